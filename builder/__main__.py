@@ -1,0 +1,5 @@
+"""`python -m builder` is `squadpress`."""
+
+from builder.cli.main import main
+
+main()

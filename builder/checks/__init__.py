@@ -1,0 +1,1 @@
+"""Everything that judges: the registry, the runner, and one file per check."""

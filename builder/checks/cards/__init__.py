@@ -1,0 +1,1 @@
+"""Checks of a pack's cards, texts and translations."""

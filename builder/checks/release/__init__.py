@@ -1,0 +1,1 @@
+"""Checks of a release before it is frozen."""

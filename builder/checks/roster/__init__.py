@@ -1,0 +1,1 @@
+"""Checks of a roster against its pack."""

@@ -1,0 +1,1 @@
+"""The command line: one click module per command, exit codes."""

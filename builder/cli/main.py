@@ -1,0 +1,92 @@
+"""The program's door: finds the command, turns exceptions into exit codes. Commands are imported when called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+import click
+
+from builder.errors import SquadpressError
+
+COMMANDS = {
+    "build": "builder.cli.build:build",
+    "check": "builder.cli.check:check",
+    "explain": "builder.cli.explain:explain",
+    "new": "builder.cli.new:new",
+    "roster": "builder.cli.roster:roster",
+}
+"""Command name -> module:object. Kept as text so that `--help` imports none of them."""
+
+HELP = {
+    "build": "Set the cards of a pack, or of one squad, and compose printable sheets.",
+    "check": "Judge a pack: data, references, texts, translations.",
+    "explain": "Explain a finding's code: why it exists and how to mend it.",
+    "new": "Start a small pack of your own that already checks and builds.",
+    "roster": "Judge, show and order squads.",
+}
+
+INTERRUPTED = 130
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported only when they run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All command names."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        target = COMMANDS.get(cmd_name)
+        if target is None:
+            return None
+        module, _, attribute = target.partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands from the table, importing none."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, HELP[name]) for name in sorted(COMMANDS)])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="squadpress")
+def squadpress() -> None:
+    """Assemble squads and press cards: one YAML file per card."""
+
+
+def main() -> None:
+    """Run the command line; every failure ends in one clear message and its exit code."""
+    try:
+        status = squadpress.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        fail("interrupted", "Files already written are whole; run the command again to finish.", INTERRUPTED)
+    except SquadpressError as error:
+        fail(error.message, error.remedy, error.exit_code)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except Exception as error:
+        if os.environ.get("SQUADPRESS_DEBUG"):
+            raise
+        fail(
+            f"unexpected {type(error).__name__}: {error}",
+            "This is a bug in squadpress. Run again with SQUADPRESS_DEBUG=1 and report what it prints.",
+            SquadpressError.exit_code,
+        )
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def fail(message: str, remedy: str, code: int) -> None:
+    """Print one failure to standard error and leave."""
+    click.echo(f"squadpress: error: {message}", err=True)
+    if remedy:
+        click.echo(f"  {remedy}", err=True)
+    sys.exit(code)

@@ -1,0 +1,1 @@
+"""Pure comparison of two card sets: differences, notes, version advice, impact."""

@@ -1,0 +1,44 @@
+"""The exceptions: raised only when work cannot go on, each with an exit code and a remedy.
+
+What an author can mend is a finding, not an exception.
+"""
+
+from __future__ import annotations
+
+
+class SquadpressError(Exception):
+    """Base of all expected failures.
+
+    `message` says what went wrong and where, `remedy` what to do next. `exit_code` is the process's status.
+    """
+
+    exit_code = 70
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+
+class UsageError(SquadpressError):
+    """The command line or an option asks for something that does not exist."""
+
+    exit_code = 2
+
+
+class InputUnreadable(SquadpressError):
+    """A file that must be read is missing, a folder, too large, or not text."""
+
+    exit_code = 3
+
+
+class ToolMissing(SquadpressError):
+    """A program, shared library or font that the work needs is not installed."""
+
+    exit_code = 4
+
+
+class OutputNotWritten(SquadpressError):
+    """A result could not be written; what was there before is untouched."""
+
+    exit_code = 5

@@ -1,0 +1,86 @@
+"""The one result type: what a check found, where, why and what to do about it.
+
+Knows nothing of files, games or output formats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """How bad a finding is; only errors make a command fail."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle on a page in mm, measured from the page's top left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where a finding is: a place in a text file, in a roster, or on a page.
+
+    `file` is a path relative to the project (POSIX separators); `line` and `column` count from 1;
+    `path` is a YAML or roster path such as `attacks.pistol.damage`; `page` counts from 1.
+    """
+
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+    path: str | None = None
+    page: int | None = None
+    box: Box | None = None
+
+    def at(self, **changes: object) -> Location:
+        """The same place with some parts replaced."""
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One judgement.
+
+    `code` is the contract (`group/name`, stable, explained by `squadpress explain CODE`); `message` and `hint`
+    are wording and may change. `hint` says what to do next.
+    """
+
+    code: str
+    message: str
+    hint: str = ""
+    severity: Severity = Severity.ERROR
+    location: Location = Location()
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, int, str, str]:
+        """Order for reports: by file, line, column, page, code."""
+        place = self.location
+        return (
+            place.file or "",
+            place.line or 0,
+            place.column or 0,
+            place.page or 0,
+            self.code,
+            self.message,
+        )
+
+
+def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings sorted by place, duplicates dropped."""
+    return tuple(sorted(dict.fromkeys(findings), key=lambda finding: finding.sort_key))
+
+
+def has_errors(findings: Iterable[Finding]) -> bool:
+    """True if at least one finding is an error."""
+    return any(finding.severity is Severity.ERROR for finding in findings)

@@ -1,0 +1,1 @@
+"""Pure geometry in mm: boxes, imposition, gauges."""

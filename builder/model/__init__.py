@@ -1,0 +1,1 @@
+"""What the files say, as frozen typed models. No I/O, no judgement."""

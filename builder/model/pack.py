@@ -1,0 +1,210 @@
+"""A pack: the manifest, the vocabulary, and the whole game as one value. Knows nothing of disks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import Field
+
+from builder.model.base import Id, Lang, Localized, Model
+from builder.model.card import Card
+from builder.model.rules import RuleSet
+
+Mm = float
+
+
+class Role(StrEnum):
+    """What a kind of card may be in a roster."""
+
+    ENTRY = "entry"
+    ATTACHMENT = "attachment"
+    DECK = "deck"
+    NONE = "none"
+
+
+class Size(Model):
+    """A trimmed card in mm."""
+
+    width: Mm = Field(gt=0, description="Width in mm.")
+    height: Mm = Field(gt=0, description="Height in mm.")
+    corner: Mm = Field(default=3.0, ge=0, description="Corner radius in mm.")
+    bleed: Mm = Field(default=3.0, ge=0, description="How far art reaches past the trim, in mm.")
+    safe: Mm = Field(default=3.0, ge=0, description="How far text keeps from the trim, in mm.")
+
+
+class FitBlock(Model):
+    """How one text block of a template may shrink until it fits."""
+
+    sizes: tuple[float, ...] = Field(
+        min_length=1, description="Type sizes in pt, largest first; the last is the smallest legible."
+    )
+
+
+class Kind(Model):
+    """One kind of card."""
+
+    name: Localized = Field(description="What the kind is called, per language.")
+    plural: Localized = Field(default_factory=dict, description="The same in the plural.")
+    role: Role = Field(default=Role.NONE, description="What such a card may be in a roster.")
+    size: Size = Field(description="The trimmed size.")
+    faces: tuple[Literal["front", "back"], ...] = Field(
+        default=("front", "back"), description="The faces that are set."
+    )
+    back: Literal["own", "common"] = Field(
+        default="own", description="`common`: all cards of the kind share one back (hidden cards)."
+    )
+    frame_by: tuple[str, ...] = Field(
+        default=("faction",),
+        description="Card fields the unchanging frame depends on; the frame is set once per value.",
+    )
+    order_by: tuple[str, ...] = Field(default=("faction", "name"), description="Card fields that order a set in print.")
+    fit: Mapping[str, FitBlock] = Field(
+        default_factory=dict, description="Blocks of the template that may shrink, by their name."
+    )
+    table: bool = Field(default=False, description="True: printed as a sheet, not as a card.")
+
+
+class Languages(Model):
+    """The languages of a pack."""
+
+    source: Lang = Field(description="The language the card files are written in.")
+    translations: tuple[Lang, ...] = Field(default=(), description="The languages under i18n/.")
+
+    @property
+    def all(self) -> tuple[Lang, ...]:
+        """The source language first, then the translations."""
+        return (self.source, *self.translations)
+
+
+class Param(Model):
+    """A parameter that a roster states at its top."""
+
+    name: Localized = Field(description="What it is called.")
+    type: Literal["integer", "choice"] = Field(description="A whole number or one of `choices`.")
+    choices: tuple[str, ...] = Field(default=(), description="The allowed values of a choice.")
+    default: int | str | None = Field(default=None, description="The value where none is stated.")
+    min: int | None = Field(default=None, description="Smallest allowed number.")
+    max: int | None = Field(default=None, description="Largest allowed number.")
+
+
+class Choice(Model):
+    """Something chosen for one entry in the roster (a role, a keyword, a trait)."""
+
+    name: Localized = Field(description="What it is called.")
+    values: Mapping[Id, Localized] = Field(
+        default_factory=dict, description="The allowed values and their printed form."
+    )
+    cards: str | None = Field(default=None, description="Instead of `values`: the kind of card that is chosen.")
+    keyword: Id | None = Field(default=None, description="The selectable keyword that the chosen value replaces.")
+    free: bool = Field(default=False, description="True: any text may be written.")
+
+
+class Link(Model):
+    """A named tie from one entry to another (a rider to a mount, a servant to a master)."""
+
+    name: Localized = Field(description="What it is called.")
+
+
+class RosterForm(Model):
+    """What a roster of this game may state besides cards and counts."""
+
+    currency: Localized = Field(default_factory=dict, description="What costs are counted in.")
+    params: Mapping[str, Param] = Field(default_factory=dict, description="Top-level parameters.")
+    choices: Mapping[str, Choice] = Field(default_factory=dict, description="Choices of an entry.")
+    links: Mapping[str, Link] = Field(default_factory=dict, description="Ties between entries.")
+
+
+class Manifest(Model):
+    """pack.yaml."""
+
+    id: Id = Field(description="The pack's id: the name of its folder.")
+    name: Localized = Field(description="The game's name.")
+    description: Localized = Field(default_factory=dict, description="One or two sentences.")
+    authors: tuple[str, ...] = Field(default=(), description="Who wrote the pack.")
+    license: str = Field(default="", description="The terms the pack may be used under.")
+    languages: Languages = Field(description="Source language and translations.")
+    distance_unit: str = Field(default='"', description="The sign printed after a distance.")
+    roster: RosterForm = Field(default_factory=RosterForm, description="What a roster may state.")
+    kinds: Mapping[Id, Kind] = Field(description="The kinds of card.")
+    schemas: Mapping[str, str] = Field(
+        default_factory=dict, description="Schema file per kind where it is not <kind>.schema.json."
+    )
+    fonts: tuple[str, ...] = Field(
+        default=(), description="Font families the templates use, by the name of the font package."
+    )
+
+
+class Term(Model):
+    """One word of the game: a keyword, a stat, a state."""
+
+    name: Localized = Field(description="The word as printed.")
+    short: Localized = Field(default_factory=dict, description="Its abbreviation.")
+    plural: Localized = Field(default_factory=dict, description="Its plural.")
+    help: Localized = Field(default_factory=dict, description="What it means, for the glossary.")
+    icon: str | None = Field(default=None, description="An icon of the pack that stands for it.")
+    group: str | None = Field(default=None, description="A group of words it belongs to.")
+
+
+class Faction(Model):
+    """One side of the game."""
+
+    name: Localized = Field(description="Its name.")
+    help: Localized = Field(default_factory=dict, description="Who they are.")
+    emblem: str | None = Field(default=None, description="An icon of the pack.")
+    colour: str = Field(default="#444444", description="Its colour on screen and paper, #rrggbb.")
+    tint: str = Field(default="#eeeeee", description="A pale companion of the colour, #rrggbb.")
+
+
+class Vocabulary(Model):
+    """vocabulary.yaml: every word that a text may mark up."""
+
+    keywords: Mapping[Id, Term] = Field(default_factory=dict, description="Keywords of cards.")
+    stats: Mapping[Id, Term] = Field(default_factory=dict, description="Stats of profiles.")
+    terms: Mapping[Id, Term] = Field(default_factory=dict, description="Other words: states, actions.")
+    factions: Mapping[Id, Faction] = Field(default_factory=dict, description="The sides.")
+    labels: Mapping[str, Localized] = Field(
+        default_factory=dict, description="Fixed strings that templates print, by name."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TranslatedString:
+    """One translated text; `source` is the hash of the source text it was made from."""
+
+    text: str
+    source: str
+    same: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A whole game as loaded: only what validated; the rest is in the findings.
+
+    `translations[lang][card id][path]` uses dotted paths; `texts[card id]` are the paths of the card's translatable
+    strings, `rich` those of them that hold markup; `icons` are the names of the pack's SVG icons.
+    """
+
+    manifest: Manifest
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    rules: RuleSet = field(default_factory=RuleSet)
+    cards: Mapping[str, Card] = field(default_factory=dict)
+    texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    rich: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    translations: Mapping[str, Mapping[str, Mapping[str, TranslatedString]]] = field(default_factory=dict)
+    icons: frozenset[str] = frozenset()
+
+    @property
+    def id(self) -> str:
+        """The pack's id."""
+        return self.manifest.id
+
+    def of_kind(self, kind: str) -> tuple[Card, ...]:
+        """All cards of a kind, by id."""
+        return tuple(card for _, card in sorted(self.cards.items()) if card.kind == kind)
+
+    def role(self, card: Card) -> Role:
+        """What a card may be in a roster."""
+        return self.manifest.kinds[card.kind].role

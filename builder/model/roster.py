@@ -1,0 +1,58 @@
+"""A roster as a player saves it. Ties and choices are those that the pack declares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import Field
+
+from builder.model.base import Id, Model
+
+
+class Attachment(Model):
+    """A card given to an entry; `slot` may say where the player wants it."""
+
+    card: Id = Field(description="The attached card's id.")
+    slot: str | None = Field(default=None, description="The slot type it is meant for; found where absent.")
+
+
+class Entry(Model):
+    """One model line of a roster."""
+
+    card: Id = Field(description="The model's card.")
+    id: Id | None = Field(default=None, description="A name for this entry, so that ties can point at it.")
+    count: int = Field(default=1, ge=1, le=999, description="How many copies.")
+    name: str | None = Field(default=None, description="The player's own name for the model.")
+    attachments: tuple[Attachment, ...] = Field(
+        default=(), description="Cards it carries; each copy of the entry carries them."
+    )
+    choices: Mapping[str, str] = Field(default_factory=dict, description="Choices the pack declares.")
+    links: Mapping[str, str] = Field(
+        default_factory=dict, description="Ties the pack declares: name of the tie to an entry's id or card."
+    )
+
+
+class DeckCard(Model):
+    """A card owned by the roster, not by a model."""
+
+    card: Id = Field(description="The card's id.")
+    count: int = Field(default=1, ge=1, le=99, description="How many copies.")
+
+
+class Expectation(Model):
+    """What a sample roster promises about itself; a test holds it to that."""
+
+    legal: bool = Field(description="True: no error at all.")
+    breaks: tuple[Id, ...] = Field(default=(), description="The rules it breaks, and no other.")
+
+
+class Roster(Model):
+    """A squad."""
+
+    pack: Id = Field(description="The pack it is built from.")
+    version: str | None = Field(default=None, description="The release it is pinned to; the current one if absent.")
+    name: str = Field(default="", description="The player's name for the squad.")
+    params: Mapping[str, int | str] = Field(default_factory=dict, description="Parameters the pack declares.")
+    entries: tuple[Entry, ...] = Field(default=(), description="The models.")
+    deck: tuple[DeckCard, ...] = Field(default=(), description="Cards of the squad as a whole.")
+    expect: Expectation | None = Field(default=None, description="For samples: what a check must say.")

@@ -1,0 +1,288 @@
+"""rules.yaml as models: the closed language in which a game states its roster limits.
+
+Every form is linear in the number of picks, so that one text can judge a roster, explain a refusal, list what may be
+picked next and complete a half-built squad with a solver. A new form or predicate needs two packs that want it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Literal, Self, TypeAlias
+
+from pydantic import ConfigDict, Field, model_validator
+
+from builder.findings import Severity
+from builder.model.base import Id, Localized, Model
+
+Scalar = bool | int | float | str
+
+
+class Ref(Model):
+    """A value taken from the other card of a comparison (bearer, target, or the pick that asks)."""
+
+    other: str = Field(description="Dotted path of a field of the other card, or `choice.NAME`.")
+
+
+class Test(Model):
+    """A comparison with one field of a card. All the stated parts must hold.
+
+    A missing field (or null) fails every part except `exists: false`, `ne` and `lacks`.
+    """
+
+    eq: Scalar | Ref | None = Field(default=None, description="Equal to.")
+    ne: Scalar | Ref | None = Field(default=None, description="Not equal to.")
+    lt: int | float | Ref | None = Field(default=None, description="Less than.")
+    le: int | float | Ref | None = Field(default=None, description="At most.")
+    gt: int | float | Ref | None = Field(default=None, description="Greater than.")
+    ge: int | float | Ref | None = Field(default=None, description="At least.")
+    one_of: tuple[Scalar, ...] | None = Field(default=None, description="One of these values.")
+    has: Scalar | Ref | None = Field(default=None, description="The list or map holds this value or key.")
+    has_any: tuple[Scalar, ...] | None = Field(default=None, description="Holds at least one of these.")
+    lacks: Scalar | Ref | None = Field(default=None, description="The list or map does not hold this.")
+    exists: bool | None = Field(default=None, description="The field is present and not null.")
+
+
+class Where(Model):
+    """Which cards (or picks) are meant: every key is a field and its test, all must hold.
+
+    Keys are dotted card fields (`cost`, `keywords`, `slots.head`), or `choice.NAME` for a choice of the roster entry,
+    or the combinators `any`, `all`, `none`. A bare scalar means `eq`, a bare list `one_of`. Written in a card, it says
+    which bearer may carry the card; written in a rule, which picks are counted.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    fields: Mapping[str, Test] = Field(default_factory=dict, description="Field tests.")
+    any: tuple[Where, ...] = Field(default=(), description="At least one of these holds.")
+    all: tuple[Where, ...] = Field(default=(), description="All of these hold.")
+    none: tuple[Where, ...] = Field(default=(), description="None of these holds.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _spread(cls, value: object) -> object:
+        """Accept `{cost: 3, keywords: {has: x}}` for `{fields: {cost: {eq: 3}, ...}}`."""
+        if not isinstance(value, Mapping) or "fields" in value:
+            return value
+        known = {key: item for key, item in value.items() if key in ("any", "all", "none")}
+        tests = {key: _test(item) for key, item in value.items() if key not in known}
+        return {**known, "fields": tests}
+
+
+def _test(value: object) -> object:
+    """The short forms of a test: a scalar is `eq`, a list is `one_of`."""
+    if isinstance(value, bool | int | float | str):
+        return {"eq": value}
+    if isinstance(value, list | tuple):
+        return {"one_of": value}
+    return value
+
+
+class Source(StrEnum):
+    """Where picks are taken from."""
+
+    ENTRIES = "entries"
+    ATTACHMENTS = "attachments"
+    DECK = "deck"
+    ALL = "all"
+
+
+class Select(Model):
+    """The picks a rule looks at."""
+
+    source: Source = Field(default=Source.ENTRIES, alias="from", description="Entries, attachments, deck or all.")
+    where: Where = Field(default=Where(), description="Only picks whose card passes.")
+    bearer: Where | None = Field(default=None, description="Attachments only: the entry that carries it passes.")
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class Measure(Model):
+    """What is measured of the selected picks: their number, a sum, or how many different values."""
+
+    count: bool = Field(default=False, description="The number of picks, copies counted.")
+    sum: str | None = Field(default=None, description="The sum of this card field over the picks.")
+    distinct: str | None = Field(default=None, description="How many different values of this field.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, value: object) -> object:
+        """Accept the bare word `count`."""
+        return {"count": True} if value == "count" else value
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if sum((self.count, self.sum is not None, self.distinct is not None)) != 1:
+            raise ValueError("state exactly one of count, sum, distinct")
+        return self
+
+
+class OnePer(Model):
+    """A declared formula: one for every N of an amount."""
+
+    each: float | str = Field(description="N: a number, or the card field that holds it.")
+    of: str = Field(description="The roster parameter that is divided.")
+    round: Literal["down", "up"] = Field(default="down", description="How a remainder is treated.")
+
+
+class Share(Model):
+    """A declared formula: a card field written `1/N` gives that share of an amount, a whole number itself."""
+
+    field: str = Field(description="The card field that holds `1/N` or a whole number.")
+    of: str = Field(description="The roster parameter that is shared out.")
+    round: Literal["down", "up"] = Field(default="down", description="How a remainder is treated.")
+
+
+class Bound(Model):
+    """A limit and how it comes about. Exactly one form."""
+
+    number: int | float | None = Field(default=None, description="A fixed number.")
+    param: str | None = Field(default=None, description="A roster parameter.")
+    field: str | None = Field(default=None, description="A field of the card (with `per: card` or `entry`).")
+    one_per: OnePer | None = Field(default=None, description="One for every N of a parameter.")
+    share: Share | None = Field(default=None, description="A share written on the card.")
+    table: Mapping[str, int | float] | None = Field(
+        default=None, description="A number per value of the parameter named in `by`."
+    )
+    by: str | None = Field(default=None, description="The parameter that selects from `table`.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, value: object) -> object:
+        """Accept a bare number."""
+        return {"number": value} if isinstance(value, int | float) else value
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        forms = (self.number, self.param, self.field, self.one_per, self.share, self.table)
+        if sum(form is not None for form in forms) != 1:
+            raise ValueError("state exactly one of number, param, field, one_per, share, table")
+        if (self.table is None) != (self.by is None):
+            raise ValueError("table and by belong together")
+        return self
+
+
+class Condition(Model):
+    """When a rule applies: parameters have these values, and at least one pick is selected by `exists`."""
+
+    params: Mapping[str, Scalar | tuple[Scalar, ...]] = Field(
+        default_factory=dict, description="Parameter values; a list means any of them."
+    )
+    exists: Select | None = Field(default=None, description="Some pick is selected.")
+
+
+class RuleBase(Model):
+    """What every rule states."""
+
+    id: Id = Field(description="The rule's id; violations name it.")
+    title: Localized = Field(description="A short name per language.")
+    source: str = Field(min_length=1, description="Where in the rulebook the rule stands.")
+    severity: Severity = Field(default=Severity.ERROR, description="error or warning.")
+    when: Condition | None = Field(default=None, description="When the rule applies; always if absent.")
+    hint: Localized = Field(default_factory=dict, description="Advice for mending, per language.")
+
+
+class Limit(RuleBase):
+    """So many picks (or points, or different values), at least, at most or exactly."""
+
+    type: Literal["limit"]
+    select: Select = Field(default=Select(), description="Which picks are counted.")
+    per: str = Field(
+        default="roster",
+        description="`roster`, `card` (each different card), `entry` (attachments of each entry), or `field PATH` /"
+        " `choice NAME` (each value).",
+    )
+    measure: Measure = Field(description="What is counted.")
+    min: Bound | None = Field(default=None, description="Smallest allowed.")
+    max: Bound | None = Field(default=None, description="Largest allowed.")
+    exactly: Bound | None = Field(default=None, description="The only allowed value.")
+
+
+class Slots(RuleBase):
+    """Attachments go into slots of their bearer: a true matching of needs to slots."""
+
+    type: Literal["slots"]
+    select: Select = Field(description="Which attachments need a slot.")
+    slots: str = Field(description="Bearer field: a list of slot types, or a number of untyped slots.")
+    need: str = Field(description="Attachment field with its slot type; absent or null fits any slot.")
+    size: str | None = Field(default=None, description="Attachment field: how many slots it takes; 1 if absent.")
+
+
+class Allow(RuleBase):
+    """An attachment is allowed on a bearer only under conditions."""
+
+    type: Literal["allow"]
+    select: Select = Field(description="Which attachments the rule is about.")
+    bearer: Where | None = Field(default=None, description="What the bearer must be; may compare with `other`.")
+    field: str | None = Field(default=None, description="Attachment field that holds such a condition itself.")
+
+
+class LinkRule(RuleBase):
+    """An entry is tied to another entry."""
+
+    type: Literal["link"]
+    select: Select = Field(description="Which entries need the tie.")
+    link: str = Field(description="The tie's name from pack.yaml.")
+    target: Where = Field(default=Where(), description="What it may be tied to; may compare with `other`.")
+    required: Literal["never", "several", "always"] = Field(
+        default="several",
+        description="Must the roster name it? `several`: only when more than one target fits; one target must exist"
+        " in any case. `never`: the tie is free, but a stated one must fit.",
+    )
+    capacity: str | None = Field(default=None, description="Target field: how much it can hold.")
+    load: str | None = Field(default=None, description="Entry field: how much one copy fills; 1 if absent.")
+
+
+class Requires(RuleBase):
+    """Each selected pick needs another pick in the roster."""
+
+    type: Literal["requires"]
+    select: Select = Field(description="The picks that need something.")
+    needs: Select = Field(description="What must be there; its tests may compare with `other`, the needing pick.")
+
+
+Rule: TypeAlias = Annotated[Limit | Slots | Allow | LinkRule | Requires, Field(discriminator="type")]
+
+
+class OrderStep(Model):
+    """One step of the order in which a roster goes to the table."""
+
+    select: Select = Field(description="What is placed in this step.")
+    by: str | None = Field(default=None, description="Card field that sorts the step.")
+    falling: bool = Field(default=True, description="Largest first.")
+    after_link: str | None = Field(default=None, description="An entry waits for the one it is tied to by this link.")
+    label: Localized = Field(default_factory=dict, description="What the step is called.")
+
+
+class Order(Model):
+    """The deployment order as data."""
+
+    source: str = Field(description="Where in the rulebook it stands.")
+    steps: tuple[OrderStep, ...] = Field(min_length=1, description="One after the other.")
+
+
+class Distance(Model):
+    """A demand on a card's diagram: distances between its points, held by a check.
+
+    Points are read from the card field `points` (a map of id to `{x, y, ...}`, inches from the table's centre). Each
+    point that passes `select` is measured to the `to` target: `centre`, `centre-line` (y = 0), `nearest`, or points
+    that pass a test.
+    """
+
+    id: Id = Field(description="The demand's id.")
+    source: str = Field(description="Where in the rulebook it stands.")
+    cards: Where = Field(description="Which cards it holds for.")
+    points: str = Field(default="points", description="Card field with the map of points.")
+    select: Where = Field(default=Where(), description="Which points are measured.")
+    to: Literal["centre", "centre-line"] | Literal["nearest"] | Where = Field(description="What they are measured to.")
+    number: int | None = Field(default=None, description="How many points `select` must find.")
+    min: float | None = Field(default=None, description="Smallest allowed distance.")
+    max: float | None = Field(default=None, description="Largest allowed distance.")
+
+
+class RuleSet(Model):
+    """rules.yaml: the roster rules of a pack, the deployment order, and demands on diagrams."""
+
+    rules: tuple[Rule, ...] = Field(default=(), description="The roster rules.")
+    order: Order | None = Field(default=None, description="The deployment order.")
+    distances: tuple[Distance, ...] = Field(default=(), description="Demands on diagrams.")

@@ -1,0 +1,1 @@
+"""Card to view to HTML to PDF. Decides nothing about rules."""

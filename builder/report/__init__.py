@@ -1,0 +1,1 @@
+"""Findings turned into text, JSON, SARIF and CI annotations. Pure."""

@@ -1,0 +1,1 @@
+"""Pure operations on a roster: resolving, costs with their breakdown, edits."""

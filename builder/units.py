@@ -1,0 +1,26 @@
+"""Lengths. Everything inside the program is in millimetres; names say when it is not."""
+
+from __future__ import annotations
+
+MM_PER_INCH = 25.4
+POINTS_PER_INCH = 72.0
+
+
+def inches(value: float) -> float:
+    """Inches to mm."""
+    return value * MM_PER_INCH
+
+
+def points(value: float) -> float:
+    """Typographic (PDF) points to mm."""
+    return value * MM_PER_INCH / POINTS_PER_INCH
+
+
+def to_points(mm: float) -> float:
+    """Mm to PDF points."""
+    return mm * POINTS_PER_INCH / MM_PER_INCH
+
+
+def to_pixels(mm: float, dpi: float) -> int:
+    """Mm to whole pixels at a resolution, rounded to the nearest."""
+    return round(mm * dpi / MM_PER_INCH)
