@@ -1,0 +1,241 @@
+"""Rules text as a tree: the small markup that templates set, checks verify and glossaries explain. Pure.
+
+`{type:id}`, `{type:id|shown form}`, `*emphasis*`, `**strong**`, a line break, and `\\` before a sign that stands
+for itself. Parsing never fails: what is wrong is listed with its place, and the text is kept as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+TAGS = ("key", "stat", "term", "icon", "card", "dice", "dist")
+"""The types of tag a text may use."""
+
+ESCAPABLE = "\\{}*|"
+
+_TOKEN = re.compile(r"\\(?P<escape>[\\{}*|])|(?P<stars>\*\*?)|(?P<open>\{)|(?P<close>\})|(?P<line>\r?\n)", re.DOTALL)
+_TAG = re.compile(
+    r"\{\s*(?P<type>[^\s:{}|\n]*)\s*(?P<colon>:?)\s*(?P<id>[^{}|\n]*?)\s*(?:\|(?P<shown>(?:\\.|[^{}\n])*))?\}"
+)
+_DICE = re.compile(r"^\d*[dD]\d+([+\-−×*]\d+)?$|^\d+$")
+_DIST = re.compile(r"^\d+([.,]\d+)?([-–]\d+([.,]\d+)?)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Plain letters."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A line break: a new paragraph."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A marked word: `type` is one of TAGS, `shown` the form to print instead of the word's own name.
+
+    `offset` counts characters from the start of the text.
+    """
+
+    type: str
+    id: str
+    shown: str | None = None
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Emphasis:
+    """`*text*`."""
+
+    children: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """`**text**`."""
+
+    children: tuple[Node, ...]
+
+
+Node: TypeAlias = Text | Break | Tag | Emphasis | Strong
+
+
+@dataclass(frozen=True, slots=True)
+class MarkupError:
+    """One mistake: `code` is stable (`unclosed`, `unopened`, `unknown-tag`, `no-id`, `dice`, `dist`, `stars`).
+
+    `offset` counts characters from the start of the text; `value` is what stands there.
+    """
+
+    code: str
+    offset: int
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """A parsed text: what it says and what is wrong with it."""
+
+    nodes: tuple[Node, ...]
+    errors: tuple[MarkupError, ...] = ()
+
+
+@dataclass(slots=True)
+class _Frame:
+    """An open pair of stars (or the text as a whole) and what it holds so far."""
+
+    stars: str
+    offset: int
+    nodes: list[Node]
+
+
+class _Parser:
+    """One pass over one text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.errors: list[MarkupError] = []
+        self.stack = [_Frame("", 0, [])]
+
+    def run(self) -> Markup:
+        """Parse all of it."""
+        while match := _TOKEN.search(self.text, self.at):
+            self.add_text(self.text[self.at : match.start()])
+            self.at = match.end()
+            self.token(match)
+        self.add_text(self.text[self.at :])
+        while len(self.stack) > 1:
+            self.drop_frame()
+        return Markup(tuple(self.stack[0].nodes), tuple(sorted(self.errors, key=lambda error: error.offset)))
+
+    def token(self, match: re.Match[str]) -> None:
+        """Take one sign that means something."""
+        if match["escape"]:
+            self.add_text(match["escape"])
+        elif match["line"]:
+            self.add(Break())
+        elif match["stars"]:
+            self.star(match["stars"], match.start())
+        elif match["open"]:
+            self.tag(match.start())
+        else:
+            self.errors.append(MarkupError("unopened", match.start(), "}"))
+            self.add_text("}")
+
+    def add(self, node: Node) -> None:
+        """Put a node into the innermost open pair."""
+        self.stack[-1].nodes.append(node)
+
+    def add_text(self, text: str) -> None:
+        """Put letters, joining them to letters before."""
+        nodes = self.stack[-1].nodes
+        if not text:
+            return
+        if nodes and isinstance(nodes[-1], Text):
+            nodes[-1] = replace(nodes[-1], text=nodes[-1].text + text)
+        else:
+            nodes.append(Text(text))
+
+    def star(self, stars: str, offset: int) -> None:
+        """Open a pair, or close the innermost one; `***` closes an inner `*` first."""
+        if stars == "**" and self.stack[-1].stars == "*" and self.text.startswith("*", self.at):
+            stars, self.at = "*", self.at - 1
+        open_at = [index for index, frame in enumerate(self.stack) if frame.stars == stars]
+        if not open_at:
+            self.stack.append(_Frame(stars, offset, []))
+            return
+        while len(self.stack) - 1 > open_at[-1]:
+            self.drop_frame()
+        frame = self.stack.pop()
+        children = tuple(frame.nodes)
+        self.add(Strong(children) if stars == "**" else Emphasis(children))
+
+    def drop_frame(self) -> None:
+        """A pair that never closes: report it and keep its signs as text."""
+        frame = self.stack.pop()
+        self.errors.append(MarkupError("stars", frame.offset, frame.stars))
+        self.add_text(frame.stars)
+        for node in frame.nodes:
+            if isinstance(node, Text):
+                self.add_text(node.text)
+            else:
+                self.add(node)
+
+    def tag(self, offset: int) -> None:
+        """Take `{type:id|shown}` from its brace on."""
+        match = _TAG.match(self.text, offset)
+        if match is None:
+            self.errors.append(MarkupError("unclosed", offset, self.text[offset : offset + 24].split("\n")[0]))
+            self.add_text("{")
+            return
+        self.at = match.end()
+        shown = None if match["shown"] is None else re.sub(r"\\(.)", r"\1", match["shown"])
+        tag = Tag(match["type"], match["id"], shown, offset)
+        error = _tag_error(tag)
+        if error:
+            self.errors.append(MarkupError(error, offset, match[0]))
+        if error in ("unknown-tag", "no-id"):
+            self.add_text(match[0])
+        else:
+            self.add(tag)
+
+
+def _tag_error(tag: Tag) -> str | None:
+    """What is wrong with a tag in itself, apart from whether its id exists."""
+    if tag.type not in TAGS:
+        return "unknown-tag"
+    if not tag.id:
+        return "no-id"
+    if tag.type == "dice" and not _DICE.match(tag.id):
+        return "dice"
+    if tag.type == "dist" and not _DIST.match(tag.id):
+        return "dist"
+    return None
+
+
+def parse(text: str) -> Markup:
+    """The tree of a text and its mistakes."""
+    return _Parser(text).run()
+
+
+def parse_markup(text: str) -> tuple[Node, ...]:
+    """The tree of a text; mistakes stay in it as plain letters."""
+    return parse(text).nodes
+
+
+def tags_of(nodes: tuple[Node, ...]) -> tuple[Tag, ...]:
+    """All tags of a tree, in reading order."""
+    found: list[Tag] = []
+    for node in nodes:
+        if isinstance(node, Tag):
+            found.append(node)
+        elif isinstance(node, Emphasis | Strong):
+            found.extend(tags_of(node.children))
+    return tuple(found)
+
+
+def escape(text: str) -> str:
+    """Plain letters as markup that prints exactly them."""
+    return re.sub(r"([\\{}*])", r"\\\1", text)
+
+
+def plain(nodes: tuple[Node, ...]) -> str:
+    """The letters of a tree as far as it holds them: a tag gives its shown form, else its id."""
+    parts: list[str] = []
+    for node in nodes:
+        match node:
+            case Text():
+                parts.append(node.text)
+            case Break():
+                parts.append("\n")
+            case Tag():
+                parts.append(node.id if node.shown is None else node.shown)
+            case Emphasis() | Strong():
+                parts.append(plain(node.children))
+    return "".join(parts)

@@ -1,0 +1,77 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from builder.model.markup import (
+    Break,
+    Emphasis,
+    Strong,
+    Tag,
+    Text,
+    escape,
+    parse,
+    parse_markup,
+    plain,
+    tags_of,
+)
+
+
+def test_tags_pairs_and_breaks_become_nodes() -> None:
+    nodes = parse_markup("A {key:swift|Swiftly} *run **far***\n{dist:1.5}")
+    assert nodes == (
+        Text("A "),
+        Tag("key", "swift", "Swiftly", 2),
+        Text(" "),
+        Emphasis((Text("run "), Strong((Text("far"),)))),
+        Break(),
+        Tag("dist", "1.5", None, 36),
+    )
+
+
+def test_an_escaped_sign_is_itself() -> None:
+    assert parse_markup(r"2 \* 3 \{x\}") == (Text("2 * 3 {x}"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "offset"),
+    [
+        ("a {key:x", "unclosed", 2),
+        ("a } b", "unopened", 2),
+        ("{kee:x}", "unknown-tag", 0),
+        ("{swift}", "unknown-tag", 0),
+        ("{key:}", "no-id", 0),
+        ("{dice:2x6}", "dice", 0),
+        ("{dist:far}", "dist", 0),
+        ("a *b", "stars", 2),
+        ("**a", "stars", 0),
+        ("a {key:x\nb}", "unclosed", 2),
+    ],
+)
+def test_each_mistake_has_its_code_and_place(text: str, code: str, offset: int) -> None:
+    first = parse(text).errors[0]
+    assert (first.code, first.offset) == (code, offset)
+
+
+def test_three_stars_close_both_pairs() -> None:
+    assert parse_markup("***a***") == (Strong((Emphasis((Text("a"),)),)),)
+
+
+def test_tags_inside_pairs_are_found() -> None:
+    assert [tag.id for tag in tags_of(parse_markup("*{stat:a}* **x {icon:b}**"))] == ["a", "b"]
+
+
+@pytest.mark.parametrize("dice", ["d6", "2d6+1", "D3", "3d6-2", "4"])
+def test_dice_forms(dice: str) -> None:
+    assert not parse(f"{{dice:{dice}}}").errors
+
+
+@given(st.text(alphabet="ab {}*\\|:\n"))
+def test_anything_parses(text: str) -> None:
+    parse(text)
+
+
+@given(st.text(alphabet=st.characters(exclude_characters="\n\r")))
+def test_escape_keeps_every_letter(text: str) -> None:
+    markup = parse(escape(text))
+    assert not markup.errors
+    assert plain(markup.nodes) == text
