@@ -1,0 +1,50 @@
+# `make cards`: from nothing to printable cards. `make test`: from nothing to a verdict. `make help` lists the rest.
+SHELL := /bin/sh
+PY := .venv/bin/python
+RUN := $(PY) -m builder
+PACKS := $(notdir $(patsubst %/pack.yaml,%,$(wildcard cards/*/pack.yaml)))
+SET_UP := tools/setup.sh pyproject.toml
+
+.PHONY: help cards packs test lint check-types bench schemas goldens lock clean
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
+
+cards: .venv/.ready ## set up, then build the first pack in all its languages: output/hydrophilia/
+	$(RUN) build --pack hydrophilia --lang all
+
+packs: .venv/.ready ## set up, then build every pack
+	@set -e; for pack in $(PACKS); do $(RUN) build --pack $$pack --lang all; done
+
+test: .venv/.ready-dev lint check-types ## set up, then linters, types, import contracts, all tests
+	$(PY) -m pytest -n 2
+
+lint: .venv/.ready-dev ## style and import contracts
+	$(PY) -m ruff check builder tests
+	$(PY) -m ruff format --check builder tests
+	.venv/bin/lint-imports
+
+check-types: .venv/.ready-dev ## static types
+	$(PY) -m mypy builder
+
+bench: .venv/.ready-dev ## measure, and print what was measured
+	$(PY) -m tests.bench
+
+schemas: .venv/.ready ## write schemas/core from the models
+	$(PY) -m builder.store.core_schemas
+
+goldens: .venv/.ready-dev ## accept what the pages look like now
+	SQUADPRESS_UPDATE_GOLDENS=1 $(PY) -m pytest -q -k golden
+
+lock: .venv/.ready-dev ## choose and pin newer packages
+	sh tools/lock.sh
+
+clean: ## remove everything generated, the environment too
+	rm -rf output .venv .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .grimp_cache .hypothesis dist
+
+.venv/.ready: requirements.lock $(SET_UP)
+	tools/setup.sh requirements.lock
+	@touch $@
+
+.venv/.ready-dev: requirements-dev.lock $(SET_UP)
+	tools/setup.sh requirements-dev.lock
+	@touch $@ .venv/.ready
