@@ -1,0 +1,39 @@
+"""Imports: no cycles, and asking for help loads no heavy library."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import grimp
+
+from tests.house.source import ROOT
+
+PROBE = """
+import sys
+sys.argv = ["squadpress", "--help"]
+from builder.cli.main import main
+try:
+    main()
+except SystemExit:
+    pass
+print("LOADED", *sorted({name.partition(".")[0] for name in sys.modules}))
+"""
+
+
+def test_help_loads_no_heavy_library() -> None:
+    run = subprocess.run([sys.executable, "-c", PROBE], cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded = set(run.stdout.rpartition("LOADED")[2].split())
+    assert "click" in loaded
+    assert loaded & {"weasyprint", "jsonschema", "pikepdf", "pydantic", "ruamel", "jinja2", "fontTools", "PIL"} == set()
+
+
+def test_no_module_imports_itself_in_a_circle() -> None:
+    graph = grimp.build_graph("builder", cache_dir=None)
+    circles = [
+        f"{module} -> {imported} -> ... -> {module}"
+        for module in sorted(graph.modules)
+        for imported in sorted(graph.find_modules_directly_imported_by(module))
+        if imported != module and graph.chain_exists(importer=imported, imported=module)
+    ]
+    assert circles == []

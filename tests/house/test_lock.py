@@ -1,0 +1,47 @@
+"""The lock files pin everything and name neither a host nor a path."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import pytest
+
+from tests.house.source import ROOT
+
+LOCKS = ("requirements.lock", "requirements-dev.lock")
+PIN = re.compile(r"^[a-z0-9][a-z0-9._-]*==[0-9][^\s;]*$")
+
+
+def pins(lock: str) -> dict[str, str]:
+    lines = (ROOT / lock).read_text(encoding="utf-8").splitlines()
+    stated = [line for line in lines if line and not line.lstrip().startswith("#")]
+    assert [line for line in stated if not PIN.match(line)] == []
+    return dict(line.split("==") for line in stated)  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_names_no_host_and_no_path(lock: str) -> None:
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    assert re.findall(r"https?:|file:|--index|--find|--extra|@ |/(?:home|opt|root|tmp|work)\b", text) == []
+
+
+def test_both_locks_agree() -> None:
+    small, large = pins(LOCKS[0]), pins(LOCKS[1])
+    assert small.items() <= large.items()
+
+
+def test_every_stated_dependency_is_pinned() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    stated = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    names = {re.split(r"[<>=~!;\[ ]", item)[0].lower().replace(".", "-") for item in stated}
+    assert names <= pins(LOCKS[0]).keys()
+    extras = [item for group in project["project"]["optional-dependencies"].values() for item in group]
+    names |= {re.split(r"[<>=~!;\[ ]", item)[0].lower() for item in extras}
+    assert names <= pins(LOCKS[1]).keys()
+
+
+def test_the_engine_is_pinned_exactly() -> None:
+    # Private parts of the engine are patched; another version must not slip in.
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert f"weasyprint=={pins(LOCKS[0])['weasyprint']}" in project["project"]["dependencies"]

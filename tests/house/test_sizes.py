@@ -1,0 +1,28 @@
+"""The budgets of the house: small files, short functions."""
+
+from __future__ import annotations
+
+from statistics import median
+
+from tests.house.source import BUILDER, ROOT, functions, line_count, modules, place
+
+
+def test_no_file_is_longer_than_four_hundred_lines() -> None:
+    long = {place(path): line_count(path) for path in (*modules(), *modules(ROOT / "tests")) if line_count(path) > 400}
+    assert long == {}
+
+
+def test_the_median_file_has_at_most_a_hundred_lines() -> None:
+    assert median(line_count(path) for path in modules() if path.name != "__init__.py") <= 100
+
+
+def test_no_function_is_longer_than_sixty_lines() -> None:
+    assert [name for path in modules() for name, lines in functions(path) if lines > 60] == []
+
+
+def test_the_median_function_has_at_most_twelve_lines() -> None:
+    assert median(lines for path in modules() for _, lines in functions(path)) <= 12
+
+
+def test_the_root_package_holds_nothing() -> None:
+    assert (BUILDER / "__init__.py").read_text(encoding="utf-8") == ""

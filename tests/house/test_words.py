@@ -1,0 +1,63 @@
+"""No game's words live in the program: pack, keyword, stat, term and faction ids and names of every pack."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from tests.house.source import ROOT, modules, place, tokens
+
+ALLOWED: dict[str, str] = {
+    "action": "an ordinary word for what a person does",
+    "area": "geometry",
+    "back": "a face of a card",
+    "base": "the engine's own folder of templates",
+    "cold": "a build with an empty cache",
+    "damage": "an ordinary word: a damaged file",
+    "exact": "an ordinary word",
+    "free": "an ordinary word",
+    "move": "an operation on a roster: an entry changes place",
+    "range": "a Python built-in",
+    "ready": "an ordinary word",
+    "skill": "an ordinary word",
+    "trap": "an ordinary word",
+    "type": "a Python built-in",
+}
+"""Words of some pack that are ordinary words of programs, each with its reason."""
+
+SECTIONS = ("keywords", "stats", "terms", "factions")
+WORD = re.compile(r"[^\W\d_]+(?:[-_][^\W\d_]+)*", re.UNICODE)
+
+
+def packs() -> list[Path]:
+    folders = (ROOT / "cards", ROOT / "tests" / "packs")
+    return sorted(path.parent for folder in folders if folder.is_dir() for path in folder.rglob("pack.yaml"))
+
+
+def spoken(pack: Path) -> Iterator[str]:
+    """Every word of a pack's own language that a program could let slip, in lower case."""
+    yield pack.name
+    vocabulary = pack / "vocabulary.yaml"
+    if not vocabulary.is_file():
+        return
+    value = YAML(typ="safe").load(vocabulary.read_text(encoding="utf-8"))
+    for section in SECTIONS:
+        for word, term in (value.get(section) or {}).items():
+            yield str(word)
+            yield from (str(name).lower() for name in (term.get("name") or {}).values())
+
+
+@pytest.mark.parametrize("pack", packs(), ids=lambda pack: pack.name)
+def test_no_word_of_a_game_stands_in_the_program(pack: Path) -> None:
+    forbidden = {word for word in spoken(pack) if len(word) > 2} - ALLOWED.keys()
+    slips = []
+    for path in modules():
+        for line, _, text in tokens(path):
+            words = {word.lower() for word in WORD.findall(text)}
+            words |= {word.replace("_", "-") for word in words}
+            slips += [f"{place(path)}:{line} {word}" for word in sorted(words & forbidden)]
+    assert slips == []
