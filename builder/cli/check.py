@@ -1,0 +1,30 @@
+"""`squadpress check`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.options import format_option, project_option
+
+if TYPE_CHECKING:
+    from builder.store.project import Project
+
+
+@click.command()
+@click.argument("pack", required=False)
+@format_option
+@project_option
+def check(pack: str | None, form: str, project: Project) -> int:
+    """Judge PACK, or every pack of the project: data, references, texts, translations.
+
+    Ends with 0 if nothing is wrong and with 1 if there are errors.
+    """
+    from builder.findings import has_errors
+    from builder.report.formats import FORMATS
+    from builder.usecases.check import check_packs
+
+    findings = check_packs(project, pack)
+    click.echo(FORMATS[form](findings), nl=False)
+    return 1 if has_errors(findings) else 0

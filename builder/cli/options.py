@@ -1,0 +1,37 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from builder.store.project import Project
+
+
+def _project(_: click.Context, __: click.Parameter, value: Path | None) -> Project:
+    from builder.store.project import find_project
+
+    return find_project(value or Path.cwd())
+
+
+project_option = click.option(
+    "--project",
+    type=click.Path(path_type=Path),
+    callback=_project,
+    metavar="DIR",
+    help="The project's folder; by default the one around the working folder.",
+)
+"""`--project DIR`, given to the command as a Project; UsageError where there is none."""
+
+format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif", "github"]),
+    default="text",
+    show_default=True,
+    help="How findings are written.",
+)
+"""`--format NAME`, given to the command as `form`."""

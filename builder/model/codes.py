@@ -1,0 +1,46 @@
+"""The table of everything a finding can be: each code with its title, its reason and its remedy.
+
+A code is defined once, beside what finds it: in a `codes.py` of a layer, or in the file of a check. Two definitions of
+one code are a mistake in the program and stop it at import.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from builder.findings import Finding, Location, Severity
+
+_TABLE: dict[str, Code] = {}
+
+CODES: Mapping[str, Code] = MappingProxyType(_TABLE)
+"""All codes defined by the modules imported so far."""
+
+_FORM = re.compile(r"^[a-z]+/[a-z0-9]+(-[a-z0-9]+)*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One sort of finding: `group/name`, and what `squadpress explain` says about it."""
+
+    code: str
+    title: str
+    why: str
+    remedy: str
+    severity: Severity = Severity.ERROR
+
+    def finding(self, message: str, location: Location | None = None, hint: str = "") -> Finding:
+        """A finding of this sort; without a hint of its own it gives the general remedy."""
+        return Finding(self.code, message, hint or self.remedy, self.severity, location or Location())
+
+
+def define(code: str, title: str, why: str, remedy: str, severity: Severity = Severity.ERROR) -> Code:
+    """Define a code; ValueError if it is taken or misspelt."""
+    if not _FORM.match(code):
+        raise ValueError(f"{code!r} is not of the form group/name")
+    if code in _TABLE:
+        raise ValueError(f"code {code} is defined twice")
+    _TABLE[code] = Code(code, title, why, remedy, severity)
+    return _TABLE[code]

@@ -1,0 +1,80 @@
+"""A pack as it came from the disk: the game, the documents behind it, and what reading found. Pure values.
+
+The store makes it, the checks judge it; neither knows the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from builder.findings import Finding
+from builder.model.base import Path
+from builder.model.document import Document
+from builder.model.pack import Pack
+from builder.model.roster import Roster
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A place in a card that names something: what the schema's `x-ref` says is meant there.
+
+    `ref` is `card`, `card:KIND`, `keyword`, `stat`, `term`, `faction`, `icon` or `art`; `key` is true where the name
+    is a key of a map.
+    """
+
+    path: Path
+    ref: str
+    value: str
+    key: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CardFile:
+    """One card file as found: its document, the kind folder it lies in, and its name without `.yaml`."""
+
+    document: Document
+    folder: str
+    stem: str
+
+    @property
+    def id(self) -> str | None:
+        """The id the file states, if it states one."""
+        value = self.document.value.get("id") if isinstance(self.document.value, dict) else None
+        return value if isinstance(value, str) else None
+
+    @property
+    def kind(self) -> str | None:
+        """The kind the file states, if it states one."""
+        value = self.document.value.get("kind") if isinstance(self.document.value, dict) else None
+        return value if isinstance(value, str) else None
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedPack:
+    """A pack and what it was read from.
+
+    `pack` is None only where pack.yaml itself cannot be used. `files` are all card files that could be parsed, also
+    those that are not valid; `documents` the files of valid cards by id; `translations` those by language and id;
+    `mentions` and `wheres` say what each valid card names and where it states conditions; `art` the pictures of the
+    pack, relative to an art folder; `sources` the documents of pack.yaml, vocabulary.yaml and rules.yaml by name.
+    """
+
+    pack: Pack | None
+    files: tuple[CardFile, ...] = ()
+    documents: Mapping[str, Document] = field(default_factory=dict)
+    translations: Mapping[tuple[str, str], Document] = field(default_factory=dict)
+    mentions: Mapping[str, tuple[Mention, ...]] = field(default_factory=dict)
+    wheres: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
+    art: frozenset[str] = frozenset()
+    sources: Mapping[str, Document] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedRoster:
+    """A roster and the file it came from; `roster` is None where the file does not hold one."""
+
+    roster: Roster | None
+    document: Document | None
+    findings: tuple[Finding, ...] = ()

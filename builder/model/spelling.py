@@ -1,0 +1,30 @@
+"""The nearest right spelling of a word that is unknown, and lists of words for a message. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word most like this one; None if none is near."""
+    from difflib import get_close_matches
+
+    folded = {item.casefold(): item for item in known}
+    found = get_close_matches(word.casefold(), folded, n=1, cutoff=0.6)
+    return folded[found[0]] if found else None
+
+
+def some(words: Iterable[str], limit: int = 12) -> str:
+    """Words in order as a list for a message, cut after `limit`."""
+    ordered = sorted(words)
+    rest = len(ordered) - limit
+    return ", ".join(ordered[:limit]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def suggestion(word: str, known: Iterable[str], what: str = "Known here") -> str:
+    """A hint for an unknown word: the nearest right spelling, else what there is."""
+    words = tuple(known)
+    near = nearest(word, words)
+    if near:
+        return f"Did you mean {near}?"
+    return f"{what}: {some(words)}." if words else ""

@@ -1,0 +1,30 @@
+"""Findings as workflow commands, which GitHub shows beside the changed lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from builder.findings import Finding
+
+_LEVEL = {"error": "error", "warning": "warning", "note": "notice"}
+
+
+def github(findings: Sequence[Finding]) -> str:
+    """The whole report: one command per finding."""
+    return "".join(f"{_command(finding)}\n" for finding in findings)
+
+
+def _command(finding: Finding) -> str:
+    place = finding.location
+    parts = {"file": place.file, "line": place.line, "col": place.column, "title": finding.code}
+    properties = ",".join(f"{key}={_property(str(value))}" for key, value in parts.items() if value is not None)
+    message = f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
+    return f"::{_LEVEL[finding.severity.value]} {properties}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,102 @@
+"""A kind's schema with all it refers to as one self-contained schema. Broken schemas become findings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+from urllib.parse import unquote
+
+from builder.findings import Finding, Location
+from builder.store import codes
+
+Schema: TypeAlias = Any
+"""A JSON Schema: a map or a boolean."""
+
+
+class BrokenSchema(Exception):
+    """A schema that cannot be used; `finding` says why."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.message)
+        self.finding = finding
+
+
+class Bundler:
+    """Gathers schema files into one: each reference becomes a name under `$defs`.
+
+    `core` is the program's own folder of schemas: whatever a path says, a file whose folder is called `core` is taken
+    from there.
+    """
+
+    def __init__(self, core: Path, root: Path) -> None:
+        self.core = core
+        self.root = root
+        self.files: dict[Path, Schema] = {}
+        self.defs: dict[str, Schema] = {}
+
+    def bundle(self, path: Path) -> dict[str, Schema]:
+        """The schema of a file with everything it refers to; BrokenSchema if something is wrong."""
+        self.defs = {}
+        top = self.rewrite(self.load(path), path)
+        if not isinstance(top, dict):
+            raise self.broken(path, "a kind's schema must be a map")
+        return {**top, "$defs": self.defs}
+
+    def broken(self, path: Path, message: str, line: int | None = None, column: int | None = None) -> BrokenSchema:
+        """An exception about a schema file."""
+        try:
+            file = path.relative_to(self.root).as_posix()
+        except ValueError:
+            file = path.as_posix()
+        return BrokenSchema(codes.BROKEN.finding(message, Location(file=file, line=line, column=column)))
+
+    def load(self, path: Path) -> Schema:
+        """The JSON of a schema file."""
+        if path not in self.files:
+            try:
+                self.files[path] = json.loads(path.read_text("utf-8"))
+            except json.JSONDecodeError as error:
+                raise self.broken(path, f"not JSON: {error.msg}", error.lineno, error.colno) from error
+            except (OSError, UnicodeDecodeError) as error:
+                reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+                raise self.broken(path, f"the schema cannot be read: {reason}") from error
+        return self.files[path]
+
+    def rewrite(self, schema: Schema, path: Path) -> Schema:
+        """The same schema with its references pointing into `$defs`."""
+        if isinstance(schema, list):
+            return [self.rewrite(item, path) for item in schema]
+        if not isinstance(schema, Mapping):
+            return schema
+        kept = {key: self.rewrite(value, path) for key, value in schema.items() if key not in ("$id", "$defs", "$ref")}
+        reference = schema.get("$ref")
+        if isinstance(reference, str):
+            kept["$ref"] = self.refer(reference, path)
+        return kept
+
+    def refer(self, reference: str, path: Path) -> str:
+        """Take in what a reference names; its new name."""
+        file, _, pointer = reference.partition("#")
+        target = self.target(file, path) if file else path
+        name = f"{target.parent.name}-{target.name}{pointer}".replace("/", "-").replace("~", "-").replace("%", "-")
+        if name not in self.defs:
+            self.defs[name] = True
+            found = self.load(target)
+            for step in pointer.split("/")[1:] if pointer else ():
+                step = unquote(step).replace("~1", "/").replace("~0", "~")
+                if not isinstance(found, Mapping) or step not in found:
+                    raise self.broken(path, f"$ref {reference} names nothing")
+                found = found[step]
+            self.defs[name] = self.rewrite(found, target)
+        return f"#/$defs/{name}"
+
+    def target(self, file: str, path: Path) -> Path:
+        """The file a reference names. Only schemas of the project and of the program are opened."""
+        target = (path.parent / file).resolve()
+        if target.parent.name == "core":
+            return self.core / target.name
+        if not target.is_relative_to(self.root.resolve()):
+            raise self.broken(path, f"$ref {file} lies outside the project")
+        return target

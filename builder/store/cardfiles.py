@@ -1,0 +1,95 @@
+"""The card files of a pack: each read, put to its kind's schema, and made a Card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from builder.findings import Location
+from builder.model.card import Card
+from builder.model.document import Document
+from builder.model.loaded import CardFile
+from builder.model.pack import Manifest
+from builder.model.spelling import suggestion
+from builder.store import codes
+from builder.store.annotations import Annotated
+from builder.store.bundle import BrokenSchema, Bundler
+from builder.store.schema import KindSchema
+from builder.store.sources import Reader, yaml_files
+
+NOT_KINDS = frozenset({"i18n", "rosters", "releases", "art"})
+"""Folders of a pack that hold no cards."""
+
+
+@dataclass
+class CardFiles:
+    """All card files of one pack: `files` what could be parsed, the rest what is also valid, by id."""
+
+    reader: Reader
+    manifest: Manifest
+    folder: Path
+    schemas_dir: Path
+    files: list[CardFile] = field(default_factory=list)
+    cards: dict[str, Card] = field(default_factory=dict)
+    documents: dict[str, Document] = field(default_factory=dict)
+    annotated: dict[str, Annotated] = field(default_factory=dict)
+    _schemas: dict[str, KindSchema | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        project = self.reader.project
+        self._bundler = Bundler(project.core_schemas, project.root)
+
+    def load(self) -> None:
+        """Read every card file."""
+        for folder, path in self._paths():
+            document = self.reader.document(path)
+            if document is not None:
+                file = CardFile(document, folder, path.stem)
+                self.files.append(file)
+                self._take(file)
+
+    def _paths(self) -> Iterator[tuple[str, Path]]:
+        for folder in sorted(self.folder.iterdir()):
+            if folder.is_dir() and folder.name not in NOT_KINDS and not folder.name.startswith("."):
+                for path in yaml_files(folder):
+                    yield folder.name, path
+                for path in sorted(folder.rglob("*.yml")):
+                    place = Location(file=self.reader.project.relative(path))
+                    self.reader.add([codes.EXTENSION.finding(f"{path.name} does not end in .yaml", place)])
+
+    def _take(self, file: CardFile) -> None:
+        """Judge one card; keep it if it is valid and the first of its id."""
+        document = file.document
+        if not isinstance(document.value, dict):
+            self.reader.add([codes.TYPE.finding("a card must be a map of fields", document.locate())])
+            return
+        kind = file.kind or file.folder
+        if kind not in self.manifest.kinds:
+            hint = suggestion(kind, self.manifest.kinds, "Kinds in pack.yaml")
+            message = f"{kind} is not a kind of this pack"
+            self.reader.add([codes.UNKNOWN_KIND.finding(message, document.locate(("kind",)), hint)])
+            return
+        schema = self._schema(kind)
+        if schema is None:
+            return
+        mistakes = schema.judge(document)
+        self.reader.add(mistakes)
+        if mistakes:
+            return
+        card = self.reader.model(document, Card)
+        if card is not None and card.id not in self.cards:
+            self.cards[card.id] = card
+            self.documents[card.id] = document
+            self.annotated[card.id] = schema.annotate(document)
+
+    def _schema(self, kind: str) -> KindSchema | None:
+        """A kind's schema; a broken one is reported once and its cards are not judged."""
+        if kind not in self._schemas:
+            name = self.manifest.schemas.get(kind, f"{kind}.schema.json")
+            try:
+                self._schemas[kind] = KindSchema(self._bundler, self.schemas_dir / name)
+            except BrokenSchema as broken:
+                self.reader.add([broken.finding])
+                self._schemas[kind] = None
+        return self._schemas[kind]

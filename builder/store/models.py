@@ -1,0 +1,151 @@
+"""A document -> a pydantic model, its mistakes as findings with places and readable wording."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar, get_args
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from builder.findings import Finding
+from builder.model.base import Json, Path, lookup
+from builder.model.document import Document
+from builder.model.spelling import suggestion
+from builder.store import codes
+from builder.store.wording import kind_of, shown
+
+M = TypeVar("M", bound=BaseModel)
+
+_EXPECTED = {
+    "string": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "tuple": "a list",
+    "list": "a list",
+    "mapping": "a map",
+    "dict": "a map",
+    "model": "a map",
+    "date": "a date such as 2026-03-01",
+}
+
+
+def parse_model(model: type[M], document: Document, value: Json | None = None) -> tuple[M | None, tuple[Finding, ...]]:
+    """The document's value (or `value` in its stead) as a model; None and findings where it is wrong."""
+    root = document.value if value is None else value
+    try:
+        return model.model_validate(root), ()
+    except ValidationError as error:
+        details = error.errors(include_url=False, include_context=True)
+    findings = dict.fromkeys(_finding(model, document, root, detail) for detail in details)
+    return None, tuple(findings)
+
+
+def _finding(model: type[BaseModel], document: Document, root: Json, detail: ErrorDetails) -> Finding:
+    path = _path_in(root, detail["loc"])
+    sort = detail["type"]
+    name = str(path[-1]) if path else "the file"
+    if sort == "extra_forbidden":
+        hint = suggestion(name, _siblings(model, detail["loc"]), "Fields here")
+        return codes.UNKNOWN_PROPERTY.finding(f"{name} is not a field here", document.locate(path, key=True), hint)
+    if sort == "missing":
+        missing = str(detail["loc"][-1])
+        return codes.MISSING_PROPERTY.finding(f"{missing} is missing", document.locate(path))
+    place = document.locate(path)
+    value = shown(detail["input"])
+    context = detail.get("ctx", {})
+    if sort in ("enum", "literal_error", "union_tag_invalid"):
+        expected = str(context.get("expected") or context.get("expected_tags"))
+        hint = suggestion(str(detail["input"]), _quoted(expected), "Allowed")
+        return codes.VALUE.finding(f"{name} is {value}, but must be {expected}", place, hint)
+    if sort == "string_pattern_mismatch":
+        message = f"{name} is {value}, which is not of the form {context.get('pattern')}"
+        return codes.PATTERN.finding(message, place)
+    bound = _bound(sort, context)
+    if bound:
+        return codes.RANGE.finding(f"{name} is {value}, but must be {bound}", place)
+    expected_type = _EXPECTED.get(sort.split("_")[0])
+    if expected_type:
+        message = f"{name} is {kind_of(detail['input'])} ({value}), but must be {expected_type}"
+        return codes.TYPE.finding(message, place)
+    return codes.MODEL.finding(f"{name}: {detail['msg'].removeprefix('Value error, ')}", place)
+
+
+def _bound(sort: str, context: Mapping[str, Any]) -> str:
+    """A pydantic bound in words; empty for other errors."""
+    words = {
+        "greater_than_equal": ("at least", "ge"),
+        "greater_than": ("more than", "gt"),
+        "less_than_equal": ("at most", "le"),
+        "less_than": ("less than", "lt"),
+        "too_short": ("at least this long:", "min_length"),
+        "too_long": ("at most this long:", "max_length"),
+        "string_too_short": ("at least this many letters:", "min_length"),
+        "string_too_long": ("at most this many letters:", "max_length"),
+    }
+    if sort not in words:
+        return ""
+    word, key = words[sort]
+    return f"{word} {context.get(key)}"
+
+
+def _quoted(expected: str) -> list[str]:
+    return [part.strip(" '") for part in expected.replace(" or ", ",").split(",")]
+
+
+def _path_in(root: Json, loc: tuple[int | str, ...]) -> Path:
+    """The steps of pydantic's place that exist in the data: names of union members and the like fall out."""
+    path: list[str | int] = []
+    value: Json = root
+    for index, step in enumerate(loc):
+        if isinstance(value, Mapping) and str(step) in value:
+            path.append(str(step))
+            value = value[str(step)]
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+            path.append(step)
+            value = value[step]
+        elif index == len(loc) - 1 and lookup(root, path) is value:
+            break
+    return tuple(path)
+
+
+def _siblings(model: type[BaseModel], loc: tuple[int | str, ...]) -> tuple[str, ...]:
+    """The fields known at the place where an unknown one was found."""
+    found = _models_at(model, loc[:-1])
+    return tuple(field.alias or name for one in found for name, field in one.model_fields.items())
+
+
+def _models_at(annotation: Any, loc: tuple[int | str, ...]) -> list[type[BaseModel]]:
+    """The models a place may hold, following fields by name and all else by its type arguments."""
+    inside = [part for one in _unfold(annotation) for part in [one]]
+    if not loc:
+        return inside
+    found: list[type[BaseModel]] = []
+    for one in inside:
+        fields = {field.alias or name: field for name, field in one.model_fields.items()}
+        field = fields.get(str(loc[0]))
+        if field is not None:
+            found += _models_at(field.annotation, loc[1:])
+    if found:
+        return found
+    tagged = [one for one in inside if _tag_of(one) == loc[0]]
+    return _models_at_any(tagged or inside, loc[1:])
+
+
+def _models_at_any(models: list[type[BaseModel]], loc: tuple[int | str, ...]) -> list[type[BaseModel]]:
+    return [one for model in models for one in _models_at(model, loc)]
+
+
+def _tag_of(model: type[BaseModel]) -> object:
+    """The value of `type` that selects this member of a union."""
+    field = model.model_fields.get("type")
+    args = get_args(field.annotation) if field else ()
+    return args[0] if args else None
+
+
+def _unfold(annotation: Any) -> list[type[BaseModel]]:
+    """All models inside a type: members of unions, items of tuples, values of maps."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [model for part in get_args(annotation) for model in _unfold(part)]

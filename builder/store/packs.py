@@ -1,0 +1,99 @@
+"""A pack from its folder. One bad file never hides another: what is wrong becomes findings, the rest is loaded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from builder.findings import Location, in_order
+from builder.model.base import dotted
+from builder.model.document import Document
+from builder.model.loaded import LoadedPack
+from builder.model.pack import Manifest, Pack, Vocabulary
+from builder.model.rules import RuleSet
+from builder.store import codes
+from builder.store.cardfiles import CardFiles
+from builder.store.project import Project
+from builder.store.sources import Reader
+from builder.store.translations import Translations
+
+__all__ = ["LoadedPack", "load_pack"]
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def load_pack(project: Project, pack_id: str) -> LoadedPack:
+    """Everything of a pack, and all that is wrong with it. UsageError if there is no such pack."""
+    project.choose(pack_id)
+    folder = project.cards_dir(pack_id)
+    reader = Reader(project)
+    sources: dict[str, Document] = {}
+    manifest = _source(reader, folder / "pack.yaml", Manifest, sources)
+    if manifest is None:
+        return LoadedPack(None, sources=sources, findings=in_order(reader.findings))
+    if manifest.id != pack_id:
+        message = f"the pack's id is {manifest.id}, but its folder is {pack_id}"
+        reader.add([codes.PACK_ID.finding(message, sources["pack.yaml"].locate(("id",)))])
+    vocabulary = _source(reader, folder / "vocabulary.yaml", Vocabulary, sources) or Vocabulary()
+    rules = _source(reader, folder / "rules.yaml", RuleSet, sources) or RuleSet()
+    cards = CardFiles(reader, manifest, folder, project.schemas_dir(pack_id))
+    cards.load()
+    translations = Translations(reader, folder / "i18n")
+    translations.load()
+    return LoadedPack(
+        pack=_pack(project, manifest, vocabulary, rules, cards, translations),
+        files=tuple(cards.files),
+        documents=cards.documents,
+        translations=translations.documents,
+        mentions={card: tuple(found.mentions.values()) for card, found in cards.annotated.items()},
+        wheres={card: tuple(sorted(found.wheres, key=dotted)) for card, found in cards.annotated.items()},
+        art=_art(folder / "art", project.templates_dir(pack_id) / "art"),
+        sources=sources,
+        findings=in_order(reader.findings),
+    )
+
+
+def _source(reader: Reader, path: Path, model: type[M], sources: dict[str, Document]) -> M | None:
+    """A file of the pack itself; those besides pack.yaml may be absent."""
+    if not path.exists():
+        if path.name == "pack.yaml":
+            place = Location(file=reader.project.relative(path))
+            reader.add([codes.PACK_FILE.finding("pack.yaml is missing", place)])
+        return None
+    document = reader.document(path)
+    if document is None:
+        return None
+    sources[path.name] = document
+    return reader.model(document, model)
+
+
+def _pack(
+    project: Project,
+    manifest: Manifest,
+    vocabulary: Vocabulary,
+    rules: RuleSet,
+    cards: CardFiles,
+    translations: Translations,
+) -> Pack:
+    """The game as one value."""
+    texts = {card: found.plain | found.rich for card, found in cards.annotated.items()}
+    icons = (project.templates_dir(manifest.id) / "icons").glob("*.svg")
+    return Pack(
+        manifest=manifest,
+        vocabulary=vocabulary,
+        rules=rules,
+        cards=cards.cards,
+        texts={card: tuple(sorted(map(dotted, paths))) for card, paths in texts.items()},
+        rich={card: frozenset(map(dotted, found.rich)) for card, found in cards.annotated.items()},
+        translations=translations.strings,
+        icons=frozenset(path.stem for path in icons),
+    )
+
+
+def _art(*folders: Path) -> frozenset[str]:
+    """All files of the art folders, relative to them."""
+    return frozenset(
+        path.relative_to(folder).as_posix() for folder in folders for path in folder.rglob("*") if path.is_file()
+    )

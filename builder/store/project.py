@@ -1,0 +1,89 @@
+"""A project: a folder with `cards/`, and where everything lies in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from builder.errors import UsageError
+from builder.model.spelling import suggestion
+from builder.store import resources
+
+
+@dataclass(frozen=True)
+class Project:
+    """The places of one project. Nothing here promises that a place exists."""
+
+    root: Path
+
+    def packs(self) -> tuple[str, ...]:
+        """The ids of all packs: the folders of `cards/` that hold a pack.yaml."""
+        try:
+            folders = sorted((self.root / "cards").iterdir())
+        except OSError:
+            return ()
+        return tuple(folder.name for folder in folders if (folder / "pack.yaml").exists())
+
+    def cards_dir(self, pack: str) -> Path:
+        """Data of a pack."""
+        return self.root / "cards" / pack
+
+    def schemas_dir(self, pack: str) -> Path:
+        """Schemas of a pack's kinds."""
+        return self.root / "schemas" / pack
+
+    def templates_dir(self, pack: str) -> Path:
+        """What a pack looks like."""
+        return self.root / "templates" / pack
+
+    def output_dir(self, pack: str) -> Path:
+        """Where finished files go."""
+        return self.root / "output" / pack
+
+    @property
+    def cache_dir(self) -> Path:
+        """What may be deleted at any time."""
+        return self.root / ".cache" / "squadpress"
+
+    @property
+    def base_templates(self) -> Path:
+        """The templates every game shares; part of the program."""
+        return resources.base_templates()
+
+    @property
+    def core_schemas(self) -> Path:
+        """The program's own schemas."""
+        return resources.core_schemas()
+
+    def relative(self, path: Path) -> str:
+        """A path as findings name it: from the project's root, with `/`; absolute outside it."""
+        try:
+            return path.resolve().relative_to(self.root.resolve()).as_posix()
+        except ValueError:
+            return path.as_posix()
+
+    def choose(self, pack: str | None) -> tuple[str, ...]:
+        """The pack that was asked for, or all of them; UsageError if there is none such."""
+        known = self.packs()
+        if pack is None:
+            if not known:
+                raise UsageError(
+                    f"no pack under {self.root / 'cards'}",
+                    "A pack is a folder of cards/ with a pack.yaml; `squadpress new mygame` writes one.",
+                )
+            return known
+        if pack not in known:
+            raise UsageError(f"no pack {pack!r} under {self.root / 'cards'}", suggestion(pack, known, "Packs here"))
+        return (pack,)
+
+
+def find_project(start: Path) -> Project:
+    """The project around a file or folder: the nearest folder upwards that has `cards/`; UsageError if none."""
+    here = start.resolve()
+    for folder in (here, *here.parents):
+        if (folder / "cards").is_dir():
+            return Project(folder)
+    raise UsageError(
+        f"{start} is not inside a project: neither it nor any folder above has a cards/ folder",
+        "Go into your project's folder, name it with --project DIR, or start one with `squadpress new mygame`.",
+    )

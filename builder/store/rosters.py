@@ -1,0 +1,213 @@
+"""A roster from its file: short forms written out, the keys that the pack declares put in their places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path as FilePath
+
+from builder.errors import InputUnreadable
+from builder.findings import Finding, in_order
+from builder.model.base import Json, Path
+from builder.model.document import Document
+from builder.model.loaded import LoadedRoster
+from builder.model.pack import Choice, Manifest, Param, RosterForm
+from builder.model.roster import Attachment, DeckCard, Entry, Roster
+from builder.model.spelling import suggestion
+from builder.store import codes
+from builder.store.models import parse_model
+from builder.store.project import Project
+from builder.store.wording import kind_of, shown
+from builder.store.yaml import read_document
+
+__all__ = ["LoadedRoster", "load_roster"]
+
+_FATAL = frozenset({codes.UNREADABLE.code, codes.TOO_LARGE.code, codes.ENCODING.code})
+
+
+def load_roster(path: FilePath, project: Project, form: RosterForm | None = None) -> LoadedRoster:
+    """A roster; `form` is what its pack declares, read from the pack's pack.yaml where it is None.
+
+    Raises InputUnreadable where the file is not there, is a folder, is too large or is not text.
+    """
+    document, found = read_document(path, project.relative(path))
+    for finding in found:
+        if finding.code in _FATAL:
+            raise InputUnreadable(f"{path}: {finding.message}", finding.hint)
+    if document is None:
+        return LoadedRoster(None, None, found)
+    if not isinstance(document.value, dict):
+        wrong = codes.TYPE.finding("a roster must be a map of fields", document.locate())
+        return LoadedRoster(None, document, (*found, wrong))
+    folding = _Folding(document, list(found))
+    if form is None:
+        form = folding.form_of_pack(project)
+    value = folding.roster(document.value, form) if form is not None else None
+    roster = None
+    if value is not None:
+        roster, mistakes = parse_model(Roster, document, value)
+        folding.findings += mistakes
+    return LoadedRoster(roster, document, in_order(folding.findings))
+
+
+@dataclass
+class _Folding:
+    """One roster on its way from what was written to what the model holds."""
+
+    document: Document
+    findings: list[Finding] = field(default_factory=list)
+
+    def form_of_pack(self, project: Project) -> RosterForm | None:
+        """What the roster's pack declares; None and a finding where there is no such pack."""
+        assert isinstance(self.document.value, dict)
+        pack, packs = self.document.value.get("pack"), project.packs()
+        place = self.document.locate(("pack",))
+        if pack is None:
+            self.findings.append(codes.MISSING_PROPERTY.finding("pack is missing", place))
+            return None
+        if not isinstance(pack, str) or pack not in packs:
+            hint = suggestion(str(pack), packs, "Packs here")
+            self.findings.append(codes.ROSTER_PACK.finding(f"there is no pack {shown(pack)}", place, hint))
+            return None
+        path = project.cards_dir(pack) / "pack.yaml"
+        manifest, found = read_document(path, project.relative(path))
+        self.findings += found
+        if manifest is None:
+            return None
+        parsed, wrong = parse_model(Manifest, manifest)
+        self.findings += wrong
+        return parsed.roster if parsed else None
+
+    def roster(self, value: dict[str, Json], form: RosterForm) -> Json:
+        """The whole roster written out."""
+        own = set(Roster.model_fields)
+        kept: dict[str, Json] = {}
+        given = value.get("params")
+        params: dict[str, Json] = dict(given) if isinstance(given, dict) else {}
+        at: dict[str, Path] = {name: ("params", name) for name in params}
+        for key, item in value.items():
+            if key in own:
+                kept[key] = item
+            elif key in form.params:
+                params[key], at[key] = item, (key,)
+            else:
+                self.unknown(key, (key,), (*(own - {"params"}), *form.params))
+        kept["params"] = self.params(params, at, form)
+        if isinstance(value.get("entries"), list):
+            kept["entries"] = [
+                self.entry(item, ("entries", index), form) for index, item in _numbered(value["entries"])
+            ]
+        if isinstance(value.get("deck"), list):
+            kept["deck"] = [
+                self.short(item, ("deck", index), frozenset(DeckCard.model_fields))
+                for index, item in _numbered(value["deck"])
+            ]
+        return kept
+
+    def unknown(self, key: str, path: Path, known: tuple[str, ...]) -> None:
+        """A key that nobody declares."""
+        place = self.document.locate(path, key=True)
+        self.findings.append(codes.ROSTER_KEY.finding(f"{key} is not a key here", place, suggestion(key, known)))
+
+    def params(self, params: dict[str, Json], at: dict[str, Path], form: RosterForm) -> Json:
+        """The parameters that pass, with the defaults of those that are not stated."""
+        kept: dict[str, Json] = {
+            name: param.default for name, param in form.params.items() if param.default is not None
+        }
+        for name, value in params.items():
+            if name not in form.params:
+                self.unknown(name, at[name], tuple(form.params))
+                continue
+            problem = _param_problem(value, form.params[name])
+            if problem:
+                hint = suggestion(str(value), form.params[name].choices, "Allowed") if problem[1] else ""
+                place = self.document.locate(at[name])
+                message = f"{name} is {shown(value)}, but must be {problem[0]}"
+                self.findings.append(codes.ROSTER_PARAM.finding(message, place, hint))
+            else:
+                kept[name] = value
+        return kept
+
+    def short(self, item: Json, path: Path, known: frozenset[str]) -> Json:
+        """A card by its id alone, or a map with only known keys."""
+        if isinstance(item, str):
+            return {"card": item}
+        if not isinstance(item, dict):
+            return item
+        for key in item:
+            if key not in known:
+                self.unknown(key, (*path, key), tuple(known))
+        return {key: value for key, value in item.items() if key in known}
+
+    def entry(self, item: Json, path: Path, form: RosterForm) -> Json:
+        """One entry with its choices and ties in their places."""
+        if not isinstance(item, dict):
+            return {"card": item} if isinstance(item, str) else item
+        own = frozenset(Entry.model_fields)
+        kept: dict[str, Json] = {key: value for key, value in item.items() if key in own}
+        choices, links = _map(item.get("choices")), _map(item.get("links"))
+        for key, value in item.items():
+            if key in form.choices:
+                choices[key] = value
+            elif key in form.links:
+                links[key] = value
+            elif key not in own:
+                self.unknown(key, (*path, key), (*own - {"choices", "links"}, *form.choices, *form.links))
+        kept["choices"] = {key: value for key, value in choices.items() if self.choice(key, value, path, form)}
+        kept["links"] = {key: value for key, value in links.items() if self.link(key, value, path, form)}
+        if isinstance(item.get("attachments"), list):
+            kept["attachments"] = [
+                self.short(one, (*path, "attachments", index), frozenset(Attachment.model_fields))
+                for index, one in _numbered(item["attachments"])
+            ]
+        return kept
+
+    def choice(self, key: str, value: Json, path: Path, form: RosterForm) -> bool:
+        """True if a choice may stand; else a finding."""
+        declared = form.choices.get(key)
+        if declared is None:
+            self.unknown(key, (*path, "choices", key), tuple(form.choices))
+            return False
+        allowed = _allowed_values(declared)
+        if isinstance(value, str) and (not allowed or value in allowed):
+            return True
+        hint = suggestion(str(value), allowed, "Allowed")
+        expected = "one of the values in pack.yaml" if allowed else "a text"
+        message = f"{key} is {shown(value)}, but must be {expected}"
+        self.findings.append(codes.ROSTER_CHOICE.finding(message, self.document.locate((*path, key)), hint))
+        return False
+
+    def link(self, key: str, value: Json, path: Path, form: RosterForm) -> bool:
+        """True if a tie may stand; else a finding."""
+        if key not in form.links:
+            self.unknown(key, (*path, "links", key), tuple(form.links))
+            return False
+        if isinstance(value, str):
+            return True
+        message = f"{key} is {kind_of(value)}, but must be the id of another entry"
+        self.findings.append(codes.TYPE.finding(message, self.document.locate((*path, key))))
+        return False
+
+
+def _numbered(items: Json) -> list[tuple[int, Json]]:
+    return list(enumerate(items)) if isinstance(items, list) else []
+
+
+def _map(value: Json) -> dict[str, Json]:
+    return dict(value) if isinstance(value, dict) else {}
+
+
+def _allowed_values(choice: Choice) -> tuple[str, ...]:
+    return () if choice.free or choice.cards else tuple(choice.values)
+
+
+def _param_problem(value: Json, param: Param) -> tuple[str, bool] | None:
+    """What a parameter must be instead, and whether its choices help; None if the value is right."""
+    if param.type == "choice":
+        return None if value in param.choices else (f"one of {', '.join(param.choices)}", True)
+    if not isinstance(value, int) or isinstance(value, bool):
+        return "a whole number", False
+    if param.min is not None and value < param.min:
+        return f"at least {param.min}", False
+    if param.max is not None and value > param.max:
+        return f"at most {param.max}", False
+    return None

@@ -1,0 +1,71 @@
+"""Cards against their kind's JSON Schema: findings with the place, the value, and what was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from builder.findings import Finding
+from builder.model.document import Document
+from builder.store.annotations import Annotated, annotate
+from builder.store.bundle import Bundler
+from builder.store.properties import Known, known_properties
+from builder.store.wording_schema import findings_of
+
+
+class KindSchema:
+    """The schema of one kind, ready to judge cards. BrokenSchema where it cannot be used."""
+
+    def __init__(self, bundler: Bundler, path: Path) -> None:
+        self.schema = bundler.bundle(path)
+        self._path = path
+        self._bundler = bundler
+        self._known: dict[int, Known] = {}
+
+    @cached_property
+    def _validator(self) -> Any:
+        import jsonschema
+
+        base = jsonschema.Draft202012Validator
+        error = jsonschema.exceptions.best_match(base(base.META_SCHEMA).iter_errors(self.schema))
+        if error is not None:
+            where = "/".join(map(str, error.absolute_path))
+            raise self._bundler.broken(self._path, f"not a JSON Schema at {where or 'its root'}: {error.message[:200]}")
+        own: Any = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
+            base, {"unevaluatedProperties": self._unevaluated}
+        )
+        return own(self.schema)
+
+    def _unevaluated(self, validator: Any, allowed: Any, instance: Any, schema: Mapping[str, Any]) -> Iterator[Any]:
+        """`unevaluatedProperties: false` by name alone.
+
+        By the letter of the standard a property whose value is wrong counts as unevaluated too, so that one slip
+        would be reported as a dozen unknown fields.
+        """
+        from jsonschema.exceptions import ValidationError
+
+        if allowed is not False or not isinstance(instance, dict):
+            return
+        known = self.known(schema)
+        if any(key not in known for key in instance):
+            yield ValidationError("unknown property")
+
+    def known(self, schema: Mapping[str, Any]) -> Known:
+        """The properties a part of this schema speaks about."""
+        found = self._known.get(id(schema))
+        if found is None:
+            found = self._known[id(schema)] = known_properties(schema, self.schema.get("$defs", {}))
+        return found
+
+    def judge(self, document: Document) -> tuple[Finding, ...]:
+        """All mistakes of a card."""
+        findings: dict[Finding, None] = {}
+        for error in self._validator.iter_errors(document.value):
+            findings.update(dict.fromkeys(findings_of(error, document, self.known)))
+        return tuple(findings)
+
+    def annotate(self, document: Document) -> Annotated:
+        """What the card's values are."""
+        return annotate(self.schema, document.value)

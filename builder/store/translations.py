@@ -1,0 +1,37 @@
+"""The translation files of a pack."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from builder.model.document import Document
+from builder.model.pack import TranslatedString
+from builder.model.translation import Translation
+from builder.store.sources import Reader, yaml_files
+
+
+@dataclass
+class Translations:
+    """All translations of one pack: documents by language and file name, strings by language and card id."""
+
+    reader: Reader
+    folder: Path
+    documents: dict[tuple[str, str], Document] = field(default_factory=dict)
+    strings: dict[str, dict[str, Mapping[str, TranslatedString]]] = field(default_factory=dict)
+
+    def load(self) -> None:
+        """Read every file under i18n/<lang>/."""
+        for path in yaml_files(self.folder):
+            lang = path.relative_to(self.folder).parts[0]
+            document = self.reader.document(path)
+            translation = self.reader.model(document, Translation) if document else None
+            if document is None or translation is None:
+                continue
+            self.documents.setdefault((lang, path.stem), document)
+            strings = {
+                at: TranslatedString(string.text, string.source, string.same)
+                for at, string in translation.strings.items()
+            }
+            self.strings.setdefault(lang, {}).setdefault(translation.id, strings)

@@ -1,0 +1,224 @@
+"""A YAML file -> values with their places and findings. Knows nothing of cards.
+
+The events of ruamel's C scanner are turned into values in one pass, with marks; YAML's own object building (tags,
+merge keys, timestamps) is never reached.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path as FilePath
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from builder.findings import Finding, Location
+from builder.model.base import Json, Path
+from builder.model.document import Document, Mark
+from builder.store import codes
+from builder.store.scalars import plain_scalar
+
+MAX_BYTES = 2_000_000
+MAX_DEPTH = 64
+MAX_ALIASED = 10_000
+"""How many values all aliases of a file may stand for together."""
+
+_TABS = re.compile(r"^ *\t[ \t]*(?=\S)", re.MULTILINE)
+
+
+class _Refused(Exception):
+    """Reading stops here; the finding says why."""
+
+    def __init__(self, finding: Finding) -> None:
+        self.finding = finding
+
+
+def read_document(path: FilePath, file: str) -> tuple[Document | None, tuple[Finding, ...]]:
+    """Read one data file; `file` is its name in findings. No document where the file cannot be understood."""
+    try:
+        text = _read_text(path, file)
+    except _Refused as refused:
+        return None, (refused.finding,)
+    return parse_document(text, file)
+
+
+def parse_document(text: str, file: str) -> tuple[Document | None, tuple[Finding, ...]]:
+    """The same from text in memory."""
+    builder = _Builder(file)
+    try:
+        tabs = _TABS.search(text)
+        if tabs:
+            raise _Refused(_tab(text, tabs, file))
+        value = builder.document(iter(YAML(typ="safe").parse(text)))
+    except _Refused as refused:
+        return None, (*builder.findings, refused.finding)
+    except YAMLError as error:
+        return None, (*builder.findings, _syntax(error, text, file))
+    return Document(file, value, builder.marks, builder.key_marks), tuple(builder.findings)
+
+
+def _read_text(path: FilePath, file: str) -> str:
+    place = Location(file=file)
+    try:
+        if path.is_dir():
+            raise _Refused(codes.UNREADABLE.finding("this is a folder, not a file", place))
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            message = f"{size / 1e6:.1f} MB are more than the {MAX_BYTES // 1_000_000} MB a data file may have"
+            raise _Refused(codes.TOO_LARGE.finding(message, place))
+        data = path.read_bytes()
+    except OSError as error:
+        raise _Refused(codes.UNREADABLE.finding(f"cannot be read: {error.strerror}", place)) from error
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line, start = before.count(b"\n") + 1, before.rfind(b"\n") + 1
+        message = f"byte 0x{data[error.start]:02x} is not UTF-8 text"
+        place = place.at(line=line, column=len(before[start:].decode("utf-8", "replace")) + 1)
+        raise _Refused(codes.ENCODING.finding(message, place)) from error
+
+
+class _Builder:
+    """Turns the events of one file into a value, its marks and findings."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.findings: list[Finding] = []
+        self.marks: dict[Path, Mark] = {}
+        self.key_marks: dict[Path, Mark] = {}
+        self.anchors: dict[str, tuple[Json, int]] = {}
+        self.open_anchors: set[str] = set()
+        self.aliased = 0
+        self.count = 0
+
+    def document(self, events: Iterator[Any]) -> Json:
+        """The one document of the file."""
+        self.events = events
+        next(events)
+        start = next(events)
+        if type(start).__name__ == "StreamEndEvent":
+            raise _Refused(codes.EMPTY.finding("the file is empty", Location(file=self.file, line=1, column=1)))
+        event = next(events)
+        value = self.value(event, ())
+        if value is None:
+            raise _Refused(codes.EMPTY.finding("the file holds no value", self.place(event)))
+        next(events)
+        more = next(events)
+        if type(more).__name__ != "StreamEndEvent":
+            raise _Refused(codes.DOCUMENTS.finding("a second document begins here", self.place(more)))
+        return value
+
+    def place(self, event: Any, path: Path = ()) -> Location:
+        """Where an event stands."""
+        mark = event.start_mark
+        dotted = ".".join(map(str, path)) or None
+        return Location(file=self.file, line=mark.line + 1, column=mark.column + 1, path=dotted)
+
+    def value(self, event: Any, path: Path) -> Json:
+        """The value that begins with this event."""
+        mark = event.start_mark
+        self.marks[path] = (mark.line + 1, mark.column + 1)
+        self.count += 1
+        sort = type(event).__name__
+        if sort == "AliasEvent":
+            return self.alias(event, path)
+        if event.tag is not None:
+            self.findings.append(codes.TAG.finding(f"the tag {event.tag} is not allowed", self.place(event, path)))
+        if event.anchor is None:
+            return self.bare(event, sort, path)
+        before, anchor = self.count, str(event.anchor)
+        self.open_anchors.add(anchor)
+        value = self.bare(event, sort, path)
+        self.open_anchors.discard(anchor)
+        self.anchors[anchor] = (value, self.count - before + 1)
+        return value
+
+    def bare(self, event: Any, sort: str, path: Path) -> Json:
+        """A value apart from its anchor and tag."""
+        if sort == "ScalarEvent":
+            return plain_scalar(event.value) if event.implicit[0] else str(event.value)
+        if len(path) >= MAX_DEPTH:
+            raise _Refused(codes.NESTING.finding(f"more than {MAX_DEPTH} levels", self.place(event)))
+        return self.mapping(path) if sort == "MappingStartEvent" else self.sequence(path)
+
+    def sequence(self, path: Path) -> Json:
+        """A list, its start already taken."""
+        items: list[Json] = []
+        while type(event := next(self.events)).__name__ != "SequenceEndEvent":
+            items.append(self.value(event, (*path, len(items))))
+        return items
+
+    def mapping(self, path: Path) -> Json:
+        """A map, its start already taken. Of two equal keys the first counts."""
+        items: dict[str, Json] = {}
+        while type(event := next(self.events)).__name__ != "MappingEndEvent":
+            key = self.key(event, path)
+            at = (*path, key)
+            if key in items:
+                line = self.key_marks[at][0]
+                message = f"{key} stands here a second time; the first is in line {line}"
+                self.findings.append(codes.DUPLICATE_KEY.finding(message, self.place(event, at)))
+                kept = self.marks, self.key_marks
+                self.marks, self.key_marks = {}, {}
+                self.value(next(self.events), at)
+                self.marks, self.key_marks = kept
+                continue
+            self.key_marks[at] = (event.start_mark.line + 1, event.start_mark.column + 1)
+            items[key] = self.value(next(self.events), at)
+        return items
+
+    def key(self, event: Any, path: Path) -> str:
+        """A key as text, as it is written: `30` is the key "30"."""
+        if type(event).__name__ != "ScalarEvent":
+            raise _Refused(codes.KEY.finding("a list, map or alias cannot be a key", self.place(event, path)))
+        key = str(event.value)
+        if not key or (key == "<<" and event.implicit[0]):
+            message = "an empty key" if not key else "merge keys (<<) are not part of YAML 1.2"
+            raise _Refused(codes.KEY.finding(message, self.place(event, path)))
+        return key
+
+    def alias(self, event: Any, path: Path) -> Json:
+        """The value an alias stands for."""
+        name = str(event.anchor)
+        if name in self.open_anchors or name not in self.anchors:
+            message = f"*{name} contains itself" if name in self.open_anchors else f"nothing is anchored as &{name}"
+            raise _Refused(codes.ALIAS.finding(message, self.place(event, path)))
+        value, size = self.anchors[name]
+        self.aliased += size
+        self.count += size
+        if self.aliased > MAX_ALIASED:
+            message = f"the aliases of this file stand for more than {MAX_ALIASED:,} values"
+            raise _Refused(codes.ALIAS.finding(message, self.place(event, path)))
+        return value
+
+
+def _tab(text: str, match: re.Match[str], file: str) -> Finding:
+    line = text.count("\n", 0, match.start()) + 1
+    column = match[0].index("\t") + 1
+    return codes.TAB.finding("the line is indented with a tab", Location(file=file, line=line, column=column))
+
+
+def _syntax(error: YAMLError, text: str, file: str) -> Finding:
+    mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
+    problem = (error.problem if isinstance(error, MarkedYAMLError) else str(error)) or "not YAML"
+    if mark is None:
+        return codes.SYNTAX.finding(problem.splitlines()[0], Location(file=file, line=1, column=1))
+    place = Location(file=file, line=mark.line + 1, column=mark.column + 1)
+    lines = text.splitlines()
+    line = lines[mark.line] if mark.line < len(lines) else ""
+    if line[mark.column : mark.column + 1] == "\t":
+        return codes.TAB.finding("a tab stands where a value should begin", place)
+    shown = f": {line.strip()[:60]}" if line.strip() else " at the end of the file"
+    return codes.SYNTAX.finding(f"{problem}{shown}", place, _advice(line))
+
+
+def _advice(line: str) -> str:
+    """What most often is behind a syntax error in such a line."""
+    if re.search(r":\s+\S.*:\s", line):
+        return "A text that holds a colon and a space needs quotes around it."
+    if re.search(r":\s*[`@%{\[&*|>]", line):
+        return "A text that begins with a special sign needs quotes around it."
+    return ""
