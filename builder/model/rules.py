@@ -265,8 +265,8 @@ class Distance(Model):
     """A demand on a card's diagram: distances between its points, held by a check.
 
     Points are read from the card field `points` (a map of id to `{x, y, ...}`, inches from the table's centre). Each
-    point that passes `select` is measured to the `to` target: `centre`, `centre-line` (y = 0), `nearest`, or points
-    that pass a test.
+    point that passes `select` is measured to the `to` target: `centre`, `centre-line` (y = 0), `nearest` (the
+    nearest other point of the card), or a test (the nearest other point that passes it).
     """
 
     id: Id = Field(description="The demand's id.")
