@@ -161,6 +161,12 @@ class Bound(Model):
             raise ValueError("table and by belong together")
         return self
 
+    @property
+    def on_card(self) -> bool:
+        """True where the card measured holds part of the bound."""
+        each = self.one_per.each if self.one_per is not None else None
+        return self.field is not None or self.share is not None or isinstance(each, str)
+
 
 class Condition(Model):
     """When a rule applies: parameters have these values, and at least one pick is selected by `exists`."""
@@ -189,13 +195,38 @@ class Limit(RuleBase):
     select: Select = Field(default=Select(), description="Which picks are counted.")
     per: str = Field(
         default="roster",
-        description="`roster`, `card` (each different card), `entry` (attachments of each entry), or `field PATH` /"
-        " `choice NAME` (each value).",
+        pattern=r"^(roster|card|entry|field \S+|choice \S+)$",
+        description="`roster`, `card` (each different card), `entry` (each line of the roster: what one copy carries,"
+        " or, for entries, its count), or `field PATH` / `choice NAME` (each value of the selected picks).",
+    )
+    groups: Where | None = Field(
+        default=None,
+        description="With `field` or `choice`: each value found among these picks of the source is measured, so that a"
+        " value for which nothing is selected counts 0. The selected picks if absent.",
     )
     measure: Measure = Field(description="What is counted.")
     min: Bound | None = Field(default=None, description="Smallest allowed.")
     max: Bound | None = Field(default=None, description="Largest allowed.")
     exactly: Bound | None = Field(default=None, description="The only allowed value.")
+
+    @model_validator(mode="after")
+    def _sound(self) -> Self:
+        bounds = [bound for bound in (self.min, self.max, self.exactly) if bound is not None]
+        if not bounds:
+            raise ValueError("state at least one of min, max, exactly")
+        if self.exactly is not None and len(bounds) > 1:
+            raise ValueError("exactly excludes min and max")
+        if self.per not in ("card", "entry") and any(bound.on_card for bound in bounds):
+            raise ValueError("a bound that stands on the card needs `per: card` or `per: entry`")
+        if self.groups is not None and not self.per.startswith(("field ", "choice ")):
+            raise ValueError("groups needs `per: field` or `per: choice`")
+        return self
+
+    @property
+    def group_path(self) -> str | None:
+        """The path whose values form the groups, `choice.NAME` for a choice; None for the other forms of `per`."""
+        form, _, name = self.per.partition(" ")
+        return {"field": name, "choice": f"choice.{name}"}.get(form)
 
 
 class Slots(RuleBase):
@@ -203,8 +234,13 @@ class Slots(RuleBase):
 
     type: Literal["slots"]
     select: Select = Field(description="Which attachments need a slot.")
-    slots: str = Field(description="Bearer field: a list of slot types, or a number of untyped slots.")
-    need: str = Field(description="Attachment field with its slot type; absent or null fits any slot.")
+    slots: str = Field(
+        description="Bearer field: a list of slot types, a map of type to number, or a number of untyped slots."
+    )
+    need: str | None = Field(
+        default=None,
+        description="Attachment field with its slot type (a list: any of them); absent or null fits any slot.",
+    )
     size: str | None = Field(default=None, description="Attachment field: how many slots it takes; 1 if absent.")
 
 
@@ -226,7 +262,7 @@ class LinkRule(RuleBase):
     target: Where = Field(default=Where(), description="What it may be tied to; may compare with `other`.")
     required: Literal["never", "several", "always"] = Field(
         default="several",
-        description="Must the roster name it? `several`: only when more than one target fits; one target must exist"
+        description="Must the roster name it? `several`: only when more than one line fits; one target must exist"
         " in any case. `never`: the tie is free, but a stated one must fit.",
     )
     capacity: str | None = Field(default=None, description="Target field: how much it can hold.")

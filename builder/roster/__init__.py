@@ -1,1 +1,1 @@
-"""Pure operations on a roster: resolving, costs with their breakdown, edits."""
+"""Operations on a roster: put the cards in, add up costs, change it. Pure; knows nothing of rules."""

@@ -1,1 +1,1 @@
-"""Pure judgement of a roster by rules that are data: query, evaluate, wording, explain."""
+"""A game's rules applied to a squad: judged, worded, repaired. Pure; knows nothing of files or output."""

@@ -1,0 +1,148 @@
+"""Put the cards into a roster: every line becomes picks; what cannot be understood becomes a problem.
+
+A problem never stops the rest: the pick is left out and the other lines are judged all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from builder.model.base import Json, Path
+from builder.model.card import Card
+from builder.model.pack import Pack, Role
+from builder.model.roster import Entry, Roster
+from builder.model.rules import Source
+from builder.roster.problems import Problem, check_choices, check_ids, check_params
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pick:
+    """One card of a roster at its place.
+
+    `count` are the copies in the whole roster, `each` the copies that one model has (an entry: its own count).
+    `path` is the place in the roster file; `line` the entry's index (-1 for a card of the deck).
+    """
+
+    card: Card
+    source: Source
+    path: Path
+    line: int
+    count: int
+    each: int
+    choices: Mapping[str, str] = field(default_factory=dict)
+    bearer: Pick | None = None
+    slot: str | None = None
+
+    def value(self, path: str) -> Json:
+        """A card field by its dotted path, or a choice of the entry as `choice.NAME`; None where absent."""
+        if path.startswith("choice."):
+            return self.choices.get(path[7:])
+        return self.card.field(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Squad:
+    """A roster with its cards put in.
+
+    `ties[(line, link)]` is the entry that a stated link points at. `params` has the pack's defaults filled in.
+    """
+
+    roster: Roster
+    params: Mapping[str, int | str]
+    entries: tuple[Pick, ...]
+    attachments: tuple[Pick, ...]
+    deck: tuple[Pick, ...]
+    ties: Mapping[tuple[int, str], Pick]
+    problems: tuple[Problem, ...]
+
+    def picks(self, source: Source) -> tuple[Pick, ...]:
+        """The picks of one source, in the order of the file."""
+        if source is Source.ENTRIES:
+            return self.entries
+        if source is Source.ATTACHMENTS:
+            return self.attachments
+        if source is Source.DECK:
+            return self.deck
+        return (*self.entries, *self.attachments, *self.deck)
+
+    def carried(self, entry: Pick) -> tuple[Pick, ...]:
+        """The attachments of one entry."""
+        return tuple(pick for pick in self.attachments if pick.bearer is entry)
+
+
+def filled(params: Mapping[str, int | str], pack: Pack) -> dict[str, int | str]:
+    """A roster's parameters with the pack's defaults where none is stated."""
+    defaults = {name: param.default for name, param in pack.manifest.roster.params.items() if param.default is not None}
+    return {**defaults, **params}
+
+
+def resolve(roster: Roster, pack: Pack) -> Squad:
+    """The squad that a roster describes, with a problem for each thing that is not understood."""
+    problems = [*check_params(roster, pack), *check_ids(roster)]
+    entries: list[Pick] = []
+    attachments: list[Pick] = []
+    for line, entry in enumerate(roster.entries):
+        place: Path = ("entries", line)
+        problems += check_choices(entry, pack, place)
+        card = _card(entry.card, Role.ENTRY, pack, (*place, "card"), problems)
+        if card is None:
+            continue
+        bearer = Pick(card, Source.ENTRIES, place, line, entry.count, entry.count, entry.choices)
+        entries.append(bearer)
+        for index, item in enumerate(entry.attachments):
+            where: Path = (*place, "attachments", index)
+            other = _card(item.card, Role.ATTACHMENT, pack, where, problems)
+            if other is not None:
+                attachments.append(
+                    Pick(other, Source.ATTACHMENTS, where, line, entry.count, 1, bearer=bearer, slot=item.slot)
+                )
+    deck: list[Pick] = []
+    for index, owned in enumerate(roster.deck):
+        card = _card(owned.card, Role.DECK, pack, ("deck", index), problems)
+        if card is not None:
+            deck.append(Pick(card, Source.DECK, ("deck", index), -1, owned.count, owned.count))
+    ties = _ties(roster, entries, pack, problems)
+    params = filled(roster.params, pack)
+    return Squad(roster, params, tuple(entries), tuple(attachments), tuple(deck), ties, tuple(problems))
+
+
+def _card(name: str, role: Role, pack: Pack, path: Path, problems: list[Problem]) -> Card | None:
+    """The card of that id if it may stand there."""
+    card = pack.cards.get(name)
+    if card is None:
+        candidates = tuple(sorted(known.id for known in pack.cards.values() if pack.role(known) is role))
+        problems.append(Problem("unknown-card", path, name, candidates))
+        return None
+    if pack.role(card) is not role:
+        problems.append(Problem("wrong-role", path, name, (pack.role(card).value, role.value)))
+        return None
+    return card
+
+
+def _ties(roster: Roster, entries: list[Pick], pack: Pack, problems: list[Problem]) -> dict[tuple[int, str], Pick]:
+    """Every stated link with the entry it points at."""
+    ties: dict[tuple[int, str], Pick] = {}
+    by_line = {pick.line: pick for pick in entries}
+    for line, entry in enumerate(roster.entries):
+        for link, target in entry.links.items():
+            path: Path = ("entries", line, link)
+            if link not in pack.manifest.roster.links:
+                problems.append(Problem("unknown-link", path, link, tuple(pack.manifest.roster.links)))
+                continue
+            found = _targets(target, line, roster)
+            if len(found) == 1 and found[0] in by_line:
+                ties[(line, link)] = by_line[found[0]]
+            elif len(found) > 1:
+                problems.append(Problem("ambiguous-target", path, target, ()))
+            else:
+                names = tuple(dict.fromkeys(other.id or other.card for other in roster.entries if other is not entry))
+                problems.append(Problem("unknown-target", path, target, names))
+    return ties
+
+
+def _targets(target: str, line: int, roster: Roster) -> list[int]:
+    """Lines that a link's target names: by the entry's id, else by its card; never the line itself."""
+    others: list[tuple[int, Entry]] = [(index, other) for index, other in enumerate(roster.entries) if index != line]
+    by_id = [index for index, other in others if other.id == target]
+    return by_id or [index for index, other in others if other.card == target]

@@ -1,0 +1,94 @@
+"""The judge of a pack: compiled once, asked for any number of rosters; details only of what is broken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from builder.findings import Severity
+from builder.model.base import Path
+from builder.model.pack import Pack
+from builder.model.roster import Roster
+from builder.model.rules import Order
+from builder.roster.costs import Costs, costs
+from builder.roster.problems import Problem
+from builder.roster.resolve import Squad, filled, resolve
+from builder.rules.evaluate import Evaluator
+from builder.rules.placing import Placer
+from builder.rules.repair import repairs
+from builder.rules.suspects import Suspects
+from builder.rules.violation import Violation
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a judgement comes to: problems (things not understood) and violations, each empty for a legal squad."""
+
+    problems: tuple[Problem, ...] = ()
+    violations: tuple[Violation, ...] = ()
+
+    @property
+    def legal(self) -> bool:
+        """True if nothing is wrong but, at most, what the rules call a warning."""
+        return not self.problems and not any(item.severity is Severity.ERROR for item in self.violations)
+
+    @property
+    def broken(self) -> frozenset[str]:
+        """The ids of the broken rules."""
+        return frozenset(item.rule for item in self.violations)
+
+
+LEGAL = Verdict()
+
+
+class Judge:
+    """All that is needed to judge squads of one pack."""
+
+    def __init__(self, pack: Pack) -> None:
+        self.pack = pack
+        self.evaluator = Evaluator(pack)
+        self.suspects = Suspects(self.evaluator)
+
+    @property
+    def order(self) -> Order | None:
+        """The pack's deployment order."""
+        return self.pack.rules.order
+
+    def resolve(self, roster: Roster) -> Squad:
+        """The squad that a roster describes."""
+        return resolve(roster, self.pack)
+
+    def check(self, roster: Roster, *, mend: bool = True) -> Verdict:
+        """Judge a roster; with `mend` each violation comes with its nearest repairs."""
+        suspicion = self.suspects.of(roster)
+        if suspicion is not None and suspicion.none:
+            return LEGAL
+        squad = resolve(roster, self.pack)
+        if suspicion is None:
+            found = tuple(self.evaluator.judge(squad))
+        else:
+            asked = sorted(suspicion.asked)
+            found = tuple(item for index in asked for item in self.evaluator.judge_one(index, squad))
+        if mend:
+            found = tuple(replace(item, repairs=repairs(item, squad, self.evaluator)) for item in found)
+        return Verdict(squad.problems, found) if squad.problems or found else LEGAL
+
+    def check_slowly(self, roster: Roster) -> Verdict:
+        """The same without tables: the authority that `check` is held to by tests."""
+        squad = resolve(roster, self.pack)
+        return Verdict(squad.problems, tuple(self.evaluator.judge(squad)))
+
+    def placement(self, squad: Squad) -> dict[Path, tuple[str, ...]]:
+        """The slots that each attachment got, by its path; empty text is an untyped slot."""
+        found: dict[Path, tuple[str, ...]] = {}
+        for rule, form in self.evaluator.rules:
+            if isinstance(form, Placer) and self.evaluator.applies(rule, squad):
+                found.update(form.placement(squad))
+        return found
+
+    def costs(self, squad: Squad) -> Costs:
+        """The breakdown of the squad's cost."""
+        return costs(squad)
+
+    def params(self, roster: Roster) -> dict[str, int | str]:
+        """The roster's parameters with the pack's defaults."""
+        return filled(roster.params, self.pack)

@@ -1,0 +1,82 @@
+"""What cards, fields, values, parameters and ties of a pack are called in a language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from builder.model.base import Localized
+from builder.model.pack import Pack
+from builder.rules.phrases import Phrases
+
+ENVELOPE_WORDS = ("cost", "keywords", "faction", "id", "kind", "name")
+
+
+class Names:
+    """A pack's names in one language: falls back to the source language, then to any, then to the id."""
+
+    def __init__(self, pack: Pack, lang: str) -> None:
+        self.pack = pack
+        self.lang = lang
+        self.say = Phrases(lang)
+
+    def of(self, names: Localized, fallback: str) -> str:
+        """One localized name."""
+        source = self.pack.manifest.languages.source
+        return names.get(self.lang) or names.get(source) or next(iter(names.values()), fallback)
+
+    def card(self, name: str) -> str:
+        """A card's printed name."""
+        card = self.pack.cards.get(name)
+        if card is None:
+            return name
+        strings: Mapping[str, object] = self.pack.translations.get(self.lang, {}).get(name, {})
+        found = strings.get("name")
+        return getattr(found, "text", None) or card.name
+
+    def param(self, name: str) -> str:
+        """A roster parameter."""
+        param = self.pack.manifest.roster.params.get(name)
+        return self.of(param.name, name) if param is not None else name
+
+    def link(self, name: str) -> str:
+        """A tie."""
+        link = self.pack.manifest.roster.links.get(name)
+        return self.of(link.name, name) if link is not None else name
+
+    def kind(self, name: str) -> str:
+        """A kind of card, in the plural where the pack gives it."""
+        kind = self.pack.manifest.kinds.get(name)
+        return self.of(kind.plural or kind.name, name) if kind is not None else name
+
+    def field(self, path: str) -> str:
+        """A card field or a choice."""
+        if path.startswith("choice."):
+            choice = self.pack.manifest.roster.choices.get(path[7:])
+            return self.of(choice.name, path[7:]) if choice is not None else path[7:]
+        if path in ENVELOPE_WORDS:
+            return self.say(path)
+        words = self.pack.vocabulary
+        for part in (path, path.rpartition(".")[2]):
+            if part in words.stats:
+                return self.of(words.stats[part].name, part)
+            if part in words.labels:
+                return self.of(words.labels[part], part)
+        return path
+
+    def value(self, path: str, value: object) -> str:
+        """A field's value: the name of the keyword, faction, card, kind or choice where it is one."""
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        words = self.pack.vocabulary
+        if path.startswith("choice."):
+            choice = self.pack.manifest.roster.choices.get(path[7:])
+            if choice is not None and text in choice.values:
+                return self.of(choice.values[text], text)
+            return self.card(text)
+        if path == "faction" and text in words.factions:
+            return self.of(words.factions[text].name, text)
+        if path == "kind":
+            return self.kind(text)
+        for table in (words.keywords, words.terms):
+            if text in table:
+                return self.of(table[text].name, text)
+        return self.card(text)

@@ -1,0 +1,82 @@
+"""The order in which a squad goes to the table, step by step as rules.yaml states it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from builder.model.base import Localized
+from builder.model.pack import Pack
+from builder.model.rules import LinkRule, OrderStep
+from builder.roster.resolve import Pick, Squad
+from builder.rules.query import Selector
+from builder.rules.relations import Tied
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One card's turn: its step (from 0), the pick, which of its copies (from 1), and the entry it waited for."""
+
+    step: int
+    label: Localized
+    pick: Pick
+    copy: int
+    after: Pick | None = None
+
+
+def deployment(squad: Squad, pack: Pack) -> tuple[Turn, ...]:
+    """Every copy of every pick that some step selects, once, in the first step that selects it.
+
+    Equal cards keep the order of the file: between them the player is free.
+    """
+    order = pack.rules.order
+    if order is None:
+        return ()
+    turns: list[Turn] = []
+    done: set[int] = set()
+    for number, step in enumerate(order.steps):
+        waiting = [pick for pick in Selector(step.select).of(squad) if id(pick) not in done]
+        waiting.sort(key=lambda pick: _rank(pick, step))
+        bonds = _bonds(waiting, step, squad, pack)
+        for pick in _in_turn(waiting, bonds):
+            done.add(id(pick))
+            after = bonds.get(id(pick))
+            turns += [Turn(number, step.label, pick, copy, after) for copy in range(1, pick.count + 1)]
+    return tuple(turns)
+
+
+def _rank(pick: Pick, step: OrderStep) -> tuple[int, float, str]:
+    """Where a pick comes in its step: by the field's value, those without one last; text sorts as text."""
+    value = pick.value(step.by) if step.by is not None else None
+    if isinstance(value, int | float):
+        return (0, -value if step.falling else value, "")
+    return (1, 0.0, value if isinstance(value, str) else "")
+
+
+def _bonds(waiting: list[Pick], step: OrderStep, squad: Squad, pack: Pack) -> Mapping[int, Pick]:
+    """For each waiting pick the entry that it must follow."""
+    if step.after_link is None:
+        return {}
+    rules = [Tied(rule) for rule in pack.rules.rules if isinstance(rule, LinkRule) and rule.link == step.after_link]
+    found: dict[int, Pick] = {}
+    for pick in waiting:
+        target = squad.ties.get((pick.line, step.after_link))
+        for tied in rules:
+            if target is None and tied.selector.takes(pick):
+                target = tied.bond(pick, squad)
+        if target is not None:
+            found[id(pick)] = target
+    return found
+
+
+def _in_turn(waiting: list[Pick], bonds: Mapping[int, Pick]) -> list[Pick]:
+    """The first pick whose entry is not itself waiting, again and again; a ring of ties is cut at its first pick."""
+    left = list(waiting)
+    turns: list[Pick] = []
+    while left:
+        still = {id(pick) for pick in left}
+        ready = (pick for pick in left if id(bonds.get(id(pick))) not in still)
+        pick = next(ready, left[0])
+        left.remove(pick)
+        turns.append(pick)
+    return turns

@@ -1,0 +1,157 @@
+"""Conditions (`Where`) compiled to closures. A missing field fails every test but `exists: false`, `ne`, `lacks`."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from builder.model.rules import Ref, Scalar, Select, Source, Test, Where
+from builder.roster.resolve import Pick, Squad
+
+Passes: TypeAlias = Callable[[Pick, Pick | None], bool]
+"""Does a pick pass, seen from the other pick of a comparison (None where there is none)?"""
+
+Operand: TypeAlias = Scalar | tuple[Scalar, ...] | Ref
+Compare: TypeAlias = Callable[[object, object], bool]
+
+
+def always(_pick: Pick, _other: Pick | None) -> bool:
+    """The empty condition."""
+    return True
+
+
+def compile_where(where: Where) -> Passes:
+    """The condition as one function."""
+    tests = [part for path, test in where.fields.items() for part in _tests(path, test)]
+    tests += [compile_where(inner) for inner in where.all]
+    if where.any:
+        tests.append(_any([compile_where(inner) for inner in where.any]))
+    if where.none:
+        tests.append(_none([compile_where(inner) for inner in where.none]))
+    if not tests:
+        return always
+    return tests[0] if len(tests) == 1 else _all(tests)
+
+
+def _all(tests: list[Passes]) -> Passes:
+    return lambda pick, other: all(test(pick, other) for test in tests)
+
+
+def _any(tests: list[Passes]) -> Passes:
+    return lambda pick, other: any(test(pick, other) for test in tests)
+
+
+def _none(tests: list[Passes]) -> Passes:
+    return lambda pick, other: not any(test(pick, other) for test in tests)
+
+
+def same(value: object, wanted: object) -> bool:
+    """Equal, with true and 1 kept apart."""
+    return value == wanted and isinstance(value, bool) == isinstance(wanted, bool)
+
+
+def holds(value: object, wanted: object) -> bool:
+    """The list or map holds the value or key."""
+    if isinstance(value, Mapping):
+        return wanted in value
+    return isinstance(value, list | tuple) and any(same(item, wanted) for item in value)
+
+
+def _number(compare: Callable[[float, float], bool]) -> Compare:
+    """A comparison that only numbers can pass."""
+
+    def test(value: object, wanted: object) -> bool:
+        if isinstance(value, bool) or isinstance(wanted, bool):
+            return False
+        return isinstance(value, int | float) and isinstance(wanted, int | float) and compare(value, wanted)
+
+    return test
+
+
+def _among(value: object, wanted: object) -> bool:
+    return isinstance(wanted, tuple) and any(same(value, item) for item in wanted)
+
+
+def _holds_any(value: object, wanted: object) -> bool:
+    return isinstance(wanted, tuple) and any(holds(value, item) for item in wanted)
+
+
+COMPARE: Mapping[str, Compare] = {
+    "eq": lambda value, wanted: value is not None and same(value, wanted),
+    "ne": lambda value, wanted: not same(value, wanted),
+    "lt": _number(operator.lt),
+    "le": _number(operator.le),
+    "gt": _number(operator.gt),
+    "ge": _number(operator.ge),
+    "one_of": _among,
+    "has": holds,
+    "has_any": _holds_any,
+    "lacks": lambda value, wanted: not holds(value, wanted),
+    "exists": lambda value, wanted: (value is not None) == wanted,
+}
+"""The parts of a test, by the name of the model's field."""
+
+
+def parts(test: Test) -> list[tuple[str, Operand]]:
+    """The stated parts of a test, in a fixed order."""
+    return [(name, wanted) for name in COMPARE if (wanted := getattr(test, name)) is not None]
+
+
+def _tests(path: str, test: Test) -> list[Passes]:
+    """One closure per stated part."""
+    return [_closure(path, COMPARE[name], wanted) for name, wanted in parts(test)]
+
+
+def _closure(path: str, compare: Compare, wanted: Operand) -> Passes:
+    """The test of one field against a fixed value or a field of the other pick."""
+    if isinstance(wanted, Ref):
+        name = wanted.other
+
+        def against(pick: Pick, other: Pick | None) -> bool:
+            value = other.value(name) if other is not None else None
+            return value is not None and compare(pick.value(path), value)
+
+        return against
+    return lambda pick, _other: compare(pick.value(path), wanted)
+
+
+def is_static(where: Where) -> bool:
+    """True if the card alone decides: no choice of the roster and no other pick is asked."""
+    own = all(
+        not path.startswith("choice.") and not any(isinstance(wanted, Ref) for _, wanted in parts(test))
+        for path, test in where.fields.items()
+    )
+    return own and all(is_static(inner) for inner in (*where.any, *where.all, *where.none))
+
+
+def static_part(where: Where) -> Where:
+    """A weaker condition that the card alone decides: whatever passes `where` passes it."""
+    if is_static(where):
+        return where
+    fields = {path: test for path, test in where.fields.items() if is_static(Where(fields={path: test}))}
+    inner = tuple(static_part(part) for part in where.all)
+    some = tuple(static_part(part) for part in where.any)
+    none = tuple(part for part in where.none if is_static(part))
+    return Where(fields=fields, all=inner, any=some, none=none)
+
+
+class Selector:
+    """A compiled `Select`."""
+
+    def __init__(self, select: Select) -> None:
+        self.source = select.source
+        self.passes = compile_where(select.where)
+        self.bearer = compile_where(select.bearer) if select.bearer is not None else None
+
+    def takes(self, pick: Pick, other: Pick | None = None) -> bool:
+        """True if this pick (of the right source) is meant."""
+        if self.source is not Source.ALL and pick.source is not self.source:
+            return False
+        if self.bearer is not None and (pick.bearer is None or not self.bearer(pick.bearer, other)):
+            return False
+        return self.passes(pick, other)
+
+    def of(self, squad: Squad, other: Pick | None = None) -> list[Pick]:
+        """The picks of a squad that are meant."""
+        return [pick for pick in squad.picks(self.source) if self.takes(pick, other)]

@@ -1,0 +1,139 @@
+"""Violations and repairs in words: what was counted, what the bound is and how it came about, what would mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from builder.model.roster import Roster
+from builder.model.rules import LinkRule, Requires, Rule
+from builder.roster.operations import Add, Free, Move, Operation, Remove
+from builder.rules.bounds import Derived
+from builder.rules.counting import Counter
+from builder.rules.evaluate import Evaluator
+from builder.rules.names import Names
+from builder.rules.violation import Counted, Repair, Violation
+from builder.rules.wording import selection
+
+
+class Teller:
+    """Tells the violations of one pack in one language."""
+
+    def __init__(self, evaluator: Evaluator, lang: str) -> None:
+        self.names = Names(evaluator.pack, lang)
+        self.forms = {rule.id: (rule, form) for rule, form in evaluator.rules}
+
+    def title(self, violation: Violation) -> str:
+        """The rule's short name."""
+        return self.names.of(violation.title, violation.rule)
+
+    def message(self, violation: Violation) -> str:
+        """What is wrong: actual against bound, how the bound came about, what was counted."""
+        say = self.names.say
+        rule, form = self.forms[violation.rule]
+        counted = self.listed(violation.counted)
+        bound = violation.bound
+        text = say(
+            f"broken-{violation.kind}",
+            actual=f"{violation.actual:g}",
+            bound=f"{bound.value:g}" if bound is not None else "",
+            subject=self.names.card(violation.subject.card) if violation.subject is not None else "",
+            bearer=self.names.card(self._bearer(violation)),
+            counted=counted,
+            types=self._types(bound),
+            **self._words(rule),
+        )
+        if isinstance(form, Counter):
+            text = self._group(violation, form) + text
+            text += f" ({how})" if bound is not None and (how := self.derivation(bound)) else ""
+        if counted and (isinstance(form, Counter) or violation.kind in ("no-slot", "overfull")):
+            text += "; " + say("counted", names=counted)
+        return text.strip()
+
+    def listed(self, counted: Sequence[Counted]) -> str:
+        """Counted picks by name, copies of a card together, with what they add where that is not their number."""
+        copies: dict[str, int] = {}
+        amounts: dict[str, int | float] = {}
+        for item in counted:
+            copies[item.card] = copies.get(item.card, 0) + item.count
+            amounts[item.card] = amounts.get(item.card, 0) + item.amount
+        told = []
+        for card, count in copies.items():
+            name = self.names.card(card) + (f" ×{count}" if count > 1 else "")
+            told.append(f"{name} = {amounts[card]:g}" if amounts[card] not in (count, 1) else name)
+        return ", ".join(told)
+
+    def derivation(self, bound: Derived) -> str:
+        """How a bound came about: `30 size / 12 = 2`; empty for a fixed number."""
+        names = self.names
+        if bound.form in ("one_per", "share"):
+            top = f" × {bound.top}" if bound.top != 1 else ""
+            return f"{bound.amount} {names.param(bound.param).lower()}{top} / {bound.each:g} = {bound.value:g}"
+        if bound.form == "param":
+            return f"{names.param(bound.param)}: {bound.amount}"
+        if bound.form == "field":
+            return f"{names.field(bound.field)}: {bound.value:g}"
+        if bound.form == "table":
+            return f"{names.param(bound.param)} {bound.amount}: {bound.value:g}"
+        return ""
+
+    def hint(self, violation: Violation, roster: Roster) -> str:
+        """The rule's own advice, then the nearest repairs."""
+        own = self.names.of(violation.hint, "") if violation.hint else ""
+        told = self.names.say("or-else").join(self.repair(item, roster) for item in violation.repairs)
+        return " ".join(part for part in (own, told) if part)
+
+    def repair(self, repair: Repair, roster: Roster) -> str:
+        """One repair in words."""
+        steps: dict[str, None] = dict.fromkeys(self.step(step, roster) for step in repair.operations)
+        return self.names.say("and").join(steps) + ("" if repair.clean else self.names.say("leaves"))
+
+    def step(self, step: Operation, roster: Roster) -> str:
+        """One operation in words."""
+        names, say = self.names, self.names.say
+        if isinstance(step, Remove):
+            many = step.count > 1 and "attachments" not in step.path
+            form = "repair-remove-many" if many else "repair-remove"
+            return say(form, card=names.card(step.card), count=step.count)
+        if isinstance(step, Free):
+            return say("repair-free", card=names.card(step.card))
+        if isinstance(step, Move):
+            return say("repair-move", card=names.card(step.card), bearer=self._line(roster, step.line))
+        if isinstance(step, Add):
+            if step.line < 0:
+                return say("repair-add", card=names.card(step.card))
+            return say("repair-add-to", card=names.card(step.card), bearer=self._line(roster, step.line))
+        target, entry = self._line(roster, step.target), self._line(roster, step.line)
+        return say("repair-tie", card=entry, target=target, link=names.link(step.link))
+
+    def _line(self, roster: Roster, line: int) -> str:
+        """An entry by the player's name for it, else by its card, with its number where that card comes twice."""
+        entry = roster.entries[line]
+        twins = sum(other.card == entry.card for other in roster.entries) > 1
+        return (entry.name or self.names.card(entry.card)) + (f" #{line + 1}" if twins else "")
+
+    def _bearer(self, violation: Violation) -> str:
+        """The card that carries, where the violation is about one."""
+        if violation.kind == "no-slot":
+            return violation.candidates[0]
+        return violation.counted[0].card if violation.counted else ""
+
+    def _types(self, bound: Derived | None) -> str:
+        """The slot types that a bearer has."""
+        return f"({bound.field})" if bound is not None and bound.form == "slots" and bound.field else ""
+
+    def _words(self, rule: Rule) -> dict[str, str]:
+        """What a violation says of the rule itself."""
+        if isinstance(rule, LinkRule):
+            return {"link": self.names.link(rule.link)}
+        return {"needs": selection(rule.needs, self.names)} if isinstance(rule, Requires) else {}
+
+    def _group(self, violation: Violation, form: Counter) -> str:
+        """Which group a limit is broken in."""
+        if form.rule.per == "card":
+            return self.names.say("of-group", group=self.names.card(violation.group))
+        if form.rule.per == "entry" and violation.subject is not None:
+            return self.names.say("of-group", group=self.names.card(violation.subject.card))
+        path = form.rule.group_path
+        if path is None:
+            return ""
+        return self.names.say("of-group", group=f"{self.names.field(path)} {self.names.value(path, violation.group)}")
