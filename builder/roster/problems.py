@@ -1,4 +1,4 @@
-"""What a roster says that cannot be understood: values, which checks turn into findings."""
+"""What a roster says that cannot be understood: values, which checks make into findings."""
 
 from __future__ import annotations
 

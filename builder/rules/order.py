@@ -14,8 +14,8 @@ from builder.rules.relations import Tied
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """One card's turn: its step (from 0), the pick, which of its copies (from 1), and the entry it waited for."""
+class Placed:
+    """One card put down: its step (from 0), the pick, which of its copies (from 1), and the entry it waited for."""
 
     step: int
     label: Localized
@@ -24,7 +24,7 @@ class Turn:
     after: Pick | None = None
 
 
-def deployment(squad: Squad, pack: Pack) -> tuple[Turn, ...]:
+def deployment(squad: Squad, pack: Pack) -> tuple[Placed, ...]:
     """Every copy of every pick that some step selects, once, in the first step that selects it.
 
     Equal cards keep the order of the file: between them the player is free.
@@ -32,7 +32,7 @@ def deployment(squad: Squad, pack: Pack) -> tuple[Turn, ...]:
     order = pack.rules.order
     if order is None:
         return ()
-    turns: list[Turn] = []
+    placed: list[Placed] = []
     done: set[int] = set()
     for number, step in enumerate(order.steps):
         waiting = [pick for pick in Selector(step.select).of(squad) if id(pick) not in done]
@@ -41,8 +41,8 @@ def deployment(squad: Squad, pack: Pack) -> tuple[Turn, ...]:
         for pick in _in_turn(waiting, bonds):
             done.add(id(pick))
             after = bonds.get(id(pick))
-            turns += [Turn(number, step.label, pick, copy, after) for copy in range(1, pick.count + 1)]
-    return tuple(turns)
+            placed += [Placed(number, step.label, pick, copy, after) for copy in range(1, pick.count + 1)]
+    return tuple(placed)
 
 
 def _rank(pick: Pick, step: OrderStep) -> tuple[int, float, str]:
@@ -72,11 +72,11 @@ def _bonds(waiting: list[Pick], step: OrderStep, squad: Squad, pack: Pack) -> Ma
 def _in_turn(waiting: list[Pick], bonds: Mapping[int, Pick]) -> list[Pick]:
     """The first pick whose entry is not itself waiting, again and again; a ring of ties is cut at its first pick."""
     left = list(waiting)
-    turns: list[Pick] = []
+    placed: list[Pick] = []
     while left:
         still = {id(pick) for pick in left}
         ready = (pick for pick in left if id(bonds.get(id(pick))) not in still)
         pick = next(ready, left[0])
         left.remove(pick)
-        turns.append(pick)
-    return turns
+        placed.append(pick)
+    return placed

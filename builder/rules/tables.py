@@ -75,7 +75,7 @@ def build(evaluator: Evaluator, params: Mapping[str, int | str]) -> Tables:
             _tabulate(index, form, tables, picks, params)
         elif isinstance(form, Permit) and _cards_decide(form.rule, pack):
             tables.permits.append((index, form))
-        elif isinstance(rule, Slots) and is_static(rule.select.where) and rule.select.bearer is None:
+        elif isinstance(rule, Slots) and is_static(rule.select.where) and is_static(rule.select.bearer or Where()):
             tables.slots.append(index)
         else:
             _ask_form(index, rule, tables, picks)

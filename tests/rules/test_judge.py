@@ -1,0 +1,151 @@
+"""Every form of rule, by a roster that breaks only it; what the violation says; what would mend it."""
+
+from __future__ import annotations
+
+import pytest
+
+from builder.model.roster import Roster
+from builder.roster.operations import apply
+from builder.rules.judge import Judge
+from builder.rules.violation import Violation
+from tests.rules.orchard import CARDS, pack, roster
+
+JUDGE = Judge(pack())
+
+LEGAL: dict[str, Roster] = {
+    "plain": roster("ada", "cy", {"card": "di", "count": 2}),
+    "south": roster("bo", "di"),
+    "feast mixes sides and needs no elder": roster("cy", "di", mode="feast"),
+    "full hands": roster({"card": "ada", "attachments": ["yoke", "crown"]}),
+    "an early any-arm item makes room": roster({"card": "bo", "attachments": ["sack", "pail"]}),
+    "kites held by the only holder": roster("ada", "cy", {"card": "kite", "count": 2}),
+    "kite held by the one named": roster("ada", "cy", {"card": "di"}, {"card": "kite", "links": {"holder": "di"}}),
+    "recipe with its pail": roster({"card": "ada", "attachments": ["pail"]}, deck=("jam", "pie")),
+    "crew with its head": roster(
+        {"card": "ada", "choices": {"crew": "a", "job": "head"}}, {"card": "cy", "choices": {"crew": "a"}}
+    ),
+}
+
+BROKEN: dict[str, Roster] = {
+    "points": roster("ada", "cy", {"card": "di", "count": 2}, size=12, mode="fair"),
+    "one-side": roster("bo", "cy"),
+    "elder": roster("cy"),
+    "rarity": roster({"card": "ada"}, {"card": "cy", "count": 4}),
+    "hands": roster({"card": "cy", "attachments": ["sack", "pail"]}, "ada"),
+    "fit": roster("ada", {"card": "di", "attachments": ["crown"]}),
+    "side": roster("bo", {"card": "di", "attachments": ["yoke"]}),
+    "holder": roster("ada", "kite"),
+    "spoon": roster("ada", deck=("jam",)),
+    "jobs": roster("ada", *({"card": "cy", "choices": {"job": "cook"}} for _ in range(3))),
+    "heads": roster({"card": "ada", "choices": {"crew": "a"}}),
+    "heavy": roster("ada", {"card": "di", "attachments": ["sack", "sack"]}),
+    "names": roster("ada", deck=("pie", "pie")),
+}
+TWEAKED = {
+    "fit": [{"id": "di", "kind": "person", "name": "Di", "cost": 2, "arms": ["back"]}],
+    "side": [{"id": "di", "kind": "person", "name": "Di", "cost": 2, "arms": ["left", "right"]}],
+}
+
+
+def judge_for(rule: str) -> Judge:
+    other = {card["id"]: card for card in TWEAKED.get(rule, [])}
+    return Judge(pack(cards=[other.get(card["id"], card) for card in CARDS]))
+
+
+@pytest.mark.parametrize("name", LEGAL)
+def test_a_legal_roster_has_an_empty_verdict(name: str) -> None:
+    verdict = JUDGE.check(LEGAL[name])
+    assert verdict.legal, verdict
+    assert verdict == JUDGE.check_slowly(LEGAL[name])
+
+
+def test_every_rule_of_the_game_is_broken_somewhere() -> None:
+    assert set(BROKEN) == {rule.id for rule in JUDGE.pack.rules.rules}
+
+
+@pytest.mark.parametrize("rule", BROKEN)
+def test_a_roster_breaks_only_its_rule(rule: str) -> None:
+    judge = judge_for(rule)
+    assert judge.check(BROKEN[rule]).broken == {rule}
+    assert judge.check_slowly(BROKEN[rule]).broken == {rule}
+
+
+@pytest.mark.parametrize("rule", BROKEN)
+def test_each_repair_mends_the_rule(rule: str) -> None:
+    judge = judge_for(rule)
+    (violation,) = judge.check(BROKEN[rule]).violations
+    assert violation.repairs or rule == "heads"
+    for repair in violation.repairs:
+        after = judge.check(apply(BROKEN[rule], *repair.operations))
+        assert rule not in after.broken
+        assert after.legal == repair.clean
+
+
+def only(found: Roster) -> Violation:
+    (violation,) = JUDGE.check(found).violations
+    return violation
+
+
+def test_a_bound_says_how_it_came_about() -> None:
+    violation = only(BROKEN["rarity"])
+    assert violation.bound is not None
+    assert (violation.actual, violation.bound.value) == (4, 3)
+    assert (violation.bound.amount, violation.bound.each, violation.bound.param) == (30, 10, "size")
+
+
+def test_rarity_counts_one_per_full_part_of_the_size() -> None:
+    for size, allowed in ((19, 1), (20, 2), (29, 2), (30, 3)):
+        few = roster("ada", {"card": "cy", "count": allowed}, size=size)
+        many = roster("ada", {"card": "cy", "count": allowed + 1}, size=size)
+        assert "rarity" not in JUDGE.check(few).broken
+        assert "rarity" in JUDGE.check(many).broken
+
+
+def test_every_copy_of_an_entry_pays_for_what_it_carries() -> None:
+    violation = only(
+        roster({"card": "ada", "attachments": ["sack"]}, {"card": "di", "count": 2, "attachments": ["sack"]}, size=12)
+    )
+    assert (violation.rule, violation.actual) == ("points", 13)
+
+
+def test_a_load_is_weighed_for_one_copy() -> None:
+    assert JUDGE.check(roster("ada", {"card": "di", "count": 3, "attachments": ["sack"]})).legal
+
+
+def test_a_tie_is_asked_for_only_where_there_is_a_choice() -> None:
+    violation = only(roster("ada", "cy", "di", "kite"))
+    assert (violation.rule, violation.kind, violation.candidates) == ("holder", "unnamed", ("cy", "di"))
+
+
+def test_a_tie_to_one_who_may_not_is_refused() -> None:
+    violation = only(roster("ada", "cy", {"card": "kite", "links": {"holder": "ada"}}))
+    assert (violation.rule, violation.kind) == ("holder", "wrong-target")
+
+
+def test_a_target_holds_no_more_than_its_room() -> None:
+    violation = only(roster("ada", "di", {"card": "kite", "count": 2}))
+    assert (violation.kind, violation.actual) == ("overfull", 2)
+    assert violation.subject is not None
+    assert violation.subject.card == "di"
+
+
+def test_a_named_slot_is_respected() -> None:
+    free = roster({"card": "ada", "attachments": ["sack", "pail"]})
+    taken = roster({"card": "ada", "attachments": [{"card": "sack", "slot": "left"}, "pail"]})
+    assert JUDGE.check(free).legal
+    assert only(taken).kind == "no-slot"
+
+
+def test_the_placement_is_named() -> None:
+    squad = JUDGE.resolve(roster({"card": "ada", "attachments": ["sack", "pail"]}))
+    assert JUDGE.placement(squad) == {
+        ("entries", 0, "attachments", 0): ("right",),
+        ("entries", 0, "attachments", 1): ("left",),
+    }
+
+
+def test_what_is_not_understood_is_a_problem_and_the_rest_is_judged() -> None:
+    verdict = JUDGE.check(roster("ada", "nobody", "map", {"card": "cy", "count": 4}))
+    assert [problem.code for problem in verdict.problems] == ["unknown-card", "wrong-role"]
+    assert verdict.broken == {"rarity"}
+    assert not verdict.legal
