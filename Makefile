@@ -30,7 +30,7 @@ bench: .venv/.ready-dev ## measure, and print what was measured
 	$(PY) -m tests.bench
 
 schemas: .venv/.ready ## write schemas/core from the models
-	$(PY) -m builder.store.core_schemas
+	$(PY) -m builder.store.coreschemas
 
 goldens: .venv/.ready-dev ## accept what the pages look like now
 	SQUADPRESS_UPDATE_GOLDENS=1 $(PY) -m pytest -q -k golden
