@@ -18,7 +18,7 @@ _TABLE: dict[str, Code] = {}
 CODES: Mapping[str, Code] = MappingProxyType(_TABLE)
 """All codes defined by the modules imported so far."""
 
-_FORM = re.compile(r"^[a-z]+/[a-z0-9]+(-[a-z0-9]+)*$")
+_FORM = re.compile(r"^[a-z][a-z0-9]*/[a-z0-9]+(-[a-z0-9]+)*$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""Checks of a pack's cards, texts and translations."""
+"""Checks of a pack's cards: one file each, `check(loaded)` yields findings."""

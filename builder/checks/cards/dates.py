@@ -1,0 +1,66 @@
+"""A card's revision and dates agree with its history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from builder.findings import Finding
+from builder.model.card import Card
+from builder.model.codes import define
+from builder.model.document import Document
+from builder.model.loaded import LoadedPack
+
+REVISION = define(
+    "cards/revision",
+    "The revision does not agree with the history",
+    "Players compare revisions to know whether their printed card is current.",
+    "Keep one history entry per revision, numbered from 1, and write the last number as `revision`.",
+)
+RELEASED = define(
+    "cards/released",
+    "The release date does not agree with the history",
+    "The printed date is the day of the last change.",
+    "Write the date of the last history entry as `released`.",
+)
+DATE_ORDER = define(
+    "cards/date-order",
+    "Dates that go backwards",
+    "A later revision cannot be published, and none can take effect, before what it follows.",
+    "Correct the date.",
+)
+
+
+def check(loaded: LoadedPack) -> Iterator[Finding]:
+    """Every valid card."""
+    assert loaded.pack is not None
+    for card_id, card in loaded.pack.cards.items():
+        document = loaded.documents[card_id]
+        yield from _numbers(card, document)
+        yield from _days(card, document)
+
+
+def _numbers(card: Card, document: Document) -> Iterator[Finding]:
+    for index, entry in enumerate(card.history):
+        if entry.revision != index + 1:
+            place = document.locate(("history", index, "revision"))
+            yield REVISION.finding(f"entry {index + 1} of the history is called revision {entry.revision}", place)
+    if card.revision != len(card.history):
+        count = len(card.history)
+        message = (
+            f"the card is at revision {card.revision}, but its history has {count} entr{'y' if count == 1 else 'ies'}"
+        )
+        yield REVISION.finding(message, document.locate(("revision",)))
+
+
+def _days(card: Card, document: Document) -> Iterator[Finding]:
+    for index, entry in enumerate(card.history):
+        if index and entry.released < card.history[index - 1].released:
+            place = document.locate(("history", index, "released"))
+            message = f"{entry.released} is before {card.history[index - 1].released}, the revision before it"
+            yield DATE_ORDER.finding(message, place)
+        if entry.effective is not None and entry.effective < entry.released:
+            place = document.locate(("history", index, "effective"))
+            yield DATE_ORDER.finding(f"{entry.effective} is before the release on {entry.released}", place)
+    if card.history and card.released != card.history[-1].released:
+        message = f"released is {card.released}, but the last change is of {card.history[-1].released}"
+        yield RELEASED.finding(message, document.locate(("released",)))

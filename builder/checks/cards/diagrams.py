@@ -1,0 +1,102 @@
+"""Diagrams keep the distances that the game demands of them (`distances` in rules.yaml)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from math import hypot
+from typing import TypeAlias
+
+from builder.checks.conditions import passes
+from builder.findings import Finding
+from builder.model.base import Json, lookup
+from builder.model.card import Card
+from builder.model.codes import define
+from builder.model.document import Document
+from builder.model.loaded import LoadedPack
+from builder.model.rules import Distance, Where
+
+DISTANCE = define(
+    "cards/distance",
+    "A point of the diagram lies too near or too far",
+    "The diagram is drawn to scale from these numbers; the game demands the distance.",
+    "Move the point, or correct the demand in rules.yaml.",
+)
+POINTS = define(
+    "cards/points",
+    "A diagram with too many or too few points",
+    "The game demands a certain number; one left out is not seen by measuring the others.",
+    "Add or remove points, or correct their roles.",
+)
+
+SLACK = 0.001
+"""Inches by which a distance may miss its bound: what adding decimal fractions loses."""
+
+Point: TypeAlias = tuple[str, float, float, Mapping[str, Json]]
+"""Id, x and y in inches from the table's centre, and all fields."""
+
+
+def check(loaded: LoadedPack) -> Iterator[Finding]:
+    """Every demand on every card it is about."""
+    assert loaded.pack is not None
+    for demand in loaded.pack.rules.distances:
+        for card_id, card in loaded.pack.cards.items():
+            if passes(demand.cards, card.field):
+                yield from _judge(demand, card, loaded.documents[card_id])
+
+
+def _judge(demand: Distance, card: Card, document: Document) -> Iterator[Finding]:
+    points = _points(card.field(demand.points))
+    measured = [point for point in points if passes(demand.select, _fields(point))]
+    path = tuple(demand.points.split("."))
+    if demand.number is not None and len(measured) != demand.number:
+        message = f"{len(measured)} points where {demand.id} demands {demand.number} ({demand.source})"
+        yield POINTS.finding(message, document.locate(path, key=True))
+    for point in measured:
+        found = _measure(demand, point, points)
+        if found is not None and not _within(demand, found[1]):
+            message = f"{point[0]} is {found[1]:.4g} from {found[0]}, but must be {_bounds(demand)} ({demand.source})"
+            yield DISTANCE.finding(message, document.locate((*path, point[0])))
+
+
+def _measure(demand: Distance, point: Point, points: list[Point]) -> tuple[str, float] | None:
+    """What the point is measured to, and how far that is; None where there is nothing to measure to."""
+    if demand.to == "centre":
+        return "the centre", hypot(point[1], point[2])
+    if demand.to == "centre-line":
+        return "the centre line", abs(point[2])
+    others = [other for other in points if other[0] != point[0]]
+    if isinstance(demand.to, Where):
+        others = [other for other in others if passes(demand.to, _fields(other))]
+    if not others:
+        return None
+    near = min(others, key=lambda other: _apart(point, other))
+    return near[0], _apart(point, near)
+
+
+def _apart(one: Point, other: Point) -> float:
+    return hypot(one[1] - other[1], one[2] - other[2])
+
+
+def _within(demand: Distance, distance: float) -> bool:
+    low = demand.min is None or distance >= demand.min - SLACK
+    return low and (demand.max is None or distance <= demand.max + SLACK)
+
+
+def _bounds(demand: Distance) -> str:
+    if demand.min is not None and demand.max is not None:
+        return f"{demand.min:g}" if demand.min == demand.max else f"{demand.min:g} to {demand.max:g}"
+    return f"at least {demand.min:g}" if demand.min is not None else f"at most {demand.max or 0:g}"
+
+
+def _points(value: Json) -> list[Point]:
+    """The points of a card's map; whatever has no coordinates is none."""
+    found: list[Point] = []
+    for name, fields in value.items() if isinstance(value, dict) else ():
+        x, y = (fields.get("x"), fields.get("y")) if isinstance(fields, dict) else (None, None)
+        if isinstance(fields, dict) and isinstance(x, int | float) and isinstance(y, int | float):
+            found.append((name, float(x), float(y), fields))
+    return found
+
+
+def _fields(point: Point) -> Callable[[str], object]:
+    return lambda path: point[0] if path == "id" else lookup(point[3], path.split("."))

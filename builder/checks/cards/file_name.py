@@ -1,0 +1,40 @@
+"""A card's file is named after its id, and no two cards share one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from builder.findings import Finding
+from builder.model.codes import define
+from builder.model.document import Document
+from builder.model.loaded import LoadedPack
+
+FILE_NAME = define(
+    "cards/file-name",
+    "The file's name is not the card's id",
+    "The id is permanent and found by its file; two names for one card lead to two cards.",
+    "Rename the file to <id>.yaml, or correct the id.",
+)
+DUPLICATE_ID = define(
+    "cards/duplicate-id",
+    "Two cards share an id",
+    "References, rosters and releases know a card by its id alone.",
+    "Give one of the cards another id.",
+)
+
+
+def check(loaded: LoadedPack) -> Iterator[Finding]:
+    """Names of files against ids."""
+    first: dict[str, Document] = {}
+    for file in loaded.files:
+        if file.id is None:
+            continue
+        place = file.document.locate(("id",))
+        if file.id in first:
+            message = f"{file.id} is already the id of {first[file.id].file}"
+            yield DUPLICATE_ID.finding(message, place)
+        else:
+            first[file.id] = file.document
+        if file.id != file.stem:
+            hint = f"Rename the file to {file.id}.yaml, or write id: {file.stem}."
+            yield FILE_NAME.finding(f"the id is {file.id}, but the file is {file.stem}.yaml", place, hint)

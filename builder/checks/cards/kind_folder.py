@@ -1,0 +1,24 @@
+"""A card lies in the folder of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from builder.findings import Finding
+from builder.model.codes import define
+from builder.model.loaded import LoadedPack
+
+KIND_FOLDER = define(
+    "cards/kind-folder",
+    "The card lies in the folder of another kind",
+    "Folders say at a glance what there is; a card in the wrong one is overlooked.",
+    "Move the file into the folder named after its kind, or correct `kind`.",
+)
+
+
+def check(loaded: LoadedPack) -> Iterator[Finding]:
+    """Folders against kinds."""
+    for file in loaded.files:
+        if file.kind is not None and file.kind != file.folder:
+            message = f"the kind is {file.kind}, but the folder is {file.folder}"
+            yield KIND_FOLDER.finding(message, file.document.locate(("kind",)))

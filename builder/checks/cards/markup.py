@@ -1,0 +1,78 @@
+"""Rules text: its marks close, its tags exist, and what they name exists, in every language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from builder.checks.naming import Names
+from builder.findings import Finding, Location
+from builder.model.codes import define
+from builder.model.loaded import LoadedPack
+from builder.model.markup import TAGS, MarkupError, parse, tags_of
+from builder.model.spelling import some, suggestion
+
+UNBALANCED = define(
+    "text/unbalanced",
+    "A brace or a star without its partner",
+    "An unclosed mark would print as it stands, or swallow the rest of the text.",
+    "Close it, or put a backslash before a sign that means itself.",
+)
+UNKNOWN_TAG = define(
+    "text/unknown-tag",
+    "A tag that does not exist",
+    "Templates can set only the tags they know.",
+    f"The tags are {', '.join(TAGS)}: {{key:id}}.",
+)
+NUMBER = define(
+    "text/number",
+    "Dice or a distance that cannot be read",
+    "Dice and distances are set with signs of their own and must be numbers.",
+    "Write {dice:2d6+1} or {dist:1.5}.",
+)
+
+_SORT = {"key": "keyword", "stat": "stat", "term": "term", "icon": "icon", "card": "card"}
+_UNBALANCED = {"unclosed": "this brace never closes", "unopened": "nothing opened here", "stars": "these never close"}
+
+
+def check(loaded: LoadedPack) -> Iterator[Finding]:
+    """All rich texts of all cards and translations."""
+    assert loaded.pack is not None
+    names = Names.of(loaded)
+    for card_id, paths in loaded.pack.rich.items():
+        card = loaded.pack.cards[card_id]
+        for path in sorted(paths):
+            text = card.field(path)
+            if isinstance(text, str):
+                yield from _judge(text, loaded.documents[card_id].locate(_steps(path)), names)
+        for lang, cards in loaded.pack.translations.items():
+            document = loaded.translations.get((lang, card_id))
+            for path, string in cards.get(card_id, {}).items():
+                if path in paths and document is not None:
+                    yield from _judge(string.text, document.locate(("strings", path, "text")), names)
+
+
+def _steps(path: str) -> tuple[str | int, ...]:
+    return tuple(int(step) if step.isdigit() else step for step in path.split("."))
+
+
+def _judge(text: str, place: Location, names: Names) -> Iterator[Finding]:
+    """One text. The place is that of the text; the message quotes the spot."""
+    markup = parse(text)
+    for error in markup.errors:
+        yield _mistake(error, text, place)
+    for tag in tags_of(markup.nodes):
+        if tag.type in _SORT:
+            finding = names.judge(_SORT[tag.type], tag.id, place)
+            if finding:
+                yield finding
+
+
+def _mistake(error: MarkupError, text: str, place: Location) -> Finding:
+    spot = f"{text[max(0, error.offset - 20) : error.offset + 20]!r}"
+    if error.code in _UNBALANCED:
+        return UNBALANCED.finding(f"{error.value} in {spot}: {_UNBALANCED[error.code]}", place)
+    if error.code in ("dice", "dist"):
+        return NUMBER.finding(f"{error.value} is not a {'roll of dice' if error.code == 'dice' else 'distance'}", place)
+    name = error.value.strip("{}").partition(":")[0]
+    hint = suggestion(name, TAGS, "Tags") if ":" in error.value else f"Write {{tag:id}}; the tags are {some(TAGS)}."
+    return UNKNOWN_TAG.finding(f"{error.value} is not a tag", place, hint)

@@ -1,0 +1,131 @@
+"""Translations are complete, fresh, about something, and meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from builder.findings import Finding, Location, Severity
+from builder.model.codes import define
+from builder.model.document import Document
+from builder.model.loaded import LoadedPack
+from builder.model.markup import parse_markup, tags_of
+from builder.model.pack import Pack, TranslatedString
+from builder.model.spelling import suggestion
+from builder.model.translation import source_hash
+
+MISSING = define(
+    "i18n/missing",
+    "A text is not translated",
+    "A card with a hole in one language cannot be printed in it.",
+    "Add the string to the translation file, with the hash of its source.",
+)
+STALE = define(
+    "i18n/stale",
+    "The source text has changed since it was translated",
+    "Players in two languages would play by different rules.",
+    "Bring the translation up to date, then write the new hash as `source`.",
+)
+ORPHAN = define(
+    "i18n/orphan",
+    "A translation of something that is not there",
+    "What nobody prints is forgotten work, or a misspelt path.",
+    "Correct the path or the id, or remove the translation.",
+)
+IDENTICAL = define(
+    "i18n/identical",
+    "The translation equals the source text",
+    "An untranslated copy looks finished to every tool.",
+    "Translate it, or add `same: true` if the same words are meant.",
+)
+TAGS_DIFFER = define(
+    "i18n/tags-differ",
+    "The translation marks up other words than the source",
+    "A keyword or a number that stands in one language only is a different rule.",
+    "Use the same tags with the same ids in both languages.",
+    Severity.WARNING,
+)
+LANGUAGE = define(
+    "i18n/unknown-language",
+    "Translations into a language the pack does not list",
+    "They are neither checked nor printed.",
+    "Add the language under `languages` in pack.yaml, or rename the folder under i18n/.",
+)
+
+
+def check(loaded: LoadedPack) -> Iterator[Finding]:
+    """Every language against every card."""
+    pack = loaded.pack
+    assert pack is not None
+    listed = pack.manifest.languages.translations
+    for lang in sorted({lang for lang, _ in loaded.translations}):
+        if lang not in listed:
+            document = next(document for key, document in loaded.translations.items() if key[0] == lang)
+            hint = suggestion(lang, listed, "Translations in pack.yaml")
+            place = Location(file=document.file)
+            yield LANGUAGE.finding(f"{lang} is not among the pack's translations", place, hint)
+    for lang in listed:
+        for card_id in pack.cards:
+            yield from _card(loaded, pack, lang, card_id)
+        yield from _orphans(loaded, lang)
+
+
+def _card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[Finding]:
+    """One card in one language."""
+    strings = pack.translations.get(lang, {}).get(card_id, {})
+    document = loaded.translations.get((lang, card_id))
+    card, source = pack.cards[card_id], loaded.documents[card_id]
+    paths = pack.texts[card_id]
+    for path in paths:
+        text = str(card.field(path))
+        if path not in strings:
+            if text.strip():
+                yield _missing(path, text, lang, document, source)
+        elif document is not None:
+            yield from _string(path, text, strings[path], document, path in pack.rich[card_id])
+    for path in strings:
+        if path not in paths and document is not None:
+            place = document.locate(("strings", path), key=True)
+            yield ORPHAN.finding(f"{card_id} has no text {path}", place, suggestion(path, paths, "Its texts"))
+
+
+def _missing(path: str, text: str, lang: str, document: Document | None, source: Document) -> Finding:
+    steps = tuple(int(step) if step.isdigit() else step for step in path.split("."))
+    place = document.locate(("strings",), key=True) if document else source.locate(steps)
+    hint = f'Add under strings: {path}: {{text: ..., source: "{source_hash(text)}"}}'
+    return MISSING.finding(f"{path} has no translation into {lang}", place, hint)
+
+
+def _string(path: str, text: str, string: TranslatedString, document: Document, rich: bool) -> Iterator[Finding]:
+    """One translated string."""
+    place = document.locate(("strings", path))
+    fresh = source_hash(text)
+    if string.source != fresh:
+        hint = f'Compare with the source, then write source: "{fresh}".'
+        yield STALE.finding(f"{path} was translated from another text ({string.source})", place, hint)
+    if string.text == text and not string.same:
+        yield IDENTICAL.finding(f"{path} is the same as the source", place)
+    if rich:
+        here, there = _tags(string.text), _tags(text)
+        lost, added = sorted(there - here), sorted(here - there)
+        if lost or added:
+            said = [f"without {', '.join(lost)}"] if lost else []
+            said += [f"with {', '.join(added)}"] if added else []
+            yield TAGS_DIFFER.finding(f"{path} is {' and '.join(said)}, unlike the source", place)
+
+
+def _tags(text: str) -> set[str]:
+    return {f"{{{tag.type}:{tag.id}}}" for tag in tags_of(parse_markup(text))}
+
+
+def _orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
+    """Files about no card, or about another card than their name says."""
+    ids = {file.id for file in loaded.files if file.id is not None}
+    for (of, stem), document in loaded.translations.items():
+        if of != lang:
+            continue
+        stated = document.value.get("id") if isinstance(document.value, dict) else None
+        if stated not in ids:
+            hint = suggestion(str(stated), ids, "Cards")
+            yield ORPHAN.finding(f"there is no card {stated}", document.locate(("id",)), hint)
+        elif stated != stem:
+            yield ORPHAN.finding(f"the file is {stem}.yaml, but its card is {stated}", document.locate(("id",)))

@@ -1,0 +1,76 @@
+"""What a pack knows by name, and the finding for a name it does not know. Shared by checks of references and texts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from builder.findings import Finding, Location
+from builder.model.codes import Code, define
+from builder.model.loaded import LoadedPack
+from builder.model.spelling import suggestion
+
+
+def _unknown(what: str, plural: str, where: str) -> Code:
+    return define(
+        f"cards/unknown-{what}",
+        f"No such {what}",
+        f"A name that leads nowhere prints wrongly or not at all; {plural} are known by {where}.",
+        f"Correct the name, or add it: {where}.",
+    )
+
+
+CODES = {
+    "card": _unknown("card", "cards", "the id of a card file"),
+    "keyword": _unknown("keyword", "keywords", "keywords in vocabulary.yaml"),
+    "stat": _unknown("stat", "stats", "stats in vocabulary.yaml"),
+    "term": _unknown("term", "terms", "terms in vocabulary.yaml"),
+    "faction": _unknown("faction", "factions", "factions in vocabulary.yaml"),
+    "icon": _unknown("icon", "icons", "files templates/<pack>/icons/*.svg"),
+}
+"""The code for an unknown name of each sort."""
+
+WRONG_KIND = define(
+    "cards/wrong-kind",
+    "A reference to a card of another kind",
+    "The field is about one kind of card; rules and templates rely on that.",
+    "Name a card of the right kind.",
+)
+
+
+@dataclass(frozen=True)
+class Names:
+    """All names of one pack by sort."""
+
+    known: dict[str, Collection[str]]
+    kinds: dict[str, str]
+
+    @classmethod
+    def of(cls, loaded: LoadedPack) -> Names:
+        """The names of a loaded pack. Cards that are not valid count too: their own findings say what is wrong."""
+        assert loaded.pack is not None
+        words = loaded.pack.vocabulary
+        kinds = {file.id: file.kind or file.folder for file in loaded.files if file.id is not None}
+        known: dict[str, Collection[str]] = {
+            "card": kinds,
+            "keyword": words.keywords,
+            "stat": words.stats,
+            "term": words.terms,
+            "faction": words.factions,
+            "icon": loaded.pack.icons,
+        }
+        return cls(known, kinds)
+
+    def judge(self, sort: str, name: str, location: Location) -> Finding | None:
+        """A finding if the pack does not know the name; `sort` as in `x-ref`, `card:KIND` included."""
+        base, _, kind = sort.partition(":")
+        names = self.known.get(base)
+        if names is None:
+            return None
+        if name not in names:
+            pool = [card for card, of in self.kinds.items() if of == kind] if kind else names
+            return CODES[base].finding(f"there is no {base} {name}", location, suggestion(name, pool, f"Each {base}"))
+        if kind and self.kinds[name] != kind:
+            near = suggestion(name, [card for card, of in self.kinds.items() if of == kind], f"Each {kind}")
+            return WRONG_KIND.finding(f"{name} is a {self.kinds[name]}, but must be a {kind}", location, near)
+        return None
