@@ -7,7 +7,7 @@ from typing import cast
 
 from builder.errata.change import CardChange, ChangeClass, Difference, FieldChange, PartChange, Status
 from builder.errata.classify import BOOKKEEPING, Classifier, classifier
-from builder.errata.leaves import ABSENT, LeafChange, changed_leaves
+from builder.errata.leaves import ABSENT, LeafChange, changed_leaves, identical
 from builder.errata.snapshot import RawCard, Snapshot
 from builder.model.base import Json, dotted
 from builder.model.migration import successor
@@ -77,7 +77,7 @@ def _fields(
     judge: Classifier,
     types: Sequence[str],
 ) -> Iterator[FieldChange]:
-    if one == other:
+    if identical(one, other):
         return
     ignored = BOOKKEEPING | {"id"}
     for change in changed_leaves(_without(one, ignored), _without(other, ignored)):
@@ -182,7 +182,7 @@ def _parts(old: Snapshot, new: Snapshot) -> Iterator[PartChange]:
         ("vocabulary", old.vocabulary, new.vocabulary),
         ("pack", old.manifest, new.manifest),
     ):
-        if one != other:
+        if not identical(one, other):
             yield from (_part(part, change) for change in changed_leaves(one, other))
     for path in sorted(old.files.keys() | new.files.keys()):
         left, right = old.files.get(path), new.files.get(path)

@@ -56,8 +56,15 @@ def changed_leaves(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[Le
 
 
 def same(one: Value, other: Value) -> bool:
-    """Equality that tells true from 1."""
+    """Equality that tells true from 1, inside lists too."""
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(same(left, right) for left, right in zip(one, other, strict=True))
     return one == other and isinstance(one, bool) == isinstance(other, bool)
+
+
+def identical(one: object, other: object) -> bool:
+    """A quick sufficient test: true only if nothing differs at any depth."""
+    return one == other and repr(one) == repr(other)
 
 
 def compose(first: tuple[LeafChange, ...], second: tuple[LeafChange, ...]) -> tuple[LeafChange, ...]:

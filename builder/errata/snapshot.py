@@ -50,9 +50,16 @@ class Snapshot:
     @property
     def source(self) -> str:
         """The language the cards are written in."""
-        languages = self.manifest.get("languages")
-        value = languages.get("source") if isinstance(languages, Mapping) else None
-        return value if isinstance(value, str) else "und"
+        return self.languages[0] if self.languages else "und"
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The source language, then the translations; empty where the manifest cannot be read."""
+        stated = self.manifest.get("languages")
+        if not isinstance(stated, Mapping) or not isinstance(stated.get("source"), str):
+            return ()
+        others = stated.get("translations")
+        return (str(stated["source"]), *(str(lang) for lang in (others if isinstance(others, list | tuple) else ())))
 
 
 def canonical(value: object) -> str:
