@@ -1,0 +1,174 @@
+"""Imposition: which face goes where on which side of which sheet. Pure geometry, mm from the sheet's top left corner.
+
+A card's back lies behind its front once the printer has turned the paper: over the long edge of an upright sheet the
+columns are mirrored; over the short edge the rows are, and the back is printed upside down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeVar
+
+from builder.findings import Box
+from builder.model.profile import Marks, Paper
+
+Duplex = Literal["long-edge", "short-edge", "none"]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Cells of one card each, centred on the paper."""
+
+    columns: int
+    rows: int
+    cell_width: float
+    cell_height: float
+    gap: float
+    left: float
+    top: float
+
+    @property
+    def cells(self) -> int:
+        """How many cards a side holds."""
+        return self.columns * self.rows
+
+    def cell(self, column: int, row: int) -> Box:
+        """The trim box of one cell."""
+        return Box(
+            self.left + column * (self.cell_width + self.gap),
+            self.top + row * (self.cell_height + self.gap),
+            self.cell_width,
+            self.cell_height,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Generic[T]):
+    """One face at its place: the trim box, and whether it is turned by 180 degrees."""
+
+    item: T
+    box: Box
+    turned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Side(Generic[T]):
+    """One printed side of a sheet. `sheet` counts from 1."""
+
+    sheet: int
+    back: bool
+    placed: tuple[Placed[T], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A straight line in mm."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pair(Generic[T]):
+    """What is printed on the two sides of one card; `back` is None where nothing is."""
+
+    front: T
+    back: T | None = None
+
+
+def fit_grid(paper: Paper, width: float, height: float, *, margin: float, gap: float, bleed: float = 0) -> Grid | None:
+    """The largest grid of upright cards that fits the paper, centred; None where not even one card fits.
+
+    `bleed` is shown around the outer cards, so it needs room too.
+    """
+    room_x, room_y = paper.width - 2 * (margin + bleed), paper.height - 2 * (margin + bleed)
+    columns, rows = _count(room_x, width, gap), _count(room_y, height, gap)
+    if columns < 1 or rows < 1:
+        return None
+    left = (paper.width - columns * width - (columns - 1) * gap) / 2
+    top = (paper.height - rows * height - (rows - 1) * gap) / 2
+    return Grid(columns, rows, width, height, gap, left, top)
+
+
+def best_grid(
+    paper: Paper, width: float, height: float, *, margin: float, gap: float, bleed: float = 0
+) -> tuple[Paper, Grid] | None:
+    """The paper upright or lying, whichever holds more cards (upright where both hold as many), and its grid.
+
+    A card as large as the paper itself is placed without a margin. None where the card is larger than the paper.
+    """
+    lying = Paper(width=paper.height, height=paper.width)
+    for edge in dict.fromkeys((margin, 0.0)):
+        grids = [(form, fit_grid(form, width, height, margin=edge, gap=gap, bleed=bleed)) for form in (paper, lying)]
+        fitting = [(form, grid) for form, grid in grids if grid is not None]
+        if fitting:
+            return max(fitting, key=lambda pair: pair[1].cells)
+    return None
+
+
+def _count(room: float, size: float, gap: float) -> int:
+    """How many pieces fit into a length."""
+    return int((room + gap + 1e-6) // (size + gap))
+
+
+def impose(pairs: Sequence[Pair[T]], grid: Grid, duplex: Duplex, *, lying: bool = False) -> tuple[Side[T], ...]:
+    """All sides in printing order: each sheet's front, then its back where any card of it has one.
+
+    `lying`: the paper lies on its long edge, so that turning over that edge mirrors the rows.
+    """
+    if lying and duplex != "none":
+        duplex = "short-edge" if duplex == "long-edge" else "long-edge"
+    sides: list[Side[T]] = []
+    for start in range(0, len(pairs), grid.cells):
+        chunk = pairs[start : start + grid.cells]
+        sheet = start // grid.cells + 1
+        cells = [(index % grid.columns, index // grid.columns) for index in range(len(chunk))]
+        fronts = tuple(Placed(pair.front, grid.cell(*cell)) for pair, cell in zip(chunk, cells, strict=True))
+        sides.append(Side(sheet, False, fronts))
+        if duplex == "none" or all(pair.back is None for pair in chunk):
+            continue
+        backs = tuple(
+            Placed(pair.back, _behind(grid, cell, duplex), turned=duplex == "short-edge")
+            for pair, cell in zip(chunk, cells, strict=True)
+            if pair.back is not None
+        )
+        sides.append(Side(sheet, True, backs))
+    return tuple(sides)
+
+
+def _behind(grid: Grid, cell: tuple[int, int], duplex: Duplex) -> Box:
+    """The cell behind a cell, seen from the back. The grid is centred, so mirroring keeps its edges."""
+    column, row = cell
+    if duplex == "long-edge":
+        return grid.cell(grid.columns - 1 - column, row)
+    return grid.cell(column, grid.rows - 1 - row)
+
+
+def cut_marks(grid: Grid, marks: Marks, *, bleed: float, edge: Box) -> tuple[Line, ...]:
+    """Marks that continue every cut around the grid, outside all cards and within `edge` (what can be printed)."""
+    outer = Box(
+        grid.left,
+        grid.top,
+        grid.columns * (grid.cell_width + grid.gap) - grid.gap,
+        grid.rows * (grid.cell_height + grid.gap) - grid.gap,
+    )
+    away = max(marks.offset, bleed)
+    lines: list[Line] = []
+    for x in sorted({round(x, 6) for c in range(grid.columns) for x in _ends(grid.cell(c, 0), upright=True)}):
+        lines.append(Line(x, max(edge.y, outer.y - away - marks.length), x, outer.y - away))
+        bottom = outer.y + outer.height + away
+        lines.append(Line(x, bottom, x, min(edge.y + edge.height, bottom + marks.length)))
+    for y in sorted({round(y, 6) for r in range(grid.rows) for y in _ends(grid.cell(0, r), upright=False)}):
+        lines.append(Line(max(edge.x, outer.x - away - marks.length), y, outer.x - away, y))
+        right = outer.x + outer.width + away
+        lines.append(Line(right, y, min(edge.x + edge.width, right + marks.length), y))
+    return tuple(line for line in lines if line.x2 - line.x1 > 0.3 or line.y2 - line.y1 > 0.3)
+
+
+def _ends(box: Box, *, upright: bool) -> tuple[float, float]:
+    """Where a cell's two parallel edges lie."""
+    return (box.x, box.x + box.width) if upright else (box.y, box.y + box.height)

@@ -1,0 +1,49 @@
+"""A profile: how a set of cards is published. One YAML file each; a new profile needs no line of Python."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from builder.model.base import Id, Localized, Model
+
+Mm = float
+
+
+class Paper(Model):
+    """A sheet of paper in mm, as it leaves the printer."""
+
+    width: Mm = Field(gt=0, description="Width in mm.")
+    height: Mm = Field(gt=0, description="Height in mm.")
+
+
+class Marks(Model):
+    """Cut marks: short lines outside the cards that continue their edges."""
+
+    length: Mm = Field(default=4.0, ge=0, description="Length in mm; 0 draws none.")
+    offset: Mm = Field(default=1.0, ge=0, description="Distance from the card's edge in mm.")
+    weight: Mm = Field(default=0.1, gt=0, description="Line width in mm.")
+
+
+class Profile(Model):
+    """How faces are put on paper.
+
+    `layout: sheets` places as many cards as fit on `paper`, backs on the following page; `layout: pages` makes one page
+    per face of the card's own size.
+    """
+
+    id: Id = Field(description="The profile's id: its file name.")
+    name: Localized = Field(description="What it is called.")
+    layout: Literal["sheets", "pages"] = Field(default="sheets", description="Several cards a sheet, or one a page.")
+    paper: Paper | None = Field(default=None, description="The sheet; needed for `layout: sheets`.")
+    margin: Mm = Field(default=5.0, ge=0, description="The edge the printer cannot reach, in mm.")
+    gap: Mm = Field(default=0.0, ge=0, description="Distance between cards in mm.")
+    bleed: Mm = Field(default=0.0, ge=0, description="How much of the bleed is shown, in mm.")
+    duplex: Literal["long-edge", "short-edge", "none"] = Field(
+        default="long-edge", description="Over which edge the printer turns the paper; `none` prints fronts only."
+    )
+    marks: Marks | None = Field(default=Marks(), description="Cut marks; null draws none.")
+    check_line: Mm = Field(default=100.0, ge=0, description="A line of this true length on each sheet; 0 draws none.")
+    label: bool = Field(default=True, description="Print pack, language and page number at the sheet's edge.")
+    common_backs: bool = Field(default=True, description="Print the shared backs of hidden cards too.")

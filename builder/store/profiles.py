@@ -1,0 +1,30 @@
+"""Profiles from their files: the program's own, and those a project keeps in its templates folder."""
+
+from __future__ import annotations
+
+from builder.errors import InputUnreadable, UsageError
+from builder.model.profile import Profile
+from builder.model.spelling import suggestion
+from builder.store.models import parse_model
+from builder.store.project import Project
+from builder.store.yaml import read_document
+
+
+def load_profile(project: Project, name: str) -> Profile:
+    """A profile by name. UsageError where there is none, InputUnreadable where its file is broken."""
+    folders = (project.root / "templates" / "profiles", project.base_templates / "profiles")
+    files = {path.stem: path for folder in reversed(folders) if folder.is_dir() for path in folder.glob("*.yaml")}
+    if name not in files:
+        raise UsageError(f"no profile {name!r}", suggestion(name, sorted(files), "Profiles"))
+    document, findings = read_document(files[name], project.relative(files[name]))
+    profile = None
+    if document is not None:
+        profile, more = parse_model(Profile, document)
+        findings = (*findings, *more)
+    if profile is None:
+        problem = findings[0]
+        place = f"{problem.location.file}:{problem.location.line}"
+        raise InputUnreadable(f"{place}: {problem.message}", problem.hint)
+    if profile.layout == "sheets" and profile.paper is None:
+        raise InputUnreadable(f"profile {name} has no paper", "Add `paper: {width: ..., height: ...}` in mm.")
+    return profile
