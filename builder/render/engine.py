@@ -1,0 +1,125 @@
+"""Setting one batch of faces with WeasyPrint. Runs in a worker; the only module that lays anything out."""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from builder.findings import Finding, Location
+from builder.render.fetcher import BASE_URL, fetcher
+from builder.render.fonts import font_hash
+from builder.render.jobs import FaceHtml, Places, Style
+from builder.render.logs import Heard, listen, log_finding
+from builder.render.measure import Measured, measure
+from builder.render.record import FontUse, Record, cut
+from builder.render.slim import RESET, html_class
+from builder.units import to_points
+
+GC_THRESHOLD = 50_000
+"""Layout makes and drops many small objects; the collector's own pace costs a tenth of the time."""
+
+_CLASS = re.compile(r"""class=(["'])([^"']*\bfit-([a-z0-9-]+)\b[^"']*)\1""")
+
+Steps = Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A batch after layout: what each page measures, the document itself, what the engine complained of."""
+
+    measured: tuple[Measured, ...]
+    document: Any
+    heard: Heard
+
+
+@dataclass(slots=True)
+class Engine:
+    """One process's engine: fonts and style sheets read once and shared by every batch."""
+
+    places: Places
+    slim: bool = True
+    _fonts: Any = None
+    _fetcher: Any = None
+    _styles: dict[str, tuple[list[Any], tuple[Finding, ...]]] = field(default_factory=dict)
+    _font_files: dict[str, str] = field(default_factory=dict)
+
+    def start(self) -> None:
+        """Load the engine. Fontconfig must be configured before."""
+        from weasyprint.text.fonts import FontConfiguration
+
+        gc.set_threshold(GC_THRESHOLD, 20, 50)
+        self._fonts = FontConfiguration()
+        self._fetcher = fetcher(self.places.templates, self.places.base, self.places.data)
+
+    def styles(self, style: Style) -> tuple[list[Any], tuple[Finding, ...]]:
+        """The parsed style sheets of a kind and what is wrong with them."""
+        if style.key not in self._styles:
+            self._styles[style.key] = self._parse(style)
+        return self._styles[style.key]
+
+    def _parse(self, style: Style) -> tuple[list[Any], tuple[Finding, ...]]:
+        from weasyprint import CSS
+
+        sheets, findings = [], []
+        for name, text in (("reset", RESET), *style.sheets):
+            with listen() as heard:
+                sheets.append(CSS(string=text, base_url=BASE_URL, url_fetcher=self._fetcher, font_config=self._fonts))
+            findings += [log_finding(message, Location(file=name)) for message in heard.messages]
+        return sheets, tuple(findings)
+
+    def lay(self, style: Style, pages: Sequence[tuple[FaceHtml, Steps]]) -> Laid:
+        """Lay out some faces with the given steps, one page each."""
+        body = "\n".join(stepped(face.html, steps) for face, steps in pages)
+        text = f'<!DOCTYPE html><html lang="{style.lang}"><head><title></title></head><body>{body}</body></html>'
+        sheets = self.styles(style)[0]
+        with listen() as heard:
+            html = html_class(self.slim)(string=text, base_url=BASE_URL, url_fetcher=self._fetcher)
+            document = html.render(font_config=self._fonts, stylesheets=sheets)
+            measured = tuple(measure(page._page_box) for page in document.pages)
+        return Laid(measured, document, heard)
+
+    def draw(self, style: Style, laid: Laid, chosen: Sequence[int]) -> list[Record]:
+        """The records of some pages of a layout; what is complained of on the way joins the layout's log."""
+        from io import BytesIO
+
+        import pikepdf
+
+        if not chosen:
+            return []
+        height = to_points(style.size.height + 2 * style.size.bleed)
+        document = laid.document.copy([laid.document.pages[index] for index in chosen])
+        with listen() as heard:
+            data = document.write_pdf()
+        laid.heard.messages.extend(heard.messages)
+        fonts = self._font_uses(document)
+        with pikepdf.open(BytesIO(data)) as pdf:
+            return [cut(page, height, fonts) for page in pdf.pages]
+
+    def _font_uses(self, document: Any) -> dict[str, FontUse]:
+        """All fonts of a drawn document by the name the drawings use."""
+        from weasyprint.text.fonts import get_hb_object_data
+
+        uses: dict[str, FontUse] = {}
+        for font in document.fonts.values():
+            if font.hash not in self._font_files:
+                self._font_files[font.hash] = font_hash(get_hb_object_data(font.hb_face))
+            before = uses.get(font.hash)
+            widths = {**(before.widths if before else {}), **font.widths}
+            letters = {**(before.letters if before else {}), **font.to_unicode}
+            family = font.name.decode().lstrip("/").partition("+")[2]
+            file = self._font_files[font.hash]
+            uses[font.hash] = FontUse(file, widths, letters, family, font.ascent, font.descent, font.flags)
+        return uses
+
+
+def stepped(html: str, steps: Steps) -> str:
+    """The HTML with the chosen step as a class on each block that may shrink."""
+
+    def add(match: re.Match[str]) -> str:
+        quote, classes, name = match[1], match[2], match[3]
+        return f"class={quote}{classes} step-{steps.get(name, 0)}{quote}"
+
+    return _CLASS.sub(add, html)

@@ -1,0 +1,142 @@
+"""One font per document instead of one per face: the glyphs that all faces draw, subset once from the original.
+
+Drawings keep their glyph ids, so they stay as they are; only the fonts they name are put together anew.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from builder.errors import ToolMissing
+from builder.render.fonts import font_files, font_hash
+from builder.render.keys import digest
+from builder.render.pdfwriter import PdfWriter, number
+from builder.render.record import FontUse
+
+
+def united(uses: Iterable[Mapping[str, FontUse]]) -> dict[str, FontUse]:
+    """All uses of each font put together, by the name drawings use."""
+    whole: dict[str, FontUse] = {}
+    for fonts in uses:
+        for name, use in fonts.items():
+            seen = whole.get(name)
+            if seen is None:
+                whole[name] = replace(use, widths=dict(use.widths), letters=dict(use.letters))
+            else:
+                dict.update(seen.widths, use.widths)  # type: ignore[arg-type]
+                dict.update(seen.letters, use.letters)  # type: ignore[arg-type]
+    return whole
+
+
+def write_fonts(
+    writer: PdfWriter, fonts: Mapping[str, FontUse], cache_dir: Path, icons: Path | None
+) -> dict[str, bytes]:
+    """The bodies of a document's font objects by name. Subset programs are kept in the cache."""
+    return {name: _write(writer, name, fonts[name], cache_dir, icons) for name in sorted(fonts)}
+
+
+def _write(writer: PdfWriter, name: str, use: FontUse, cache_dir: Path, icons: Path | None) -> bytes:
+    """One composite font: descriptor, widths, letters, program."""
+    program = _program(use, cache_dir, icons)
+    base = b"/" + f"{name}+{use.family}".encode("ascii", "replace")
+    file = writer.stream(b"/Filter/FlateDecode/Length1 %d" % len(program), zlib.compress(program, 9))
+    box = b"[0 %d %d %d]" % (use.descent, round(max(use.widths.values(), default=0)), use.ascent)
+    descriptor = writer.add(
+        b"<</Type/FontDescriptor/FontName%s/Flags %d/FontBBox%s/ItalicAngle 0/Ascent %d/Descent %d/CapHeight %d"
+        b"/StemV 80/FontFile2 %d 0 R>>" % (base, use.flags, box, use.ascent, use.descent, use.ascent, file)
+    )
+    child = writer.add(
+        b"<</Type/Font/Subtype/CIDFontType2/BaseFont%s"
+        b"/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>"
+        b"/CIDToGIDMap/Identity/W[%s]/FontDescriptor %d 0 R>>" % (base, _widths(use.widths), descriptor)
+    )
+    letters = writer.stream(b"/Filter/FlateDecode", zlib.compress(_cmap(use.letters), 9))
+    return b"<</Type/Font/Subtype/Type0/BaseFont%s/Encoding/Identity-H/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>" % (
+        base,
+        child,
+        letters,
+    )
+
+
+def _widths(widths: Mapping[int, float]) -> bytes:
+    """The W array: runs of neighbouring glyphs."""
+    runs: list[tuple[int, list[float]]] = []
+    for glyph in sorted(widths):
+        if runs and runs[-1][0] + len(runs[-1][1]) == glyph:
+            runs[-1][1].append(widths[glyph])
+        else:
+            runs.append((glyph, [widths[glyph]]))
+    return b" ".join(b"%d[%s]" % (first, b" ".join(number(width) for width in run)) for first, run in runs)
+
+
+def _cmap(letters: Mapping[int, str]) -> bytes:
+    """The map from glyphs to letters, so that text can be searched and copied."""
+    lines = [
+        b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap",
+        b"/CIDSystemInfo<</Registry(Adobe)/Ordering(UCS)/Supplement 0>>def",
+        b"/CMapName/Adobe-Identity-UCS def/CMapType 2 def",
+        b"1 begincodespacerange<0000><ffff>endcodespacerange",
+    ]
+    items = [(glyph, letters[glyph]) for glyph in sorted(letters)]
+    for start in range(0, len(items), 100):
+        chunk = items[start : start + 100]
+        rows = b"".join(b"<%04x><%s>" % (glyph, text.encode("utf-16-be").hex().encode()) for glyph, text in chunk)
+        lines.append(b"%d beginbfchar%sendbfchar" % (len(chunk), rows))
+    lines.append(b"endcmap CMapName currentdict/CMap defineresource pop end end")
+    return b"\n".join(lines)
+
+
+def _program(use: FontUse, cache_dir: Path, icons: Path | None) -> bytes:
+    """The subset font file, from the cache or made now."""
+    glyphs = sorted(use.widths)
+    path = cache_dir / "fonts" / f"{digest(use.file, repr(glyphs))[:32]}.ttf"
+    try:
+        return path.read_bytes()
+    except OSError:
+        pass
+    data = subset(original(use.file, icons), glyphs)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(f".{os.getpid()}")
+    partial.write_bytes(data)
+    partial.replace(path)
+    return data
+
+
+def original(wanted: str, icons: Path | None) -> Path:
+    """The font file with a hash. Raises ToolMissing where no package has it any more."""
+    path = _known(icons).get(wanted)
+    if path is None:
+        raise ToolMissing("a font that cards were set with is no longer installed", "Delete .cache/ and build again.")
+    return path
+
+
+@cache
+def _known(icons: Path | None) -> dict[str, Path]:
+    """Every font file by its hash."""
+    paths = (*font_files(), *([icons] if icons and icons.exists() else []))
+    return {font_hash(path.read_bytes()): path for path in paths}
+
+
+def subset(path: Path, glyphs: list[int]) -> bytes:
+    """A font file with some glyphs at their old ids, without layout tables."""
+    from io import BytesIO
+
+    from fontTools import subset as subsetting
+    from fontTools.ttLib import TTFont
+
+    options = subsetting.Options(
+        retain_gids=True, hinting=False, notdef_outline=True, layout_features=[], name_IDs=[], glyph_names=False
+    )
+    options.drop_tables += ["GSUB", "GPOS", "GDEF", "DSIG", "kern", "cmap", "post", "name", "OS/2"]
+    font = TTFont(path, lazy=True, recalcTimestamp=False)
+    subsetter = subsetting.Subsetter(options)
+    subsetter.populate(gids=[0, *glyphs])
+    subsetter.subset(font)
+    out = BytesIO()
+    font.save(out, reorderTables=None)
+    return out.getvalue()

@@ -1,0 +1,83 @@
+"""The fonts of the press: found by path in their packages, never the system's, so that every machine sets alike."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+from functools import cache
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from builder.errors import ToolMissing
+
+PACKAGES = ("font_roboto", "font_manrope")
+"""Python packages that carry font files under `files/`."""
+
+REJECTED = "*VariableFont*"
+"""Variable fonts are slower to set and would shadow the static cuts of the same family."""
+
+
+def font_folders() -> tuple[Path, ...]:
+    """The folders of all font packages.
+
+    Raises ToolMissing with the package's name where one is not installed.
+    """
+    folders = []
+    for package in PACKAGES:
+        spec = importlib.util.find_spec(package)
+        if spec is None or not spec.submodule_search_locations:
+            raise ToolMissing(f"the font package {package} is missing", f"pip install {package.replace('_', '-')}")
+        folders.append(Path(next(iter(spec.submodule_search_locations))) / "files")
+    return tuple(folders)
+
+
+@cache
+def font_files() -> tuple[Path, ...]:
+    """All static font files, sorted by name."""
+    files = [path for folder in font_folders() for path in folder.glob("*.ttf") if not path.match(REJECTED)]
+    return tuple(sorted(files, key=lambda path: path.name))
+
+
+def fonts_hash() -> str:
+    """A hash of which fonts there are: file names and sizes stand for contents of published packages."""
+    listed = "\n".join(f"{path.name} {path.stat().st_size}" for path in font_files())
+    return hashlib.sha256(listed.encode()).hexdigest()
+
+
+def font_hash(data: bytes) -> str:
+    """How records name a font file."""
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+def configure(cache_dir: Path, icons: Path | None) -> None:
+    """Point fontconfig at our fonts only. Must run before the engine makes its first font configuration."""
+    folders = [*font_folders(), *([icons.parent] if icons else [])]
+    lines = "".join(f"<dir>{escape(str(folder))}</dir>" for folder in folders)
+    text = (
+        '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig>'
+        f"{lines}<cachedir>{escape(str(cache_dir / 'fontconfig'))}</cachedir>"
+        f"<selectfont><rejectfont><glob>{REJECTED}</glob></rejectfont></selectfont></fontconfig>"
+    )
+    name = hashlib.sha256(text.encode()).hexdigest()[:16]
+    path = cache_dir / "fontconfig" / f"{name}.conf"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_suffix(f".{os.getpid()}")
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(path)
+    os.environ["FONTCONFIG_FILE"] = str(path)
+
+
+def check_subsetter() -> None:
+    """Say so if harfbuzz-subset is missing: without it each document takes a hundred times longer.
+
+    Raises ToolMissing.
+    """
+    from weasyprint.text import ffi
+
+    if not ffi.harfbuzz_subset:
+        raise ToolMissing(
+            "the library harfbuzz-subset is missing; without it setting takes many times longer",
+            "Debian, Ubuntu: sudo apt-get install libharfbuzz-subset0 · macOS: brew install harfbuzz",
+        )

@@ -1,0 +1,48 @@
+"""What a face depends on, as one hash: its address in the cache."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+
+from builder.model.card import Card
+from builder.model.pack import Pack
+from builder.render.fonts import fonts_hash
+
+ENGINE = ("weasyprint", "pydyf", "tinycss2", "cssselect2", "fonttools", "pikepdf")
+FORMAT = "1"
+"""Raise it whenever the way from a card to its record changes."""
+
+
+@cache
+def engine_hash() -> str:
+    """The programs and fonts that set a face. Read from package metadata: the engine itself is not imported."""
+    parts = [FORMAT, fonts_hash()]
+    for name in ENGINE:
+        try:
+            parts.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            parts.append(f"{name} -")
+    return digest(*parts)
+
+
+def digest(*parts: str) -> str:
+    """A hash of some texts, in order."""
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def card_hash(pack: Pack, card: Card, lang: str) -> str:
+    """Everything a card's own files say in a language."""
+    strings = pack.translations.get(lang, {}).get(card.id, {})
+    texts = {path: string.text for path, string in sorted(strings.items())}
+    envelope = card.model_dump(mode="json", exclude={"history"})
+    return digest(json.dumps([envelope, dict(card.data), texts], ensure_ascii=False, sort_keys=True, default=str))
+
+
+def words_hash(pack: Pack) -> str:
+    """The vocabulary and the parts of the manifest that templates print."""
+    manifest = pack.manifest
+    shown = (manifest.id, str(dict(manifest.name)), manifest.distance_unit, manifest.languages.source)
+    return digest(*shown, pack.vocabulary.model_dump_json())

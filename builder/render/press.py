@@ -1,0 +1,224 @@
+"""From wanted faces to set faces: what the cache has is taken from it, the rest is filled in, batched and set."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from builder.findings import Finding, Location, has_errors, in_order
+from builder.model.base import Json
+from builder.model.pack import Pack
+from builder.render import codes
+from builder.render.cache import FaceCache
+from builder.render.iconfont import IconFont, icon_font
+from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, Places, Style
+from builder.render.keys import card_hash, digest, engine_hash, words_hash
+from builder.render.stylesheet import file_hash, style_of
+from builder.render.templates import TemplateSet
+from builder.render.view import View, card_view, frozen
+from builder.render.words import Words
+
+BATCH = 8
+"""Faces a document: fewer waste start-up, more waste memory."""
+
+_SOURCE = re.compile(r"""(?:src|href|xlink:href)=["']([^"'#][^"']*)["']|url\(\s*['"]?([^'")#][^'")]*)""")
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """The outcome: facts by job for faces that are set, findings of all, how many were set and how many known."""
+
+    faces: Mapping[FaceJob, FaceFacts]
+    findings: tuple[Finding, ...]
+    fresh: int
+    known: int
+
+
+@dataclass
+class Press:
+    """Sets faces of one pack. `files` says for (card, language) where its text lies, for findings."""
+
+    pack: Pack
+    places: Places
+    files: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    workers: int = 2
+    slim: bool = True
+    _words: dict[str, Words] = field(default_factory=dict)
+    _styles: dict[tuple[str, str, str], Style] = field(default_factory=dict)
+    _hashes: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    @cached_property
+    def templates(self) -> TemplateSet:
+        """The pack's templates."""
+        return TemplateSet(self.places.templates, self.places.base)
+
+    @cached_property
+    def icons(self) -> IconFont:
+        """The pack's icon font."""
+        folder = self.places.templates / "icons"
+        return icon_font(folder, self.places.cache, self.places.shown(folder))
+
+    @cached_property
+    def cache(self) -> FaceCache:
+        """Where set faces are kept."""
+        return FaceCache(self.places.cache)
+
+    @cached_property
+    def _common(self) -> str:
+        """The part of every key that all faces of the pack share."""
+        return digest(engine_hash(), words_hash(self.pack), self.icons.hash, "slim" if self.slim else "stock")
+
+    def words(self, lang: str) -> Words:
+        """The words of a language."""
+        if lang not in self._words:
+            self._words[lang] = Words(self.pack, lang, self.icons.glyphs)
+        return self._words[lang]
+
+    def style(self, job: FaceJob) -> Style:
+        """The style a face is set in."""
+        key = (job.kind, job.lang, job.variant)
+        if key not in self._styles:
+            self._styles[key] = style_of(self.places, job.kind, self.pack.manifest.kinds[job.kind], *key[1:])
+        return self._styles[key]
+
+    def template(self, job: FaceJob) -> str:
+        """The name of a face's template."""
+        return f"{job.kind}/{job.side}.{'frame.' if job.frame is not None else ''}html.j2"
+
+    def key(self, job: FaceJob) -> str:
+        """The face's address in the cache."""
+        own = self.hash_of(job.card, job.lang) if job.card else repr(job.frame)
+        parts = (job.kind, job.side, job.lang, job.variant, own)
+        return digest(self._common, self.style(job).key, self.templates.hash(self.template(job)), *parts)
+
+    def hash_of(self, card: str, lang: str) -> str:
+        """The hash of a card's data in a language, worked out once."""
+        if (card, lang) not in self._hashes:
+            self._hashes[card, lang] = card_hash(self.pack, self.pack.cards[card], lang)
+        return self._hashes[card, lang]
+
+    def press(self, jobs: Iterable[FaceJob], progress: Progress | None = None) -> Pressed:
+        """Set all wanted faces. Every face is tried; the findings of all are given together."""
+        wanted = {job: self.key(job) for job in dict.fromkeys(jobs)}
+        faces: dict[FaceJob, FaceFacts] = {}
+        findings: list[Finding] = list(self.icons.findings)
+        todo: dict[str, tuple[FaceJob, FaceHtml]] = {}
+        for job, key in wanted.items():
+            known = self.cache.facts(key)
+            if known is not None and self._current(known, job.lang):
+                faces[job] = known
+            elif (html := self._fill(job, key, findings)) is not None:
+                todo.setdefault(key, (job, html))
+        known_faces = len(faces)
+        for facts in self._set(list(todo.values()), progress) if todo else ():
+            if has_errors(facts.findings):
+                findings.extend(facts.findings)
+            else:
+                faces |= {job: facts for job, key in wanted.items() if key == facts.key}
+        findings += [finding for facts in faces.values() for finding in facts.findings]
+        return Pressed(faces, in_order(findings), len(todo), known_faces)
+
+    def _current(self, facts: FaceFacts, lang: str) -> bool:
+        """True if everything the face drew on besides its own card is still the same."""
+        return all(self._dependency(name, lang) == value for name, value in facts.deps.items())
+
+    def _dependency(self, name: str, lang: str) -> str:
+        """The present hash of another card (`card:ID`) or a file (`file:NAME`)."""
+        group, _, rest = name.partition(":")
+        if group == "card":
+            return self.hash_of(rest, lang) if rest in self.pack.cards else "none"
+        return file_hash(self.places, rest)
+
+    def _fill(self, job: FaceJob, key: str, findings: list[Finding]) -> FaceHtml | None:
+        """The face's HTML; None with a finding where its template is missing or broken."""
+        from builder.render.problems import template_finding
+
+        name = self.template(job)
+        path = self.templates.find(name)
+        shown = self.places.shown(self.places.templates / name)
+        if path is None:
+            findings.append(codes.NO_TEMPLATE.finding(f"the template {name} is missing", Location(file=shown)))
+            return None
+        words = self.words(job.lang)
+        words.used.clear()
+        try:
+            html = self.templates.render(name, self._context(job, words))
+        except Exception as error:
+            findings.append(template_finding(error, job.label, shown, self.places))
+            return None
+        deps = {f"card:{card}": self.hash_of(card, job.lang) for card in sorted(words.used - {job.card})}
+        sources = {found for match in _SOURCE.finditer(html) for found in match.groups() if found}
+        deps |= {
+            f"file:{name}": file_hash(self.places, name) for name in sorted(sources) if not name.startswith("data:")
+        }
+        file = self.files.get((job.card or "", job.lang), shown)
+        return FaceHtml(key, self._wrap(job, html), job.label, job.card, file, deps)
+
+    def _context(self, job: FaceJob, words: Words) -> dict[str, Any]:
+        """What the template may use."""
+        from builder.render.rich import rich
+
+        context: dict[str, Any] = {
+            "lang": job.lang,
+            "pack": View({"id": self.pack.id, "name": words.pack_name}),
+            "face": job.side,
+            "variant": job.variant,
+            **words.functions(),
+        }
+        faction = dict(job.frame or ()).get("faction")
+        if job.card:
+            card = self.pack.cards[job.card]
+            faction = card.faction
+            context["card"] = card_view(self.pack, card, job.lang)
+        elif job.frame is not None:
+            values = self._frame_values(job)
+            context["card"] = View({name.split(".")[0]: value for name, value in values.items()})
+        context["faction"] = words.faction(faction)
+        self.templates.env.filters["rich"] = lambda text: rich(text, words)
+        return context
+
+    def _frame_values(self, job: FaceJob) -> dict[str, Any]:
+        """The fields a frame may see, of any card that has these values."""
+        fields = self.pack.manifest.kinds[job.kind].frame_by
+        for card in self.pack.of_kind(job.kind):
+            if frame_of(self.pack, job.kind, card.id) == job.frame:
+                return {name: frozen(card.field(name)) for name in fields if card.field(name) is not None}
+        return {}
+
+    def _wrap(self, job: FaceJob, html: str) -> str:
+        """The section every face stands in."""
+        faction = self.pack.cards[job.card].faction if job.card else dict(job.frame or ()).get("faction")
+        classes = ["face", job.side, f"kind-{job.kind}", f"lang-{job.lang}", f"variant-{job.variant}"]
+        classes += [f"faction-{faction}"] * bool(faction) + ["frame"] * (job.frame is not None)
+        return f'<section class="{" ".join(classes)}">{html}</section>'
+
+    def _set(self, todo: Sequence[tuple[FaceJob, FaceHtml]], progress: Progress | None) -> Iterable[FaceFacts]:
+        """Batch by style and set, over processes."""
+        from builder.render.pool import set_all
+
+        groups: dict[str, tuple[Style, list[FaceHtml]]] = {}
+        for job, html in todo:
+            style = self.style(job)
+            groups.setdefault(style.key, (style, []))[1].append(html)
+        batches = [
+            Batch(style, tuple(faces[start : start + BATCH]))
+            for style, faces in groups.values()
+            for start in range(0, len(faces), BATCH)
+        ]
+        return set_all(batches, self.places, self.icons.path, workers=self.workers, slim=self.slim, progress=progress)
+
+
+def frame_of(pack: Pack, kind: str, card: str) -> tuple[tuple[str, str], ...]:
+    """The values a card's frame is set for."""
+    fields = pack.manifest.kinds[kind].frame_by
+    return tuple((name, _shown(pack.cards[card].field(name))) for name in fields)
+
+
+def _shown(value: Json) -> str:
+    """A field as text; nothing for a missing one."""
+    return "" if value is None else str(value)

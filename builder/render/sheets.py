@@ -1,0 +1,233 @@
+"""Finished documents from set faces: nothing is laid out here, faces are placed as they are.
+
+Each face becomes one form, however often it is placed. All lengths come in mm from the sheet's top left corner and
+leave as points from its bottom left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from builder.errors import UsageError
+from builder.findings import Box
+from builder.layout.furniture import Strip, strip
+from builder.layout.imposition import Line, Pair, Placed, best_grid, cut_marks, impose
+from builder.model.pack import Size
+from builder.model.profile import Paper, Profile
+from builder.render.cache import FaceCache
+from builder.render.fontmerge import united, write_fonts
+from builder.render.pdfwriter import PdfWriter, number, pt, stream_body
+from builder.render.record import FONT, REF, FontUse, Record, pack
+from builder.render.stamp import NAME, Stamp
+from builder.units import to_points
+
+Stack: TypeAlias = tuple[str, ...]
+"""One face as printed: keys of the layers, the lowest first (frame, then text)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Cards of one size, in printing order."""
+
+    size: Size
+    pairs: tuple[Pair[Stack], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A finished file."""
+
+    data: bytes
+    pages: int
+    cards: int
+
+
+@dataclass
+class Composer:
+    """Puts one document together."""
+
+    cache: FaceCache
+    cache_dir: Path
+    icons: Path | None
+    profile: Profile
+    title: str
+    label: str = ""
+    _writer: PdfWriter = field(default_factory=PdfWriter)
+    _records: dict[str, Record] = field(default_factory=dict)
+    _forms: dict[tuple[str, float], int] = field(default_factory=dict)
+    _fonts: dict[str, int] = field(default_factory=dict)
+    _stamp: Stamp = field(default_factory=Stamp)
+    _pages: list[int] = field(default_factory=list)
+
+    def compose(self, groups: Sequence[Group]) -> Document:
+        """The whole document.
+
+        Raises UsageError where a card is larger than the profile's paper.
+        """
+        for group in groups:
+            for pair in group.pairs:
+                for key in (*pair.front, *(pair.back or ())):
+                    if key not in self._records:
+                        self._records[key] = self.cache.record(key)
+        self._parent = self._writer.reserve()
+        self._name_fonts()
+        for group in groups:
+            if self.profile.layout == "pages":
+                self._single(group)
+            else:
+                self._sheets(group)
+        self._write_fonts()
+        cards = sum(len(group.pairs) for group in groups)
+        return Document(self._writer.finish(self._pages, self._parent, self.title), len(self._pages), cards)
+
+    def _name_fonts(self) -> None:
+        """Reserve a number for each font any face uses, and for the sheet's own."""
+        names = {name for record in self._records.values() for name in record.fonts} | {NAME}
+        self._fonts = {name: self._writer.reserve() for name in sorted(names)}
+
+    def _write_fonts(self) -> None:
+        """Write the fonts, now that all glyphs are known."""
+        uses: dict[str, FontUse] = united(record.fonts for record in self._records.values())
+        if self._stamp.widths:
+            uses[NAME] = self._stamp.use()
+        for name, made in write_fonts(self._writer, uses, self.cache_dir, self.icons).items():
+            self._writer.put(self._fonts[name], made)
+
+    def _sheets(self, group: Group) -> None:
+        """N-up sheets with backs on the following page."""
+        profile, size = self.profile, group.size
+        assert profile.paper is not None
+        bleed = min(profile.bleed, size.bleed)
+        found = best_grid(profile.paper, size.width, size.height, margin=profile.margin, gap=profile.gap, bleed=bleed)
+        if found is None:
+            room = f"{profile.paper.width:g} x {profile.paper.height:g} mm"
+            raise UsageError(
+                f"a card of {size.width:g} x {size.height:g} mm does not fit the paper of {profile.id} ({room})",
+                "Choose a profile with larger paper, or --profile screen.",
+            )
+        paper, grid = found
+        shown = min(bleed, profile.gap / 2) if grid.cells > 1 else bleed
+        edge = Box(3, 3, paper.width - 6, paper.height - 6)
+        marks = cut_marks(grid, profile.marks, bleed=bleed, edge=edge) if profile.marks else ()
+        place = strip(paper, grid, profile)
+        sides = impose(group.pairs, grid, profile.duplex, lying=paper.width > paper.height)
+        for side in sides:
+            # Marks of a back would show through as a second, slightly shifted set.
+            drawn = () if side.back else marks
+            page = self._ink(drawn, paper) + self._furniture(place, paper, side.sheet, back=side.back)
+            self._page(paper, page, [(placed, size, shown) for placed in side.placed])
+
+    def _single(self, group: Group) -> None:
+        """One page per face, of the card's own size."""
+        profile, size = self.profile, group.size
+        bleed = min(profile.bleed, size.bleed)
+        marks = profile.marks
+        room = bleed if marks is None else max(bleed, marks.offset + marks.length + 1)
+        paper = Paper(width=size.width + 2 * room, height=size.height + 2 * room)
+        trim = Box(room, room, size.width, size.height)
+        lines: tuple[Line, ...] = ()
+        if marks is not None:
+            found = best_grid(paper, size.width, size.height, margin=0, gap=0)
+            assert found is not None
+            lines = cut_marks(found[1], marks, bleed=bleed, edge=Box(0, 0, paper.width, paper.height))
+        for pair in group.pairs:
+            for stack in (pair.front, pair.back):
+                if stack is not None:
+                    self._page(paper, self._ink(lines, paper), [(Placed(stack, trim), size, bleed)], trim=trim)
+
+    def _page(
+        self,
+        paper: Paper,
+        drawing: bytes,
+        faces: Iterable[tuple[Placed[Stack], Size, float]],
+        trim: Box | None = None,
+    ) -> None:
+        """One page: faces first, marks over them."""
+        used: dict[int, None] = {}
+        placed: list[bytes] = []
+        for face, size, shown in faces:
+            for key in face.item:
+                form = self._form(key, size, shown)
+                used[form] = None
+                placed.append(self._place(face, self._records[key], size, paper, form))
+        content = pack(b"".join(placed) + drawing)
+        body = self._writer.stream(b"/Filter/FlateDecode", content)
+        forms = b" ".join(b"/F%d %d 0 R" % (form, form) for form in used)
+        font = b"/Font<</%s %d 0 R>>" % (NAME.encode(), self._fonts[NAME]) if b" Tf" in drawing else b""
+        box = b"[0 0 %s %s]" % (pt(paper.width), pt(paper.height))
+        boxes = b"/MediaBox%s" % box
+        if trim is not None:
+            edges = (trim.x, paper.height - trim.y - trim.height, trim.x + trim.width, paper.height - trim.y)
+            boxes += b"/TrimBox[%s]" % b" ".join(pt(edge) for edge in edges)
+        self._pages.append(
+            self._writer.add(
+                b"<</Type/Page/Parent %d 0 R%s/Contents %d 0 R/Resources<</XObject<<%s>>%s>>>>"
+                % (self._parent, boxes, body, forms, font)
+            )
+        )
+
+    def _place(self, face: Placed[Stack], record: Record, size: Size, paper: Paper, form: int) -> bytes:
+        """Operators that draw one form with its trim on the placed box."""
+        trim_left = record.box[0] + to_points(size.bleed)
+        trim_bottom = record.box[1] + to_points(size.bleed)
+        left, bottom = to_points(face.box.x), to_points(paper.height - face.box.y - face.box.height)
+        if face.turned:
+            right, top = left + to_points(face.box.width), bottom + to_points(face.box.height)
+            x, y, matrix = right + trim_left, top + trim_bottom, b"-1 0 0 -1"
+        else:
+            x, y, matrix = left - trim_left, bottom - trim_bottom, b"1 0 0 1"
+        return b"q %s %s %s cm /F%d Do Q\n" % (matrix, number(x), number(y), form)
+
+    def _form(self, key: str, size: Size, shown: float) -> int:
+        """The form of a face, cut to its trim and the shown part of its bleed; made at first use."""
+        if (key, shown) not in self._forms:
+            record = self._records[key]
+            numbers = [self._writer.reserve() for _ in record.objects]
+            for own, loose in zip(numbers, record.objects, strict=True):
+                head = self._resolved(loose.head, numbers)
+                self._writer.put(own, head if loose.data is None else stream_body(head, loose.data))
+            inset = to_points(size.bleed - shown)
+            left, bottom, right, top = record.box
+            box = b" ".join(number(edge) for edge in (left + inset, bottom + inset, right - inset, top - inset))
+            resources = self._resolved(record.resources, numbers)
+            head = b"/Type/XObject/Subtype/Form/BBox[%s]/Resources%s/Filter/FlateDecode" % (box, resources)
+            self._forms[key, shown] = self._writer.stream(head, record.content)
+        return self._forms[key, shown]
+
+    def _resolved(self, text: bytes, numbers: Sequence[int]) -> bytes:
+        """A record's text with its placeholders replaced by this document's numbers."""
+        text = REF.sub(lambda match: b"%d 0 R" % numbers[int(match[1])], text)
+        return FONT.sub(lambda match: b"%d 0 R" % self._fonts[match[1].decode("latin-1")], text)
+
+    def _ink(self, lines: Iterable[Line], paper: Paper) -> bytes:
+        """Operators that stroke lines in black."""
+        weight = self.profile.marks.weight if self.profile.marks else 0.1
+        strokes = b"".join(
+            b"%s %s m %s %s l\n" % (pt(line.x1), pt(paper.height - line.y1), pt(line.x2), pt(paper.height - line.y2))
+            for line in lines
+        )
+        return b"q 0 G %s w\n%sS Q\n" % (pt(weight), strokes) if strokes else b""
+
+    def _furniture(self, place: Strip | None, paper: Paper, sheet: int, *, back: bool) -> bytes:
+        """The check line with its length, and the label, on a sheet's front."""
+        if place is None or back:
+            return b""
+        profile, out, offset, size = self.profile, b"", 1.0, 6.0
+        texts: list[tuple[str, float]] = []
+        if profile.check_line:
+            length = min(profile.check_line, place.length - 2)
+            lines = (place.line(offset, length), *place.ticks(offset, length))
+            out += self._ink(lines, paper)
+            offset += length + 2
+            texts.append((f"{length:g} mm", offset))
+            offset += self._stamp.width(texts[0][0], size) + 5
+        if profile.label:
+            texts.append((f"{self.label} · {sheet}", offset))
+        for text, at in texts:
+            point = place.line(at, 0)
+            x, y = (point.x1 + 0.7, point.y1) if place.standing else (point.x1, point.y1 + 0.7)
+            out += self._stamp.draw(text, size, x, paper.height - y, standing=place.standing)
+        return out

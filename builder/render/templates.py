@@ -1,0 +1,108 @@
+"""Templates: sandboxed, strict about undefined names, and confined to the pack's folder and the engine's own."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+def read_inside(root: Path, name: str) -> Path | None:
+    """A file by its relative name if it truly lies inside the root (links followed), else None."""
+    path = (root / name).resolve()
+    return path if path.is_relative_to(root.resolve()) and path.is_file() else None
+
+
+class TemplateSet:
+    """The templates of one pack. Names are relative to the pack's folder; `base/...` is the engine's own."""
+
+    def __init__(self, root: Path, base: Path) -> None:
+        self.root = root
+        self.base = base
+        self.env = _environment(self)
+        self._hashes: dict[str, str] = {}
+
+    def find(self, name: str) -> Path | None:
+        """The file of a template name."""
+        if name.startswith("base/"):
+            return read_inside(self.base, name.removeprefix("base/"))
+        return read_inside(self.root, name)
+
+    def exists(self, name: str) -> bool:
+        """True if there is such a template."""
+        return self.find(name) is not None
+
+    def render(self, name: str, context: Mapping[str, Any]) -> str:
+        """The template filled in.
+
+        Raises jinja2.TemplateError for what the template's author can mend.
+        """
+        return self.env.get_template(name).render(context)
+
+    def hash(self, name: str) -> str:
+        """A hash of a template and of all it extends, includes or imports, however deep."""
+        if name not in self._hashes:
+            digest = hashlib.sha256()
+            for part in sorted(self._closure(name, set())):
+                path = self.find(part)
+                digest.update(part.encode() + b"\0" + (path.read_bytes() if path else b"") + b"\0")
+            self._hashes[name] = digest.hexdigest()
+        return self._hashes[name]
+
+    def _closure(self, name: str, seen: set[str]) -> set[str]:
+        """The template and every template it can reach."""
+        if name in seen:
+            return seen
+        seen.add(name)
+        path = self.find(name)
+        if path is not None:
+            for other in _references(path.read_text(encoding="utf-8")):
+                if other is None:
+                    seen.update(self._all())
+                else:
+                    self._closure(self.env.join_path(other, name), seen)
+        return seen
+
+    def _all(self) -> set[str]:
+        """All templates there are: what a computed name may reach."""
+        own = {path.relative_to(self.root).as_posix() for path in self.root.rglob("*.j2")}
+        return own | {"base/" + path.relative_to(self.base).as_posix() for path in self.base.rglob("*.j2")}
+
+
+@cache
+def _references(source: str) -> tuple[str | None, ...]:
+    """Names a template's text refers to; None stands for a computed one. Broken templates refer to nothing."""
+    from jinja2 import Environment, TemplateSyntaxError, meta
+
+    try:
+        return tuple(meta.find_referenced_templates(Environment(autoescape=True).parse(source)))
+    except TemplateSyntaxError:
+        return ()
+
+
+def _environment(templates: TemplateSet) -> Environment:
+    """The environment of a template set."""
+    from jinja2 import FunctionLoader, StrictUndefined
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    class Confined(ImmutableSandboxedEnvironment):
+        """Looks for a name beside the template that mentions it, then from the pack's root."""
+
+        def join_path(self, template: str, parent: str) -> str:
+            beside = (PurePosixPath(parent).parent / template).as_posix()
+            return beside if templates.exists(beside) else template
+
+    def load(name: str) -> tuple[str, str, None] | None:
+        path = templates.find(name)
+        return (path.read_text(encoding="utf-8"), str(path), None) if path else None
+
+    env = Confined(
+        loader=FunctionLoader(load), undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    del env.globals["lipsum"]
+    return env
