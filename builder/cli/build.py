@@ -1,0 +1,80 @@
+"""`squadpress build`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.options import project_option
+
+if TYPE_CHECKING:
+    from builder.store.project import Project
+
+
+@click.command()
+@click.argument("pack", required=False)
+@click.option("--pack", "pack_option", metavar="PACK", help="The same as the argument.")
+@click.option("--lang", multiple=True, metavar="LANG", help="A language; may be given again. Default: all.")
+@click.option("--only", multiple=True, metavar="SELECTOR", help="kind=A,B · faction=A,B · id patterns 'A*,B'.")
+@click.option("--roster", type=click.Path(path_type=Path), metavar="FILE", help="Print just this squad.")
+@click.option("--profile", default="home-a4", show_default=True, help="home-a4, home-letter, screen, proof ...")
+@click.option("--variant", type=click.Choice(["full", "ink"]), default="full", show_default=True, help="ink saves ink.")
+@click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Where files go. Default: output/PACK.")
+@click.option("--workers", type=click.IntRange(1, 64), help="Processes that set cards. Default: one per core, up to 8.")
+@click.option("--quiet", is_flag=True, help="Print nothing but findings and failures.")
+@project_option
+def build(project: Project, pack: str | None, pack_option: str | None, quiet: bool, **options: object) -> int:
+    """Set the cards of PACK, or of one squad, and compose printable files.
+
+    Faces that did not change are taken from the cache; with nothing changed no face is set and the files stay as they
+    are. If one card fails, all findings are shown and no file is touched. Ends with 0, or 1 if there are errors.
+    """
+    from builder.cli.progress import Bar
+    from builder.errors import UsageError
+    from builder.findings import has_errors
+    from builder.report.formats import FORMATS
+    from builder.usecases.build import BuildOptions, build_pack, collect
+
+    if pack and pack_option and pack != pack_option:
+        raise UsageError(f"two packs are named: {pack} and {pack_option}", "Name one.")
+    workers = options.pop("workers") or min(os.cpu_count() or 1, 8)
+    langs = options.pop("lang")
+    asked = BuildOptions(workers=workers, langs=langs, **options)  # type: ignore[arg-type]
+    packs = _packs(project, pack or pack_option, asked.roster)
+    results = []
+    for each in packs:
+        with Bar(quiet) as bar:
+            result = build_pack(project, each, asked, bar.step)
+        results.append(result)
+        if not quiet:
+            for file in result.files:
+                _say(file.path, file.pages, file.cards, file.changed)
+            if result.files:
+                click.echo(f"{each}: {result.fresh} faces set, {result.known} from cache, {bar.seconds:.1f} s")
+    findings = collect(results)
+    if findings:
+        sys.stdout.flush()
+        click.echo(FORMATS["text"](findings), nl=False, err=not has_errors(findings))
+    return 1 if has_errors(findings) else 0
+
+
+def _packs(project: Project, pack: str | None, roster: Path | None) -> tuple[str, ...]:
+    """The packs to build: the named one, the squad's, or all."""
+    if pack is None and roster is not None:
+        from builder.usecases.select import roster_pack
+
+        return (roster_pack(project, roster),)
+    return project.choose(pack)
+
+
+def _say(path: Path, pages: int, cards: int, changed: bool) -> None:
+    """One line per file."""
+    try:
+        shown = path.resolve().relative_to(Path.cwd())
+    except ValueError:
+        shown = path
+    click.echo(f"{shown}: {cards} cards on {pages} pages{'' if changed else ', unchanged'}")

@@ -1,0 +1,100 @@
+"""Which cards are meant: a whole set, a part of it, or one squad's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from builder.errors import InputUnreadable, UsageError
+from builder.findings import has_errors
+from builder.model.card import Card
+from builder.model.pack import Pack
+from builder.model.roster import Roster
+from builder.model.spelling import suggestion
+from builder.render.view import localised
+from builder.store.project import Project
+from builder.store.rosters import load_roster
+
+
+def chosen_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[Card, ...]:
+    """The cards of a set in printing order.
+
+    Each selector is `kind=a,b`, `faction=a,b`, or id patterns `a*,b`; a card must pass all selectors. UsageError where
+    a selector is misspelt or nothing is left.
+    """
+    cards = [card for card in pack.cards.values() if all(_passes(pack, card, selector) for selector in only)]
+    if not cards:
+        what = f"no card passes {' and '.join(only)}" if only else f"the pack {pack.id} has no cards"
+        raise UsageError(what, "Select with kind=..., faction=... or patterns of ids such as 'a*,b*'.")
+    kinds = list(pack.manifest.kinds)
+    return tuple(sorted(cards, key=lambda card: (kinds.index(card.kind), *_order(pack, card, lang))))
+
+
+def _passes(pack: Pack, card: Card, selector: str) -> bool:
+    """True if a card is among those a selector names."""
+    field, equals, rest = selector.partition("=")
+    values = [value.strip() for value in (rest if equals else selector).split(",") if value.strip()]
+    known: dict[str, tuple[str | None, tuple[str, ...]]] = {
+        "kind": (card.kind, tuple(pack.manifest.kinds)),
+        "faction": (card.faction, tuple(pack.vocabulary.factions)),
+    }
+    if not equals or field == "id":
+        return any(fnmatchcase(card.id, value) for value in values)
+    if field not in known:
+        raise UsageError(f"cards cannot be selected by {field!r}", suggestion(field, (*known, "id"), "Fields"))
+    actual, possible = known[field]
+    for value in values:
+        if value not in possible:
+            raise UsageError(f"no {field} {value!r} in the pack {pack.id}", suggestion(value, possible, "There are"))
+    return actual in values
+
+
+def _order(pack: Pack, card: Card, lang: str) -> tuple[tuple[int, float, str], ...]:
+    """A card's place within its kind: the fields of `order_by`, then its id."""
+    parts: list[tuple[int, float, str]] = []
+    factions = list(pack.vocabulary.factions)
+    for field in pack.manifest.kinds[card.kind].order_by:
+        value = localised(pack, card, lang)[0] if field == "name" else card.field(field)
+        if field == "faction":
+            parts.append((0, factions.index(str(value)) if value in factions else len(factions), ""))
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            parts.append((0, float(value), ""))
+        else:
+            parts.append((1, 0.0, "" if value is None else str(value).casefold()))
+    return (*parts, (2, 0.0, card.id))
+
+
+def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Card, ...]:
+    """The cards of one squad: its models, what they carry, its deck; as many copies as it fields.
+
+    Raises UsageError for a squad of another pack, InputUnreadable where it names cards that do not exist.
+    """
+    roster = read_roster(project, path)
+    if roster.pack != pack.id:
+        raise UsageError(
+            f"{path} is a squad of the pack {roster.pack}", f"squadpress build {roster.pack} --roster {path}"
+        )
+    ids = [entry.card for entry in roster.entries for _ in range(entry.count)]
+    ids += [given.card for entry in roster.entries for _ in range(entry.count) for given in entry.attachments]
+    ids += [given.card for given in roster.deck for _ in range(given.count)]
+    for card in ids:
+        if card not in pack.cards:
+            raise InputUnreadable(f"{path}: no card {card!r}", suggestion(card, tuple(pack.cards), "Cards"))
+    if not ids:
+        raise UsageError(f"{path} fields no cards", "Add entries to the squad.")
+    return tuple(pack.cards[card] for card in ids)
+
+
+def read_roster(project: Project, path: Path) -> Roster:
+    """A squad from its file. InputUnreadable where it is broken."""
+    loaded = load_roster(path, project)
+    if loaded.roster is None or has_errors(loaded.findings):
+        problem = loaded.findings[0]
+        raise InputUnreadable(f"{path}: {problem.message}", problem.hint)
+    return loaded.roster
+
+
+def roster_pack(project: Project, path: Path) -> str:
+    """The pack a squad is built from."""
+    return read_roster(project, path).pack
