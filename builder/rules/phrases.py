@@ -76,6 +76,12 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "or-else": "; or ",
         "leaves": " (other errors remain)",
         "untyped": "any",
+        "col-card": "Card",
+        "col-cost": "Cost",
+        "col-sum": "Sum",
+        "col-slots": "Slots",
+        "col-total": "Total",
+        "no-order": "The pack states no order of deployment.",
     },
     "ru": {
         "entries": "модели",
@@ -148,6 +154,12 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "or-else": "; или ",
         "leaves": " (останутся другие ошибки)",
         "untyped": "любой",
+        "col-card": "Карта",
+        "col-cost": "Цена",
+        "col-sum": "Сумма",
+        "col-slots": "Слоты",
+        "col-total": "Итого",
+        "no-order": "В этой игре порядок расстановки не задан.",
     },
 }
 

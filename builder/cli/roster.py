@@ -1,0 +1,41 @@
+"""`squadpress roster`: a group whose commands are imported when they run."""
+
+from __future__ import annotations
+
+import importlib
+
+import click
+
+COMMANDS = {
+    "check": ("builder.cli.roster_check:check", "Judge rosters: legal or not, which rule is broken, what mends it."),
+    "order": ("builder.cli.roster_order:order", "Print the order in which a squad goes to the table."),
+    "show": ("builder.cli.roster_show:show", "Print a squad with its costs, slots and totals."),
+}
+"""Command name -> module:object and its line of help."""
+
+
+class LazyRosterGroup(click.Group):
+    """A group that knows its commands from the table."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All command names."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands from the table, importing none."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in sorted(COMMANDS.items())])
+
+
+@click.group(cls=LazyRosterGroup)
+def roster() -> None:
+    """Judge, show and order squads."""

@@ -1,0 +1,41 @@
+"""`squadpress roster check`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.options import format_option, project_option
+from builder.cli.roster_options import console, files_argument, lang_option, verdict_line
+
+if TYPE_CHECKING:
+    from builder.store.project import Project
+
+
+@click.command()
+@files_argument
+@lang_option
+@format_option
+@project_option
+def check(files: tuple[Path, ...], lang: str | None, form: str, project: Project) -> int:
+    """Judge each roster FILE by the rules of its pack.
+
+    Ends with 0 if all are legal and with 1 if not.
+    """
+    from builder.report.formats import FORMATS
+    from builder.report.text import line
+    from builder.usecases.roster_check import judge_rosters
+
+    judged = []
+    screen = console()
+    for one in judge_rosters(project, files, lang):
+        judged.append(one)
+        if form == "text":
+            screen.print(verdict_line(one), soft_wrap=True)
+            for finding in one.findings:
+                screen.print(f"  {line(finding)}".replace("\n", "\n  "), markup=False, soft_wrap=True)
+    if form != "text":
+        click.echo(FORMATS[form]([finding for one in judged for finding in one.findings]), nl=False)
+    return 0 if all(one.legal for one in judged) else 1

@@ -1,0 +1,58 @@
+"""What the roster commands share: their options and the printing of verdicts."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+    from builder.usecases.roster_check import Judged
+
+PLAIN_WIDTH = 110
+"""Columns of a table that goes into a file or a pipe."""
+
+files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+"""One or more roster files."""
+
+lang_option = click.option(
+    "--lang", metavar="LANG", help="Language of names and rules; by default the source language of the pack."
+)
+"""`--lang`, given to the command as `lang`."""
+
+
+def console() -> Console:
+    """A console for tables: the terminal's width, or a fixed one outside a terminal."""
+    from rich.console import Console
+
+    return Console(file=sys.stdout, highlight=False, emoji=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
+
+
+def verdict_line(judged: Judged) -> Text:
+    """`legal  FILE  "name"  28 of 30`, coloured on a terminal."""
+    from rich.text import Text
+
+    from builder.rules.names import Names
+
+    line = Text()
+    line.append("legal   " if judged.legal else "ILLEGAL ", style="bold green" if judged.legal else "bold red")
+    line.append(judged.file, style="bold")
+    if judged.roster is None or judged.judge is None:
+        return line.append("  (not readable)")
+    if judged.roster.name:
+        line.append(f"  {judged.roster.name}")
+    if judged.spent is not None:
+        names = Names(judged.judge.pack, judged.lang)
+        used, allowed = judged.spent.used, judged.spent.allowed
+        currency = names.of(judged.judge.pack.manifest.roster.currency, "")
+        if allowed is not None or currency:
+            line.append(f"  {used:g}" + (f"/{allowed:g}" if allowed is not None else ""), style="cyan")
+            line.append(f" {currency}" if currency else "")
+    if judged.verdict is not None and judged.verdict.broken:
+        line.append(f"  {', '.join(sorted(judged.verdict.broken))}", style="red")
+    return line

@@ -1,0 +1,98 @@
+"""Judge rosters: read each file, judge it by its pack, say what is wrong. Packs are read and compiled once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from builder.checks.roster import codes
+from builder.checks.roster.verdict import findings
+from builder.errors import UsageError
+from builder.findings import Finding, has_errors, in_order
+from builder.model.roster import Roster
+from builder.model.spelling import suggestion
+from builder.roster.resolve import Squad
+from builder.rules.judge import Judge, Verdict
+from builder.rules.spending import Spending, spending
+from builder.store.packs import load_pack
+from builder.store.project import Project
+from builder.store.rosters import load_roster
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One roster file and all that is known of it; what needs a readable roster is None without one.
+
+    `lang` is the language in which its rules are told.
+    """
+
+    file: str
+    findings: tuple[Finding, ...]
+    lang: str = "en"
+    roster: Roster | None = None
+    judge: Judge | None = None
+    squad: Squad | None = None
+    verdict: Verdict | None = None
+    spent: Spending | None = None
+
+    @property
+    def legal(self) -> bool:
+        """True if the file was understood and the squad breaks nothing."""
+        return self.verdict is not None and self.verdict.legal and not has_errors(self.findings)
+
+
+@dataclass
+class Bench:
+    """The judges of a project's packs, made when first needed."""
+
+    project: Project
+    judges: dict[str, tuple[Judge | None, bool]] = field(default_factory=dict)
+
+    def judge(self, pack: str) -> tuple[Judge | None, bool]:
+        """The judge of a pack (None if the pack cannot be used) and whether the pack has errors."""
+        if pack not in self.judges:
+            loaded = load_pack(self.project, pack)
+            judge = Judge(loaded.pack) if loaded.pack is not None else None
+            self.judges[pack] = (judge, has_errors(loaded.findings))
+        return self.judges[pack]
+
+
+def judge_rosters(project: Project, files: Iterable[Path], lang: str | None = None) -> Iterator[Judged]:
+    """Each file in turn; `lang` defaults to the source language of the roster's pack."""
+    bench = Bench(project)
+    for file in files:
+        yield judge_roster(bench, file, lang)
+
+
+def judge_roster(bench: Bench, file: Path, lang: str | None = None) -> Judged:
+    """One file. UsageError if its pack has not that language; InputUnreadable if there is no such file."""
+    loaded = load_roster(file, bench.project)
+    name = bench.project.relative(file)
+    roster = loaded.roster
+    if roster is None:
+        return Judged(name, loaded.findings)
+    judge, faulty = bench.judge(roster.pack)
+    found = list(loaded.findings)
+    if faulty:
+        place = loaded.document.locate(("pack",)) if loaded.document else None
+        found.append(codes.PACK_ERRORS.finding(f"the pack {roster.pack} has errors", place))
+    if judge is None:
+        return Judged(name, in_order(found), roster=roster)
+    chosen = _language(judge, lang)
+    squad = judge.resolve(roster)
+    verdict = judge.check(roster)
+    found += findings(verdict, roster, judge, chosen, loaded.document)
+    spent = spending(squad, judge.evaluator)
+    return Judged(name, in_order(found), chosen, roster, judge, squad, verdict, spent)
+
+
+def _language(judge: Judge, lang: str | None) -> str:
+    """The asked language if the pack has it; its source language if none is asked."""
+    languages = judge.pack.manifest.languages
+    if lang is None:
+        return languages.source
+    if lang not in languages.all:
+        message = f"the pack {judge.pack.id} has no texts in {lang!r}"
+        raise UsageError(message, suggestion(lang, languages.all, "Its languages"))
+    return lang
