@@ -69,8 +69,13 @@ class Judge:
             asked = sorted(suspicion.asked)
             found = tuple(item for index in asked for item in self.evaluator.judge_one(index, squad))
         if mend:
-            found = tuple(replace(item, repairs=repairs(item, squad, self.evaluator)) for item in found)
+            found = tuple(replace(item, repairs=repairs(item, squad, self.evaluator, self._tried)) for item in found)
         return Verdict(squad.problems, found) if squad.problems or found else LEGAL
+
+    def _tried(self, roster: Roster) -> tuple[int, tuple[Violation, ...]]:
+        """A roster judged for a repair."""
+        verdict = self.check(roster, mend=False)
+        return len(verdict.problems), verdict.violations
 
     def check_slowly(self, roster: Roster) -> Verdict:
         """The same without tables: the authority that `check` is held to by tests."""

@@ -54,15 +54,15 @@ def _rank(pick: Pick, step: OrderStep) -> tuple[int, float, str]:
 
 
 def _bonds(waiting: list[Pick], step: OrderStep, squad: Squad, pack: Pack) -> Mapping[int, Pick]:
-    """For each waiting pick the entry that it must follow."""
+    """For each waiting pick the entry that it must follow: only where a rule demands the tie, if one does."""
     if step.after_link is None:
         return {}
     rules = [Tied(rule) for rule in pack.rules.rules if isinstance(rule, LinkRule) and rule.link == step.after_link]
     found: dict[int, Pick] = {}
     for pick in waiting:
-        target = squad.ties.get((pick.line, step.after_link))
+        target = None if rules else squad.ties.get((pick.line, step.after_link))
         for tied in rules:
-            if target is None and tied.selector.takes(pick):
+            if tied.selector.takes(pick):
                 target = tied.bond(pick, squad)
         if target is not None:
             found[id(pick)] = target

@@ -5,12 +5,13 @@ Nearest means: leaves the fewest other errors, then the fewest changes, then the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from builder.findings import Severity
 from builder.model.card import Card
 from builder.model.pack import Role
+from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.costs import costs
 from builder.roster.operations import Add, Free, Move, Operation, Remove, Tie, apply
@@ -23,16 +24,20 @@ from builder.rules.relations import Need, Permit, Tied
 from builder.rules.violation import Counted, Repair, Violation
 
 Candidate: TypeAlias = tuple[Operation, ...]
+Judged: TypeAlias = Callable[[Roster], tuple[int, Sequence[Violation]]]
+"""How many problems a roster has, and its violations."""
 SHOWN = 3
 TRIED = 40
 """How many repairs are shown, and how many candidates are tried at most."""
 ROLES = {Source.ENTRIES: Role.ENTRY, Source.ATTACHMENTS: Role.ATTACHMENT, Source.DECK: Role.DECK}
 
 
-def repairs(violation: Violation, squad: Squad, evaluator: Evaluator) -> tuple[Repair, ...]:
-    """The nearest repairs, best first; none if no small change mends it."""
+def repairs(violation: Violation, squad: Squad, evaluator: Evaluator, judged: Judged) -> tuple[Repair, ...]:
+    """The nearest repairs, best first; none if no small change mends it. `judged` judges a changed roster."""
     form = next(form for rule, form in evaluator.rules if rule.id == violation.rule)
     before = costs(squad).total
+    # lines may move, so places broken are counted, not compared
+    was = sum(item.rule == violation.rule for item in judged(squad.roster)[1])
     tried: list[tuple[int, int, float, int, Repair]] = []
     seen: set[Candidate] = set()
     for number, candidate in enumerate(candidates(violation, squad, form, evaluator)):
@@ -41,11 +46,12 @@ def repairs(violation: Violation, squad: Squad, evaluator: Evaluator) -> tuple[R
         if not candidate or candidate in seen:
             continue
         seen.add(candidate)
-        after = resolve(apply(squad.roster, *candidate), evaluator.pack)
-        errors = [item for item in evaluator.judge(after) if item.severity is Severity.ERROR]
-        left = len(errors) + len(after.problems)
-        if _mended(violation, errors, squad, evaluator):
-            change = costs(after).total - before
+        changed = apply(squad.roster, *candidate)
+        problems, found = judged(changed)
+        errors = [item for item in found if item.severity is Severity.ERROR]
+        left = len(errors) + problems
+        if sum(item.rule == violation.rule for item in found) < was:
+            change = costs(resolve(changed, evaluator.pack)).total - before
             tried.append((left, _size(candidate), abs(change), number, Repair(candidate, left == 0, change)))
     return tuple(repair for *_, repair in sorted(tried, key=lambda item: item[:4])[:SHOWN])
 
@@ -53,13 +59,6 @@ def repairs(violation: Violation, squad: Squad, evaluator: Evaluator) -> tuple[R
 def _size(candidate: Candidate) -> int:
     """How many cards change hands."""
     return sum(step.count if isinstance(step, Remove) else 1 for step in candidate)
-
-
-def _mended(violation: Violation, errors: Sequence[Violation], squad: Squad, evaluator: Evaluator) -> bool:
-    """True if the rule is broken in fewer places than before (lines may have moved, so keys are not compared)."""
-    index = next(n for n, (rule, _) in enumerate(evaluator.rules) if rule.id == violation.rule)
-    was = sum(1 for _ in evaluator.judge_one(index, squad))
-    return sum(error.rule == violation.rule for error in errors) < was
 
 
 def candidates(violation: Violation, squad: Squad, form: Form, evaluator: Evaluator) -> Iterator[Candidate]:

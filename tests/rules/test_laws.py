@@ -1,0 +1,73 @@
+"""Laws that hold for any roster: the tables decide as the evaluator does, repairs mend, the order loses nobody."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given, settings
+
+from builder.model.roster import Roster
+from builder.model.rules import Source
+from builder.roster.operations import apply
+from builder.roster.resolve import resolve
+from builder.rules.judge import Judge
+from builder.rules.order import deployment
+from tests.rules.orchard import pack
+from tests.rules.strategies import rosters
+
+PACK = pack()
+JUDGE = Judge(PACK)
+PLAIN = Judge(pack([rule.model_dump(by_alias=True, exclude_unset=True) for rule in PACK.rules.rules
+                    if rule.id in ("points", "elder", "rarity", "one-side", "hands", "fit", "side")]))  # fmt: skip
+
+
+@settings(max_examples=400, deadline=None)
+@given(rosters(PACK))
+def test_the_tables_decide_as_the_evaluator_does(roster: Roster) -> None:
+    assert JUDGE.check(roster, mend=False) == JUDGE.check_slowly(roster)
+
+
+@settings(max_examples=200, deadline=None)
+@given(rosters(PACK, most=3))
+def test_a_roster_without_choices_and_ties_is_decided_by_tables_alone(roster: Roster) -> None:
+    bare = tuple(entry.model_copy(update={"choices": {}, "links": {}}) for entry in roster.entries)
+    plain = roster.model_copy(update={"entries": bare})
+    assert PLAIN.check(plain, mend=False) == PLAIN.check_slowly(plain)
+
+
+@settings(max_examples=60, deadline=None)
+@given(rosters(PACK, most=4))
+def test_a_repair_breaks_the_rule_in_fewer_places(roster: Roster) -> None:
+    before = Counter(item.rule for item in JUDGE.check_slowly(roster).violations)
+    for violation in JUDGE.check(roster).violations:
+        for repair in violation.repairs:
+            after = JUDGE.check_slowly(apply(roster, *repair.operations))
+            assert sum(item.rule == violation.rule for item in after.violations) < before[violation.rule]
+            assert repair.clean == after.legal
+
+
+@settings(max_examples=200, deadline=None)
+@given(rosters(PACK))
+def test_the_order_puts_every_copy_down_once_and_nobody_before_the_one_he_follows(roster: Roster) -> None:
+    squad = resolve(roster, PACK)
+    placed = deployment(squad, PACK)
+    seen = Counter((step.pick.path, step.copy) for step in placed)
+    picks = (*squad.entries, *squad.attachments)
+    assert seen == Counter((pick.path, copy) for pick in picks for copy in range(1, pick.count + 1))
+    assert [step.step for step in placed] == sorted(step.step for step in placed)
+    at = {step.pick.path: index for index, step in reversed(list(enumerate(placed)))}
+    for index, step in enumerate(placed):
+        if step.after is not None and step.after.card.id != "kite":
+            assert at[step.after.path] < index
+
+
+@settings(max_examples=200, deadline=None)
+@given(rosters(PACK))
+def test_a_breakdown_adds_up(roster: Roster) -> None:
+    squad = resolve(roster, PACK)
+    breakdown = JUDGE.costs(squad)
+    assert breakdown.total == sum(line.each * line.copies for line in breakdown.lines)
+    by_hand = sum((pick.card.cost or 0) * pick.count for pick in squad.picks(Source.ALL))
+    assert breakdown.total == by_hand
+    entries = sum(breakdown.of_entry(entry.line) for entry in squad.entries)
+    assert breakdown.total == entries + sum(line.total for line in breakdown.lines if line.path[0] == "deck")
