@@ -75,23 +75,38 @@ def _card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[F
     document = loaded.translations.get((lang, card_id))
     card, source = pack.cards[card_id], loaded.documents[card_id]
     paths = pack.texts[card_id]
+    if document is None:
+        yield from _no_file(loaded, lang, card_id, source)
+        return
     for path in paths:
         text = str(card.field(path))
         if path not in strings:
             if text.strip():
-                yield _missing(path, text, lang, document, source)
-        elif document is not None:
+                yield _missing(path, text, lang, document)
+        else:
             yield from _string(path, text, strings[path], document, path in pack.rich[card_id])
     for path in strings:
-        if path not in paths and document is not None:
+        if path not in paths:
             place = document.locate(("strings", path), key=True)
             yield ORPHAN.finding(f"{card_id} has no text {path}", place, suggestion(path, paths, "Its texts"))
 
 
-def _missing(path: str, text: str, lang: str, document: Document | None, source: Document) -> Finding:
-    steps = tuple(int(step) if step.isdigit() else step for step in path.split("."))
-    place = document.locate(("strings",), key=True) if document else source.locate(steps)
+def _no_file(loaded: LoadedPack, lang: str, card_id: str, source: Document) -> Iterator[Finding]:
+    """A card without a translation file. One that is there but cannot be read has its own finding."""
+    assert loaded.pack is not None
+    ending = f"/{card_id}.yaml"
+    files = {finding.location.file or "" for finding in loaded.findings}
+    if any(f"/i18n/{lang}/" in file and file.endswith(ending) for file in files):
+        return
+    kind, texts = loaded.pack.cards[card_id].kind, loaded.pack.texts[card_id]
+    path = f"cards/{loaded.pack.id}/i18n/{lang}/{kind}{ending}"
+    message = f"{card_id} has no translation into {lang}"
+    yield MISSING.finding(message, source.locate(("name",)), f"Create {path} with the strings {', '.join(texts)}.")
+
+
+def _missing(path: str, text: str, lang: str, document: Document) -> Finding:
     hint = f'Add under strings: {path}: {{text: ..., source: "{source_hash(text)}"}}'
+    place = document.locate(("strings",), key=True)
     return MISSING.finding(f"{path} has no translation into {lang}", place, hint)
 
 

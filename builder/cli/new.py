@@ -1,0 +1,20 @@
+"""`squadpress new`."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+def new(folder: Path) -> None:
+    """Write a small game of your own into DIR: cards in two languages, rules, a squad, templates."""
+    from builder.usecases.new import new_project
+
+    pack, count = new_project(folder)
+    click.echo(f"{folder}: pack {pack}, {count} files. Next:")
+    for command in (f"cd {shlex.quote(str(folder))}", "squadpress check", f"squadpress build --pack {pack}"):
+        click.echo(f"  {command}")

@@ -1,0 +1,71 @@
+"""A new project from the pattern that travels with the program."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+
+from builder.errors import OutputNotWritten, UsageError
+from builder.store.resources import core_schemas, new_pack
+
+_MARK = "__pack__"
+_NAMES = {"gitignore": ".gitignore"}
+"""Files that a package may not carry under their own name."""
+
+
+def pack_id_of(folder: Path) -> str:
+    """A pack id made from a folder's name; UsageError where none can be made."""
+    name = re.sub(r"[^a-z0-9]+", "-", folder.resolve().name.lower()).strip("-")[:64].strip("-")
+    if not name:
+        raise UsageError(
+            f"no pack id can be made from {folder.name!r}",
+            "Choose a folder name with Latin letters or digits, such as mygame.",
+        )
+    return name
+
+
+def write_project(folder: Path) -> tuple[str, tuple[Path, ...]]:
+    """Write a small project; its pack id and the files written, relative to the folder.
+
+    The folder appears whole or not at all. UsageError if it already holds something, OutputNotWritten if the disk
+    refuses.
+    """
+    pack = pack_id_of(folder)
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise UsageError(
+                f"{folder} already exists and is not an empty folder", "Choose another name; nothing was changed."
+            )
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as draft:
+            whole = Path(draft) / "project"
+            written = tuple(_write(whole, pack))
+            if folder.exists():
+                folder.rmdir()
+            whole.rename(folder)
+    except OSError as error:
+        raise OutputNotWritten(
+            f"{folder} could not be written: {error.strerror or error}",
+            "Check that you may write there and that the disk has room.",
+        ) from error
+    return pack, written
+
+
+def _write(root: Path, pack: str) -> list[Path]:
+    """Copy the pattern with the pack's id put in, and the core schemas for the author's editor."""
+    written = []
+    for source in sorted(new_pack().rglob("*")):
+        if source.is_file():
+            inside = Path(source.relative_to(new_pack()).as_posix().replace(_MARK, pack))
+            inside = inside.with_name(_NAMES.get(inside.name, inside.name))
+            written.append(_put(root, inside, source.read_text("utf-8").replace(_MARK, pack)))
+    schemas = sorted(core_schemas().glob("*.schema.json"))
+    return written + [_put(root, Path("schemas", "core", one.name), one.read_text("utf-8")) for one in schemas]
+
+
+def _put(root: Path, inside: Path, text: str) -> Path:
+    target = root / inside
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text, "utf-8")
+    return inside

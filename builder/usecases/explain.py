@@ -1,0 +1,35 @@
+"""Everything a finding can be, gathered from all layers."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+
+import builder
+from builder.errors import UsageError
+from builder.model.codes import CODES, Code
+from builder.model.spelling import suggestion
+
+
+def all_codes() -> Mapping[str, Code]:
+    """Every code: those of `codes.py` in any layer and those defined beside a check."""
+    for module in pkgutil.walk_packages(builder.__path__, "builder."):
+        parts = module.name.split(".")
+        if not module.ispkg and (parts[-1] == "codes" or parts[1] == "checks"):
+            importlib.import_module(module.name)
+    return dict(sorted(CODES.items()))
+
+
+def explain(code: str) -> Code:
+    """One code; UsageError with the nearest right spelling if there is none such."""
+    codes = all_codes()
+    if code in codes:
+        return codes[code]
+    ends = [known for known in codes if known.partition("/")[2] == code]
+    if len(ends) == 1:
+        return codes[ends[0]]
+    groups = sorted({known.partition("/")[0] for known in codes})
+    hint = suggestion(code, codes, "Groups") if code not in groups else ""
+    hint = hint if hint.startswith("Did") else f"`squadpress explain` lists all codes; groups: {', '.join(groups)}."
+    raise UsageError(f"there is no finding {code}", hint)
