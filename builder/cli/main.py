@@ -12,18 +12,22 @@ from builder.errors import SquadpressError
 
 COMMANDS = {
     "build": "builder.cli.build:build",
+    "card": "builder.cli.card:card",
     "check": "builder.cli.check:check",
     "explain": "builder.cli.explain:explain",
     "new": "builder.cli.new:new",
+    "release": "builder.cli.release:release",
     "roster": "builder.cli.roster:roster",
 }
 """Command name -> module:object. Kept as text so that `--help` imports none of them."""
 
 HELP = {
     "build": "Set the cards of a pack, or of one squad, and compose printable sheets.",
+    "card": "Edit a card's file and keep everything else in it as it is.",
     "check": "Judge a pack: data, references, texts, translations.",
     "explain": "Explain a finding's code: why it exists and how to mend it.",
     "new": "Start a small pack of your own that already checks and builds.",
+    "release": "Freeze, compare, announce and publish releases of a pack.",
     "roster": "Judge, show and order squads.",
 }
 

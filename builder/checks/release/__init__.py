@@ -1,1 +1,1 @@
-"""Checks of a release before it is frozen."""
+"""Judgements of a release before it is made: one file per check, listed in `run.py`."""

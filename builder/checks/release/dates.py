@@ -1,0 +1,76 @@
+"""Dates of a release: in order, and the same on the cards as on the release."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from builder.errata.change import CardChange, ChangeClass, Status
+from builder.errata.proposal import Proposal
+from builder.findings import Finding
+from builder.model.codes import define
+
+ORDER = define(
+    "release/dates-out-of-order",
+    "Dates run backwards",
+    "Which release is current is told from the dates; out of order, yesterday's cards would win over today's.",
+    "Choose dates that do not precede those of the release before, nor each other.",
+)
+DATE = define(
+    "release/wrong-date",
+    "A changed card bears another date than the release",
+    "The date on a printed card is how a player finds the release it belongs to.",
+    "Set `released` of the card and of its last history entry to the release's date.",
+)
+
+
+def check(proposal: Proposal) -> Iterator[Finding]:
+    """Judge the release's own dates, then those of its cards."""
+    yield from _order(proposal)
+    for change in proposal.difference.cards:
+        own = any(field.type is not ChangeClass.TRANSLATION for field in change.fields)
+        if change.status is Status.ADDED or own or change.history:
+            yield from _card(proposal, change)
+
+
+def _order(proposal: Proposal) -> Iterator[Finding]:
+    if proposal.effective < proposal.released:
+        yield ORDER.finding(f"effective on {proposal.effective}, before it is released on {proposal.released}")
+    before = proposal.previous
+    for word, old, new in (
+        ("released", before and before.released, proposal.released),
+        ("effective", before and before.effective, proposal.effective),
+    ):
+        if before and old and new < old:
+            yield ORDER.finding(f"{word} on {new}, but {before.label} before it was {word} on {old}")
+
+
+def _card(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
+    if change.status.gone:
+        return
+    raw = proposal.state.cards[change.id]
+    expected = proposal.released.isoformat()
+    stated = raw.get("released")
+    if not isinstance(stated, str) or not _fits(proposal, change, stated):
+        message = f"{change.id} says released {stated}, the release is of {expected}"
+        yield DATE.finding(message, proposal.place(change.id, "released"))
+    listed = raw.get("history")
+    entries = [entry for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
+    if entries and entries[-1].get("released") != stated:
+        message = f"{change.id} says released {stated}, its last history entry {entries[-1].get('released')}"
+        yield DATE.finding(message, proposal.place(change.id, "history"))
+    dates = [str(entry.get("released")) for entry in entries]
+    if dates != sorted(dates):
+        yield ORDER.finding(
+            f"{change.id}: history entries are not in order of date", proposal.place(change.id, "history")
+        )
+    for entry in entries:
+        effective = entry.get("effective")
+        if isinstance(effective, str) and effective < str(entry.get("released")):
+            message = f"{change.id}: revision {entry.get('revision')} is effective before it is released"
+            yield ORDER.finding(message, proposal.place(change.id, "history"))
+
+
+def _fits(proposal: Proposal, change: CardChange, stated: str) -> bool:
+    """A first release may gather cards that were published one by one before it."""
+    expected = proposal.released.isoformat()
+    return stated <= expected if proposal.previous is None and change.status is Status.ADDED else stated == expected

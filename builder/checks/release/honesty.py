@@ -1,0 +1,50 @@
+"""What a history entry calls a misprint, a wording or art must not change a number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from builder.errata.change import ChangeClass, FieldChange
+from builder.errata.proposal import Proposal
+from builder.errata.words import substance
+from builder.findings import Finding
+from builder.model.codes import define
+
+HARMLESS = frozenset({"misprint", "wording", "art"})
+
+CODE = define(
+    "release/number-in-misprint",
+    "An entry says misprint, wording or art while a number changed",
+    "Players skip misprints when they read release notes; a changed number hidden there spoils games.",
+    "Give the history entry the type balance or rules, or take the number back.",
+)
+
+
+def check(proposal: Proposal) -> Iterator[Finding]:
+    """Judge the cards whose every new entry is of a harmless type."""
+    for change in proposal.difference.cards:
+        types = {str(entry.get("type")) for entry in change.history}
+        if not change.old_id or not types or not types <= HARMLESS:
+            continue
+        for field in change.fields:
+            if number_changed(field):
+                message = (
+                    f"{change.id}: the history says {' and '.join(sorted(types))}, but {field.path} changed"
+                    f" from {field.old!r} to {field.new!r}"
+                )
+                yield CODE.finding(message, proposal.place(change.id, field.path))
+
+
+def number_changed(field: FieldChange) -> bool:
+    """True if a number of the game differs: a number itself, or one written inside a text."""
+    if field.type is ChangeClass.TRANSLATION:
+        return False
+    if any(isinstance(value, int | float) and not isinstance(value, bool) for value in (field.old, field.new)):
+        return True
+    if isinstance(field.old, str) and isinstance(field.new, str):
+        return _numbers(field.old) != _numbers(field.new)
+    return False
+
+
+def _numbers(text: str) -> list[str]:
+    return sorted(part for part in substance(text) if any(character.isdigit() for character in part))

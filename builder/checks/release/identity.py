@@ -1,0 +1,55 @@
+"""Ids: none vanishes silently, none comes back, and every line of the migrations file leads somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from builder.errata.change import Status
+from builder.errata.proposal import Proposal
+from builder.findings import Finding, Location
+from builder.model.codes import define
+
+VANISHED = define(
+    "release/id-vanished",
+    "An id is gone and the migrations file does not say where",
+    "Saved squads name cards by id; without a line they break and nothing can mend them.",
+    "Add a line to migrations.yaml: {old, new, type: rename | merge | split | delete, date}.",
+)
+REUSED = define(
+    "release/id-reused",
+    "An id that was given up is in use again",
+    "A saved squad that names it would silently get another card.",
+    "Choose a new id for the new card.",
+)
+TARGET = define(
+    "release/migration-target",
+    "A migration leads to a card that does not exist",
+    "Squads would be moved to nothing.",
+    "Correct `new`, or follow it by a line for what became of that card.",
+)
+MOVED = define(
+    "release/migration-date",
+    "A new migration bears another date than the release",
+    "The date tells which releases know the old id and which the new one.",
+    "Set its `date` to the release's date.",
+)
+
+
+def check(proposal: Proposal) -> Iterator[Finding]:
+    """Judge ids against the release before and against the migrations file."""
+    file = Location(file=proposal.migrations_file)
+    for change in proposal.difference.cards:
+        if change.status is Status.VANISHED:
+            yield VANISHED.finding(f"{change.id} was in {proposal.difference.old} and is gone", file)
+    alive = proposal.state.cards.keys()
+    given_up = {step.old for step in proposal.state.migrations}
+    for card in sorted(given_up & alive):
+        yield REUSED.finding(f"{card} was given up by the migrations file and is in use", proposal.place(card))
+    known = proposal.previous.migrations if proposal.previous else ()
+    for step in proposal.state.migrations:
+        for target in step.new:
+            if target not in alive and target not in given_up:
+                yield TARGET.finding(f"{step.old} -> {target}: there is no card {target}", file)
+        if step not in known and step.date != proposal.released:
+            message = f"{step.old}: the line is of {step.date}, the release of {proposal.released}"
+            yield MOVED.finding(message, file)

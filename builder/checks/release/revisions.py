@@ -1,0 +1,73 @@
+"""A card that changed carries a new revision and says in its history what the revision did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from builder.errata.change import CardChange, ChangeClass, Status
+from builder.errata.proposal import Proposal
+from builder.findings import Finding, Severity
+from builder.model.codes import define
+
+NO_REVISION = define(
+    "release/no-revision",
+    "A card changed and its revision did not",
+    "Players tell an old print from a new one by its revision; two texts under one number cannot be told apart.",
+    "`squadpress card bump ID --type TYPE --note TEXT` raises the revision and writes the history entry.",
+)
+NO_HISTORY = define(
+    "release/no-history",
+    "A revision has no entry in the card's history",
+    "The release notes are written from the history: a change without an entry would be announced to nobody.",
+    "Add the entry to `history`, or let `squadpress card bump` write it.",
+)
+IDLE = define(
+    "release/idle-revision",
+    "A revision was raised and nothing changed",
+    "Players would look for a change that is not there.",
+    "Take the revision and its history entry back, or make the change it announces.",
+    Severity.WARNING,
+)
+NO_NOTE = define(
+    "release/note-untranslated",
+    "A history entry speaks only some of the pack's languages",
+    "Release notes are written per language; readers of the others would be told in a language they may not read.",
+    "Add the note in every language of the pack.",
+    Severity.WARNING,
+)
+
+
+def check(proposal: Proposal) -> Iterator[Finding]:
+    """Judge each card that continues, then the histories of all that are new or changed."""
+    for change in proposal.difference.cards:
+        if change.status in (Status.CHANGED, Status.RENAMED):
+            yield from _changed(proposal, change)
+        if not change.status.gone:
+            yield from _history(proposal, change)
+
+
+def _changed(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
+    own = [field for field in change.fields if field.type is not ChangeClass.TRANSLATION]
+    raised = (change.new_revision or 0) > (change.old_revision or 0)
+    if own and not raised:
+        fields = ", ".join(field.path for field in own[:4]) + (", ..." if len(own) > 4 else "")
+        message = f"{change.id} changed ({fields}) and is still revision {change.new_revision}"
+        yield NO_REVISION.finding(message, proposal.place(change.id, "revision"))
+    elif raised and not change.fields and change.status is Status.CHANGED:
+        message = f"{change.id} went to revision {change.new_revision}, but nothing in it changed"
+        yield IDLE.finding(message, proposal.place(change.id, "revision"))
+
+
+def _history(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
+    listed = {entry.get("revision") for entry in change.history}
+    first = (change.old_revision or 0) + 1
+    for revision in range(first, (change.new_revision or 0) + 1):
+        if revision not in listed:
+            message = f"{change.id} has no history entry for revision {revision}"
+            yield NO_HISTORY.finding(message, proposal.place(change.id, "history"))
+    for entry in change.history:
+        notes = entry.get("note")
+        missing = [lang for lang in proposal.state.languages if not isinstance(notes, dict) or lang not in notes]
+        if missing:
+            message = f"{change.id}: the note of revision {entry.get('revision')} is not there in {', '.join(missing)}"
+            yield NO_NOTE.finding(message, proposal.place(change.id, "history"))

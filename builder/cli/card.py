@@ -1,0 +1,58 @@
+"""`squadpress card`: edits of card files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.options import project_option
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from builder.store.project import Project
+
+day = click.DateTime(["%Y-%m-%d"])
+
+
+@click.group()
+def card() -> None:
+    """Edit a card's file and keep everything else in it as it is."""
+
+
+@card.command("bump")
+@click.argument("card_id", metavar="ID")
+@click.option("--type", "kind", type=click.Choice(["rules", "balance", "wording", "misprint", "art"]), required=True)
+@click.option(
+    "--note",
+    "notes",
+    multiple=True,
+    required=True,
+    metavar="[LANG=]TEXT",
+    help="What changed and why; without a language in the pack's source language. May be repeated.",
+)
+@click.option("--released", type=day, required=True, help="The day of the release that will carry it.")
+@click.option("--effective", type=day, help="The day from which play uses it, where it differs.")
+@click.option("--pack", metavar="PACK", help="The pack; may be left out where there is only one.")
+@project_option
+def bump(
+    card_id: str,
+    kind: str,
+    notes: tuple[str, ...],
+    released: datetime,
+    effective: datetime | None,
+    pack: str | None,
+    project: Project,
+) -> int:
+    """Give card ID its next revision: number, date and history entry."""
+    from builder.model.card import ChangeType
+    from builder.usecases.card_bump import Bump, bump_card, by_language
+    from builder.usecases.release_states import one_pack
+
+    name = one_pack(project, pack)
+    texts = by_language(project, name, notes)
+    wanted = Bump(ChangeType(kind), texts, released.date(), effective.date() if effective else None)
+    file, revision = bump_card(project, name, card_id, wanted)
+    click.echo(f"{file}: revision {revision}")
+    return 0

@@ -1,0 +1,82 @@
+"""`squadpress release`: freeze, compare, announce and publish releases of a pack."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.options import format_option, project_option
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from builder.store.project import Project
+
+pack_option = click.option("--pack", metavar="PACK", help="The pack; may be left out where there is only one.")
+day = click.DateTime(["%Y-%m-%d"])
+
+
+@click.group()
+def release() -> None:
+    """Freeze, compare, announce and publish releases of a pack."""
+
+
+@release.command("new")
+@click.argument("version")
+@click.option("--effective", type=day, required=True, help="The day from which play uses it.")
+@click.option("--released", type=day, help="The day it is published; the effective day where absent.")
+@click.option("--dry-run", is_flag=True, help="Only judge; write nothing.")
+@pack_option
+@format_option
+@project_option
+def new(
+    version: str,
+    effective: datetime,
+    released: datetime | None,
+    dry_run: bool,
+    pack: str | None,
+    form: str,
+    project: Project,
+) -> int:
+    """Freeze the pack as VERSION, unless something stands against it."""
+    from builder.findings import has_errors
+    from builder.report.formats import FORMATS
+    from builder.usecases.release_new import make_release
+    from builder.usecases.release_states import one_pack
+
+    date = (released or effective).date()
+    made = make_release(project, one_pack(project, pack), version, effective.date(), date, dry=dry_run)
+    click.echo(FORMATS[form](made.findings), nl=False)
+    if has_errors(made.findings):
+        click.echo(f"{version} was not released.", err=True)
+        return 1
+    cards = len(made.proposal.state.cards)
+    if made.folder is None:
+        click.echo(f"{version} could be released: {cards} cards, {len(made.proposal.difference.cards)} of them differ.")
+    else:
+        click.echo(f"{version} released: {cards} cards frozen in {project.relative(made.folder)}")
+    return 0
+
+
+@release.command("diff")
+@click.argument("old")
+@click.argument("new", default="work")
+@click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
+@pack_option
+@project_option
+def diff(old: str, new: str, form: str, pack: str | None, project: Project) -> int:
+    """What changed from OLD to NEW: versions, days, `work` (the default of NEW), or folders of other projects."""
+    from builder.errata.difference import difference
+    from builder.report.difference import FORMATS
+    from builder.report.text import text
+    from builder.usecases.release_states import one_pack, state_of
+
+    name = one_pack(project, pack)
+    before, old_findings = state_of(project, name, old)
+    after, new_findings = state_of(project, name, new)
+    click.echo(FORMATS[form](difference(before, after)), nl=False)
+    findings = (*old_findings, *new_findings)
+    if findings:
+        click.echo(text(findings), nl=False, err=True)
+    return 0

@@ -1,0 +1,212 @@
+"""The difference of two states of a pack: by id, field by field, renames followed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from builder.errata.change import CardChange, ChangeClass, Difference, FieldChange, PartChange, Status
+from builder.errata.classify import BOOKKEEPING, Classifier, classifier
+from builder.errata.leaves import ABSENT, LeafChange, changed_leaves, identical
+from builder.errata.snapshot import RawCard, Snapshot
+from builder.model.base import Json, dotted
+from builder.model.migration import successor
+
+
+def difference(old: Snapshot, new: Snapshot) -> Difference:
+    """Everything that differs. The same state twice gives an empty difference."""
+    judge = classifier(old, new)
+    pairs, gone = pairing(old, new)
+    changes = [_changed(old, new, before, after, judge) for after, before in pairs.items()]
+    found = [change for change in changes if change is not None]
+    found += [_added(new, card) for card in new.cards if card not in pairs]
+    found += [_gone(old, new, card) for card in gone]
+    return Difference(
+        new.pack, old.label, new.label, tuple(sorted(found, key=lambda change: change.id)), tuple(_parts(old, new))
+    )
+
+
+def pairing(old: Snapshot, new: Snapshot) -> tuple[dict[str, str], list[str]]:
+    """New id -> old id for cards that continue, and the old ids that do not.
+
+    Only a rename continues a card; what was merged away is gone even though something stands for it.
+    """
+    renames = [step for step in new.migrations if step.type == "rename"]
+    pairs = {card: card for card in new.cards if card in old.cards}
+    gone = []
+    for card in old.cards:
+        if card in pairs:
+            continue
+        heir = successor(card, renames, new.cards)
+        if heir is None or heir in pairs:
+            gone.append(card)
+        else:
+            pairs[heir] = card
+    return pairs, gone
+
+
+def _changed(old: Snapshot, new: Snapshot, before: str, after: str, judge: Classifier) -> CardChange | None:
+    one, other = old.cards[before], new.cards[after]
+    history = new_history(one, other)
+    types = [str(entry.get("type")) for entry in history]
+    fields = (
+        *_fields(one, other, _texts(old, new, before, after), judge, types),
+        *_translated(old, new, before, after),
+        *_repainted(old, new, other),
+    )
+    if before == after and not fields and not history:
+        return None
+    return CardChange(
+        id=after,
+        status=Status.CHANGED if before == after else Status.RENAMED,
+        kind=_string(other, "kind"),
+        name=_string(other, "name"),
+        faction=_string(other, "faction") or None,
+        old_id=before,
+        fields=tuple(sorted(fields, key=lambda field: list(ChangeClass).index(field.type))),
+        old_revision=_revision(one),
+        new_revision=_revision(other),
+        history=history,
+    )
+
+
+def _fields(
+    one: RawCard,
+    other: RawCard,
+    texts: tuple[frozenset[str], frozenset[str]],
+    judge: Classifier,
+    types: Sequence[str],
+) -> Iterator[FieldChange]:
+    if identical(one, other):
+        return
+    ignored = BOOKKEEPING | {"id"}
+    for change in changed_leaves(_without(one, ignored), _without(other, ignored)):
+        yield FieldChange(dotted(change.path), judge.of(change, texts[0], texts[1], types), change.old, change.new)
+
+
+def _without(card: RawCard, keys: frozenset[str]) -> dict[str, Json]:
+    return {key: value for key, value in card.items() if key not in keys}
+
+
+def _texts(old: Snapshot, new: Snapshot, before: str, after: str) -> tuple[frozenset[str], frozenset[str]]:
+    none: frozenset[str] = frozenset()
+    plain = frozenset(old.texts.get(before, ())) | frozenset(new.texts.get(after, ()))
+    return plain, old.rich.get(before, none) | new.rich.get(after, none)
+
+
+def _translated(old: Snapshot, new: Snapshot, before: str, after: str) -> Iterator[FieldChange]:
+    for lang in sorted(old.translations.keys() | new.translations.keys()):
+        one, other = _strings(old, lang, before), _strings(new, lang, after)
+        if one == other:
+            continue
+        for path in sorted(one.keys() | other.keys()):
+            left, right = one.get(path, ABSENT), other.get(path, ABSENT)
+            if left != right:
+                yield FieldChange(path, ChangeClass.TRANSLATION, left, right, lang)
+
+
+def _strings(state: Snapshot, lang: str, card: str) -> Mapping[str, Json]:
+    strings = state.translations.get(lang, {}).get(card, {})
+    return {path: item.get("text") if isinstance(item, Mapping) else item for path, item in strings.items()}
+
+
+def _repainted(old: Snapshot, new: Snapshot, card: RawCard) -> Iterator[FieldChange]:
+    """Pictures that the card names and whose bytes changed under the same name."""
+    named = card.get("art")
+    if isinstance(named, str):
+        for path in sorted(old.files.keys() & new.files.keys()):
+            if path.endswith(f"art/{named}") and old.files[path] != new.files[path]:
+                yield FieldChange("art", ChangeClass.ART, old.files[path][:8], new.files[path][:8])
+
+
+def _added(new: Snapshot, card: str) -> CardChange:
+    value = new.cards[card]
+    return CardChange(
+        id=card,
+        status=Status.ADDED,
+        kind=_string(value, "kind"),
+        name=_string(value, "name"),
+        faction=_string(value, "faction") or None,
+        new_revision=_revision(value),
+        history=new_history({}, value),
+    )
+
+
+def _gone(old: Snapshot, new: Snapshot, card: str) -> CardChange:
+    value = old.cards[card]
+    step = next((step for step in new.migrations if step.old == card), None)
+    status = {
+        None: Status.VANISHED,
+        "merge": Status.MERGED,
+        "split": Status.SPLIT,
+        "delete": Status.DELETED,
+        "rename": Status.MERGED,
+    }[step.type.value if step else None]
+    return CardChange(
+        id=card,
+        status=status,
+        kind=_string(value, "kind"),
+        name=_string(value, "name"),
+        faction=_string(value, "faction") or None,
+        old_id=card,
+        successors=step.new if step else (),
+        old_revision=_revision(value),
+    )
+
+
+def new_history(one: RawCard, other: RawCard) -> tuple[Mapping[str, Json], ...]:
+    """The history entries of revisions above the old card's revision."""
+    entries = other.get("history")
+    base = _revision(one) or 0
+    listed = entries if isinstance(entries, list | tuple) else ()
+    return tuple(
+        cast("Mapping[str, Json]", entry)
+        for entry in listed
+        if isinstance(entry, Mapping) and (_revision(entry) or 0) > base
+    )
+
+
+def _revision(value: Mapping[str, Json]) -> int | None:
+    number = value.get("revision")
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
+def _string(card: RawCard, key: str) -> str:
+    value = card.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _parts(old: Snapshot, new: Snapshot) -> Iterator[PartChange]:
+    for part, one, other in (
+        ("rules", by_id(old.rules), by_id(new.rules)),
+        ("vocabulary", old.vocabulary, new.vocabulary),
+        ("pack", old.manifest, new.manifest),
+    ):
+        if not identical(one, other):
+            yield from (_part(part, change) for change in changed_leaves(one, other))
+    for path in sorted(old.files.keys() | new.files.keys()):
+        left, right = old.files.get(path), new.files.get(path)
+        if left != right:
+            yield PartChange(file_part(path), path, left or ABSENT, right or ABSENT)
+
+
+def _part(part: str, change: LeafChange) -> PartChange:
+    return PartChange(part, dotted(change.path), change.old, change.new)
+
+
+def file_part(path: str) -> str:
+    """What a frozen file is: schema, template or art."""
+    head = path.partition("/")[0]
+    return {"schemas": "schema", "templates": "template"}.get(head, "art")
+
+
+def by_id(rules: Mapping[str, Json]) -> Mapping[str, Json]:
+    """A rule set with its list of rules as a map by id, so that a difference pairs them."""
+    listed = rules.get("rules")
+    if not isinstance(listed, list):
+        return rules
+    named = {
+        str(rule.get("id", index)) if isinstance(rule, Mapping) else str(index): rule
+        for index, rule in enumerate(listed)
+    }
+    return {**rules, "rules": cast("Json", named)}

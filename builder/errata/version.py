@@ -1,0 +1,89 @@
+"""Version numbers of releases and which step a difference demands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from builder.errata.change import Difference, Status
+
+FORM = re.compile(r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$")
+
+
+class Step(IntEnum):
+    """How far a version moves; the greater covers the smaller."""
+
+    NONE = 0
+    PATCH = 1
+    MINOR = 2
+    MAJOR = 3
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Version:
+    """MAJOR.MINOR.PATCH, ordered by its numbers."""
+
+    major: int
+    minor: int
+    patch: int
+
+    def __str__(self) -> str:
+        return f"{self.major}.{self.minor}.{self.patch}"
+
+    def after(self, step: Step) -> Version:
+        """The next version by a step."""
+        if step is Step.MAJOR:
+            return Version(self.major + 1, 0, 0)
+        if step is Step.MINOR:
+            return Version(self.major, self.minor + 1, 0)
+        return Version(self.major, self.minor, self.patch + (step is Step.PATCH))
+
+
+def parse_version(text: str) -> Version | None:
+    """A version from its text; None where it has not the form 1.2.3."""
+    found = FORM.match(text)
+    return Version(*(int(part) for part in found.groups())) if found else None
+
+
+def step_between(old: Version, new: Version) -> Step:
+    """Which number moved; NONE where the new version is not greater."""
+    if new <= old:
+        return Step.NONE
+    if new.major > old.major:
+        return Step.MAJOR
+    return Step.MINOR if new.minor > old.minor else Step.PATCH
+
+
+def demanded(difference: Difference) -> tuple[Step, str]:
+    """The smallest step that a difference allows, and the change that demands it.
+
+    Major: an id is gone or renamed, or a schema's contract changed. Minor: a new card, or anything that play notices.
+    Patch: the rest.
+    """
+    reasons = ((Step.MAJOR, _major), (Step.MINOR, _minor))
+    for step, find in reasons:
+        reason = next(find(difference), None)
+        if reason is not None:
+            return step, reason
+    if difference.empty:
+        return Step.NONE, "nothing changed"
+    return Step.PATCH, "only wording, translations or looks changed"
+
+
+def _major(difference: Difference) -> Iterator[str]:
+    for card in difference.cards:
+        if card.status.gone or card.status is Status.RENAMED:
+            yield f"the id {card.old_id} is {card.status.value}"
+    yield from (f"the contract {part.path} changed" for part in difference.parts if part.part == "schema")
+
+
+def _minor(difference: Difference) -> Iterator[str]:
+    for card in difference.cards:
+        if card.status is Status.ADDED:
+            yield f"{card.id} is new"
+        for field in card.fields:
+            if field.type.matters:
+                yield f"{card.id}: {field.path} ({field.type.value}) changed"
+    yield from (f"{part.path} changed in the rules" for part in difference.parts if part.part == "rules")

@@ -1,0 +1,217 @@
+"""The releases of a pack on disk: one folder per version, written once and never again."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from builder.errata.freeze import iso
+from builder.errata.snapshot import Snapshot, canonical, contract, digest
+from builder.errata.timeline import Release
+from builder.errors import OutputNotWritten, UsageError
+from builder.findings import Finding, Location
+from builder.model.base import Json
+from builder.model.migration import Migration, Migrations
+from builder.model.spelling import suggestion
+from builder.store import release_codes as codes
+from builder.store.project import Project
+from builder.store.sources import Reader
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True)
+class Releases:
+    """The releases of one pack."""
+
+    project: Project
+    pack: str
+
+    @property
+    def folder(self) -> Path:
+        """Where the versions lie."""
+        return self.project.cards_dir(self.pack) / "releases"
+
+    def all(self) -> tuple[Release, ...]:
+        """Every release whose manifest can be read, by version."""
+        found = (self._release(path) for path in sorted(self.folder.glob(f"*/{MANIFEST}")))
+        return tuple(sorted((release for release in found if release), key=lambda release: release.number))
+
+    def _release(self, path: Path) -> Release | None:
+        value = _json(path)
+        if not isinstance(value, dict):
+            return None
+        released, effective = iso(value.get("released")), iso(value.get("effective"))
+        return Release(path.parent.name, released, effective) if released and effective else None
+
+    def load(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
+        """A frozen state and what is wrong with its files. UsageError if there is no such version."""
+        folder = self.folder / version
+        if not version or not (folder / MANIFEST).is_file():
+            known = [release.version for release in self.all()]
+            raise UsageError(
+                f"{self.pack} has no release {version}",
+                suggestion(version, known, "Releases") if known else "`squadpress release new` makes the first.",
+            )
+        return _read(folder, self.project.relative(folder), version, self.pack)
+
+    def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> Path:
+        """Freeze a state as a version: all files beside the target first, then one rename. Never overwrites."""
+        target = self.folder / version
+        if target.exists():
+            raise OutputNotWritten(f"{target} exists", "A published version is never overwritten; choose the next one.")
+        parts = {name: text.encode() for name, text in _parts(state)}
+        manifest = {
+            "format": FORMAT,
+            "pack": self.pack,
+            "version": version,
+            "released": dates.released.isoformat(),
+            "effective": dates.effective.isoformat(),
+            "previous": previous,
+            "counts": _counts(state),
+            "files": [
+                {"path": name, "bytes": len(data), "sha256": digest(data)} for name, data in sorted(parts.items())
+            ],
+        }
+        write_folder(target, {**parts, MANIFEST: canonical(manifest).encode()})
+        return target
+
+    def migrations(self) -> tuple[tuple[Migration, ...], tuple[Finding, ...]]:
+        """migrations.yaml; empty where the pack has none."""
+        path = self.project.cards_dir(self.pack) / "migrations.yaml"
+        if not path.exists():
+            return (), ()
+        reader = Reader(self.project)
+        document = reader.document(path)
+        model = reader.model(document, Migrations) if document else None
+        return model.migrations if model else (), tuple(reader.findings)
+
+    def digests(self) -> dict[str, str]:
+        """SHA-256 of all that shapes a card besides its data: templates, pictures, and the contracts of its kinds."""
+        project, found = self.project, {}
+        for folder in (project.templates_dir(self.pack), project.cards_dir(self.pack) / "art"):
+            for path in sorted(folder.rglob("*")):
+                if path.is_file() and not path.name.startswith("."):
+                    found[project.relative(path)] = digest(path.read_bytes())
+        for path in sorted(project.base_templates.rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                found[f"templates/base/{path.relative_to(project.base_templates).as_posix()}"] = digest(
+                    path.read_bytes()
+                )
+        for path in sorted(project.schemas_dir(self.pack).glob("*.schema.json")):
+            value = _json(path)
+            found[project.relative(path)] = digest(canonical(contract(value)).encode())
+        return found
+
+
+def write_folder(target: Path, files: Mapping[str, bytes]) -> None:
+    """Write a whole folder so that it is either there complete or not at all; OutputNotWritten on failure."""
+    temporary: Path | None = None
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+        for name, data in files.items():
+            path = temporary / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        temporary.chmod(0o755)
+        temporary.rename(target)
+    except OSError as error:
+        raise OutputNotWritten(
+            f"{target} could not be written: {error.strerror or error}",
+            "Check that the folder may be written to and that the disk has room; earlier files are untouched.",
+        ) from error
+    finally:
+        if temporary is not None and temporary.exists():
+            shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _parts(state: Snapshot) -> Iterator[tuple[str, str]]:
+    yield "pack.json", canonical(state.manifest)
+    yield "vocabulary.json", canonical(state.vocabulary)
+    yield "rules.json", canonical(state.rules)
+    yield "cards.json", canonical(state.cards)
+    yield "texts.json", canonical({card: sorted(paths) for card, paths in state.texts.items()})
+    yield "rich.json", canonical({card: sorted(paths) for card, paths in state.rich.items()})
+    yield "files.json", canonical(state.files)
+    yield "faces.json", canonical(state.faces)
+    yield "migrations.json", canonical([step.model_dump(mode="json") for step in state.migrations])
+    for lang, strings in state.translations.items():
+        yield f"i18n/{lang}.json", canonical(strings)
+
+
+def _counts(state: Snapshot) -> dict[str, Any]:
+    kinds = Counter(str(card.get("kind")) for card in state.cards.values())
+    return {
+        "cards": len(state.cards),
+        "kinds": dict(sorted(kinds.items())),
+        "translations": {lang: sum(map(len, cards.values())) for lang, cards in sorted(state.translations.items())},
+    }
+
+
+def _json(path: Path) -> Json:
+    try:
+        return json.loads(path.read_bytes())  # type: ignore[no-any-return]
+    except (OSError, ValueError):
+        return None
+
+
+def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
+    """Every part that can be read; a part that cannot, or whose bytes are not those of the manifest, is a finding."""
+    findings: list[Finding] = []
+    manifest = _json(folder / MANIFEST)
+    if not isinstance(manifest, dict):
+        findings.append(codes.UNREADABLE.finding("the manifest cannot be read", Location(file=f"{name}/{MANIFEST}")))
+        manifest = {}
+    listed = manifest.get("files")
+    known = {str(item["path"]): item for item in listed if isinstance(item, dict)} if isinstance(listed, list) else {}
+    parts: dict[str, Any] = {}
+    for part in sorted(known.keys() | {path.relative_to(folder).as_posix() for path in folder.rglob("*.json")}):
+        if part != MANIFEST:
+            parts[part] = _part(folder / part, f"{name}/{part}", known.get(part), findings)
+    return _snapshot(parts, manifest, version, pack), tuple(findings)
+
+
+def _part(path: Path, name: str, stated: Any, findings: list[Finding]) -> Any:
+    try:
+        data = path.read_bytes()
+        value = json.loads(data)
+    except (OSError, ValueError):
+        findings.append(codes.UNREADABLE.finding("this part of the release cannot be read", Location(file=name)))
+        return None
+    if stated is None or digest(data) != stated.get("sha256"):
+        findings.append(codes.ALTERED.finding("the bytes are not those that were released", Location(file=name)))
+    return value
+
+
+def _snapshot(parts: Mapping[str, Any], manifest: Mapping[str, Any], version: str, pack: str) -> Snapshot:
+    def map_of(name: str) -> dict[str, Any]:
+        value = parts.get(name)
+        return value if isinstance(value, dict) else {}
+
+    steps = parts.get("migrations.json")
+    return Snapshot(
+        pack=pack,
+        label=version,
+        released=iso(manifest.get("released")),
+        effective=iso(manifest.get("effective")),
+        manifest=map_of("pack.json"),
+        vocabulary=map_of("vocabulary.json"),
+        rules=map_of("rules.json"),
+        cards={card: raw for card, raw in map_of("cards.json").items() if isinstance(raw, dict)},
+        translations={
+            part.removeprefix("i18n/").removesuffix(".json"): map_of(part) for part in parts if part.startswith("i18n/")
+        },
+        texts={card: tuple(paths) for card, paths in map_of("texts.json").items()},
+        rich={card: frozenset(paths) for card, paths in map_of("rich.json").items()},
+        files=map_of("files.json"),
+        faces=map_of("faces.json"),
+        migrations=tuple(Migration.model_validate(step) for step in steps) if isinstance(steps, list) else (),
+    )

@@ -1,0 +1,147 @@
+"""Changes to a YAML text that touch nothing else: comments, order, quotes and line breaks stay byte for byte.
+
+The text is composed only to learn where values stand; the change is made in the text itself and proved by reading it
+again.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, cast
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+
+from builder.errors import InputUnreadable
+from builder.model.base import Json, Path
+
+SAFE = re.compile(r"[^\W\d_](?:[\w .()!?;/«»„“”—–+%-]*[\w.()!?»”%])?\Z")
+RESERVED = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
+
+
+def plain_or_quoted(value: Json) -> str:
+    """A scalar as YAML that means the same inside and outside brackets."""
+    if isinstance(value, str) and (
+        re.fullmatch(r"\d{4}-\d\d-\d\d", value) or (SAFE.match(value) and value.lower() not in RESERVED)
+    ):
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def flow(value: Json) -> str:
+    """A value on one line."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{plain_or_quoted(key)}: {flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(flow(item) for item in value) + "]"
+    return plain_or_quoted(value)
+
+
+class YamlText:
+    """One YAML text that is being edited. Each method changes one place; `text` is the result so far."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self.mark = text[:1] if text.startswith("\ufeff") else ""
+        self.body = text.removeprefix("\ufeff")
+        self.file = file
+        self.newline = "\r\n" if "\r\n" in self.body else "\n"
+        self.root = self._compose()
+
+    @property
+    def text(self) -> str:
+        """The text as it stands now."""
+        return self.mark + self.body
+
+    def set_scalar(self, path: Path, value: Json) -> None:
+        """Put another scalar in the place of one that is there, in the same quotes."""
+        node = self._node(path)
+        if node is None or not isinstance(node.value, str):
+            raise self._refused(f"no single value at {'.'.join(map(str, path))}")
+        quote = node.style if node.style in ("'", '"') else ""
+        new = f"{quote}{value}{quote}" if quote and str(value).isascii() and quote not in str(value) else None
+        self._splice(node.start_mark.index, node.end_mark.index, new or plain_or_quoted(value))
+
+    def append(self, path: Path, item: Mapping[str, Json], after: str) -> None:
+        """Add a map at the end of the list at `path` (one key deep), written as the list's last item is.
+
+        Where the list is missing it is begun below the key `after`.
+        """
+        node = self._node(path)
+        if node is None:
+            self._begin(str(path[0]), item, after)
+        elif not isinstance(node.value, list):
+            raise self._refused(f"{path[0]} is not a list")
+        elif node.flow_style:
+            at = node.value[-1].end_mark.index if node.value else node.start_mark.index + 1
+            self._splice(at, at, (", " if node.value else "") + flow(cast("Json", item)))
+        else:
+            last = node.value[-1]
+            dash = self.body.rindex("-", 0, last.start_mark.index)
+            self._below(self._end(last), _lines(item, self._column(dash), block=not last.flow_style))
+
+    def _begin(self, key: str, item: Mapping[str, Json], after: str) -> None:
+        before = self._node((after,))
+        if before is None:
+            raise self._refused(f"{after} is missing")
+        if self.root.flow_style:
+            self._splice(before.end_mark.index, before.end_mark.index, f", {key}: [{flow(cast('Json', item))}]")
+            return
+        margin = self.root.start_mark.column
+        self._below(self._end(before), [" " * margin + f"{key}:", *_lines(item, margin + 2, block=False)])
+
+    def _below(self, index: int, lines: list[str]) -> None:
+        """Insert whole lines below the line that holds `index`."""
+        line_end = self.body.find("\n", index)
+        if line_end < 0:
+            self._splice(len(self.body), len(self.body), self.newline + self.newline.join(lines))
+        else:
+            self._splice(line_end + 1, line_end + 1, "".join(line + self.newline for line in lines))
+
+    def _end(self, node: Any) -> int:
+        """The index just behind a node's last character."""
+        while isinstance(node.value, list) and not node.flow_style and node.value:
+            last = node.value[-1]
+            node = last[1] if isinstance(last, tuple) else last
+        return len(self.body[: node.end_mark.index].rstrip())
+
+    def _column(self, index: int) -> int:
+        return index - (self.body.rfind("\n", 0, index) + 1)
+
+    def _splice(self, start: int, end: int, new: str) -> None:
+        self.body = self.body[:start] + new + self.body[end:]
+        self.root = self._compose()
+
+    def _compose(self) -> Any:
+        try:
+            root = YAML(typ="safe", pure=True).compose(self.body)
+        except YAMLError as error:
+            raise self._refused("it is not YAML") from error
+        if root is None or not isinstance(root.value, list):
+            raise self._refused("it is not a map")
+        return root
+
+    def _node(self, path: Path) -> Any:
+        node = self.root
+        for step in path:
+            if isinstance(step, int):
+                node = node.value[step] if isinstance(node.value, list) and step < len(node.value) else None
+            else:
+                node = next((value for key, value in node.value if key.value == step), None)
+            if node is None:
+                return None
+        return node
+
+    def _refused(self, reason: str) -> InputUnreadable:
+        return InputUnreadable(
+            f"{self.file} cannot be edited: {reason}", "Mend the file first; `squadpress check` says where."
+        )
+
+
+def _lines(item: Mapping[str, Json], margin: int, *, block: bool) -> list[str]:
+    """A list item as lines, its dash at column `margin`."""
+    if not block:
+        return [" " * margin + "- " + flow(cast("Json", item))]
+    lines = [f"{plain_or_quoted(key)}: {flow(value)}" for key, value in item.items()]
+    return [" " * margin + ("  " if index else "- ") + line for index, line in enumerate(lines)]

@@ -1,0 +1,117 @@
+"""Each reason to refuse a release: a release that has only that reason, and one that has none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pytest
+
+from builder.checks.release.run import judge
+from builder.errata.proposal import proposal
+from builder.errata.snapshot import Snapshot
+from tests.errata.states import entry, fox, gone, state
+
+DAY = "2026-04-01"
+
+
+def second(kind: str = "balance", **changes: Any) -> dict[str, Any]:
+    """The fox in its second revision, rightly announced."""
+    note = {"ru": "Правка.", "en": "Change."}
+    history = [entry(1, "rules"), entry(2, kind, DAY, note=note)]
+    return fox(revision=2, released=DAY, history=history, **changes)
+
+
+def codes(
+    new: Snapshot, version: str = "1.1.0", released: str = DAY, effective: str = DAY, old: Snapshot | None = None
+) -> set[str]:
+    days = date.fromisoformat(released), date.fromisoformat(effective)
+    old = old or state(fox(), fox(id="wolf"))
+    wanted = proposal(version, *days, new, old, ("0.9.0", "1.0.0"))
+    return {finding.code.removeprefix("release/") for finding in judge(wanted)}
+
+
+WOLF = fox(id="wolf")
+OWL = fox(id="owl", released=DAY, history=[entry(1, "rules", DAY, note={"ru": "1", "en": "1"})])
+NUMBER_IN_TEXT = {"bite": {"name": "Укус", "text": "Бросьте {dice:d6}: на 5 цель {key:slow}."}}
+REWORDED = {"bite": {"name": "Укус", "text": "Киньте {dice:d6}: на 4 цель {key:slow}."}}
+
+
+def test_a_right_release_has_nothing_against_it() -> None:
+    assert codes(state(second(cost=4), WOLF)) == set()
+
+
+@pytest.mark.parametrize(
+    ("code", "cards"),
+    [
+        ("no-revision", [fox(cost=4, released=DAY, history=[entry(1, "rules", DAY)]), WOLF]),
+        ("no-history", [{**second(cost=4), "history": [entry(1, "rules", DAY)]}, WOLF]),
+        ("idle-revision", [second(), fox(id="wolf"), OWL]),
+        ("number-in-misprint", [second("misprint", cost=4), WOLF]),
+        ("number-in-misprint", [second("wording", tricks=NUMBER_IN_TEXT), WOLF]),
+        ("wrong-date", [{**second(cost=4), "released": "2026-03-31"}, WOLF]),
+        ("id-vanished", [second(cost=4)]),
+        ("note-untranslated", [{**second(cost=4), "history": [entry(1), entry(2, "balance", DAY)]}, WOLF]),
+    ],
+)  # fmt: skip
+def test_each_slip_of_the_cards_is_found_alone(code: str, cards: list[dict[str, Any]]) -> None:
+    version = "2.0.0" if code == "id-vanished" else "1.1.0"
+    assert codes(state(*cards), version) == {code}
+
+
+def test_a_misprint_that_changes_no_number_passes() -> None:
+    assert codes(state(second("misprint", tricks=REWORDED), WOLF), "1.0.1") == set()
+
+
+@pytest.mark.parametrize(
+    ("code", "version", "released", "effective"),
+    [
+        ("version-form", "1.1", DAY, DAY),
+        ("version-exists", "0.9.0", DAY, DAY),
+        ("bump-too-small", "1.0.1", DAY, DAY),
+        ("bump-too-small", "1.0.0-1", DAY, DAY),
+        ("dates-out-of-order", "1.1.0", DAY, "2026-03-31"),
+    ],
+)
+def test_each_slip_of_the_release_is_found_alone(code: str, version: str, released: str, effective: str) -> None:
+    expected = "version-form" if "-" in version else code
+    assert codes(state(second(cost=4), WOLF), version, released, effective) == {expected}
+
+
+def test_a_release_does_not_precede_the_one_before() -> None:
+    later = replace(state(fox(), WOLF), released=date(2026, 5, 1), effective=date(2026, 5, 1))
+    assert codes(state(second(cost=4), WOLF), old=later) == {"dates-out-of-order"}
+
+
+def test_an_unchanged_pack_is_not_released() -> None:
+    assert codes(state(fox(), WOLF)) == {"nothing-changed"}
+
+
+@pytest.mark.parametrize(
+    ("new", "version"),
+    [
+        (state(second(cost=4), WOLF), "1.1.0"),
+        (state(second("wording", tricks=REWORDED), WOLF), "1.0.1"),
+        (state(fox(), migrations=(gone("wolf", kind="delete"),)), "2.0.0"),
+        (state(fox(), WOLF, files={"schemas/woods/beast.schema.json": "aa"}), "2.0.0"),
+    ],
+)
+def test_the_smallest_step_that_passes(new: Snapshot, version: str) -> None:
+    assert codes(new, version) == set()
+    if version != "1.0.1":
+        assert codes(new, "1.0.1") == {"bump-too-small"}
+
+
+def test_migrations_lead_somewhere_and_ids_do_not_come_back() -> None:
+    lost = state(fox(), migrations=(gone("wolf", "lynx"),))
+    assert codes(lost, "2.0.0") == {"migration-target"}
+    late = state(fox(), migrations=(gone("wolf", kind="delete", day="2026-04-02"),))
+    assert codes(late, "2.0.0") == {"migration-date"}
+    back = state(second(cost=4), WOLF, migrations=(gone("wolf", kind="delete"),))
+    assert codes(back, "2.0.0") == {"id-reused"}
+
+
+def test_a_first_release_may_gather_older_cards() -> None:
+    wanted = proposal("1.0.0", date(2026, 4, 1), date(2026, 4, 1), state(fox()), None)
+    assert {finding.code for finding in judge(wanted)} == {"release/note-untranslated"}
