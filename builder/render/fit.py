@@ -145,11 +145,11 @@ def _result(style: Style, trial: _Trial, complaints: Sequence[str], common: tupl
     """The outcome of one face, judged."""
     face = trial.face
     measured, record = trial.tried[trial.key]
-    place = Location(file=face.file)
+    place, look = Location(file=face.file), Location(file=face.template)
     findings = [*common, *(log_finding(message, place, face.label) for message in complaints)]
     findings += [_overflow(style, face, block) for block in measured.blocks if not block.fits]
     findings += [
-        codes.UNDECLARED.finding(f"{face.label}: block {block.name!r} may shrink, but to which sizes?", place)
+        codes.UNDECLARED.finding(f"{face.label}: block {block.name!r} may shrink, but to which sizes?", look)
         for block in measured.blocks
         if block.fit and block.name not in style.fit
     ]
@@ -192,7 +192,7 @@ def _outside(style: Style, face: FaceHtml, measured: Measured) -> list[Finding]:
         ):
             if not _inside(line, box):
                 message = f"{face.label}: text in {name or 'a box'!r} {what}"
-                findings.setdefault(name, code.finding(message, Location(file=face.file, box=line)))
+                findings.setdefault(name, code.finding(message, Location(file=face.template, box=line)))
                 break
     return list(findings.values())
 

@@ -55,13 +55,17 @@ class FaceJob:
 
 @dataclass(frozen=True, slots=True)
 class FaceHtml:
-    """One face ready for the engine. `key` is its address in the cache, `file` the template for findings."""
+    """One face ready for the engine.
+
+    `key` is its address in the cache; `file` holds its text and `template` its look, for findings.
+    """
 
     key: str
     html: str
     label: str
     card: str | None
     file: str
+    template: str = ""
     deps: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -128,7 +128,7 @@ def _lines(box: Any, *, deep: bool = True) -> Iterator[Line]:
 
 def _ink(line: Any) -> Line | None:
     """Where the letters of a line are; None for a line without any."""
-    pieces = [box for box in _descend(line) if getattr(box, "text", None) and box.text.strip()]
+    pieces = [box for box in _descend(line) if getattr(box, "text", None) and box.text.strip() and not _is_icon(box)]
     if not pieces:
         return None
     tops, bottoms = [], []
@@ -142,6 +142,11 @@ def _ink(line: Any) -> Line | None:
         max(piece.position_x + piece.width for piece in pieces),
         min(line.position_y + line.height, max(bottoms)),
     )
+
+
+def _is_icon(box: Any) -> bool:
+    """True for letters of the icon font: drawings, which may reach anywhere."""
+    return "icons" in box.style["font_family"]
 
 
 def _block(box: Any) -> Block | None:

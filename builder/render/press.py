@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from builder.findings import Finding, Location, has_errors, in_order
+from builder.findings import Finding, Location, has_errors
 from builder.model.base import Json
 from builder.model.pack import Pack
 from builder.render import codes
@@ -16,6 +16,7 @@ from builder.render.cache import FaceCache
 from builder.render.iconfont import IconFont, icon_font
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, Places, Style
 from builder.render.keys import card_hash, digest, engine_hash, words_hash
+from builder.render.problems import folded, template_finding
 from builder.render.stylesheet import file_hash, style_of
 from builder.render.templates import TemplateSet
 from builder.render.view import View, card_view, frozen
@@ -121,7 +122,7 @@ class Press:
             else:
                 faces |= {job: facts for job, key in wanted.items() if key == facts.key}
         findings += [finding for facts in faces.values() for finding in facts.findings]
-        return Pressed(faces, in_order(findings), len(todo), known_faces)
+        return Pressed(faces, folded(findings), len(todo), known_faces)
 
     def _current(self, facts: FaceFacts, lang: str) -> bool:
         """True if everything the face drew on besides its own card is still the same."""
@@ -136,8 +137,6 @@ class Press:
 
     def _fill(self, job: FaceJob, key: str, findings: list[Finding]) -> FaceHtml | None:
         """The face's HTML; None with a finding where its template is missing or broken."""
-        from builder.render.problems import template_finding
-
         name = self.template(job)
         path = self.templates.find(name)
         shown = self.places.shown(self.places.templates / name)
@@ -157,19 +156,17 @@ class Press:
             f"file:{name}": file_hash(self.places, name) for name in sorted(sources) if not name.startswith("data:")
         }
         file = self.files.get((job.card or "", job.lang), shown)
-        return FaceHtml(key, self._wrap(job, html), job.label, job.card, file, deps)
+        return FaceHtml(key, self._wrap(job, html), job.label, job.card, file, shown, deps)
 
     def _context(self, job: FaceJob, words: Words) -> dict[str, Any]:
         """What the template may use."""
-        from builder.render.rich import rich
-
         context: dict[str, Any] = {
             "lang": job.lang,
             "pack": View({"id": self.pack.id, "name": words.pack_name}),
             "face": job.side,
             "variant": job.variant,
-            **words.functions(),
         }
+        self.templates.use(words)
         faction = dict(job.frame or ()).get("faction")
         if job.card:
             card = self.pack.cards[job.card]
@@ -179,7 +176,6 @@ class Press:
             values = self._frame_values(job)
             context["card"] = View({name.split(".")[0]: value for name, value in values.items()})
         context["faction"] = words.faction(faction)
-        self.templates.env.filters["rich"] = lambda text: rich(text, words)
         return context
 
     def _frame_values(self, job: FaceJob) -> dict[str, Any]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
-from builder.findings import Finding, Location
+from builder.findings import Finding, Location, in_order
 from builder.render import codes
 from builder.render.jobs import Places
 
@@ -30,6 +32,25 @@ def template_finding(error: Exception, label: str, shown: str, places: Places) -
         hint = "Templates run in a sandbox: they may print and compute, not reach into the program."
         return codes.OUTSIDE.finding(f"{label}: {error}", place, hint)
     return codes.TEMPLATE.finding(f"{label}: {type(error).__name__}: {error}", place)
+
+
+def folded(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings in order; one that repeats for many faces of one template stands once, with their number."""
+    groups: dict[tuple[object, ...], list[Finding]] = {}
+    for finding in in_order(findings):
+        _, _, rest = finding.message.partition(": ")
+        place = finding.location.at(box=None)
+        groups.setdefault((finding.code, place, rest or finding.message), []).append(finding)
+    return tuple(_one(same) for same in groups.values())
+
+
+def _one(same: list[Finding]) -> Finding:
+    """Equal findings of several faces as one."""
+    first, more = same[0], len(same) - 1
+    if not more:
+        return first
+    label, _, rest = first.message.partition(": ")
+    return replace(first, message=f"{label} and {more} more face{'s' * (more > 1)}: {rest}")
 
 
 def _place(error: Exception, shown: str, places: Places) -> Location:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
+
+from builder.render.words import FUNCTIONS, Words
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -26,6 +28,22 @@ class TemplateSet:
         self.base = base
         self.env = _environment(self)
         self._hashes: dict[str, str] = {}
+        self._words: Any = None
+        self._offer()
+
+    def use(self, words: Words) -> None:
+        """Let the templates' functions speak these words from now on."""
+        self._words = words
+
+    def _offer(self) -> None:
+        """Make the functions known to every template, imported ones included."""
+        from builder.render.rich import rich
+
+        def call(name: str) -> Callable[..., Any]:
+            return lambda *args: getattr(self._words, name)(*args)
+
+        self.env.globals.update({name: call(name) for name in FUNCTIONS})
+        self.env.filters["rich"] = lambda text: rich(text, self._words)
 
     def find(self, name: str) -> Path | None:
         """The file of a template name."""

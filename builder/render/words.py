@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from builder.model.pack import Pack, Term
 from builder.render.view import View, card_view, pick
 
 if TYPE_CHECKING:
     from markupsafe import Markup
+
+
+FUNCTIONS = (
+    *("keyword", "term", "stat", "stat_name", "label", "colour"),
+    *("icon", "card_of", "card_name", "dice", "distance"),
+)
+"""What templates call by name."""
 
 
 class Words:
@@ -115,11 +122,6 @@ class Words:
                 "tint": known.tint,
             }
         )
-
-    def functions(self) -> Mapping[str, Callable[..., Any]]:
-        """What templates call by name."""
-        names = ("keyword", "term", "stat", "stat_name", "label", "colour", "icon", "card_of", "card_name")
-        return {name: getattr(self, name) for name in (*names, "dice", "distance")}
 
 
 def _unknown(group: str, word: str, known: Mapping[str, object]) -> Exception:
