@@ -51,8 +51,8 @@ def verdict_line(judged: Judged) -> Text:
         used, allowed = judged.spent.used, judged.spent.allowed
         currency = names.of(judged.judge.pack.manifest.roster.currency, "")
         if allowed is not None or currency:
-            line.append(f"  {used:g}" + (f"/{allowed:g}" if allowed is not None else ""), style="cyan")
-            line.append(f" {currency}" if currency else "")
+            line.append(f"  {currency}" if currency else " ")
+            line.append(f" {used:g}" + (f"/{allowed:g}" if allowed is not None else ""), style="cyan")
     if judged.verdict is not None and judged.verdict.broken:
         line.append(f"  {', '.join(sorted(judged.verdict.broken))}", style="red")
     return line

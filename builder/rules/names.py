@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from builder.model.base import Localized
 from builder.model.pack import Pack
+from builder.model.rules import Slots
 from builder.rules.phrases import Phrases
 
 ENVELOPE_WORDS = ("cost", "keywords", "faction", "id", "kind", "name")
@@ -64,7 +65,10 @@ class Names:
         return path
 
     def value(self, path: str, value: object) -> str:
-        """A field's value: the name of the keyword, faction, card, kind or choice where it is one."""
+        """A field's value: the name of the keyword, faction, card, kind or choice where it is one.
+
+        A word of the vocabulary called `FIELD-VALUE` names a value that is no word by itself.
+        """
         text = str(value).lower() if isinstance(value, bool) else str(value)
         words = self.pack.vocabulary
         if path.startswith("choice."):
@@ -76,7 +80,15 @@ class Names:
             return self.of(words.factions[text].name, text)
         if path == "kind":
             return self.kind(text)
-        for table in (words.keywords, words.terms):
-            if text in table:
-                return self.of(table[text].name, text)
+        for word in (text, f"{path.rpartition('.')[2]}-{text}"):
+            for table in (words.keywords, words.terms, words.stats):
+                if word in table:
+                    return self.of(table[word].name, text)
         return self.card(text)
+
+    def slot(self, kind: str) -> str:
+        """A slot's type; the empty text is a slot for anything."""
+        if not kind:
+            return self.say("untyped")
+        fields = [rule.need for rule in self.pack.rules.rules if isinstance(rule, Slots) and rule.need]
+        return self.value(fields[0] if fields else "", kind)

@@ -31,6 +31,8 @@ class Teller:
         say = self.names.say
         rule, form = self.forms[violation.rule]
         counted = self.listed(violation.counted)
+        if isinstance(form, Counter) and form.rule.measure.distinct is not None:
+            counted = self.by_value(violation.counted, form.rule.measure.distinct)
         bound = violation.bound
         text = say(
             f"broken-{violation.kind}",
@@ -62,12 +64,19 @@ class Teller:
             told.append(f"{name} = {amounts[card]:g}" if amounts[card] not in (count, 1) else name)
         return ", ".join(told)
 
+    def by_value(self, counted: Sequence[Counted], path: str) -> str:
+        """Counted picks grouped by the value for which they were counted."""
+        groups: dict[str, list[Counted]] = {}
+        for item in counted:
+            groups.setdefault(item.value or "", []).append(Counted(item.path, item.card, item.count, item.count))
+        return "; ".join(f"{self.names.value(path, value)}: {self.listed(items)}" for value, items in groups.items())
+
     def derivation(self, bound: Derived) -> str:
-        """How a bound came about: `30 size / 12 = 2`; empty for a fixed number."""
+        """How a bound came about: `Size 30 / 12 = 2`; empty for a fixed number."""
         names = self.names
         if bound.form in ("one_per", "share"):
             top = f" × {bound.top}" if bound.top != 1 else ""
-            return f"{bound.amount} {names.param(bound.param).lower()}{top} / {bound.each:g} = {bound.value:g}"
+            return f"{names.param(bound.param)} {bound.amount}{top} / {bound.each:g} = {bound.value:g}"
         if bound.form == "param":
             return f"{names.param(bound.param)}: {bound.amount}"
         if bound.form == "field":
@@ -80,7 +89,8 @@ class Teller:
         """The rule's own advice, then the nearest repairs."""
         own = self.names.of(violation.hint, "") if violation.hint else ""
         told = self.names.say("or-else").join(self.repair(item, roster) for item in violation.repairs)
-        return " ".join(part for part in (own, told) if part)
+        mended = self.names.say("repairs", list=told) if told else ""
+        return " ".join(part for part in (own, mended) if part)
 
     def repair(self, repair: Repair, roster: Roster) -> str:
         """One repair in words."""
@@ -119,7 +129,9 @@ class Teller:
 
     def _types(self, bound: Derived | None) -> str:
         """The slot types that a bearer has."""
-        return f"({bound.field})" if bound is not None and bound.form == "slots" and bound.field else ""
+        if bound is None or bound.form != "slots" or not bound.field:
+            return ""
+        return f"({', '.join(self.names.slot(slot) for slot in bound.field.split(', '))})"
 
     def _words(self, rule: Rule) -> dict[str, str]:
         """What a violation says of the rule itself."""

@@ -59,7 +59,7 @@ class Bench:
 
 
 def judge_rosters(project: Project, files: Iterable[Path], lang: str | None = None) -> Iterator[Judged]:
-    """Each file in turn; `lang` defaults to the source language of the roster's pack."""
+    """Each file, in the given order; `lang` defaults to the source language of the roster's pack."""
     bench = Bench(project)
     for file in files:
         yield judge_roster(bench, file, lang)

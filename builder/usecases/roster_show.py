@@ -88,7 +88,7 @@ def label(pick: Pick, entries: tuple[Pick, ...], judged: Judged, names: Names) -
 def _card(pick: Pick, names: Names, placement: dict[Path, tuple[str, ...]], remarks: tuple[str, ...] = ()) -> ShownCard:
     """One card as a row."""
     each = pick.card.cost or 0
-    slots = tuple(names.value("", slot) if slot else names.say("untyped") for slot in placement.get(pick.path, ()))
+    slots = tuple(names.slot(slot) for slot in placement.get(pick.path, ()))
     return ShownCard(names.card(pick.card.id), pick.count, each, each * pick.count, slots, remarks)
 
 
