@@ -1,1 +1,1 @@
-"""A finished PDF read into typed facts; the only place that runs outside tools."""
+"""A finished PDF as typed facts: what is on each page, where, how large, in which colours and fonts. Judges nothing."""

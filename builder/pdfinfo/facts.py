@@ -1,0 +1,249 @@
+"""What a finished PDF says, as frozen values. Lengths in mm from the page's top left corner as the page is seen.
+
+Checks over these values are pure functions; nothing here knows of files or of pikepdf.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from builder.findings import Box
+from builder.pdfinfo.matrix import Point
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """One colour as the file states it.
+
+    `space` is the PDF family (`DeviceGray`, `DeviceRGB`, `DeviceCMYK`, `ICCBased`, `CalRGB`, `Lab`, `Indexed`,
+    `Separation`, `DeviceN`, `Pattern`); `base` is what it rests on (the alternate space, `DeviceRGB` for a profile of
+    three components); `values` are the components as written; `name` is the ink of a separation.
+    """
+
+    space: str
+    values: tuple[float, ...] = ()
+    base: str = ""
+    name: str = ""
+
+    @property
+    def family(self) -> str:
+        """`Gray`, `RGB`, `CMYK` or the space itself: what the paint turns into without its profile."""
+        return DEVICE.get(self.base or self.space, self.base or self.space)
+
+    @property
+    def ink(self) -> float | None:
+        """Total ink in per cent of a gray or CMYK paint; None where it depends on a conversion."""
+        if self.family == "CMYK" and len(self.values) == 4:
+            return sum(self.values) * 100
+        if self.family == "Gray" and len(self.values) == 1 and self.space != "Separation":
+            return (1 - self.values[0]) * 100
+        return None
+
+
+DEVICE = {"DeviceGray": "Gray", "CalGray": "Gray", "DeviceRGB": "RGB", "CalRGB": "RGB", "DeviceCMYK": "CMYK"}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How something is put on the page: opacity, blending, overprint and the clip in force.
+
+    `clip` is the bounding box of the clip path (None: not clipped); `tags` are the marked-content tags around it, with
+    the `Id` of their property list where they have one (`Gauge:ruler-6`); `form` is how deep inside form XObjects.
+    """
+
+    alpha: float = 1.0
+    blend: str = "Normal"
+    soft_mask: bool = False
+    overprint: bool = False
+    clip: Box | None = None
+    tags: tuple[str, ...] = ()
+    form: int = 0
+
+    @property
+    def transparent(self) -> bool:
+        """True if the object needs transparency to be shown."""
+        return self.alpha < 1 or self.soft_mask or self.blend not in ("Normal", "Compatible")
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One painted path. `box` is the geometry without the stroke; `points` its on-curve points; `width` the stroke."""
+
+    box: Box
+    points: tuple[Point, ...]
+    fill: Paint | None
+    stroke: Paint | None
+    width: float
+    look: Look
+
+    @property
+    def extent(self) -> Box:
+        """The box including half the stroke on each side."""
+        return grow(self.box, self.width / 2) if self.stroke else self.box
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One shown string. `size` is the effective type size in pt (vertical, after all scaling)."""
+
+    box: Box
+    text: str
+    font: str
+    size: float
+    angle: float
+    fill: Paint | None
+    stroke: Paint | None
+    look: Look
+
+    @property
+    def visible(self) -> bool:
+        """False for invisible text (a layer for searching)."""
+        return self.fill is not None or self.stroke is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """One placed picture: pixels, effective resolution on paper, colour space; a stencil is a one-bit mask."""
+
+    box: Box
+    pixels: tuple[int, int]
+    dpi: tuple[float, float]
+    paint: Paint
+    bits: int
+    stencil: bool
+    masked: bool
+    look: Look
+
+
+@dataclass(frozen=True, slots=True)
+class Shading:
+    """One gradient painted directly or through a pattern. `box` is the area it can reach."""
+
+    box: Box
+    paint: Paint
+    look: Look
+
+
+Item = Shape | Text | Image | Shading
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """One font resource. `name` is without the subset tag."""
+
+    name: str
+    kind: str
+    embedded: bool
+    subset: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A transparency group's own colour space (`''`: none stated)."""
+
+    space: str
+    isolated: bool
+    knockout: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page as seen. Missing boxes fall back as PDF says: crop to media, the others to crop."""
+
+    number: int
+    media: Box
+    crop: Box
+    bleed: Box
+    trim: Box
+    art: Box
+    stated: frozenset[str]
+    rotate: int
+    group: Group | None
+    items: tuple[Item, ...]
+    fonts: tuple[Font, ...]
+    groups: tuple[Group, ...]
+    annotations: int
+
+    @property
+    def shapes(self) -> Iterator[Shape]:
+        """All painted paths, bottom first."""
+        return (item for item in self.items if isinstance(item, Shape))
+
+    @property
+    def texts(self) -> Iterator[Text]:
+        """All shown strings."""
+        return (item for item in self.items if isinstance(item, Text))
+
+    @property
+    def images(self) -> Iterator[Image]:
+        """All placed pictures."""
+        return (item for item in self.items if isinstance(item, Image))
+
+    @property
+    def shadings(self) -> Iterator[Shading]:
+        """All gradients."""
+        return (item for item in self.items if isinstance(item, Shading))
+
+    def tagged(self, tag: str) -> tuple[Item, ...]:
+        """Everything inside one marked-content tag."""
+        return tuple(item for item in self.items if tag in item.look.tags)
+
+
+@dataclass(frozen=True, slots=True)
+class OutputIntent:
+    """What printing condition the file was made for."""
+
+    subtype: str
+    condition: str
+    profile: str
+    components: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pdf:
+    """A whole file. `standard` is its claim (`PDF/X-4`), empty if it makes none; `ids` the two file ids in hex."""
+
+    version: str
+    standard: str
+    encrypted: bool
+    ids: tuple[str, ...]
+    title: str
+    trapped: str
+    intents: tuple[OutputIntent, ...]
+    layers: bool
+    javascript: bool
+    pages: tuple[Page, ...]
+
+    @property
+    def fonts(self) -> tuple[Font, ...]:
+        """All fonts of all pages, each once, by name."""
+        return tuple(sorted({font for page in self.pages for font in page.fonts}, key=lambda font: font.name))
+
+
+def paints(item: Item) -> tuple[Paint, ...]:
+    """Every colour an item is painted with."""
+    if isinstance(item, Shape | Text):
+        return tuple(paint for paint in (item.fill, item.stroke) if paint)
+    return (item.paint,)
+
+
+def grow(box: Box, by: float) -> Box:
+    """A box made larger on each side by so many mm."""
+    return Box(box.x - by, box.y - by, box.width + 2 * by, box.height + 2 * by)
+
+
+def meet(one: Box | None, other: Box | None) -> Box | None:
+    """The common part of two boxes; an empty one has no width or height; None stands for everything."""
+    if one is None or other is None:
+        return one or other
+    x, y = max(one.x, other.x), max(one.y, other.y)
+    right = min(one.x + one.width, other.x + other.width)
+    bottom = min(one.y + one.height, other.y + other.height)
+    return Box(x, y, max(0.0, right - x), max(0.0, bottom - y))
+
+
+def visible(item: Item) -> Box:
+    """What can be seen of an item: its box within the clip."""
+    box = item.extent if isinstance(item, Shape) else item.box
+    return meet(box, item.look.clip) or box

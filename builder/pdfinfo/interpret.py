@@ -1,0 +1,261 @@
+"""Reads content streams: follows the graphics state and collects what is painted, through form XObjects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pikepdf
+from pikepdf import Dictionary, Name, Object, Stream
+
+from builder.pdfinfo import colour, text
+from builder.pdfinfo.colour import numbers
+from builder.pdfinfo.facts import Group, Image, Look, Paint, Shading, Shape, meet
+from builder.pdfinfo.fonts import metrics
+from builder.pdfinfo.matrix import Matrix
+from builder.pdfinfo.paths import BUILDS, FILLS, PAINTS, STROKES, PathBuilder
+from builder.pdfinfo.state import Found, State
+
+DEEPEST = 24
+
+
+class Reader:
+    """One content stream (a page or a form) being read into `found`."""
+
+    def __init__(
+        self, found: Found, resources: Object, state: State, tags: tuple[str, ...] = (), depth: int = 0
+    ) -> None:
+        self.found = found
+        self.resources = resources
+        self.state = state
+        self.saved: list[State] = []
+        self.tags = list(tags)
+        self.depth = depth
+        self.path = PathBuilder()
+        self.text = text.Lines()
+
+    def read(self, stream: Object) -> None:
+        """Follow a page's contents or a form."""
+        for instruction in pikepdf.parse_content_stream(stream):
+            if isinstance(instruction, pikepdf.ContentStreamInlineImage):
+                self._image(instruction.iimage.obj, "inline")
+            else:
+                self.step(str(instruction.operator), list(instruction.operands))
+
+    def step(self, operator: str, operands: Sequence[Any]) -> None:
+        """One operator; unknown ones are passed over, as viewers do."""
+        if operator in BUILDS:
+            self.path.add(operator, numbers(operands), self.state.ctm)
+        elif operator in PAINTS:
+            self._paint(operator)
+        elif operator in text.OPERATORS:
+            self.found.items += self.text.step(operator, operands, self)
+        elif operator in HANDLERS:
+            HANDLERS[operator](self, operands)
+
+    def look(self, *, stroke: bool = False) -> Look:
+        """How a thing painted now appears."""
+        return self.state.look(tuple(self.tags), self.depth, stroke=stroke)
+
+    def resource(self, kind: str, name: object) -> Object | None:
+        """A named resource, or None."""
+        if not isinstance(self.resources, Dictionary):
+            return None
+        kinds = self.resources.get(kind)
+        return kinds.get(str(name)) if isinstance(kinds, Dictionary) else None
+
+    def use_font(self, name: object, size: float) -> None:
+        """`Tf`: choose a font; read each font once a page."""
+        resource = self.resource("/Font", name)
+        self.state.size = size
+        if resource is None:
+            return
+        key = resource.objgen if resource.is_indirect else str(name)
+        if key not in self.found.fonts:
+            self.found.fonts[key] = metrics(resource)
+        self.state.font = self.found.fonts[key]
+
+    def _paint(self, operator: str) -> None:
+        path, state = self.path, self.state
+        self.path = PathBuilder()
+        if not path.points:
+            return
+        fill = state.fill if operator in FILLS else None
+        stroke = state.stroke if operator in STROKES else None
+        if fill or stroke:
+            width = state.width * state.ctm.scale if stroke else 0.0
+            look = self.look(stroke=fill is None)
+            if fill and fill.space == "Pattern" and self._pattern(state.pattern_fill, path, look):
+                fill = None
+            if fill or stroke:
+                self.found.items.append(Shape(path.box, tuple(path.points), fill, stroke, width, look))
+        if path.clipping:
+            state.clip = meet(state.clip, path.box)
+
+    def _pattern(self, pattern: Object | None, path: PathBuilder, look: Look) -> bool:
+        """A shading pattern becomes a Shading over the filled area; a tiling stays a paint."""
+        if pattern is None or int(pattern.get("/PatternType", 1)) != 2:
+            return False
+        paint = colour.space(pattern["/Shading"].get("/ColorSpace"), self.resources)
+        self.found.items.append(Shading(path.box, paint, look))
+        return True
+
+    def _shading(self, operands: Sequence[Any]) -> None:
+        shading = self.resource("/Shading", operands[0]) if operands else None
+        if shading is not None and self.state.clip:
+            paint = colour.space(shading.get("/ColorSpace"), self.resources)
+            self.found.items.append(Shading(self.state.clip, paint, self.look()))
+
+    def _object(self, operands: Sequence[Any]) -> None:
+        placed = self.resource("/XObject", operands[0]) if operands else None
+        if not isinstance(placed, Stream):
+            return
+        if placed.get("/Subtype") == Name.Form:
+            self._form(placed)
+        elif placed.get("/Subtype") == Name.Image:
+            self._image(placed, str(operands[0]))
+
+    def _form(self, form: Stream) -> None:
+        if self.depth >= DEEPEST:
+            return
+        state = self.state.copy()
+        state.ctm = Matrix(*numbers(form.get("/Matrix", [1, 0, 0, 1, 0, 0]))).then(state.ctm)
+        box = numbers(form.get("/BBox", []))
+        if len(box) == 4:
+            state.clip = meet(state.clip, state.ctm.box(box[0], box[1], box[2] - box[0], box[3] - box[1]))
+        if "/Group" in form:
+            self.found.groups.append(group(form["/Group"]))
+            state.enter_group()
+        resources = form.get("/Resources", self.resources)
+        Reader(self.found, resources, state, tuple(self.tags), self.depth + 1).read(form)
+
+    def _image(self, image: Object, name: str) -> None:
+        ctm = self.state.ctm
+        width = int(image.get("/Width", image.get("/W", 1)))
+        height = int(image.get("/Height", image.get("/H", 1)))
+        stencil = bool(image.get("/ImageMask", image.get("/IM", False)))
+        paint = colour.space(image.get("/ColorSpace", image.get("/CS")), self.resources)
+        dpi = (width * 25.4 / max(ctm.scale_x, 1e-6), height * 25.4 / max(ctm.scale_y, 1e-6))
+        self.found.items.append(
+            Image(
+                ctm.box(0, 0, 1, 1),
+                (width, height),
+                dpi,
+                self.state.fill if stencil else paint,
+                int(image.get("/BitsPerComponent", image.get("/BPC", 1))),
+                stencil,
+                "/SMask" in image or "/Mask" in image,
+                self.look(),
+            )
+        )
+
+    def save(self, _: Sequence[Any]) -> None:
+        """`q`."""
+        self.saved.append(self.state.copy())
+
+    def restore(self, _: Sequence[Any]) -> None:
+        """`Q`; one too many is passed over."""
+        if self.saved:
+            self.state = self.saved.pop()
+
+    def concat(self, operands: Sequence[Any]) -> None:
+        """`cm`."""
+        values = numbers(operands)
+        if len(values) == 6:
+            self.state.ctm = Matrix(*values).then(self.state.ctm)
+
+    def clip(self, _: Sequence[Any]) -> None:
+        """`W`: the next path painted is also the clip."""
+        self.path.clipping = True
+
+    def line_width(self, operands: Sequence[Any]) -> None:
+        """`w`."""
+        self.state.width = (*numbers(operands), 1.0)[0]
+
+    def choose_space(self, operands: Sequence[Any], *, stroke: bool = False) -> None:
+        """`cs`, `CS`."""
+        paint = colour.space(operands[0] if operands else None, self.resources)
+        self._set(paint, stroke)
+
+    def components(self, operands: Sequence[Any], *, stroke: bool = False) -> None:
+        """`sc`, `scn` and their capitals."""
+        old = self.state.stroke if stroke else self.state.fill
+        pattern = self.resource("/Pattern", operands[-1]) if operands and isinstance(operands[-1], Name) else None
+        self._set(Paint(old.space, numbers(operands), old.base, old.name), stroke)
+        if stroke:
+            self.state.pattern_stroke = pattern
+        else:
+            self.state.pattern_fill = pattern
+
+    def device(self, space: str, operands: Sequence[Any], *, stroke: bool = False) -> None:
+        """`g`, `rg`, `k` and their capitals."""
+        self._set(Paint(space, numbers(operands)), stroke)
+
+    def _set(self, paint: Paint, stroke: bool) -> None:
+        if stroke:
+            self.state.stroke = paint
+        else:
+            self.state.fill = paint
+
+    def extended(self, operands: Sequence[Any]) -> None:
+        """`gs`."""
+        values = self.resource("/ExtGState", operands[0]) if operands else None
+        if values is None:
+            return
+        state = self.state
+        state.alpha_fill = float(values.get("/ca", state.alpha_fill))
+        state.alpha_stroke = float(values.get("/CA", state.alpha_stroke))
+        state.width = float(values.get("/LW", state.width))
+        state.overprint_stroke = bool(values.get("/OP", state.overprint_stroke))
+        state.overprint_fill = bool(values.get("/op", values.get("/OP", state.overprint_fill)))
+        if "/SMask" in values:
+            state.soft_mask = values["/SMask"] != Name("/None")
+        if "/BM" in values:
+            mode = values["/BM"]
+            state.blend = str(mode if isinstance(mode, Name) else mode[0])[1:]
+
+    def begin_tag(self, operands: Sequence[Any]) -> None:
+        """`BMC`, `BDC`."""
+        tag = str(operands[0])[1:] if operands else ""
+        properties = operands[1] if len(operands) > 1 else None
+        if isinstance(properties, Dictionary) and "/Id" in properties:
+            tag += f":{properties['/Id']}"
+        self.tags.append(tag)
+
+    def end_tag(self, _: Sequence[Any]) -> None:
+        """`EMC`."""
+        if self.tags:
+            self.tags.pop()
+
+
+HANDLERS: dict[str, Any] = {
+    "q": Reader.save,
+    "Q": Reader.restore,
+    "cm": Reader.concat,
+    "w": Reader.line_width,
+    "W": Reader.clip,
+    "W*": Reader.clip,
+    "gs": Reader.extended,
+    "Do": Reader._object,
+    "sh": Reader._shading,
+    "cs": Reader.choose_space,
+    "CS": lambda reader, operands: reader.choose_space(operands, stroke=True),
+    "sc": Reader.components,
+    "scn": Reader.components,
+    "SC": lambda reader, operands: reader.components(operands, stroke=True),
+    "SCN": lambda reader, operands: reader.components(operands, stroke=True),
+    "g": lambda reader, operands: reader.device("DeviceGray", operands),
+    "rg": lambda reader, operands: reader.device("DeviceRGB", operands),
+    "k": lambda reader, operands: reader.device("DeviceCMYK", operands),
+    "G": lambda reader, operands: reader.device("DeviceGray", operands, stroke=True),
+    "RG": lambda reader, operands: reader.device("DeviceRGB", operands, stroke=True),
+    "K": lambda reader, operands: reader.device("DeviceCMYK", operands, stroke=True),
+    "BMC": Reader.begin_tag,
+    "BDC": Reader.begin_tag,
+    "EMC": Reader.end_tag,
+}
+
+
+def group(value: Object) -> Group:
+    """A transparency group's dictionary."""
+    return Group(colour.space(value.get("/CS")).space, bool(value.get("/I", False)), bool(value.get("/K", False)))

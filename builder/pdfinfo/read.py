@@ -1,0 +1,138 @@
+"""Opens a PDF and tells what is in it. The only door to this package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pikepdf
+from pikepdf import Dictionary, Object
+
+from builder.errors import InputUnreadable
+from builder.findings import Box
+from builder.pdfinfo.colour import numbers
+from builder.pdfinfo.facts import Font, OutputIntent, Page, Pdf
+from builder.pdfinfo.fonts import metrics
+from builder.pdfinfo.interpret import Reader, group
+from builder.pdfinfo.matrix import Matrix
+from builder.pdfinfo.state import Found, State
+from builder.units import points
+
+A4 = (0.0, 0.0, 595.276, 841.89)
+BOXES = ("/MediaBox", "/CropBox", "/BleedBox", "/TrimBox", "/ArtBox")
+TURNS = {0: (1, 0, 0, 1), 90: (0, -1, 1, 0), 180: (-1, 0, 0, -1), 270: (0, 1, -1, 0)}
+
+
+def read(path: Path) -> Pdf:
+    """All facts of one PDF.
+
+    Raises InputUnreadable for a missing, damaged or password-protected file.
+    """
+    try:
+        with pikepdf.open(path) as pdf:
+            return _pdf(pdf)
+    except pikepdf.PasswordError:
+        raise InputUnreadable(f"{path}: the PDF asks for a password", "Save it without one and try again.") from None
+    except (OSError, pikepdf.PdfError) as error:
+        raise InputUnreadable(f"{path}: cannot be read as a PDF: {error}", "Check that it is a whole PDF.") from None
+
+
+def _pdf(pdf: pikepdf.Pdf) -> Pdf:
+    root, info = pdf.Root, pdf.trailer.get("/Info", Dictionary())
+    names = root.get("/Names", Dictionary())
+    return Pdf(
+        version=pdf.pdf_version,
+        standard=_standard(pdf, info),
+        encrypted=pdf.is_encrypted,
+        ids=tuple(bytes(item).hex() for item in pdf.trailer.get("/ID", [])),
+        title=str(info.get("/Title", "")),
+        trapped=str(info.get("/Trapped", "")).lstrip("/"),
+        intents=tuple(_intent(item) for item in root.get("/OutputIntents", [])),
+        layers="/OCProperties" in root,
+        javascript="/JavaScript" in names or "/AA" in root,
+        pages=tuple(_page(page, number) for number, page in enumerate(pdf.pages, start=1)),
+    )
+
+
+def _standard(pdf: pikepdf.Pdf, info: Object) -> str:
+    claim = str(info.get("/GTS_PDFXConformance", info.get("/GTS_PDFXVersion", "")))
+    if claim:
+        return claim
+    meta = pdf.open_metadata()
+    claim = str(meta.get("pdfxid:GTS_PDFXVersion", ""))
+    part = str(meta.get("pdfaid:part", ""))
+    return claim or (f"PDF/A-{part}{str(meta.get('pdfaid:conformance', '')).lower()}" if part else "")
+
+
+def _intent(value: Object) -> OutputIntent:
+    profile = value.get("/DestOutputProfile")
+    return OutputIntent(
+        str(value.get("/S", "/"))[1:],
+        str(value.get("/OutputConditionIdentifier", "")),
+        str(value.get("/Info", "")),
+        int(profile.get("/N", 0)) if profile is not None else 0,
+    )
+
+
+def _inherited(page: Object, key: str) -> Object | None:
+    node: Object | None = page
+    for _ in range(32):
+        if node is None:
+            return None
+        if key in node:
+            return node[key]
+        node = node.get("/Parent")
+    return None
+
+
+def _page(page: pikepdf.Page, number: int) -> Page:
+    obj = page.obj
+    unit = points(float(obj.get("/UserUnit", 1)))
+    rotate = int(_inherited(obj, "/Rotate") or 0) % 360
+    raw: dict[str, tuple[float, ...]] = {}
+    for key in BOXES:
+        value = _inherited(obj, key) if key in BOXES[:2] else obj.get(key)
+        sides = numbers(value) if value is not None else ()
+        if len(sides) == 4:
+            raw[key] = sides
+    media = raw.get("/MediaBox", A4)
+    view = _view(media, rotate, unit)
+    crop = raw.get("/CropBox", media)
+    bleed, trim, art = (_box(raw.get(key, crop), view) for key in BOXES[2:])
+    found = Found()
+    resources = _inherited(obj, "/Resources") or Dictionary()
+    Reader(found, resources, State(view)).read(obj)
+    fonts = {item.font for item in found.fonts.values()} | _listed(resources)
+    return Page(
+        number,
+        _box(media, view),
+        _box(crop, view),
+        bleed,
+        trim,
+        art,
+        stated=frozenset(key[1:] for key in raw),
+        rotate=rotate,
+        group=group(obj["/Group"]) if "/Group" in obj else None,
+        items=tuple(found.items),
+        fonts=tuple(sorted(fonts, key=lambda font: font.name)),
+        groups=tuple(found.groups),
+        annotations=len(obj.get("/Annots", [])),
+    )
+
+
+def _listed(resources: Object) -> set[Font]:
+    """Fonts that a page names without showing a letter in them."""
+    fonts = resources.get("/Font")
+    return {metrics(item).font for item in fonts.values()} if isinstance(fonts, Dictionary) else set()
+
+
+def _view(media: tuple[float, ...], rotate: int, unit: float) -> Matrix:
+    """Default user space to mm from the top left corner of the page as seen."""
+    turn = Matrix(*(float(part) for part in TURNS.get(rotate, TURNS[0])))
+    seen = turn.box(
+        min(media[0], media[2]), min(media[1], media[3]), abs(media[2] - media[0]), abs(media[3] - media[1])
+    )
+    return turn.then(Matrix(unit, 0, 0, -unit, -seen.x * unit, (seen.y + seen.height) * unit))
+
+
+def _box(raw: tuple[float, ...], view: Matrix) -> Box:
+    return view.box(raw[0], raw[1], raw[2] - raw[0], raw[3] - raw[1])

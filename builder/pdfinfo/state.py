@@ -1,0 +1,73 @@
+"""The graphics state of a content stream, and what one stream is read with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from pikepdf import Object
+
+from builder.findings import Box
+from builder.pdfinfo.colour import BLACK
+from builder.pdfinfo.facts import Group, Item, Look, Paint
+from builder.pdfinfo.fonts import UNKNOWN, Metrics
+from builder.pdfinfo.matrix import Matrix
+
+
+@dataclass(slots=True)
+class State:
+    """What `q` saves and `Q` restores. Lengths in the units of the current user space."""
+
+    ctm: Matrix
+    fill: Paint = BLACK
+    stroke: Paint = BLACK
+    pattern_fill: Object | None = None
+    pattern_stroke: Object | None = None
+    width: float = 1.0
+    alpha_fill: float = 1.0
+    alpha_stroke: float = 1.0
+    blend: str = "Normal"
+    soft_mask: bool = False
+    group_alpha: float = 1.0
+    group_blend: str = "Normal"
+    group_mask: bool = False
+    overprint_fill: bool = False
+    overprint_stroke: bool = False
+    clip: Box | None = None
+    font: Metrics = UNKNOWN
+    size: float = 1.0
+    char_space: float = 0.0
+    word_space: float = 0.0
+    stretch: float = 1.0
+    leading: float = 0.0
+    rise: float = 0.0
+    mode: int = 0
+
+    def copy(self) -> State:
+        """A saved state."""
+        return replace(self)
+
+    def look(self, tags: tuple[str, ...], form: int, *, stroke: bool = False) -> Look:
+        """How a thing painted now appears."""
+        alpha = self.alpha_stroke if stroke else self.alpha_fill
+        overprint = self.overprint_stroke if stroke else self.overprint_fill
+        blend = self.blend if self.blend != "Normal" else self.group_blend
+        mask = self.soft_mask or self.group_mask
+        return Look(alpha * self.group_alpha, blend, mask, overprint, self.clip, tags, form)
+
+    def enter_group(self) -> None:
+        """A transparency group starts afresh; what was in force applies to it as a whole."""
+        self.group_alpha *= self.alpha_fill
+        self.group_blend = self.blend if self.blend != "Normal" else self.group_blend
+        self.group_mask = self.group_mask or self.soft_mask
+        self.alpha_fill = self.alpha_stroke = 1.0
+        self.blend, self.soft_mask = "Normal", False
+
+
+@dataclass(slots=True)
+class Found:
+    """What reading a page collects. `metrics` caches fonts by object; `groups` are those of forms."""
+
+    items: list[Item] = field(default_factory=list)
+    fonts: dict[tuple[int, int] | str, Metrics] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+    groups: list[Group] = field(default_factory=list)

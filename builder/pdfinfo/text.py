@@ -1,0 +1,104 @@
+"""Text operators: where strings are shown and how large."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from pikepdf import Array, String
+
+from builder.pdfinfo.colour import numbers
+from builder.pdfinfo.facts import Text
+from builder.pdfinfo.matrix import Matrix
+from builder.units import to_points
+
+if TYPE_CHECKING:
+    from builder.pdfinfo.interpret import Reader
+
+SHOWS = {"Tj", "TJ", "'", '"'}
+SETS = {"Tc": "char_space", "Tw": "word_space", "TL": "leading", "Ts": "rise"}
+OPERATORS = {"BT", "ET", "Tf", "Td", "TD", "Tm", "T*", "Tz", "Tr"} | SHOWS | set(SETS)
+INVISIBLE = (3, 7)
+
+
+class Lines:
+    """The text and line matrices of one stream."""
+
+    def __init__(self) -> None:
+        self.line = Matrix()
+        self.cursor = Matrix()
+
+    def step(self, operator: str, operands: Sequence[Any], reader: Reader) -> list[Text]:
+        """One text operator; the strings it shows."""
+        if operator in SHOWS:
+            return self._show(operator, operands, reader)
+        values = numbers(operands)
+        state = reader.state
+        if operator == "BT":
+            self.line = self.cursor = Matrix()
+        elif operator == "Tm" and len(values) == 6:
+            self.line = self.cursor = Matrix(*values)
+        elif operator == "Tf" and len(operands) == 2:
+            reader.use_font(operands[0], (*values, 1.0)[0])
+        elif operator in SETS and values:
+            setattr(state, SETS[operator], values[0])
+        elif operator == "Tz" and values:
+            state.stretch = values[0] / 100
+        elif operator == "Tr" and values:
+            state.mode = int(values[0])
+        else:
+            self._move(operator, values, reader)
+        return []
+
+    def _move(self, operator: str, values: tuple[float, ...], reader: Reader) -> None:
+        if operator == "T*":
+            values = (0.0, -reader.state.leading)
+        elif operator not in ("Td", "TD") or len(values) != 2:
+            return
+        if operator == "TD":
+            reader.state.leading = -values[1]
+        self.line = self.cursor = Matrix(1, 0, 0, 1, values[0], values[1]).then(self.line)
+
+    def _show(self, operator: str, operands: Sequence[Any], reader: Reader) -> list[Text]:
+        if operator in ("'", '"'):
+            if operator == '"' and len(operands) == 3:
+                reader.state.word_space, reader.state.char_space = float(operands[0]), float(operands[1])
+            self._move("T*", (), reader)
+        if not operands:
+            return []
+        shown = operands[-1]
+        parts = list(shown) if isinstance(shown, Array) else [shown]
+        return self._string(parts, reader)
+
+    def _string(self, parts: list[Any], reader: Reader) -> list[Text]:
+        state, font = reader.state, reader.state.font
+        advance, words = 0.0, []
+        for part in parts:
+            if isinstance(part, String):
+                codes = font.codes(bytes(part))
+                words.append(font.text(codes))
+                spaces = codes.count(32) if not font.two_bytes else 0
+                glyphs = sum(font.width(code) for code in codes) * state.size / 1000
+                advance += (glyphs + len(codes) * state.char_space + spaces * state.word_space) * state.stretch
+            else:
+                advance -= float(part) * state.size / 1000 * state.stretch
+        place = Matrix(1, 0, 0, 1, 0, state.rise).then(self.cursor).then(state.ctm)
+        self.cursor = Matrix(1, 0, 0, 1, advance, 0).then(self.cursor)
+        content = "".join(words)
+        if not content.strip():
+            return []
+        low = font.descent * state.size / 1000
+        high = font.ascent * state.size / 1000
+        seen = state.mode not in INVISIBLE
+        return [
+            Text(
+                place.box(0, low, advance, high - low),
+                content,
+                font.font.name,
+                to_points(abs(state.size) * place.scale_y),
+                place.angle,
+                state.fill if seen and state.mode in (0, 2, 4, 6) else None,
+                state.stroke if seen and state.mode in (1, 2, 5, 6) else None,
+                reader.look(),
+            )
+        ]
