@@ -1,0 +1,183 @@
+"""What a gauge is drawn with: paths, texts and icons in mm, x to the right, y downwards. Pure values."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, cos, floor, pi, radians, sin, tan
+from typing import Literal, TypeAlias
+
+Point: TypeAlias = tuple[float, float]
+Segment: TypeAlias = tuple[Literal["M", "L", "C", "Z"], tuple[float, ...]]
+"""Move, line, curve (two control points and the end), close; coordinates in one flat tuple."""
+
+Weight = Literal["regular", "bold", "black"]
+Anchor = Literal["start", "middle", "end"]
+CUT, MARK, FOLD, CHECK = "Cut", "Mark", "Fold", "Check"
+"""Tags that a reader of the finished file can look for."""
+
+CAP = 0.711
+"""Height of capitals and numerals in parts of the type size (Roboto)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """An outline, filled, stroked (`width` in mm) or both; `even` fills by the even-odd rule (holes)."""
+
+    segments: tuple[Segment, ...]
+    fill: str | None = None
+    stroke: str | None = None
+    width: float = 0.2
+    dash: tuple[float, ...] = ()
+    even: bool = False
+    tag: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One line of text; `size` is the type size in mm, `angle` clockwise degrees around (x, y) on the baseline."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    colour: str
+    weight: Weight = "bold"
+    anchor: Anchor = "middle"
+    angle: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Icon:
+    """An icon of the pack in a square of `size` mm around (x, y)."""
+
+    x: float
+    y: float
+    name: str
+    size: float
+    colour: str
+    angle: float = 0.0
+
+
+Art: TypeAlias = Path | Text | Icon
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One thing to cut out: its box is `width` x `height` mm from (0, 0); art may not reach outside, but for backs.
+
+    `back` None: printed on one side. `caption` is printed under it.
+    """
+
+    gauge: str
+    width: float
+    height: float
+    front: tuple[Art, ...]
+    back: tuple[Art, ...] | None = None
+    caption: str = ""
+
+
+def shift(segments: Iterable[Segment], dx: float, dy: float) -> tuple[Segment, ...]:
+    """Segments moved by so many mm."""
+    delta = (dx, dy)
+    return tuple((kind, tuple(value + delta[i % 2] for i, value in enumerate(values))) for kind, values in segments)
+
+
+def moved(art: Iterable[Art], dx: float, dy: float) -> tuple[Art, ...]:
+    """Art moved by so many mm."""
+    return tuple(
+        replace(item, segments=shift(item.segments, dx, dy))
+        if isinstance(item, Path)
+        else replace(item, x=item.x + dx, y=item.y + dy)
+        for item in art
+    )
+
+
+def half_turn(art: Iterable[Art], cx: float, cy: float) -> tuple[Art, ...]:
+    """Art turned by 180 degrees around a point."""
+    about = (2 * cx, 2 * cy)
+    return tuple(
+        replace(
+            item,
+            segments=tuple(
+                (kind, tuple(about[i % 2] - value for i, value in enumerate(values))) for kind, values in item.segments
+            ),
+        )
+        if isinstance(item, Path)
+        else replace(item, x=about[0] - item.x, y=about[1] - item.y, angle=item.angle + 180)
+        for item in art
+    )
+
+
+def ends(segments: Iterable[Segment]) -> list[Point]:
+    """The on-curve points; arcs are split where they turn back, so that these give the exact box."""
+    return [(values[-2], values[-1]) for kind, values in segments if kind != "Z"]
+
+
+def extent(segments: Iterable[Segment]) -> tuple[float, float, float, float]:
+    """Left, top, right, bottom."""
+    points = ends(segments)
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def line(*points: Point) -> tuple[Segment, ...]:
+    """An open line through points."""
+    return tuple(("L" if i else "M", (float(x), float(y))) for i, (x, y) in enumerate(points))
+
+
+def polygon(points: Sequence[Point]) -> tuple[Segment, ...]:
+    """A closed line through points."""
+    return (*line(*points), ("Z", ()))
+
+
+def rect(x: float, y: float, width: float, height: float, corner: float = 0.0) -> tuple[Segment, ...]:
+    """A rectangle, its corners rounded on request."""
+    if corner <= 0:
+        return polygon([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
+    r = min(corner, width / 2, height / 2)
+    right, low = x + width - r, y + height - r
+    return (
+        *line((x + r, y), (right, y)),
+        *arc(right, y + r, r, -90, 0, joined=True),
+        ("L", (right + r, low)),
+        *arc(right, low, r, 0, 90, joined=True),
+        ("L", (x + r, y + height)),
+        *arc(x + r, low, r, 90, 180, joined=True),
+        ("L", (x, y + r)),
+        *arc(x + r, y + r, r, 180, 270, joined=True),
+        ("Z", ()),
+    )
+
+
+def circle(cx: float, cy: float, r: float) -> tuple[Segment, ...]:
+    """A circle, off by less than 0.03 % of its radius."""
+    return (*arc(cx, cy, r, 0, 360), ("Z", ()))
+
+
+def arc(cx: float, cy: float, r: float, start: float, end: float, *, joined: bool = False) -> tuple[Segment, ...]:
+    """Part of a circle, clockwise from `start` to `end` degrees (0: to the right); counter-clockwise if end < start.
+
+    `joined`: continues a path that already stands at its beginning.
+    """
+    stops = [start, *_quarters(start, end), end]
+    found: list[Segment] = [] if joined else [("M", _on(cx, cy, r, start))]
+    for a, b in itertools.pairwise(stops):
+        k = 4 / 3 * tan(radians(b - a) / 4) * r
+        (x0, y0), (x1, y1) = _on(cx, cy, r, a), _on(cx, cy, r, b)
+        ta, tb = radians(a), radians(b)
+        found.append(("C", (x0 - k * sin(ta), y0 + k * cos(ta), x1 + k * sin(tb), y1 - k * cos(tb), x1, y1)))
+    return tuple(found)
+
+
+def _quarters(start: float, end: float) -> list[float]:
+    """The multiples of 90 degrees strictly between two angles, in the order of travel."""
+    low, high = sorted((start, end))
+    between = [90.0 * n for n in range(floor(low / 90) + 1, ceil(high / 90))]
+    return between if start <= end else between[::-1]
+
+
+def _on(cx: float, cy: float, r: float, angle: float) -> Point:
+    turn = angle * pi / 180
+    return (cx + r * cos(turn), cy + r * sin(turn))

@@ -1,0 +1,216 @@
+"""Straight strips: rulers with one or two scales, in parts where they outgrow the paper, and sticks. Pure."""
+
+from __future__ import annotations
+
+from builder.layout.gauges import ink, scales
+from builder.layout.gauges.art import CUT, FOLD, MARK, Art, Path, Piece, Text, half_turn, line, moved, polygon, rect
+from builder.layout.gauges.context import Context
+from builder.layout.gauges.outlines import figure, figure_by_side
+from builder.model.gauge import Reach, Repeat, Ruler
+from builder.units import MM_PER_INCH
+
+BAND = 5.2
+"""Height of the dark band that bears the name, in mm."""
+
+TAB = 12.0
+"""Length of the tab that joins two parts, in mm."""
+
+ROW = 6.4
+"""Height of one row of repeated signs, in mm."""
+
+
+def ruler(gauge: Ruler, context: Context) -> tuple[Piece, ...]:
+    """A ruler, cut into equal parts of whole units where it is longer than the paper."""
+    units = scales.units(gauge.scale, gauge.length)
+    rest = gauge.length - units * gauge.scale.unit
+    parts = 1
+    while parts < units and -(-units // parts) * gauge.scale.unit + rest + TAB * (parts > 1) > context.longest:
+        parts += 1
+    if parts == 1:
+        return (_part(gauge, context, 0, units, gauge.length, "", tab=False),)
+    per = -(-units // parts)
+    found = []
+    for index in range(parts):
+        first, last = index * per, min(units, (index + 1) * per)
+        tail = index == parts - 1
+        length = (last - first) * gauge.scale.unit + (rest if tail else 0)
+        label = context.words.part.format(number=f"{index + 1}/{parts}")
+        found.append(_part(gauge, context, first, last, length, label, tab=not tail))
+    return tuple(found)
+
+
+def _part(gauge: Ruler, context: Context, first: int, last: int, length: float, label: str, *, tab: bool) -> Piece:
+    style, colour = context.style, context.colour(gauge)
+    wide = gauge.width
+    art: list[Art] = [Path(rect(0, 0, length, wide), fill=style.paper)]
+    if gauge.bevel:
+        art.append(Path(rect(0, 0, length, scales.TICKS[0] + 0.6), fill=style.tint))
+    own = scales.along(gauge.scale, context, first, last, colour)
+    art += half_turn(own, length / 2, wide / 2) if gauge.scale.reverse else moved(own, gauge.scale.offset, 0)
+    art += _repeats(gauge, context, first * gauge.scale.unit, length)
+    middle = wide - BAND / 2
+    if gauge.opposite:
+        art += _opposite(gauge, context, first * gauge.scale.unit, length)
+        middle = wide / 2
+    art += _name(
+        context,
+        f"{context.say(gauge.name)}{' · ' + label if label else ''}",
+        context.say(gauge.note),
+        length,
+        middle,
+        colour,
+        plain=gauge.opposite is not None,
+    )
+    if tab:
+        art += _tab(context, length, wide)
+    art.append(Path(rect(0, 0, length, wide), stroke=style.cut, width=0.2, tag=CUT))
+    return Piece(gauge.id, length + (TAB if tab else 0), wide, tuple(art))
+
+
+def _opposite(gauge: Ruler, context: Context, from_mm: float, length: float) -> tuple[Art, ...]:
+    scale = gauge.opposite
+    assert scale is not None
+    first = round(from_mm / scale.unit)
+    count = scales.units(scale, length)
+    own = scales.along(scale, context, first, first + count, context.colour(gauge))
+    turned = half_turn(own, count * scale.unit / 2, gauge.width / 2)
+    if scale.reverse:
+        return moved(turned, length - scale.offset - count * scale.unit, 0)
+    return moved(_upright(own, gauge.width), scale.offset, 0)
+
+
+def _upright(art: list[Art], wide: float) -> tuple[Art, ...]:
+    """A scale mirrored to the lower edge, its numerals kept upright."""
+    found: list[Art] = []
+    for item in art:
+        if isinstance(item, Path):
+            flipped = tuple((k, tuple(wide - v if i % 2 else v for i, v in enumerate(vs))) for k, vs in item.segments)
+            found.append(Path(flipped, item.fill, item.stroke, item.width, item.dash, tag=item.tag))
+        elif isinstance(item, Text):
+            found.extend(moved([item], 0, wide - 2 * (scales.TICKS[0] + scales.NUMERAL * 0.5)))
+    return tuple(found)
+
+
+def _name(
+    context: Context, name: str, note: str, length: float, middle: float, colour: str, *, plain: bool
+) -> list[Art]:
+    style = context.style
+    ground = style.paper if plain else style.ink
+    text = style.ink if plain else ink.readable(style.ink)
+    art: list[Art] = []
+    if not plain:
+        art.append(Path(rect(0, middle - BAND / 2, length, BAND), fill=ground))
+        art.append(
+            Path(
+                polygon(
+                    [(0, middle - BAND / 2), (5, middle - BAND / 2), (2.6, middle + BAND / 2), (0, middle + BAND / 2)]
+                ),
+                fill=colour,
+            )
+        )
+    start = 6.5 if not plain else 2.0
+    room = length - start - 2
+    shown = name.upper()
+    size = context.fitted(shown, room if not note else room * 0.55, 3.0)
+    if context.measure(shown, size, "bold") > room:
+        return art
+    art.append(context.line(shown, start, middle, size, text, anchor="start"))
+    left = room - context.measure(shown, size, "bold") - 4
+    if note and left > 12 and context.measure(note, 1.9, "regular") <= left:
+        art.append(context.line(note, length - 2, middle, 2.5, text, width=left, weight="regular", anchor="end"))
+    return art
+
+
+def _tab(context: Context, length: float, wide: float) -> list[Art]:
+    style = context.style
+    shape = polygon(
+        [
+            (length, 0.8),
+            (length + TAB - 2, 0.8),
+            (length + TAB, 2.8),
+            (length + TAB, wide - 2.8),
+            (length + TAB - 2, wide - 0.8),
+            (length, wide - 0.8),
+        ]
+    )
+    return [
+        Path(shape, fill=style.tint, stroke=style.cut, width=0.2),
+        Path(line((length, 0), (length, wide)), stroke=style.ink, width=0.2, dash=(1, 1), tag=FOLD),
+        context.line(context.words.glue, length + TAB / 2, wide / 2, 2.8, style.ink, width=wide - 6, angle=-90),
+    ]
+
+
+def _repeats(gauge: Ruler, context: Context, from_mm: float, length: float) -> list[Art]:
+    art: list[Art] = []
+    top = scales.TICKS[0] + scales.NUMERAL + 1.0
+    for row, repeat in enumerate(gauge.repeats):
+        art += _repeat(repeat, context, from_mm, length, top + row * ROW, context.colour(gauge))
+    return art
+
+
+def _repeat(repeat: Repeat, context: Context, from_mm: float, length: float, y: float, colour: str) -> list[Art]:
+    style = context.style
+    art: list[Art] = []
+    first = round(from_mm / repeat.every)
+    for index in range(int(length / repeat.every + 1e-6)):
+        x = index * repeat.every
+        ground = ink.mix(colour, style.paper, 0.82 if (first + index) % 2 else 0.66)
+        art.append(Path(rect(x, y, repeat.every, ROW - 0.8), fill=ground))
+        sign = figure(repeat.figure, 3.6)
+        number = str(first + index + 1)
+        middle, centre = x + repeat.every / 2, y + (ROW - 0.8) / 2
+        art.append(Path(moved([Path(sign)], middle + 0.2, centre - 1.8)[0].segments, fill=style.ink))  # type: ignore[union-attr]
+        art.append(context.line(number, middle - 0.8, centre, 3.6, style.ink, weight="black", anchor="end"))
+        art.append(
+            Path(line((x + repeat.every, y), (x + repeat.every, y + ROW - 0.8)), stroke=style.ink, width=0.4, tag=MARK)
+        )
+    return art
+
+
+def reach(gauge: Reach, context: Context) -> tuple[Piece, ...]:
+    """A stick (or the sign itself) whose length is the distance."""
+    style, colour = context.style, context.colour(gauge)
+    label = context.say(gauge.label) or f"{gauge.length / MM_PER_INCH:g}″"
+    on = ink.readable(colour)
+    if gauge.form == "outline":
+        shape = figure_by_side(gauge.figure, gauge.length)
+        wide, tall = max(p[-2] for _, p in shape if p), max(p[-1] for _, p in shape if p)
+        middle = tall * (0.62 if gauge.figure == "triangle" else 0.5)
+        return (
+            Piece(
+                gauge.id,
+                wide,
+                tall,
+                (
+                    Path(shape, fill=colour),
+                    context.line(label, wide / 2, middle, min(tall * 0.32, 14), on, width=wide * 0.5, weight="black"),
+                    Path(shape, stroke=style.ink, width=0.25, tag=CUT),
+                ),
+                caption=context.say(gauge.name),
+            ),
+        )
+    return (_stick(gauge, context, label, on, colour),)
+
+
+def _stick(gauge: Reach, context: Context, label: str, on: str, colour: str) -> Piece:
+    style, long, wide = context.style, gauge.length, gauge.width
+    size = min(wide * 0.5, long * 0.36)
+    text = min(wide * 0.36, 7.5)
+    room = size + 1.5 + context.measure(label, text, "black")
+    x = (long - room) / 2
+    sign = figure(gauge.figure, size)
+    low = max(p[-1] for _, p in sign if p)
+    centre = (wide - 3.4) / 2
+    moved_sign = moved([Path(sign, fill=on)], x, centre - low / 2)
+    art: list[Art] = [Path(rect(0, 0, long, wide), fill=colour), *moved_sign]
+    art.append(context.line(label, x + size + 1.5, centre, text, on, weight="black", anchor="start"))
+    name = context.say(gauge.name).upper()
+    art.append(Path(rect(0, wide - 3.8, long, 3.8), fill=style.ink))
+    if context.measure(name, 1.9, "bold") <= long - 2:
+        art.append(context.line(name, long / 2, wide - 1.9, 2.6, ink.readable(style.ink), width=long - 2))
+    for end in (0.0, long):
+        inner = 1.6 if end == 0 else -1.6
+        arrow = polygon([(end, centre), (end + inner, centre - 1.8), (end + inner, centre + 1.8)])
+        art.append(Path(arrow, fill=on))
+    art.append(Path(rect(0, 0, long, wide), stroke=style.cut, width=0.2, tag=CUT))
+    return Piece(gauge.id, long, wide, tuple(art))

@@ -1,0 +1,293 @@
+"""gauges.yaml as models: measuring things and tokens printed true to scale. A closed set of general shapes, no I/O."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, StringConstraints, model_validator
+
+from builder.model.base import Id, Localized, Model
+from builder.model.length import Length, Position
+from builder.model.outline import Outline
+
+Colour = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$")]
+"""A colour as #rrggbb."""
+
+Words = str | Localized
+"""A short text: one string for all languages (numbers, signs) or one per language."""
+
+Figure = Literal["circle", "square", "triangle", "diamond", "pentagon", "hex", "shield"]
+"""A simple outline known by name."""
+
+
+class Style(Model):
+    """The look of all gauges of a pack."""
+
+    ink: Colour = Field(default="#1b1f24", description="Lines, numerals and dark bands.")
+    paper: Colour = Field(default="#ffffff", description="The ground of gauges.")
+    tint: Colour = Field(default="#e9ecef", description="Pale bands that make units countable.")
+    accent: Colour = Field(default="#d9480f", description="Where nothing else is said: the colour of a gauge.")
+    cut: Colour = Field(default="#8a9199", description="Cut lines.")
+
+
+class Gauge(Model):
+    """What every gauge has."""
+
+    id: Id = Field(description="Unique in the file.")
+    name: Localized = Field(description="Printed on it or under it, per language.")
+    note: Localized = Field(default_factory=dict, description="One short line: how it is used.")
+    count: int = Field(default=1, ge=1, le=200, description="How many are printed.")
+    colour: Colour | None = Field(default=None, description="Its colour; the style's accent if left out.")
+
+
+class Scale(Model):
+    """Marks along one edge."""
+
+    unit: Length = Field(default=25.4, description="One unit of the scale.")
+    steps: tuple[float, ...] = Field(
+        default=(1, 0.5, 0.25), min_length=1, description="Parts of a unit that are marked, longest marks first."
+    )
+    every: int = Field(default=1, ge=1, description="Number every so many units.")
+    start: int = Field(default=0, description="The number at the origin.")
+    offset: Position = Field(default=0.0, ge=0, description="From the end of the piece to the origin.")
+    reverse: bool = Field(default=False, description="Counted from the other end.")
+    sign: Words = Field(default="", description="Printed after the last number: the unit's sign.")
+
+
+class Repeat(Model):
+    """A sign repeated along a ruler: the multiples of one distance."""
+
+    figure: Figure = Field(description="The sign.")
+    every: Length = Field(description="The distance it stands for.")
+
+
+class Ruler(Gauge):
+    """A straight strip with a scale on one edge or on both."""
+
+    type: Literal["ruler"] = Field(description="A straight strip with a scale on one edge or on both.")
+    length: Length = Field(description="From end to end. Longer than the paper: printed in parts to be joined.")
+    width: Length = Field(default=22.0, description="Across.")
+    scale: Scale = Field(default=Scale(), description="Marks along the upper edge.")
+    opposite: Scale | None = Field(default=None, description="Marks along the lower edge.")
+    bevel: bool = Field(default=True, description="Draw a bevelled edge under the marks.")
+    repeats: tuple[Repeat, ...] = Field(default=(), max_length=4, description="Signs repeated along it, row by row.")
+
+
+class HeightRuler(Gauge):
+    """A standing strip read from either end: on a base, or turned over beside the model, on the table."""
+
+    type: Literal["height-ruler"] = Field(description="A standing strip read from either end.")
+    unit: Length = Field(description="One unit of height.")
+    units: int = Field(ge=1, le=12, description="How many units.")
+    steps: tuple[float, ...] = Field(default=(1, 0.5), min_length=1, description="Parts of a unit that are marked.")
+    offset: Position = Field(
+        default=0.0, ge=0, description="Thickness of a base: how far zero lies above the table when turned over."
+    )
+    width: Length = Field(default=25.0, description="Across.")
+    base: Localized = Field(default_factory=dict, description="Label of the end that stands on the base.")
+    table: Localized = Field(default_factory=dict, description="Label of the end that stands on the table.")
+
+
+class Ring(Model):
+    """A line around a disc's centre."""
+
+    radius: Length = Field(description="From the centre.")
+    label: Words = Field(default="", description="Printed on the line.")
+
+
+class Disc(Gauge):
+    """A round gauge with rings."""
+
+    type: Literal["disc"] = Field(description="A round gauge with rings.")
+    radius: Length | None = Field(default=None, description="Its radius; or state `diameter`.")
+    diameter: Length | None = Field(default=None, description="Its diameter; or state `radius`.")
+    hole: Length | None = Field(default=None, description="Diameter of a hole to cut out in the middle.")
+    rings: tuple[Ring, ...] = Field(default=(), description="Lines around the centre.")
+    centre: Literal["cross", "dot", "none"] = Field(default="cross", description="How the centre is marked.")
+    spokes: int = Field(default=0, ge=0, le=24, description="Rays from the centre to the edge.")
+    label: Words = Field(default="", description="Large text in the middle.")
+    icon: Id | None = Field(default=None, description="An icon of the pack in the middle.")
+    solid: bool = Field(default=False, description="Filled with its colour.")
+
+    @model_validator(mode="after")
+    def _one_size(self) -> Self:
+        if (self.radius is None) == (self.diameter is None):
+            raise ValueError("state either radius or diameter")
+        if self.hole and self.hole >= 2 * self.r:
+            raise ValueError("the hole is as large as the disc")
+        return self
+
+    @property
+    def r(self) -> float:
+        """The radius in mm."""
+        return self.radius if self.radius is not None else (self.diameter or 0.0) / 2
+
+
+class Line(Model):
+    """A line drawn on a template."""
+
+    start: tuple[Position, Position] = Field(description="[x, y] from the outline's origin.")
+    end: tuple[Position, Position] = Field(description="[x, y] from the outline's origin.")
+    label: Words = Field(default="", description="Printed beside its middle.")
+    dashed: bool = Field(default=False, description="A broken line.")
+
+
+class Template(Gauge):
+    """Any outline, cut out and laid on the table."""
+
+    type: Literal["template"] = Field(description="Any outline, cut out and laid on the table.")
+    outline: Outline = Field(description="The shape.")
+    hole: Outline | None = Field(default=None, description="A shape to cut out of it, from the same origin.")
+    lines: tuple[Line, ...] = Field(default=(), description="Lines drawn on it.")
+    degrees: float | None = Field(default=None, gt=0, le=90, description="A sector: rays at each so many degrees.")
+    label: Words = Field(default="", description="Large text on it; its name if left out.")
+    icon: Id | None = Field(default=None, description="An icon of the pack on it.")
+
+
+class Side(Model):
+    """One side of a token."""
+
+    icon: Id | None = Field(default=None, description="An icon of the pack.")
+    text: Words = Field(default="", description="Short text; alone it is set large, under an icon small.")
+    colour: Colour | None = Field(default=None, description="Its ground; the token's colour if left out.")
+    ink: Colour | None = Field(default=None, description="Icon and text; what reads well on the ground if left out.")
+
+
+class TokenFace(Side):
+    """One front of a token, how often it is printed, and its own back."""
+
+    count: int = Field(default=1, ge=1, le=200, description="How many with this front.")
+    back: Side | None = Field(default=None, description="Its own back; the token's common back if left out.")
+
+
+class Token(Gauge):
+    """A marker to cut out. With backs they are printed on the following page, behind their fronts."""
+
+    type: Literal["token"] = Field(description="A marker to cut out.")
+    figure: Figure = Field(default="circle", description="Its outline.")
+    size: Length = Field(default=25.0, description="Across.")
+    faces: tuple[TokenFace, ...] = Field(min_length=1, description="Its fronts.")
+    back: Side | None = Field(default=None, description="One back for all: fronts cannot be told apart by it.")
+    series: tuple[str, ...] = Field(
+        default=(), description="The whole set once for each of these signs, printed on both sides (A, B, C ...)."
+    )
+    caption: bool = Field(default=True, description="Print the name under it.")
+
+
+class Cell(Model):
+    """One box of a track."""
+
+    label: Words = Field(default="", description="What stands in it.")
+    icon: Id | None = Field(default=None, description="An icon of the pack.")
+    colour: Colour | None = Field(default=None, description="Its ground.")
+
+
+class Zone(Model):
+    """Neighbouring boxes of one colour."""
+
+    first: int = Field(ge=1, description="Its first box, counted from 1.")
+    last: int = Field(ge=1, description="Its last box.")
+    colour: Colour = Field(description="Their ground.")
+
+
+class Track(Model):
+    """A row of boxes: numbered by `first`, `last`, `step`, or listed as `cells`."""
+
+    title: Localized = Field(default_factory=dict, description="Printed above it.")
+    icon: Id | None = Field(default=None, description="An icon before the title.")
+    first: int | None = Field(default=None, description="The first number.")
+    last: int | None = Field(default=None, description="The last number.")
+    step: int = Field(default=1, ge=1, description="From one number to the next.")
+    plus: bool = Field(default=False, description="Print + before positive numbers.")
+    cells: tuple[Cell, ...] = Field(default=(), description="The boxes, instead of numbers.")
+    zones: tuple[Zone, ...] = Field(default=(), description="Coloured runs of boxes.")
+    width: Length = Field(default=12.0, description="Width of a box.")
+    height: Length = Field(default=12.0, description="Height of a box.")
+    per_row: int | None = Field(default=None, ge=1, description="Boxes in a row; all in one if left out.")
+
+    @model_validator(mode="after")
+    def _either(self) -> Self:
+        numbered = self.first is not None and self.last is not None
+        if numbered == bool(self.cells):
+            raise ValueError("state either first and last, or cells")
+        if numbered and not 1 <= len(self.boxes) <= 200:
+            raise ValueError("a track has 1 to 200 boxes: last must not be below first")
+        if any(not zone.first <= zone.last <= len(self.boxes) for zone in self.zones):
+            raise ValueError(f"a zone lies outside the {len(self.boxes)} boxes")
+        return self
+
+    @property
+    def boxes(self) -> tuple[Cell, ...]:
+        """The boxes, numbers written out."""
+        if self.cells or self.first is None or self.last is None:
+            return self.cells
+        numbers = range(self.first, self.last + 1, self.step)
+        return tuple(Cell(label=f"+{number}" if self.plus and number > 0 else str(number)) for number in numbers)
+
+
+class Panel(Gauge):
+    """A board of tracks that lies beside the table."""
+
+    type: Literal["panel"] = Field(description="A board of tracks that lies beside the table.")
+    tracks: tuple[Track, ...] = Field(min_length=1, description="From top to bottom.")
+
+
+class Slider(Gauge):
+    """A strip of boxes and a folded sleeve with a window that slides along it."""
+
+    type: Literal["slider"] = Field(description="A strip of boxes and a folded sleeve that slides along it.")
+    track: Track = Field(description="The strip; always one row.")
+    pointer: Literal["window", "arrow"] = Field(default="window", description="A window around a box, or an arrow.")
+
+
+class Reach(Gauge):
+    """A stick exactly as long as a distance that the game calls by a sign."""
+
+    type: Literal["reach"] = Field(description="A stick as long as a distance that the game calls by a sign.")
+    figure: Figure = Field(description="The sign.")
+    length: Length = Field(description="The distance.")
+    form: Literal["stick", "outline"] = Field(
+        default="stick", description="A stick with signs, or the sign itself with sides (a diameter) of this length."
+    )
+    width: Length = Field(default=22.0, description="Across the stick.")
+    label: Words = Field(default="", description="The distance in words; inches if left out.")
+
+
+class GridRuler(Gauge):
+    """Squares numbered with the cost of the way from a corner, diagonal steps counted by their own price."""
+
+    type: Literal["grid-ruler"] = Field(description="Squares numbered with the cost of the way from a corner.")
+    cell: Length = Field(description="Side of a square.")
+    columns: int = Field(ge=1, le=40, description="Squares across.")
+    rows: int = Field(ge=1, le=40, description="Squares down.")
+    diagonal: float = Field(default=1.5, gt=0, description="Cost of a diagonal step; a straight one costs 1.")
+
+
+AnyGauge = Annotated[
+    Ruler | HeightRuler | Disc | Template | Token | Panel | Slider | Reach | GridRuler, Field(discriminator="type")
+]
+"""One gauge, told apart by `type`."""
+
+
+class Group(Model):
+    """Gauges that begin on a page of their own."""
+
+    id: Id = Field(description="The group's id.")
+    title: Localized = Field(description="Printed at the head of its pages.")
+    gauges: tuple[AnyGauge, ...] = Field(min_length=1, description="In the order of printing.")
+
+
+class GaugeSet(Model):
+    """gauges.yaml."""
+
+    style: Style = Field(default=Style(), description="Colours of all gauges.")
+    groups: tuple[Group, ...] = Field(min_length=1, description="Each begins on a new page.")
+
+    @model_validator(mode="after")
+    def _unique(self) -> Self:
+        counted = Counter(gauge.id for group in self.groups for gauge in group.gauges)
+        twice = sorted(name for name, count in counted.items() if count > 1)
+        if twice:
+            raise ValueError(f"ids used twice: {', '.join(twice)}")
+        return self
