@@ -73,6 +73,13 @@ class Ruler(Gauge):
     bevel: bool = Field(default=True, description="Draw a bevelled edge under the marks.")
     repeats: tuple[Repeat, ...] = Field(default=(), max_length=4, description="Signs repeated along it, row by row.")
 
+    @model_validator(mode="after")
+    def _room(self) -> Self:
+        least = (34 if self.opposite else 20) + 6.5 * len(self.repeats)
+        if self.width < least:
+            raise ValueError(f"width is {self.width:g} mm, but its scales and signs need {least:g} mm")
+        return self
+
 
 class HeightRuler(Gauge):
     """A standing strip read from either end: on a base, or turned over beside the model, on the table."""
@@ -245,13 +252,19 @@ class Reach(Gauge):
     """A stick exactly as long as a distance that the game calls by a sign."""
 
     type: Literal["reach"] = Field(description="A stick as long as a distance that the game calls by a sign.")
-    figure: Figure = Field(description="The sign.")
+    figure: Figure | None = Field(default=None, description="The sign, if the distance has one.")
     length: Length = Field(description="The distance.")
     form: Literal["stick", "outline"] = Field(
         default="stick", description="A stick with signs, or the sign itself with sides (a diameter) of this length."
     )
     width: Length = Field(default=22.0, description="Across the stick.")
     label: Words = Field(default="", description="The distance in words; inches if left out.")
+
+    @model_validator(mode="after")
+    def _sign(self) -> Self:
+        if self.form == "outline" and self.figure is None:
+            raise ValueError("an outline needs a figure")
+        return self
 
 
 class GridRuler(Gauge):

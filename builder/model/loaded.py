@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from builder.findings import Finding
 from builder.model.base import Path
 from builder.model.document import Document
+from builder.model.gauge import GaugeSet
 from builder.model.pack import Pack
 from builder.model.roster import Roster
 
@@ -57,7 +58,9 @@ class LoadedPack:
     `pack` is None only where pack.yaml itself cannot be used. `files` are all card files that could be parsed, also
     those that are not valid; `documents` the files of valid cards by id; `translations` those by language and id;
     `mentions` and `wheres` say what each valid card names and where it states conditions; `art` the pictures of the
-    pack, relative to an art folder; `sources` the documents of pack.yaml, vocabulary.yaml and rules.yaml by name.
+    pack, relative to an art folder; `sources` the documents of pack.yaml, vocabulary.yaml, rules.yaml and
+    gauges.yaml by name;
+    `gauges` is None where the pack has none or they are wrong.
     """
 
     pack: Pack | None
@@ -68,6 +71,7 @@ class LoadedPack:
     wheres: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     art: frozenset[str] = frozenset()
     sources: Mapping[str, Document] = field(default_factory=dict)
+    gauges: GaugeSet | None = None
     findings: tuple[Finding, ...] = ()
 
 

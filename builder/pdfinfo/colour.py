@@ -20,10 +20,10 @@ def space(value: Object | None, resources: Object | None = None, depth: int = 0)
         return Paint("")
     if isinstance(value, Name):
         name = str(value)[1:]
-        name = SHORT.get(name, name)
         named = _named(name, resources)
         if named is not None:
             return space(named, resources, depth + 1)
+        name = SHORT.get(name, name)
         return Paint(name, INITIAL.get(name, ()))
     if isinstance(value, Array) and len(value):
         return _family(value, resources, depth)

@@ -127,11 +127,11 @@ def _listed(resources: Object) -> set[Font]:
 
 def _view(media: tuple[float, ...], rotate: int, unit: float) -> Matrix:
     """Default user space to mm from the top left corner of the page as seen."""
-    turn = Matrix(*(float(part) for part in TURNS.get(rotate, TURNS[0])))
-    seen = turn.box(
+    rotation = Matrix(*(float(part) for part in TURNS.get(rotate, TURNS[0])))
+    seen = rotation.box(
         min(media[0], media[2]), min(media[1], media[3]), abs(media[2] - media[0]), abs(media[3] - media[1])
     )
-    return turn.then(Matrix(unit, 0, 0, -unit, -seen.x * unit, (seen.y + seen.height) * unit))
+    return rotation.then(Matrix(unit, 0, 0, -unit, -seen.x * unit, (seen.y + seen.height) * unit))
 
 
 def _box(raw: tuple[float, ...], view: Matrix) -> Box:

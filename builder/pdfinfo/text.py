@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from pikepdf import Array, String
 
 from builder.pdfinfo.colour import numbers
-from builder.pdfinfo.facts import Text
+from builder.pdfinfo.facts import Look, Text
 from builder.pdfinfo.matrix import Matrix
+from builder.pdfinfo.state import State
 from builder.units import to_points
-
-if TYPE_CHECKING:
-    from builder.pdfinfo.interpret import Reader
 
 SHOWS = {"Tj", "TJ", "'", '"'}
 SETS = {"Tc": "char_space", "Tw": "word_space", "TL": "leading", "Ts": "rise"}
 OPERATORS = {"BT", "ET", "Tf", "Td", "TD", "Tm", "T*", "Tz", "Tr"} | SHOWS | set(SETS)
 INVISIBLE = (3, 7)
+
+
+class Reader(Protocol):
+    """What reads the stream that text stands in."""
+
+    state: State
+
+    def use_font(self, name: object, size: float) -> None:
+        """Choose a font by its resource name."""
+
+    def look(self) -> Look:
+        """How a thing painted now appears."""
+        ...
 
 
 class Lines:

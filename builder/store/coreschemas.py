@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from builder.model.card import Card
+from builder.model.gauge import GaugeSet
 from builder.model.pack import Manifest, Vocabulary
 from builder.model.roster import Roster
 from builder.model.rules import RuleSet, Where
@@ -33,6 +34,7 @@ def generate() -> dict[str, str]:
         "pack": (Manifest, _nothing),
         "vocabulary": (Vocabulary, _nothing),
         "rules": (RuleSet, _nothing),
+        "gauges": (GaugeSet, _nothing),
         "roster": (Roster, _roster),
         "translation": (Translation, _nothing),
         "where": (Where, _nothing),

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from builder.findings import Location, in_order
 from builder.model.base import dotted
 from builder.model.document import Document
+from builder.model.gauge import GaugeSet
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Manifest, Pack, Vocabulary
 from builder.model.rules import RuleSet
@@ -38,6 +39,7 @@ def load_pack(project: Project, pack_id: str) -> LoadedPack:
         reader.add([codes.PACK_ID.finding(message, sources["pack.yaml"].locate(("id",)))])
     vocabulary = _source(reader, folder / "vocabulary.yaml", Vocabulary, sources) or Vocabulary()
     rules = _source(reader, folder / "rules.yaml", RuleSet, sources) or RuleSet()
+    gauges = _source(reader, folder / "gauges.yaml", GaugeSet, sources)
     cards = CardFiles(reader, manifest, folder, project.schemas_dir(pack_id))
     cards.load()
     translations = Translations(reader, folder / "i18n")
@@ -51,6 +53,7 @@ def load_pack(project: Project, pack_id: str) -> LoadedPack:
         wheres={card: tuple(sorted(found.wheres, key=dotted)) for card, found in cards.annotated.items()},
         art=_art(folder / "art", project.templates_dir(pack_id) / "art"),
         sources=sources,
+        gauges=gauges,
         findings=in_order(reader.findings),
     )
 

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 Point: TypeAlias = tuple[float, float]
 Segment: TypeAlias = tuple[Literal["M", "L", "C", "Z"], tuple[float, ...]]
-"""Move, line, curve (two control points and the end), close; coordinates in one flat tuple."""
+"""Move, line, curve (two guiding points and the end), close; coordinates in one flat tuple."""
 
 Weight = Literal["regular", "bold", "black"]
 Anchor = Literal["start", "middle", "end"]
@@ -111,7 +111,7 @@ def half_turn(art: Iterable[Art], cx: float, cy: float) -> tuple[Art, ...]:
 
 
 def ends(segments: Iterable[Segment]) -> list[Point]:
-    """The on-curve points; arcs are split where they turn back, so that these give the exact box."""
+    """The on-curve points; arcs are split where they bend back, so that these give the exact box."""
     return [(values[-2], values[-1]) for kind, values in segments if kind != "Z"]
 
 
@@ -179,5 +179,5 @@ def _quarters(start: float, end: float) -> list[float]:
 
 
 def _on(cx: float, cy: float, r: float, angle: float) -> Point:
-    turn = angle * pi / 180
-    return (cx + r * cos(turn), cy + r * sin(turn))
+    radian = angle * pi / 180
+    return (cx + r * cos(radian), cy + r * sin(radian))

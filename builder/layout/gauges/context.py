@@ -103,15 +103,15 @@ class Context:
     def around(self, text: str, cx: float, cy: float, r: float, size: float, colour: str) -> tuple[Text, ...]:
         """Letters along the top of a circle, their capitals centred on the radius."""
         base = r - CAP * size / 2
-        turn = -degrees(self.measure(text, size, "bold") / base) / 2
+        place = -degrees(self.measure(text, size, "bold") / base) / 2
         found = []
         for letter in text:
             step = degrees(self.measure(letter, size, "bold") / base)
-            found.append(_upright(letter, cx, cy, base, turn + step / 2, size, colour))
-            turn += step
+            found.append(_upright(letter, cx, cy, base, place + step / 2, size, colour))
+            place += step
         return tuple(found)
 
 
-def _upright(letter: str, cx: float, cy: float, r: float, turn: float, size: float, colour: str) -> Text:
-    angle = radians(turn)
-    return Text(cx + r * sin(angle), cy - r * cos(angle), letter, size, colour, "bold", "middle", turn)
+def _upright(letter: str, cx: float, cy: float, r: float, angle: float, size: float, colour: str) -> Text:
+    x, y = sin(radians(angle)), -cos(radians(angle))
+    return Text(cx + r * x, cy + r * y, letter, size, colour, "bold", "middle", angle)

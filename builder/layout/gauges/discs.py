@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import cos, pi, sin
 
 from builder.layout.gauges import ink
-from builder.layout.gauges.art import CUT, MARK, Art, Icon, Path, Piece, circle, line
+from builder.layout.gauges.art import CUT, MARK, Art, Icon, Path, Piece, circle, line, rect
 from builder.layout.gauges.context import Context
 from builder.model.gauge import Disc
 
@@ -48,7 +48,7 @@ def _rings(gauge: Disc, context: Context, on: str) -> list[Art]:
         art.append(Path(circle(r, r, ring.radius), stroke=on, width=0.3, dash=(2, 1.2), tag=MARK))
         label = context.say(ring.label)
         if label:
-            art.append(context.line(label, r, r + ring.radius - 2.6, 3.2, on, width=ring.radius * 1.2))
+            art += _patched(context, label, r, r + ring.radius, 3.6, gauge, on)
     return art
 
 
@@ -68,9 +68,11 @@ def _middle(gauge: Disc, context: Context, on: str) -> list[Art]:
     art: list[Art] = []
     label = context.say(gauge.label)
     if gauge.hole:
-        band = (r + gauge.hole / 2 - (RIM if r - gauge.hole / 2 >= LARGE else 0)) / 2
+        outer = r - (RIM if r - gauge.hole / 2 >= LARGE else 0)
+        inner = max([gauge.hole / 2, *(ring.radius for ring in gauge.rings if ring.radius < outer)])
+        band = (outer + inner) / 2
         if label:
-            art.append(context.line(label, r, r + band, min(9.0, r * 0.2), on, width=r * 0.9, weight="black"))
+            art += _patched(context, label, r, r + band, min(9.0, (outer - inner) * 0.55), gauge, on)
         if gauge.icon:
             art.append(Icon(r, r - band, gauge.icon, min(12.0, r * 0.3), on))
         return art
@@ -87,3 +89,11 @@ def _middle(gauge: Disc, context: Context, on: str) -> list[Art]:
     if gauge.icon:
         art.append(Icon(r, r + clear * 0.95 if label else r - clear, gauge.icon, r * (0.62 if clear else 1.1), on))
     return art
+
+
+def _patched(context: Context, text: str, x: float, y: float, size: float, gauge: Disc, on: str) -> list[Art]:
+    """A label on a patch of the ground, so that no line runs through it."""
+    ground = context.colour(gauge) if gauge.solid else context.style.paper
+    half = context.measure(text, size, "black") / 2 + size * 0.2
+    patch = rect(x - half, y - size * 0.5, 2 * half, size, size * 0.2)
+    return [Path(patch, fill=ground), context.line(text, x, y, size, on, weight="black")]

@@ -66,7 +66,7 @@ def _reading(gauge: HeightRuler, context: Context, zero: float, label: str) -> l
     if label:
         foot = zero - 2.6
         art.append(Path(polygon([(1.4, foot - 1.4), (4.2, foot - 1.4), (2.8, foot + 1.8)]), fill=context.colour(gauge)))
-        art.append(context.line(label, 5.2, foot, 2.5, style.ink, width=gauge.width - 6.4, anchor="start"))
+        art.append(context.line(label, 5.2, foot, 2.5, style.ink, width=gauge.width - 12.2, anchor="start"))
     return art
 
 

@@ -14,6 +14,9 @@ CAPTION = 6.4
 GAP = 4.0
 """Distance between pieces in mm: room for scissors and for the bleed of backs."""
 
+STRIP = 3.0
+"""From this ratio of its sides on a piece may be turned to use the room that is left."""
+
 EPS = 1e-6
 
 
@@ -56,15 +59,13 @@ def pack(pieces: Iterable[Piece], area: Box) -> tuple[list[list[Placed]], list[T
         if not ways:
             lost.append(TooLarge(piece))
             continue
-        turned = ways[0]
-        size = need(piece, turned=turned)
-        for page, holes in zip(pages, free, strict=True):
-            if _put(piece, turned, size, page, holes):
-                break
-        else:
+        tries = ways if max(piece.width, piece.height) > STRIP * min(piece.width, piece.height) else ways[:1]
+        if not any(
+            _put(piece, turned, page, holes) for page, holes in zip(pages, free, strict=True) for turned in tries
+        ):
             pages.append([])
             free.append([Box(area.x, area.y, area.width + GAP, area.height + GAP)])
-            _put(piece, turned, size, pages[-1], free[-1])
+            _put(piece, ways[0], pages[-1], free[-1])
     return pages, lost
 
 
@@ -72,7 +73,8 @@ def _fits(size: tuple[float, float], area: Box) -> bool:
     return size[0] <= area.width + EPS and size[1] <= area.height + EPS
 
 
-def _put(piece: Piece, turned: bool, size: tuple[float, float], page: list[Placed], holes: list[Box]) -> bool:
+def _put(piece: Piece, turned: bool, page: list[Placed], holes: list[Box]) -> bool:
+    size = need(piece, turned=turned)
     wide, tall = size[0] + GAP, size[1] + GAP
     fitting = [hole for hole in holes if wide <= hole.width + EPS and tall <= hole.height + EPS]
     if not fitting:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from builder.layout.gauges import ink, scales
-from builder.layout.gauges.art import CUT, FOLD, MARK, Art, Path, Piece, Text, half_turn, line, moved, polygon, rect
+from builder.layout.gauges.art import CUT, FOLD, MARK, Art, Path, Piece, line, moved, polygon, rect, shift
 from builder.layout.gauges.context import Context
 from builder.layout.gauges.outlines import figure, figure_by_side
 from builder.model.gauge import Reach, Repeat, Ruler
@@ -45,12 +45,13 @@ def _part(gauge: Ruler, context: Context, first: int, last: int, length: float, 
     art: list[Art] = [Path(rect(0, 0, length, wide), fill=style.paper)]
     if gauge.bevel:
         art.append(Path(rect(0, 0, length, scales.TICKS[0] + 0.6), fill=style.tint))
-    own = scales.along(gauge.scale, context, first, last, colour)
-    art += half_turn(own, length / 2, wide / 2) if gauge.scale.reverse else moved(own, gauge.scale.offset, 0)
-    art += _repeats(gauge, context, first * gauge.scale.unit, length)
+    begin = first * gauge.scale.unit
+    part = (begin, begin + length)
+    art += scales.edge(gauge.scale, context, gauge.length, part, wide, colour, lower=False)
+    art += _repeats(gauge, context, begin, length)
     middle = wide - BAND / 2
     if gauge.opposite:
-        art += _opposite(gauge, context, first * gauge.scale.unit, length)
+        art += scales.edge(gauge.opposite, context, gauge.length, part, wide, colour, lower=True)
         middle = wide / 2
     art += _name(
         context,
@@ -65,30 +66,6 @@ def _part(gauge: Ruler, context: Context, first: int, last: int, length: float, 
         art += _tab(context, length, wide)
     art.append(Path(rect(0, 0, length, wide), stroke=style.cut, width=0.2, tag=CUT))
     return Piece(gauge.id, length + (TAB if tab else 0), wide, tuple(art))
-
-
-def _opposite(gauge: Ruler, context: Context, from_mm: float, length: float) -> tuple[Art, ...]:
-    scale = gauge.opposite
-    assert scale is not None
-    first = round(from_mm / scale.unit)
-    count = scales.units(scale, length)
-    own = scales.along(scale, context, first, first + count, context.colour(gauge))
-    turned = half_turn(own, count * scale.unit / 2, gauge.width / 2)
-    if scale.reverse:
-        return moved(turned, length - scale.offset - count * scale.unit, 0)
-    return moved(_upright(own, gauge.width), scale.offset, 0)
-
-
-def _upright(art: list[Art], wide: float) -> tuple[Art, ...]:
-    """A scale mirrored to the lower edge, its numerals kept upright."""
-    found: list[Art] = []
-    for item in art:
-        if isinstance(item, Path):
-            flipped = tuple((k, tuple(wide - v if i % 2 else v for i, v in enumerate(vs))) for k, vs in item.segments)
-            found.append(Path(flipped, item.fill, item.stroke, item.width, item.dash, tag=item.tag))
-        elif isinstance(item, Text):
-            found.extend(moved([item], 0, wide - 2 * (scales.TICKS[0] + scales.NUMERAL * 0.5)))
-    return tuple(found)
 
 
 def _name(
@@ -159,7 +136,7 @@ def _repeat(repeat: Repeat, context: Context, from_mm: float, length: float, y: 
         sign = figure(repeat.figure, 3.6)
         number = str(first + index + 1)
         middle, centre = x + repeat.every / 2, y + (ROW - 0.8) / 2
-        art.append(Path(moved([Path(sign)], middle + 0.2, centre - 1.8)[0].segments, fill=style.ink))  # type: ignore[union-attr]
+        art.append(Path(shift(sign, middle + 0.2, centre - 1.8), fill=style.ink))
         art.append(context.line(number, middle - 0.8, centre, 3.6, style.ink, weight="black", anchor="end"))
         art.append(
             Path(line((x + repeat.every, y), (x + repeat.every, y + ROW - 0.8)), stroke=style.ink, width=0.4, tag=MARK)
@@ -172,7 +149,7 @@ def reach(gauge: Reach, context: Context) -> tuple[Piece, ...]:
     style, colour = context.style, context.colour(gauge)
     label = context.say(gauge.label) or f"{gauge.length / MM_PER_INCH:g}″"
     on = ink.readable(colour)
-    if gauge.form == "outline":
+    if gauge.form == "outline" and gauge.figure:
         shape = figure_by_side(gauge.figure, gauge.length)
         wide, tall = max(p[-2] for _, p in shape if p), max(p[-1] for _, p in shape if p)
         middle = tall * (0.62 if gauge.figure == "triangle" else 0.5)
@@ -194,16 +171,17 @@ def reach(gauge: Reach, context: Context) -> tuple[Piece, ...]:
 
 def _stick(gauge: Reach, context: Context, label: str, on: str, colour: str) -> Piece:
     style, long, wide = context.style, gauge.length, gauge.width
-    size = min(wide * 0.5, long * 0.36)
+    size = min(wide * 0.5, long * 0.36) if gauge.figure else 0.0
     text = min(wide * 0.36, 7.5)
-    room = size + 1.5 + context.measure(label, text, "black")
-    x = (long - room) / 2
-    sign = figure(gauge.figure, size)
-    low = max(p[-1] for _, p in sign if p)
+    between = 1.5 if gauge.figure else 0.0
+    x = (long - size - between - context.measure(label, text, "black")) / 2
     centre = (wide - 3.4) / 2
-    moved_sign = moved([Path(sign, fill=on)], x, centre - low / 2)
-    art: list[Art] = [Path(rect(0, 0, long, wide), fill=colour), *moved_sign]
-    art.append(context.line(label, x + size + 1.5, centre, text, on, weight="black", anchor="start"))
+    art: list[Art] = [Path(rect(0, 0, long, wide), fill=colour)]
+    if gauge.figure:
+        sign = figure(gauge.figure, size)
+        low = max(p[-1] for _, p in sign if p)
+        art += moved([Path(sign, fill=on)], x, centre - low / 2)
+    art.append(context.line(label, x + size + between, centre, text, on, weight="black", anchor="start"))
     name = context.say(gauge.name).upper()
     art.append(Path(rect(0, wide - 3.8, long, 3.8), fill=style.ink))
     if context.measure(name, 1.9, "bold") <= long - 2:

@@ -48,10 +48,10 @@ def _rays(sector: Sector, degrees: float, context: Context) -> list[Art]:
     art: list[Art] = []
     count = int(sector.angle / degrees + 1e-6)
     for k in range(count + 1):
-        turn = -sector.angle / 2 + k * degrees
-        x, y = sin(turn * pi / 180), -cos(turn * pi / 180)
+        angle = -sector.angle / 2 + k * degrees
+        x, y = sin(angle * pi / 180), -cos(angle * pi / 180)
         start, end = max(sector.inner, sector.radius * 0.15), sector.radius - 5
-        edge = k > 0 and turn < sector.angle / 2 - 1e-6
+        edge = k > 0 and angle < sector.angle / 2 - 1e-6
         if edge:
             art.append(
                 Path(line((start * x, start * y), (end * x, end * y)), stroke=context.style.ink, width=0.3, tag=MARK)

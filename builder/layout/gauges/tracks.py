@@ -13,7 +13,7 @@ HEAD, TITLE, PAD, GAP = 8.0, 6.0, 4.0, 1.2
 CLEARANCE = 0.8
 """How much wider than the strip a sleeve is folded, in mm."""
 
-GRIP, MARGIN, WALL = 10.0, 2.5, 5.0
+HANDLE, MARGIN, WALL = 10.0, 2.5, 5.0
 
 
 def panel(gauge: Panel, context: Context) -> tuple[Piece, ...]:
@@ -87,15 +87,15 @@ def slider(gauge: Slider, context: Context) -> tuple[Piece, ...]:
 def _strip(gauge: Slider, context: Context) -> Piece:
     style, colour, track = context.style, context.colour(gauge), gauge.track
     boxes = track.boxes
-    wide, tall = len(boxes) * track.width + 2 * GRIP, track.height + 2 * MARGIN
+    wide, tall = len(boxes) * track.width + 2 * HANDLE, track.height + 2 * MARGIN
     art: list[Art] = [Path(rect(0, 0, wide, tall), fill=style.ink)]
-    art += [Path(rect(x, 0, GRIP, tall), fill=colour) for x in (0.0, wide - GRIP)]
+    art += [Path(rect(x, 0, HANDLE, tall), fill=colour) for x in (0.0, wide - HANDLE)]
     on = ink.readable(colour)
     name = context.say(gauge.name).upper()
-    art.append(context.line(name, GRIP / 2, tall / 2, 2.6, on, width=tall - 2, angle=-90))
-    art.append(context.line(name, wide - GRIP / 2, tall / 2, 2.6, on, width=tall - 2, angle=-90))
+    art.append(context.line(name, HANDLE / 2, tall / 2, 2.6, on, width=tall - 2, angle=-90))
+    art.append(context.line(name, wide - HANDLE / 2, tall / 2, 2.6, on, width=tall - 2, angle=-90))
     for index, cell in enumerate(boxes):
-        art += moved(_cell(track, index, cell, context, corner=0), GRIP + index * track.width, MARGIN)
+        art += moved(_cell(track, index, cell, context, corner=0), HANDLE + index * track.width, MARGIN)
     art.append(Path(rect(0, 0, wide, tall), stroke=style.cut, width=0.2, tag=CUT))
     return Piece(gauge.id, wide, tall, tuple(art), caption=context.say(gauge.name))
 

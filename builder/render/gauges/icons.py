@@ -63,8 +63,8 @@ def _segments(data: bytes) -> tuple[Segment, ...]:
         elif operator == "curveTo":
             found.append(("C", place(*points)))
         elif operator == "qCurveTo":
-            for control, end in decomposeQuadraticSegment(points):
-                found.append(("C", place(_third(last, control), _third(end, control), end)))
+            for guide, end in decomposeQuadraticSegment(points):
+                found.append(("C", place(_third(last, guide), _third(end, guide), end)))
                 last = end
         elif operator == "closePath":
             found.append(("Z", ()))
@@ -72,6 +72,6 @@ def _segments(data: bytes) -> tuple[Segment, ...]:
     return tuple(found)
 
 
-def _third(end: Point, control: Point) -> Point:
-    """A quadratic curve's control point as a cubic one: two thirds of the way from the end."""
-    return (end[0] + (control[0] - end[0]) * 2 / 3, end[1] + (control[1] - end[1]) * 2 / 3)
+def _third(end: Point, guide: Point) -> Point:
+    """A quadratic curve's guide point as a cubic one: two thirds of the way from the end."""
+    return (end[0] + (guide[0] - end[0]) * 2 / 3, end[1] + (guide[1] - end[1]) * 2 / 3)

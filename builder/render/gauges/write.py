@@ -52,7 +52,7 @@ def _pdf(streams: Sequence[str], paper: Paper, typefaces: Typefaces, title: str)
     wide, tall = to_points(paper.width), to_points(paper.height)
     scale = to_points(1.0)
     for body in streams:
-        content = f"q {scale:.8f} 0 0 {-scale:.8f} 0 {tall:.6f} cm 1 J 0 j\n{body}\nQ\n"
+        content = f"q {scale:.8f} 0 0 {-scale:.8f} 0 {tall:.6f} cm 0 J 0 j\n{body}\nQ\n"
         page = Dictionary(
             Type=Name.Page,
             MediaBox=Array([0, 0, round(wide, 5), round(tall, 5)]),

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pikepdf
+import pytest
+from pikepdf import Array, Dictionary, Name
+
+from builder.errors import InputUnreadable
+from builder.findings import Box
+from builder.pdfinfo.facts import Paint, Pdf, Shape, Text, paints, visible
+from builder.pdfinfo.read import read
+from builder.units import points
+from tests.pdfinfo.make import helvetica, page
+
+PT = points(1)
+
+
+def close(box: Box, x: float, y: float, width: float, height: float) -> bool:
+    """Equal to a micrometre; the expected box is given in points from the top left."""
+    found = (box.x, box.y, box.width, box.height)
+    return found == pytest.approx((x * PT, y * PT, width * PT, height * PT), abs=1e-3)
+
+
+def one(pdf: Pdf) -> Shape:
+    (shape,) = pdf.pages[0].shapes
+    return shape
+
+
+def test_a_rectangle_is_measured_from_the_top_left(tmp_path: Path) -> None:
+    shape = one(read(page(tmp_path / "a.pdf", "1 0 0 rg 10 20 30 40 re f")))
+    assert close(shape.box, 10, 40, 30, 40)
+    assert shape.fill == Paint("DeviceRGB", (1, 0, 0))
+    assert shape.stroke is None
+
+
+def test_a_curve_is_measured_by_where_it_turns_not_by_its_handles(tmp_path: Path) -> None:
+    shape = one(read(page(tmp_path / "a.pdf", "0 0 m 0 40 40 40 40 0 c S")))
+    assert close(shape.box, 0, 70, 40, 30)
+
+
+def test_transforms_nest_and_scale_the_stroke(tmp_path: Path) -> None:
+    shape = one(read(page(tmp_path / "a.pdf", "q 2 0 0 2 10 10 cm q 1 0 0 1 5 5 cm 3 w 0 0 10 10 re S Q Q")))
+    assert close(shape.box, 20, 60, 20, 20)
+    assert shape.width == pytest.approx(6 * PT)
+
+
+@pytest.mark.parametrize(("turn", "box"), [(0, (0, 90, 20, 10)), (90, (0, 0, 10, 20)), (180, (180, 0, 20, 10))])
+def test_a_turned_page_is_measured_as_it_is_seen(tmp_path: Path, turn: int, box: tuple[float, ...]) -> None:
+    pdf = read(page(tmp_path / "a.pdf", "0 0 20 10 re f", Rotate=turn))
+    assert close(one(pdf).box, *box)
+    assert close(pdf.pages[0].media, 0, 0, *((100, 200) if turn == 90 else (200, 100)))
+
+
+def test_boxes_fall_back_as_the_standard_says(tmp_path: Path) -> None:
+    made = read(page(tmp_path / "a.pdf", "", CropBox=Array([10, 10, 190, 90]), TrimBox=Array([20, 20, 180, 80])))
+    found = made.pages[0]
+    assert close(found.trim, 20, 20, 160, 60)
+    assert close(found.bleed, 10, 10, 180, 80)
+    assert found.stated == {"MediaBox", "CropBox", "TrimBox"}
+
+
+def test_text_has_its_effective_size_and_width(tmp_path: Path) -> None:
+    resources = Dictionary(Font=Dictionary(F1=helvetica()))
+    content = "BT /F1 10 Tf 2 0 0 2 20 30 Tm 1 Tc (abc) Tj ET"
+    (text,) = read(page(tmp_path / "a.pdf", content, resources)).pages[0].texts
+    assert text.text == "abc"
+    assert text.size == pytest.approx(20)
+    assert close(text.box, 20, 54, 36, 20)
+    assert (text.font, text.visible) == ("Helvetica", True)
+
+
+def test_invisible_text_is_told_apart(tmp_path: Path) -> None:
+    resources = Dictionary(Font=Dictionary(F1=helvetica()))
+    (text,) = read(page(tmp_path / "a.pdf", "BT 3 Tr /F1 10 Tf (abc) Tj ET", resources)).pages[0].texts
+    assert not text.visible
+
+
+def test_a_font_that_is_not_embedded_is_said_so(tmp_path: Path) -> None:
+    resources = Dictionary(Font=Dictionary(F1=helvetica()))
+    (font,) = read(page(tmp_path / "a.pdf", "BT /F1 9 Tf (a) Tj ET", resources)).fonts
+    assert (font.name, font.embedded, font.subset) == ("Helvetica", False, False)
+
+
+def test_the_resolution_of_a_picture_is_that_on_paper(tmp_path: Path) -> None:
+    pdf = pikepdf.new()
+    image = pdf.make_stream(bytes(30 * 10))
+    image["/Type"], image["/Subtype"] = Name.XObject, Name.Image
+    image["/Width"], image["/Height"], image["/BitsPerComponent"], image["/ColorSpace"] = 10, 10, 8, Name.DeviceRGB
+    made = Dictionary(
+        Type=Name.Page,
+        MediaBox=Array([0, 0, 200, 100]),
+        Resources=Dictionary(XObject=Dictionary(Im=image)),
+        Contents=pdf.make_stream(b"q 72 0 0 36 10 10 cm /Im Do Q"),
+    )
+    pdf.pages.append(pikepdf.Page(pdf.make_indirect(made)))
+    pdf.save(tmp_path / "a.pdf")
+    (found,) = read(tmp_path / "a.pdf").pages[0].images
+    assert found.dpi == pytest.approx((10, 20))
+    assert (found.pixels, found.paint.family) == ((10, 10), "RGB")
+    assert close(found.box, 10, 54, 72, 36)
+
+
+def test_a_form_is_read_through_its_matrix_clip_and_group(tmp_path: Path) -> None:
+    pdf = pikepdf.new()
+    form = pdf.make_stream(b"/Tag <</Id (x)>> BDC 0.2 0.1 0 0.6 k 0 0 50 50 re f EMC")
+    form["/Type"], form["/Subtype"] = Name.XObject, Name.Form
+    form["/BBox"], form["/Matrix"] = Array([0, 0, 20, 20]), Array([1, 0, 0, 1, 30, 40])
+    form["/Group"] = Dictionary(S=Name.Transparency, CS=Name.DeviceRGB)
+    made = Dictionary(
+        Type=Name.Page,
+        MediaBox=Array([0, 0, 200, 100]),
+        Resources=Dictionary(XObject=Dictionary(Fm=form), ExtGState=Dictionary(G=Dictionary(ca=0.5))),
+        Contents=pdf.make_stream(b"/G gs /Fm Do"),
+    )
+    pdf.pages.append(pikepdf.Page(pdf.make_indirect(made)))
+    pdf.save(tmp_path / "a.pdf")
+    found = read(tmp_path / "a.pdf")
+    shape = one(found)
+    assert close(shape.box, 30, 10, 50, 50)
+    assert close(visible(shape), 30, 40, 20, 20)
+    assert (shape.look.alpha, shape.look.transparent, shape.look.form) == (0.5, True, 1)
+    assert shape.look.tags == ("Tag:x",)
+    assert paints(shape)[0].ink == pytest.approx(90)
+    assert found.pages[0].groups[0].space == "DeviceRGB"
+    assert found.pages[0].tagged("Tag:x") == (shape,)
+
+
+def test_spot_colours_and_profiles_name_what_they_rest_on(tmp_path: Path) -> None:
+    pdf = pikepdf.new()
+    profile = pdf.make_stream(b"")
+    profile["/N"] = 4
+    spot = Array([Name.Separation, Name("/Gold"), Name.DeviceCMYK, Dictionary(FunctionType=2, N=1, Domain=[0, 1])])
+    spaces = Dictionary(S=spot, I=Array([Name.ICCBased, profile]))
+    made = Dictionary(
+        Type=Name.Page,
+        MediaBox=Array([0, 0, 200, 100]),
+        Resources=Dictionary(ColorSpace=spaces),
+        Contents=pdf.make_stream(b"/S cs 0.5 scn 0 0 5 5 re f /I cs 0 0 0 1 scn 0 0 5 5 re f"),
+    )
+    pdf.pages.append(pikepdf.Page(pdf.make_indirect(made)))
+    pdf.save(tmp_path / "a.pdf")
+    gold, black = [shape.fill for shape in read(tmp_path / "a.pdf").pages[0].shapes]
+    assert gold == Paint("Separation", (0.5,), "DeviceCMYK", "Gold")
+    assert black == Paint("ICCBased", (0, 0, 0, 1), "DeviceCMYK")
+
+
+@pytest.mark.parametrize("content", ["Q Q 1 0 cm re f BT (x) Tj", "/No Do /No gs /No sh", "EMC EMC /A cs 1 scn"])
+def test_odd_content_is_passed_over(tmp_path: Path, content: str) -> None:
+    assert not [item for item in read(page(tmp_path / "a.pdf", content)).pages[0].items if not isinstance(item, Text)]
+
+
+@pytest.mark.parametrize("data", [b"", b"not a pdf", b"%PDF-1.7\ntruncated"])
+def test_what_is_no_pdf_is_refused_with_a_remedy(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "a.pdf").write_bytes(data)
+    with pytest.raises(InputUnreadable) as caught:
+        read(tmp_path / "a.pdf")
+    assert caught.value.remedy
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputUnreadable):
+        read(tmp_path / "none.pdf")

@@ -1,0 +1,169 @@
+"""Hydrophilia's gauges, measured in the finished file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from builder.findings import Box
+from builder.layout.gauges.art import CHECK, CUT, MARK
+from builder.model.loaded import LoadedPack
+from builder.pdfinfo.facts import Pdf, Shape
+from builder.pdfinfo.read import read
+from builder.store.packs import load_pack
+from builder.store.project import Project
+from builder.units import inches
+from builder.usecases.gauges import build_gauges, set_gauges
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = Project(ROOT)
+EXACT = 0.1
+"""What a gauge may be off, in mm."""
+
+
+@pytest.fixture(scope="module")
+def pack() -> LoadedPack:
+    return load_pack(PROJECT, "hydrophilia")
+
+
+@pytest.fixture(scope="module", params=[("ru", "a4"), ("en", "letter")], ids=str)
+def pdf(request: pytest.FixtureRequest, pack: LoadedPack, tmp_path_factory: pytest.TempPathFactory) -> Pdf:
+    data, findings = set_gauges(PROJECT, pack, *request.param)
+    assert findings == []
+    path = tmp_path_factory.mktemp("gauges") / "g.pdf"
+    path.write_bytes(data)
+    return read(path)
+
+
+def tagged(pdf: Pdf, gauge: str, tag: str) -> list[list[Shape]]:
+    """The shapes of this tag, per printed piece of a gauge: a piece ends with its cut line."""
+    pieces: list[list[Shape]] = [[]]
+    for page in pdf.pages:
+        for shape in page.shapes:
+            if f"Gauge:{gauge}" not in shape.look.tags:
+                continue
+            pieces[-1].append(shape)
+            if CUT in shape.look.tags:
+                pieces.append([])
+    return [[shape for shape in piece if tag in shape.look.tags] for piece in pieces if piece]
+
+
+def cuts(pdf: Pdf, gauge: str) -> list[Box]:
+    return [shape.box for piece in tagged(pdf, gauge, CUT) for shape in piece]
+
+
+def sides(box: Box) -> tuple[float, float]:
+    return tuple(sorted((box.width, box.height)))  # type: ignore[return-value]
+
+
+SIZES = {
+    "height": [(26, 5 * 35 + 4)] * 2,
+    "ruler-6": [(24, inches(6))],
+    "ruler-12": [(34, inches(6))] * 2,
+    "stick-1": [(22, inches(1))] * 2,
+    "stick-2": [(22, inches(2))],
+    "stick-3": [(22, inches(3))],
+    "epicentre": [(25, 25)] * 4,
+    "blast": [(25, 25), (2 * (12.5 + inches(2)),) * 2],
+    "base-25": [(25, 25)] * 2,
+    "base-32": [(32, 32)] * 2,
+    "base-40": [(40, 40)],
+    "base-50": [(50, 50)],
+    "base-60": [(60, 60)],
+    "engaged": [(22, 22)] * 6,
+}
+
+
+@pytest.mark.parametrize("gauge", SIZES)
+def test_every_gauge_has_its_size_on_paper(pdf: Pdf, gauge: str) -> None:
+    found = [sides(box) for box in cuts(pdf, gauge)]
+    assert len(found) == len(SIZES[gauge])
+    for measured, wanted in zip(found, SIZES[gauge], strict=True):
+        assert measured == pytest.approx(wanted, abs=EXACT)
+
+
+def places(piece: list[Shape], whole: Box) -> list[float]:
+    """How far each mark lies from the start of its strip, along the strip."""
+    if whole.width > whole.height:
+        return [mark.box.x - whole.x for mark in piece]
+    return [mark.box.y - whole.y for mark in piece]
+
+
+def test_the_height_ruler_reads_from_the_base_and_turned_over_from_the_table(pdf: Pdf) -> None:
+    for piece, whole in zip(tagged(pdf, "height", MARK), cuts(pdf, "height"), strict=True):
+        found = {round(whole.height - place, 2) for place in places(piece, whole)}
+        assert found == {round(17.5 * k, 2) for k in range(11)}
+        turned = {round(179 - height - 4, 2) for height in found}
+        assert turned == found
+
+
+def test_every_quarter_inch_is_marked_where_it_is(pdf: Pdf) -> None:
+    (piece,), (whole,) = tagged(pdf, "ruler-6", MARK), cuts(pdf, "ruler-6")
+    assert sorted(places(piece, whole)) == pytest.approx([inches(k / 4) for k in range(25)], abs=EXACT)
+
+
+def test_the_parts_of_a_long_ruler_join_without_a_step(pdf: Pdf) -> None:
+    parts = list(zip(tagged(pdf, "ruler-12", MARK), cuts(pdf, "ruler-12"), strict=True))
+    found: list[float] = []
+    for index, (piece, whole) in enumerate(parts):
+        found += [place + index * inches(6) for place in places(piece, whole)]
+    wanted = [*(inches(k / 4) for k in range(49)), *(float(k) for k in range(301))]
+    assert all(min(abs(place - mark) for mark in wanted) < EXACT for place in found)
+    assert all(min(abs(place - mark) for place in found) < EXACT for mark in wanted)
+
+
+def test_every_page_carries_a_true_check_line(pdf: Pdf) -> None:
+    for page in pdf.pages:
+        (check,) = [shape for shape in page.shapes if CHECK in shape.look.tags]
+        assert check.box.width == pytest.approx(100, abs=EXACT)
+
+
+def test_every_back_lies_behind_its_front(pdf: Pdf) -> None:
+    """Turned over the long edge the middle of each back falls on the middle of its front."""
+    pairs = 0
+    for front, back in zip(pdf.pages, pdf.pages[1:], strict=False):
+        for gauge in ("activated", "ruptured"):
+            here = [s.box for s in front.shapes if f"Gauge:{gauge}" in s.look.tags and CUT in s.look.tags]
+            grounds = [s for s in back.tagged(f"Gauge:{gauge}") if isinstance(s, Shape) and s.box.width > 23]
+            if not here or not grounds:
+                continue
+            middles = sorted((b.x + b.width / 2, b.y + b.height / 2) for b in here)
+            width = back.media.width
+            behind = sorted((width - s.box.x - s.box.width / 2, s.box.y + s.box.height / 2) for s in grounds)
+            assert [v for m in behind for v in m] == pytest.approx([v for m in middles for v in m], abs=EXACT)
+            assert all(s.box.width >= b.width + 2 for s, b in zip(grounds, here, strict=True))
+            pairs += len(here)
+    assert pairs == 16
+
+
+def test_nothing_is_drawn_outside_the_paper_and_all_fonts_are_embedded(pdf: Pdf) -> None:
+    assert all(font.embedded and font.subset for font in pdf.fonts)
+    for page in pdf.pages:
+        for item in page.items:
+            assert item.box.x >= 5
+            assert item.box.y >= 5
+            assert item.box.x + item.box.width <= page.media.width - 5
+            assert item.box.y + item.box.height <= page.media.height - 5
+
+
+def test_no_letter_is_smaller_than_five_points(pdf: Pdf) -> None:
+    assert min(text.size for page in pdf.pages for text in page.texts) >= 5
+
+
+def test_the_same_gauges_give_the_same_bytes(pack: LoadedPack) -> None:
+    assert set_gauges(PROJECT, pack, "en", "a4") == set_gauges(PROJECT, pack, "en", "a4")
+
+
+def test_files_are_named_after_pack_language_and_paper(tmp_path: Path, pack: LoadedPack) -> None:
+    result = build_gauges(_elsewhere(tmp_path), pack, ["ru"], ["a4", "letter"])
+    assert [path.name for path in result.files] == [
+        "hydrophilia-ru-gauges-a4.pdf",
+        "hydrophilia-ru-gauges-letter.pdf",
+    ]
+    assert all(path.is_file() for path in result.files)
+
+
+def _elsewhere(folder: Path) -> Project:
+    (folder / "templates").symlink_to(ROOT / "templates")
+    return Project(folder)
