@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.options import project_option
+from builder.cli.options import as_of_option, project_option
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 @click.option("--roster", type=click.Path(path_type=Path), metavar="FILE", help="Print just this squad.")
 @click.option("--profile", default="home-a4", show_default=True, help="home-a4, home-letter, screen, proof ...")
 @click.option("--variant", type=click.Choice(["full", "ink"]), default="full", show_default=True, help="ink saves ink.")
+@as_of_option
 @click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Where files go. Default: output/PACK.")
 @click.option("--workers", type=click.IntRange(1, 64), help="Processes that set cards. Default: one per core, up to 8.")
 @click.option("--quiet", is_flag=True, help="Print nothing but findings and failures.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.options import project_option
+from builder.cli.options import pack_option, project_option
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -34,7 +34,7 @@ def card() -> None:
 )
 @click.option("--released", type=day, required=True, help="The day of the release that will carry it.")
 @click.option("--effective", type=day, help="The day from which play uses it, where it differs.")
-@click.option("--pack", metavar="PACK", help="The pack; may be left out where there is only one.")
+@pack_option
 @project_option
 def bump(
     card_id: str,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.options import format_option, project_option
+from builder.cli.options import as_of_option, format_option, project_option
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("pack", required=False)
+@as_of_option
 @format_option
 @project_option
-def check(pack: str | None, form: str, project: Project) -> int:
+def check(pack: str | None, as_of: str | None, form: str, project: Project) -> int:
     """Judge PACK, or every pack of the project: data, references, texts, translations.
 
     Ends with 0 if nothing is wrong and with 1 if there are errors.
@@ -25,6 +26,6 @@ def check(pack: str | None, form: str, project: Project) -> int:
     from builder.report.formats import FORMATS
     from builder.usecases.check import check_packs
 
-    findings = check_packs(project, pack)
+    findings = check_packs(project, pack, as_of)
     click.echo(FORMATS[form](findings), nl=False)
     return 1 if has_errors(findings) else 0

@@ -35,3 +35,13 @@ format_option = click.option(
     help="How findings are written.",
 )
 """`--format NAME`, given to the command as `form`."""
+
+as_of_option = click.option(
+    "--as-of",
+    metavar="VERSION|DAY",
+    help="Use the cards and rules of a release, named by its version or by a day (YYYY-MM-DD) of play.",
+)
+"""`--as-of`, given to the command as `as_of`."""
+
+pack_option = click.option("--pack", metavar="PACK", help="The pack; may be left out where there is only one.")
+"""`--pack`, given to the command as `pack`."""

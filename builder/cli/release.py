@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.options import format_option, project_option
+from builder.cli.options import format_option, pack_option, project_option
+from builder.cli.release_impact import impact
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from builder.store.project import Project
 
-pack_option = click.option("--pack", metavar="PACK", help="The pack; may be left out where there is only one.")
 day = click.DateTime(["%Y-%m-%d"])
 
 
@@ -57,6 +57,9 @@ def new(
     else:
         click.echo(f"{version} released: {cards} cards frozen in {project.relative(made.folder)}")
     return 0
+
+
+release.add_command(impact)
 
 
 @release.command("diff")

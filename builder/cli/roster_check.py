@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.options import format_option, project_option
+from builder.cli.options import as_of_option, format_option, project_option
 from builder.cli.roster_options import console, files_argument, lang_option, verdict_line
 
 if TYPE_CHECKING:
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 @click.command()
 @files_argument
 @lang_option
+@as_of_option
 @format_option
 @project_option
-def check(files: tuple[Path, ...], lang: str | None, form: str, project: Project) -> int:
-    """Judge each roster FILE by the rules of its pack.
+def check(files: tuple[Path, ...], lang: str | None, as_of: str | None, form: str, project: Project) -> int:
+    """Judge each roster FILE by the rules of its pack: as they are, or as the release it is pinned to had them.
 
     Ends with 0 if all are legal and with 1 if not.
     """
@@ -30,7 +31,7 @@ def check(files: tuple[Path, ...], lang: str | None, form: str, project: Project
 
     judged = []
     screen = console()
-    for one in judge_rosters(project, files, lang):
+    for one in judge_rosters(project, files, lang, as_of):
         judged.append(one)
         if form == "text":
             screen.print(verdict_line(one), soft_wrap=True)

@@ -8,11 +8,11 @@ from typing import TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 
+from builder.errata import codes
 from builder.errata.snapshot import WORK, Snapshot
 from builder.findings import Finding, Location
 from builder.model.base import Json, dotted
 from builder.model.card import Card
-from builder.model.codes import define
 from builder.model.document import Document
 from builder.model.loaded import LoadedPack
 from builder.model.migration import Migration
@@ -20,13 +20,6 @@ from builder.model.pack import Manifest, Pack, TranslatedString, Vocabulary
 from builder.model.rules import RuleSet
 
 M = TypeVar("M", bound=BaseModel)
-
-OUTDATED = define(
-    "release/outdated",
-    "A frozen part no longer fits the program's formats",
-    "Formats grow; what an old release says in an older form is compared as it stands but not played or printed.",
-    "Use the version of squadpress that made the release, or go without this card.",
-)
 
 
 def freeze(
@@ -109,7 +102,7 @@ def _model(model: type[M], value: object, file: str, part: str, findings: list[F
     except ValidationError as error:
         first = error.errors()[0]
         message = f"{part}: {dotted(first['loc'])}: {first['msg']}"
-        findings.append(OUTDATED.finding(message, Location(file=file, path=part)))
+        findings.append(codes.OUTDATED.finding(message, Location(file=file, path=part)))
         return None
 
 

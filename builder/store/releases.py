@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from builder.errata import codes
 from builder.errata.freeze import iso
 from builder.errata.snapshot import Snapshot, canonical, contract, digest
 from builder.errata.timeline import Release
@@ -19,7 +20,6 @@ from builder.findings import Finding, Location
 from builder.model.base import Json
 from builder.model.migration import Migration, Migrations
 from builder.model.spelling import suggestion
-from builder.store import release_codes as codes
 from builder.store.project import Project
 from builder.store.sources import Reader
 

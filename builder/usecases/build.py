@@ -19,9 +19,9 @@ from builder.model.spelling import suggestion
 from builder.render.jobs import FaceJob, Places, Variant
 from builder.render.press import Press, frame_of
 from builder.store.atomic import write_atomic
-from builder.store.packs import load_pack
 from builder.store.profiles import load_profile
 from builder.store.project import Project
+from builder.usecases.opening import open_pack
 from builder.usecases.select import chosen_cards, roster_cards
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class BuildOptions:
     profile: str = "home-a4"
     variant: Variant = "full"
     output: Path | None = None
+    as_of: str | None = None
     workers: int = 2
 
 
@@ -65,7 +66,7 @@ class BuildResult:
 
 def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: Progress | None = None) -> BuildResult:
     """Build one pack (or one squad of it) in each language."""
-    loaded = load_pack(project, pack_id)
+    loaded = open_pack(project, pack_id, options.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
     pack, profile = loaded.pack, load_profile(project, options.profile)
@@ -162,6 +163,7 @@ def group_cards(
 def file_name(pack_id: str, lang: str, options: BuildOptions) -> str:
     """The stable name of a file: a part of a set never overwrites the whole."""
     parts = [options.roster.stem if options.roster else pack_id, lang, options.profile.replace(":", "-")]
+    parts += [options.as_of] if options.as_of else []
     parts += ["ink"] if options.variant == "ink" else []
     for only in options.only:
         parts.append("".join(sign if sign.isalnum() else "-" for sign in only).strip("-"))

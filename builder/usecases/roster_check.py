@@ -15,9 +15,9 @@ from builder.model.spelling import suggestion
 from builder.roster.resolve import Squad
 from builder.rules.judge import Judge, Verdict
 from builder.rules.spending import Spending, spending
-from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.store.rosters import load_roster
+from builder.usecases.opening import open_pack, pinned
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +47,27 @@ class Bench:
     """The judges of a project's packs, made when first needed."""
 
     project: Project
-    judges: dict[str, tuple[Judge | None, bool]] = field(default_factory=dict)
+    as_of: str | None = None
+    judges: dict[tuple[str, str | None], tuple[Judge | None, bool]] = field(default_factory=dict)
 
-    def judge(self, pack: str) -> tuple[Judge | None, bool]:
+    def judge(self, pack: str, version: str | None = None) -> tuple[Judge | None, bool]:
         """The judge of a pack (None if the pack cannot be used) and whether the pack has errors."""
-        if pack not in self.judges:
-            loaded = load_pack(self.project, pack)
+        state = self.as_of or version
+        if (pack, state) not in self.judges:
+            loaded = open_pack(self.project, pack, state)
             judge = Judge(loaded.pack) if loaded.pack is not None else None
-            self.judges[pack] = (judge, has_errors(loaded.findings))
-        return self.judges[pack]
+            self.judges[pack, state] = (judge, has_errors(loaded.findings))
+        return self.judges[pack, state]
 
 
-def judge_rosters(project: Project, files: Iterable[Path], lang: str | None = None) -> Iterator[Judged]:
-    """Each file, in the given order; `lang` defaults to the source language of the roster's pack."""
-    bench = Bench(project)
+def judge_rosters(
+    project: Project, files: Iterable[Path], lang: str | None = None, as_of: str | None = None
+) -> Iterator[Judged]:
+    """Each file, in the given order; `lang` defaults to the source language of the roster's pack.
+
+    `as_of` names the release they are judged by; without it each is judged by the one it is pinned to.
+    """
+    bench = Bench(project, as_of)
     for file in files:
         yield judge_roster(bench, file, lang)
 
@@ -72,8 +79,11 @@ def judge_roster(bench: Bench, file: Path, lang: str | None = None) -> Judged:
     roster = loaded.roster
     if roster is None:
         return Judged(name, loaded.findings)
-    judge, faulty = bench.judge(roster.pack)
-    found = list(loaded.findings)
+    pin = pinned(bench.project, roster, loaded.document, bench.as_of)
+    found = [*loaded.findings, *pin]
+    if has_errors(pin):
+        return Judged(name, in_order(found), roster=roster)
+    judge, faulty = bench.judge(roster.pack, roster.version)
     if faulty:
         place = loaded.document.locate(("pack",)) if loaded.document else None
         found.append(codes.PACK_ERRORS.finding(f"the pack {roster.pack} has errors", place))

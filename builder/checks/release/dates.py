@@ -53,21 +53,6 @@ def _card(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     if not isinstance(stated, str) or not _fits(proposal, change, stated):
         message = f"{change.id} says released {stated}, the release is of {expected}"
         yield DATE.finding(message, proposal.place(change.id, "released"))
-    listed = raw.get("history")
-    entries = [entry for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
-    if entries and entries[-1].get("released") != stated:
-        message = f"{change.id} says released {stated}, its last history entry {entries[-1].get('released')}"
-        yield DATE.finding(message, proposal.place(change.id, "history"))
-    dates = [str(entry.get("released")) for entry in entries]
-    if dates != sorted(dates):
-        yield ORDER.finding(
-            f"{change.id}: history entries are not in order of date", proposal.place(change.id, "history")
-        )
-    for entry in entries:
-        effective = entry.get("effective")
-        if isinstance(effective, str) and effective < str(entry.get("released")):
-            message = f"{change.id}: revision {entry.get('revision')} is effective before it is released"
-            yield ORDER.finding(message, proposal.place(change.id, "history"))
 
 
 def _fits(proposal: Proposal, change: CardChange, stated: str) -> bool:

@@ -15,12 +15,6 @@ NO_REVISION = define(
     "Players tell an old print from a new one by its revision; two texts under one number cannot be told apart.",
     "`squadpress card bump ID --type TYPE --note TEXT` raises the revision and writes the history entry.",
 )
-NO_HISTORY = define(
-    "release/no-history",
-    "A revision has no entry in the card's history",
-    "The release notes are written from the history: a change without an entry would be announced to nobody.",
-    "Add the entry to `history`, or let `squadpress card bump` write it.",
-)
 IDLE = define(
     "release/idle-revision",
     "A revision was raised and nothing changed",
@@ -38,12 +32,12 @@ NO_NOTE = define(
 
 
 def check(proposal: Proposal) -> Iterator[Finding]:
-    """Judge each card that continues, then the histories of all that are new or changed."""
+    """Judge each card that continues, then the notes of all that are new or changed."""
     for change in proposal.difference.cards:
         if change.status in (Status.CHANGED, Status.RENAMED):
             yield from _changed(proposal, change)
         if not change.status.gone:
-            yield from _history(proposal, change)
+            yield from _notes(proposal, change)
 
 
 def _changed(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
@@ -58,13 +52,7 @@ def _changed(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
         yield IDLE.finding(message, proposal.place(change.id, "revision"))
 
 
-def _history(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
-    listed = {entry.get("revision") for entry in change.history}
-    first = (change.old_revision or 0) + 1
-    for revision in range(first, (change.new_revision or 0) + 1):
-        if revision not in listed:
-            message = f"{change.id} has no history entry for revision {revision}"
-            yield NO_HISTORY.finding(message, proposal.place(change.id, "history"))
+def _notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     for entry in change.history:
         notes = entry.get("note")
         missing = [lang for lang in proposal.state.languages if not isinstance(notes, dict) or lang not in notes]

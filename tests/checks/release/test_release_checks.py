@@ -46,7 +46,6 @@ def test_a_right_release_has_nothing_against_it() -> None:
     ("code", "cards"),
     [
         ("no-revision", [fox(cost=4, released=DAY, history=[entry(1, "rules", DAY)]), WOLF]),
-        ("no-history", [{**second(cost=4), "history": [entry(1, "rules", DAY)]}, WOLF]),
         ("idle-revision", [second(), fox(id="wolf"), OWL]),
         ("number-in-misprint", [second("misprint", cost=4), WOLF]),
         ("number-in-misprint", [second("wording", tricks=NUMBER_IN_TEXT), WOLF]),

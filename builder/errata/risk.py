@@ -1,0 +1,101 @@
+"""Which rules and cards make squads illegal that were legal, told from the difference alone, without any squad."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from builder.errata.change import CardChange, Difference, FieldChange
+from builder.errata.difference import by_id
+from builder.errata.leaves import ABSENT, Value
+from builder.errata.snapshot import Snapshot
+from builder.model.base import Json
+
+NAMED = frozenset({"sum", "distinct", "field", "slots", "need", "size", "each", "capacity", "load", "measure"})
+"""Keys of a rule whose text value is a card field."""
+
+TESTED = frozenset({"where", "bearer", "target", "cards", "any", "all", "none", "fields"})
+"""Keys of a rule below which the keys of a map are card fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """One way in which squads break: `card` or `rule` may be None where the other alone is the cause."""
+
+    rule: str | None
+    card: str | None
+    reason: str
+
+
+def risks(old: Snapshot, new: Snapshot, difference: Difference) -> tuple[Risk, ...]:
+    """Every changed card against every rule that reads what changed, then the rules that changed themselves."""
+    rules = _rules(new)
+    found = [risk for card in difference.cards for risk in _card(card, rules)]
+    before = _rules(old)
+    for name, rule in rules.items():
+        if before.get(name) != rule:
+            word = "changed" if name in before else "is new"
+            found.append(Risk(name, None, f"the rule {word}"))
+    return tuple(found)
+
+
+def _rules(state: Snapshot) -> dict[str, Mapping[str, Json]]:
+    listed = by_id(state.rules).get("rules")
+    return (
+        {name: rule for name, rule in listed.items() if isinstance(rule, Mapping)} if isinstance(listed, dict) else {}
+    )
+
+
+def _card(card: CardChange, rules: Mapping[str, Mapping[str, Json]]) -> Iterator[Risk]:
+    if card.status.gone:
+        yield Risk(None, card.old_id or card.id, f"the card is {card.status.value}")
+        return
+    for field in card.fields:
+        if not field.type.matters and field.type.value != "name":
+            continue
+        for name, rule in rules.items():
+            if _reads(rule, field.path) and _tightens(rule, field):
+                yield Risk(name, card.id, f"{field.path}: {_text(field.old)} -> {_text(field.new)}")
+
+
+def _reads(rule: Mapping[str, Json], path: str) -> bool:
+    return any(
+        path == field or path.startswith(f"{field}.") or field.startswith(f"{path}.")
+        for field in fields_of(cast("Json", rule))
+    )
+
+
+def fields_of(rule: Json, *, tested: bool = False) -> frozenset[str]:
+    """The card fields that a rule reads."""
+    found: set[str] = set()
+    if isinstance(rule, Mapping):
+        for key, value in rule.items():
+            if tested and key not in TESTED:
+                found.add(key)
+            elif key in NAMED and isinstance(value, str):
+                found.add(value)
+            elif key == "per" and isinstance(value, str) and value.startswith("field "):
+                found.add(value.removeprefix("field "))
+            found |= fields_of(value, tested=key in TESTED)
+    elif isinstance(rule, list):
+        for item in rule:
+            found |= fields_of(item, tested=tested)
+    return frozenset(found)
+
+
+def _tightens(rule: Mapping[str, Json], field: FieldChange) -> bool:
+    """False where a summed number moves away from the rule's only bound."""
+    measure = rule.get("measure")
+    if not isinstance(measure, Mapping) or measure.get("sum") != field.path or "exactly" in rule:
+        return True
+    old, new = _number(field.old), _number(field.new)
+    return ("max" in rule and new > old) or ("min" in rule and new < old)
+
+
+def _number(value: Value) -> float:
+    return value if isinstance(value, int | float) else 0
+
+
+def _text(value: Value) -> str:
+    return "nothing" if value is ABSENT else str(value)
