@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import as_of_option, format_option, project_option
-from builder.cli.roster_options import console, files_argument, lang_option, verdict_line
+from builder.cli.roster_options import console, files_argument, lang_option, print_judged
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -26,7 +26,6 @@ def check(files: tuple[Path, ...], lang: str | None, as_of: str | None, form: st
     Ends with 0 if all are legal and with 1 if not.
     """
     from builder.report.formats import FORMATS
-    from builder.report.text import line
     from builder.usecases.roster_check import judge_rosters
 
     judged = []
@@ -34,9 +33,7 @@ def check(files: tuple[Path, ...], lang: str | None, as_of: str | None, form: st
     for one in judge_rosters(project, files, lang, as_of):
         judged.append(one)
         if form == "text":
-            screen.print(verdict_line(one), soft_wrap=True)
-            for finding in one.findings:
-                screen.print(f"  {line(finding)}".replace("\n", "\n  "), markup=False, soft_wrap=True)
+            print_judged(screen, one)
     if form != "text":
         click.echo(FORMATS[form]([finding for one in judged for finding in one.findings]), nl=False)
     return 0 if all(one.legal for one in judged) else 1

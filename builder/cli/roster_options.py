@@ -56,3 +56,12 @@ def verdict_line(judged: Judged) -> Text:
     if judged.verdict is not None and judged.verdict.broken:
         line.append(f"  {', '.join(sorted(judged.verdict.broken))}", style="red")
     return line
+
+
+def print_judged(screen: Console, judged: Judged) -> None:
+    """The verdict's line and, below it, every finding."""
+    from builder.report.text import line
+
+    screen.print(verdict_line(judged), soft_wrap=True)
+    for finding in judged.findings:
+        screen.print(f"  {line(finding)}".replace("\n", "\n  "), markup=False, soft_wrap=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import project_option
-from builder.cli.roster_options import console, files_argument, lang_option, verdict_line
+from builder.cli.roster_options import console, files_argument, lang_option, print_judged
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -33,7 +33,6 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     legal = True
     for judged in judge_rosters(project, files, lang):
         legal = legal and judged.legal
-        screen.print(verdict_line(judged), soft_wrap=True)
         steps = put_in_order(judged)
         if not steps and judged.squad is not None:
             screen.print(f"  {Phrases(judged.lang)('no-order')}")
@@ -46,4 +45,5 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
             line.append(f" — {step.beside}" if step.beside else "", style="italic dim")
             line.append(f"  {step.cost:g}" if step.cost is not None else "", style="cyan")
             screen.print(line, soft_wrap=True)
+        print_judged(screen, judged)
     return 0 if legal else 1

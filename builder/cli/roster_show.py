@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import project_option
-from builder.cli.roster_options import console, files_argument, lang_option, verdict_line
+from builder.cli.roster_options import console, files_argument, lang_option, print_judged
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -27,7 +27,6 @@ def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
 
     Ends with 0 if all are legal and with 1 if not.
     """
-    from builder.report.text import line
     from builder.rules.phrases import Phrases
     from builder.usecases.roster_check import judge_rosters
     from builder.usecases.roster_show import show as lay_out
@@ -39,9 +38,7 @@ def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
         shown = lay_out(judged)
         if shown is not None:
             screen.print(_table(shown, Phrases(judged.lang)))
-        screen.print(verdict_line(judged), soft_wrap=True)
-        for finding in judged.findings:
-            screen.print(f"  {line(finding)}".replace("\n", "\n  "), markup=False, soft_wrap=True)
+        print_judged(screen, judged)
     return 0 if legal else 1
 
 

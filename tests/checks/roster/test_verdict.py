@@ -1,0 +1,52 @@
+"""A verdict made into findings: code, place in the file, the rule's id, what was counted, what mends it."""
+
+from __future__ import annotations
+
+import re
+
+from builder.checks.roster.codes import PROBLEMS
+from builder.checks.roster.verdict import findings
+from builder.findings import Finding
+from builder.model.document import Document
+from builder.model.roster import Expectation, Roster
+from builder.roster import problems, resolve
+from builder.rules.judge import Judge
+from tests.rules.orchard import pack, roster
+
+JUDGE = Judge(pack())
+DOCUMENT = Document(
+    "rosters/x.yaml", {}, {("entries", 0): (4, 5), ("entries", 1): (5, 5), ("entries", 1, "attachments", 1): (7, 9)}
+)
+
+
+def judged(found: Roster) -> tuple[Finding, ...]:
+    return findings(JUDGE.check(found), found, JUDGE, "en", DOCUMENT)
+
+
+def test_a_broken_rule_is_found_at_the_line_that_breaks_it() -> None:
+    (finding,) = judged(roster("ada", {"card": "cy", "attachments": ["pail", "sack"]}))
+    assert finding.code == "roster/rule-broken"
+    assert (finding.location.line, finding.location.column) == (7, 9)
+    assert finding.message.startswith("hands (Hands; § 5): no slot for Sack")
+    assert "give Sack to Ada instead" in finding.hint
+
+
+def test_an_unknown_card_is_told_with_the_nearest_spelling() -> None:
+    (finding,) = judged(roster("ada", "kyte"))
+    assert (finding.code, finding.location.line) == ("roster/unknown-card", 5)
+    assert finding.hint == "Did you mean kite?"
+
+
+def test_a_sample_is_held_to_what_it_expects() -> None:
+    wrong = roster("ada").model_copy(update={"expect": Expectation(legal=False, breaks=("points",))})
+    assert [finding.code for finding in judged(wrong)] == ["roster/expectation"] * 2
+    right = roster("ada").model_copy(update={"expect": Expectation(legal=True)})
+    assert judged(right) == ()
+
+
+def test_every_problem_has_a_code() -> None:
+    from pathlib import Path
+
+    for module in (problems, resolve):
+        source = Path(str(module.__file__)).read_text(encoding="utf-8")
+        assert set(re.findall(r'Problem\("([a-z-]+)"', source)) <= PROBLEMS.keys()

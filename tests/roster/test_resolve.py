@@ -1,0 +1,60 @@
+"""Cards put into a roster: what is not understood is named with its place, and hides nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from builder.model.roster import Roster
+from builder.roster.resolve import resolve
+from tests.rules.orchard import pack, roster
+
+PACK = pack()
+
+PROBLEMS: list[tuple[Roster, str, tuple[Any, ...], str]] = [
+    (roster("nobody"), "unknown-card", ("entries", 0, "card"), "nobody"),
+    (roster("pail"), "wrong-role", ("entries", 0, "card"), "pail"),
+    (roster({"card": "ada", "attachments": ["pail", "cy"]}), "wrong-role", ("entries", 0, "attachments", 1), "cy"),
+    (roster(deck=("pail",)), "wrong-role", ("deck", 0), "pail"),
+    (roster({"card": "ada", "links": {"owner": "cy"}}), "unknown-link", ("entries", 0, "owner"), "owner"),
+    (roster("cy", {"card": "kite", "links": {"holder": "di"}}), "unknown-target", ("entries", 1, "holder"), "di"),
+    (roster({"card": "kite", "links": {"holder": "kite"}}), "unknown-target", ("entries", 0, "holder"), "kite"),
+    (roster("cy", "cy", {"card": "kite", "links": {"holder": "cy"}}), "ambiguous-target", ("entries", 2, "holder"),
+     "cy"),
+    (roster({"card": "ada", "choices": {"hat": "red"}}), "unknown-choice", ("entries", 0, "hat"), "hat"),
+    (roster({"card": "ada", "choices": {"job": "king"}}), "wrong-choice", ("entries", 0, "job"), "king"),
+    (roster({"card": "ada", "id": "x"}, {"card": "cy", "id": "x"}), "duplicate-id", ("entries", 1, "id"), "x"),
+    (roster("ada", mode="war"), "wrong-param", ("mode",), "war"),
+    (roster("ada", size=0), "wrong-param", ("size",), "0"),
+    (roster("ada", width=3), "unknown-param", ("width",), "width"),
+    (roster("ada").model_copy(update={"pack": "meadow"}), "other-pack", ("pack",), "meadow"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("found", "code", "path", "value"), PROBLEMS, ids=lambda value: str(value)[:20])
+def test_a_problem_names_its_place(found: Roster, code: str, path: tuple[Any, ...], value: str) -> None:
+    problems = resolve(found, PACK).problems
+    assert [(problem.code, problem.path, problem.value) for problem in problems] == [(code, path, value)]
+
+
+def test_an_unknown_line_hides_no_other() -> None:
+    squad = resolve(roster({"card": "nobody", "attachments": ["pail"]}, {"card": "ada", "attachments": ["x"]}), PACK)
+    assert [pick.card.id for pick in squad.entries] == ["ada"]
+    assert [problem.value for problem in squad.problems] == ["nobody", "x"]
+
+
+def test_each_copy_of_an_entry_carries_its_own() -> None:
+    squad = resolve(roster({"card": "di", "count": 3, "attachments": ["sack"]}), PACK)
+    (sack,) = squad.attachments
+    assert (sack.count, sack.each, sack.bearer) == (3, 1, squad.entries[0])
+
+
+def test_a_tie_finds_its_target_by_id_before_card() -> None:
+    named = {"card": "di", "id": "cy"}
+    squad = resolve(roster("cy", named, {"card": "kite", "links": {"holder": "cy"}}), PACK)
+    assert squad.ties[(2, "holder")].card.id == "di"
+
+
+def test_parameters_have_their_defaults() -> None:
+    assert resolve(roster(size=12), PACK).params == {"size": 12, "mode": "fair"}

@@ -1,0 +1,76 @@
+"""Rules and violations in words, in both languages."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from builder.rules.judge import Judge
+from builder.rules.names import Names
+from builder.rules.phrases import PHRASES
+from builder.rules.telling import Teller
+from builder.rules.wording import sentence
+from tests.rules.orchard import pack, roster
+from tests.rules.test_judge import BROKEN, judge_for
+
+PACK = pack()
+JUDGE = Judge(PACK)
+SENTENCES = {
+    "points": "All cards of the roster: sum of cost at most “Points”.",
+    "one-side": "Models: different values of faction at most 1; applies when Mode = fair.",
+    "elder": "Models (keyword: Elder): exactly 1; applies when Mode = fair.",
+    "rarity": "Models: at most its share rarity of Points, each card on its own.",
+    "hands": "Baskets take slots of their bearer (Arms); the type must match.",
+    "fit": "Attached cards may only be carried by whom the card itself allows (only).",
+    "holder": "Models (keyword: Kite) need a target of “Holder”: holds: present; named when more than one fits;"
+    " no more than the target's holds holds.",
+    "spoon": "Deck cards (needs: present) need attached cards (card: needs of the other card) in the roster.",
+    "heads": "Models (Job: Head): exactly 1, for each Crew.",
+    "heavy": "Attached cards: sum of weight at most the number in its field strength, each model line on its own.",
+}
+
+
+@pytest.mark.parametrize("rule", SENTENCES)
+def test_a_rule_is_a_sentence(rule: str) -> None:
+    (found,) = [one for one in PACK.rules.rules if one.id == rule]
+    assert sentence(found, Names(PACK, "en")) == SENTENCES[rule]
+
+
+def test_every_language_has_every_phrase_with_the_same_gaps() -> None:
+    gaps = {key: set(re.findall(r"{(\w+)}", text)) for key, text in PHRASES["en"].items()}
+    for table in PHRASES.values():
+        assert {key: set(re.findall(r"{(\w+)}", text)) for key, text in table.items()} == gaps
+
+
+@pytest.mark.parametrize("lang", ["en", "ru", "de"])
+@pytest.mark.parametrize("rule", BROKEN)
+def test_every_violation_and_repair_can_be_told(rule: str, lang: str) -> None:
+    judge = judge_for(rule)
+    teller = Teller(judge.evaluator, lang)
+    for violation in judge.check(BROKEN[rule]).violations:
+        told = teller.message(violation) + teller.hint(violation, BROKEN[rule])
+        assert told
+        assert "{" not in told
+
+
+def test_a_derived_bound_shows_its_sum() -> None:
+    (violation,) = JUDGE.check(BROKEN["rarity"]).violations
+    assert Teller(JUDGE.evaluator, "en").message(violation) == (
+        "Cy: 4, at most 3 allowed (Points 30 / 10 = 3); counted: Cy ×4"
+    )
+    assert Teller(JUDGE.evaluator, "ru").message(violation) == (
+        "Cy: 4, допустимо не больше 3 (Очки 30 / 10 = 3); посчитано: Cy ×4"
+    )
+
+
+def test_different_values_are_told_with_those_who_have_them() -> None:
+    (violation,) = JUDGE.check(roster("ada", "cy", {"card": "bo"}, mode="fair")).violations[:1]
+    assert "north: Ada, Cy; south: Bo" in Teller(JUDGE.evaluator, "en").message(violation)
+
+
+def test_no_slot_names_what_the_bearer_has() -> None:
+    (violation,) = JUDGE.check(BROKEN["hands"]).violations
+    assert Teller(JUDGE.evaluator, "en").message(violation) == (
+        "no slot for Pail: needs 2, Cy has 1 (left); counted: Sack, Pail"
+    )
