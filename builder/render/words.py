@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 FUNCTIONS = (
-    *("keyword", "term", "stat", "stat_name", "label", "colour"),
+    *("keyword", "keyword_help", "term", "stat", "stat_name", "label", "colour"),
     *("icon", "card_of", "card_name", "dice", "distance"),
 )
 """What templates call by name."""
@@ -48,6 +48,10 @@ class Words:
     def keyword(self, word: str) -> str:
         """A keyword's printed name."""
         return self._name(self._term(self.pack.vocabulary.keywords, word, "keyword").name)
+
+    def keyword_help(self, word: str) -> str:
+        """What a keyword means; empty where the vocabulary does not say."""
+        return self._name(self._term(self.pack.vocabulary.keywords, word, "keyword").help)
 
     def term(self, word: str) -> str:
         """Another word of the game."""
