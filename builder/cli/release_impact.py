@@ -80,8 +80,8 @@ def lines(one: Impact) -> list[str]:
     word = "BROKEN  " if one.worse else "legal   " if one.legal_after else "illegal "
     points = f"{one.points_before:g}" + (f" -> {one.points_after:g}" if one.points_after != one.points_before else "")
     found = [f"{word} {one.file}  {one.name}  {points}"]
-    found += [f"    {item.old} is now {item.new}" for item in one.migrated.moved]
-    found += [f"    {item.old} is gone" + _heirs(item.heirs) for item in one.migrated.lost]
+    found += dict.fromkeys(f"    {item.old} is now {item.new}" for item in one.migrated.moved)
+    found += dict.fromkeys(f"    {item.old} is gone" + _heirs(item.heirs) for item in one.migrated.lost)
     if one.changed:
         found.append(f"    changed: {', '.join(one.changed)}")
     for item in one.broken:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
@@ -12,12 +13,15 @@ from builder.errata.snapshot import RawCard, Snapshot
 from builder.model.base import Json, dotted
 from builder.model.migration import successor
 
+CARD_TAG = re.compile(r"\{card:([a-z0-9-]+)")
+
 
 def difference(old: Snapshot, new: Snapshot) -> Difference:
     """Everything that differs. The same state twice gives an empty difference."""
     judge = classifier(old, new)
     pairs, gone = pairing(old, new)
-    changes = [_changed(old, new, before, after, judge) for after, before in pairs.items()]
+    renames = {before: after for after, before in pairs.items() if after != before}
+    changes = [_changed(old, new, before, after, judge, renames) for after, before in pairs.items()]
     found = [change for change in changes if change is not None]
     found += [_added(new, card) for card in new.cards if card not in pairs]
     found += [_gone(old, new, card) for card in gone]
@@ -45,15 +49,18 @@ def pairing(old: Snapshot, new: Snapshot) -> tuple[dict[str, str], list[str]]:
     return pairs, gone
 
 
-def _changed(old: Snapshot, new: Snapshot, before: str, after: str, judge: Classifier) -> CardChange | None:
+def _changed(
+    old: Snapshot, new: Snapshot, before: str, after: str, judge: Classifier, renames: Mapping[str, str]
+) -> CardChange | None:
     one, other = old.cards[before], new.cards[after]
     history = new_history(one, other)
     types = [str(entry.get("type")) for entry in history]
-    fields = (
+    found = (
         *_fields(one, other, _texts(old, new, before, after), judge, types),
         *_translated(old, new, before, after),
         *_repainted(old, new, other),
     )
+    fields = [field for field in found if not _only_renamed(field, renames)]
     if before == after and not fields and not history:
         return None
     return CardChange(
@@ -68,6 +75,16 @@ def _changed(old: Snapshot, new: Snapshot, before: str, after: str, judge: Class
         new_revision=_revision(other),
         history=history,
     )
+
+
+def _only_renamed(field: FieldChange, renames: Mapping[str, str]) -> bool:
+    """True if a field differs only by naming a renamed card by its new id: what is printed stays the same."""
+    if not renames or not isinstance(field.old, str) or not isinstance(field.new, str):
+        return False
+    if renames.get(field.old) == field.new:
+        return True
+    text = CARD_TAG.sub(lambda tag: f"{{card:{renames.get(tag[1], tag[1])}", field.old)
+    return text == field.new
 
 
 def _fields(

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 
 from builder.model.card import Card
 from builder.model.gauge import GaugeSet
+from builder.model.migration import Migrations
 from builder.model.pack import Manifest, Vocabulary
 from builder.model.roster import Roster
 from builder.model.rules import RuleSet, Where
@@ -35,6 +36,7 @@ def generate() -> dict[str, str]:
         "vocabulary": (Vocabulary, _nothing),
         "rules": (RuleSet, _nothing),
         "gauges": (GaugeSet, _nothing),
+        "migrations": (Migrations, _nothing),
         "roster": (Roster, _roster),
         "translation": (Translation, _nothing),
         "where": (Where, _nothing),
@@ -86,6 +88,11 @@ def _short_id(schema: Schema) -> None:
     _also(schema, {"type": "string", "description": "The card's id alone."})
 
 
+def _migration(schema: Schema) -> None:
+    """A bare id for `new`."""
+    _also(schema["properties"]["new"], {"type": "string", "description": "The one id that stands for it now."})
+
+
 def _entry(schema: Schema) -> None:
     """Choices and ties that pack.yaml declares stand beside the entry's own keys; an id alone is an entry too."""
     schema["additionalProperties"] = {
@@ -128,6 +135,7 @@ _SHORT: Mapping[str, Callable[[Schema], None]] = {
     "Attachment": _short_id,
     "DeckCard": _short_id,
     "Entry": _entry,
+    "Migration": _migration,
 }
 
 

@@ -119,7 +119,8 @@ def impact(comparison: Comparison, file: Path) -> Impact:
     moved = migrate(roster, comparison.new.migrations, comparison.after.pack.cards)
     before = comparison.before.check(roster, mend=False)
     after = comparison.after.check(moved.roster)
-    known = {item.key for item in before.violations}
+    ids_now = {item.old: item.new for item in moved.moved}
+    known = {(item.rule, ids_now.get(item.group, item.group)) for item in before.violations}
     fresh = [item for item in after.violations if item.key not in known]
     return Impact(
         file=name,

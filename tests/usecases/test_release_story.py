@@ -1,0 +1,132 @@
+"""The errata maintainer's work on a toy pack: release, change, compare, judge squads, look back."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from builder.errata.difference import difference
+from builder.model.card import ChangeType
+from builder.store.project import Project
+from builder.store.releases import Releases
+from builder.usecases.card_bump import Bump, bump_card
+from builder.usecases.release_impact import compare, impact, write_migrated
+from builder.usecases.release_new import make_release
+from builder.usecases.release_states import state_of
+from builder.usecases.roster_check import judge_rosters
+from tests.usecases.toy import edit, run, toy_project
+
+FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """The pack released twice: a dearer card, a renamed card, a deleted card."""
+    folder = toy_project(tmp_path)
+    project = Project(folder)
+    made = make_release(project, "lanterns", "1.0.0", FIRST, FIRST)
+    assert made.folder is not None, made.findings
+    cards = folder / "cards" / "lanterns"
+    edit(cards / "spirit" / "reed-mother.yaml", "cost: 4", "cost: 6")
+    rename(cards, "dusk-moth", "night-moth")
+    edit(cards / "spirit" / "reed-mother.yaml", "card:dusk-moth", "card:night-moth")
+    edit(cards / "i18n" / "de" / "spirit" / "reed-mother.yaml", "card:dusk-moth", "card:night-moth")
+    notes = {"en": "Costs 6 instead of 4.", "de": "Kostet 6 statt 4."}
+    bump_card(project, "lanterns", "reed-mother", Bump(ChangeType.BALANCE, notes, SECOND))
+    (cards / "migrations.yaml").write_text(
+        f"migrations:\n  - {{old: dusk-moth, new: night-moth, type: rename, date: {SECOND}}}\n"
+    )
+    return project
+
+
+def rename(cards: Path, old: str, new: str) -> None:
+    for path in (cards / "spirit" / f"{old}.yaml", cards / "i18n" / "de" / "spirit" / f"{old}.yaml"):
+        edit(path, f"id: {old}", f"id: {new}")
+        path.rename(path.with_stem(new))
+
+
+def released(project: Project) -> None:
+    """Make the second release; the German text's source hash follows the renamed reference."""
+    from builder.model.translation import source_hash
+
+    cards = project.cards_dir("lanterns")
+    path = cards / "i18n" / "de" / "spirit" / "reed-mother.yaml"
+    old = source_hash("Place one {card:dusk-moth} within {dist:3}.\nIt is **not** {term:dimmed}.")
+    new = source_hash("Place one {card:night-moth} within {dist:3}.\nIt is **not** {term:dimmed}.")
+    edit(path, old, new)
+    made = make_release(project, "lanterns", "2.0.0", SECOND, SECOND)
+    assert made.folder is not None, made.findings
+
+
+def test_a_release_with_findings_writes_nothing(project: Project) -> None:
+    made = make_release(project, "lanterns", "1.1.0", SECOND, SECOND)
+    assert made.folder is None
+    assert {"i18n/stale", "release/bump-too-small"} <= {finding.code for finding in made.findings}
+    assert [release.version for release in Releases(project, "lanterns").all()] == ["1.0.0"]
+
+
+def test_the_difference_names_what_changed_and_not_what_was_only_renamed(project: Project) -> None:
+    released(project)
+    old, new = (state_of(project, "lanterns", version)[0] for version in ("1.0.0", "2.0.0"))
+    found = {card.id: (card.status.value, [field.path for field in card.fields]) for card in difference(old, new).cards}
+    assert found == {"night-moth": ("renamed", []), "reed-mother": ("changed", ["cost"])}
+
+
+def test_squads_are_judged_moved_and_mended(project: Project) -> None:
+    released(project)
+    roster = project.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
+    before = roster.read_text(encoding="utf-8")
+    states = [state_of(project, "lanterns", version)[0] for version in ("1.0.0", "2.0.0")]
+    one = impact(compare(project, states[0], states[1], None), roster)
+    assert (one.legal_before, one.legal_after) == (True, False)
+    assert one.points_after - one.points_before == 2
+    assert [(item.rule, item.cards) for item in one.broken] == [("embers", ("reed-mother", "night-moth"))]
+    assert one.broken[0].hint
+    assert write_migrated(project, one, "2.0.0")
+    assert roster.read_text(encoding="utf-8") == before.replace("card: dusk-moth", "card: night-moth")
+
+
+def test_yesterdays_squad_is_judged_by_yesterdays_cards(project: Project) -> None:
+    released(project)
+    roster = project.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
+
+    def legal(as_of: str | None) -> bool:
+        (judged,) = judge_rosters(project, [roster], None, as_of)
+        return judged.legal
+
+    assert [legal(day) for day in ("1.0.0", "2026-05-31", "2026-06-01", None)] == [True, True, False, False]
+    roster.write_text("version: 1.0.0\n" + roster.read_text(encoding="utf-8"), encoding="utf-8")
+    (pinned,) = judge_rosters(project, [roster])
+    assert pinned.legal
+    assert [finding.code for finding in pinned.findings] == ["release/newer"]
+    edit(roster, "version: 1.0.0", "version: 1.0.1")
+    (unknown,) = judge_rosters(project, [roster])
+    assert [finding.code for finding in unknown.findings] == ["release/unknown"]
+
+
+def test_a_card_that_breaks_hides_no_other(project: Project) -> None:
+    edit(project.cards_dir("lanterns") / "spirit" / "old-wick.yaml", "cost: 5", "cost: many")
+    old, new = state_of(project, "lanterns", "1.0.0")[0], state_of(project, "lanterns", "work")
+    assert new[1]
+    changed = difference(old, new[0]).card("old-wick")
+    assert changed is not None
+    assert [(field.path, field.new) for field in changed.fields] == [("cost", "many")]
+
+
+@pytest.mark.slow
+def test_the_commands_say_it_too(project: Project) -> None:
+    released(project)
+    text = run(project.root, "release", "diff", "1.0.0", "2.0.0")
+    assert "cost: cost: 4 -> 6" in text.stdout
+    data = json.loads(run(project.root, "release", "diff", "1.0.0", "2.0.0", "--format", "json").stdout)
+    assert {card["id"] for card in data["cards"]} == {"night-moth", "reed-mother"}
+    risks = run(project.root, "release", "impact", "1.0.0", "2.0.0")
+    assert "embers · reed-mother: cost: 4 -> 6" in risks.stdout
+    broken = run(project.root, "release", "impact", "1.0.0", "2.0.0", "cards/lanterns/rosters/marsh-walk.yaml")
+    assert broken.returncode == 1
+    assert "BROKEN" in broken.stdout
+    unknown = run(project.root, "release", "diff", "1.0.1")
+    assert (unknown.returncode, "1.0.0" in unknown.stderr) == (2, True)

@@ -1,0 +1,39 @@
+"""A project in a temporary folder that holds a toy pack, and the program as a user starts it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.house.source import ROOT
+
+
+def toy_project(folder: Path, pack: str = "lanterns") -> Path:
+    """The toy pack in a project of its own."""
+    source = ROOT / "tests" / "packs" / pack
+    for part in ("cards", "schemas", "templates"):
+        if (source / part).is_dir():
+            shutil.copytree(source / part, folder / part)
+    return folder
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """`squadpress ARGUMENTS` in the folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "builder", *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    """Replace a text that must be there."""
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
