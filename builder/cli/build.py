@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @as_of_option
 @click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Where files go. Default: output/PACK.")
 @click.option("--workers", type=click.IntRange(1, 64), help="Processes that set cards. Default: one per core, up to 8.")
+@click.option("--gauges", is_flag=True, help="Only rulers, templates and tokens, which a whole set brings along.")
 @click.option("--quiet", is_flag=True, help="Print nothing but findings and failures.")
 @project_option
 def build(project: Project, pack: str | None, pack_option: str | None, quiet: bool, **options: object) -> int:
@@ -44,7 +45,8 @@ def build(project: Project, pack: str | None, pack_option: str | None, quiet: bo
         raise UsageError(f"two packs are named: {pack} and {pack_option}", "Name one.")
     workers = options.pop("workers") or min(os.cpu_count() or 1, 8)
     langs = options.pop("lang")
-    asked = BuildOptions(workers=workers, langs=langs, **options)  # type: ignore[arg-type]
+    gauges = "only" if options.pop("gauges") else "with"
+    asked = BuildOptions(workers=workers, langs=langs, gauges=gauges, **options)  # type: ignore[arg-type]
     packs = _packs(project, pack or pack_option, asked.roster)
     results = []
     for each in packs:
@@ -53,8 +55,8 @@ def build(project: Project, pack: str | None, pack_option: str | None, quiet: bo
         results.append(result)
         if not quiet:
             for file in result.files:
-                _say(file.path, file.pages, file.cards, file.changed)
-            if result.files:
+                _say(file.path, file.pages, f"{file.cards} {file.unit}", file.changed)
+            if result.fresh or result.known:
                 click.echo(f"{each}: {result.fresh} faces set, {result.known} from cache, {bar.seconds:.1f} s")
     findings = collect(results)
     if findings:
@@ -72,10 +74,10 @@ def _packs(project: Project, pack: str | None, roster: Path | None) -> tuple[str
     return project.choose(pack)
 
 
-def _say(path: Path, pages: int, cards: int, changed: bool) -> None:
+def _say(path: Path, pages: int, what: str, changed: bool) -> None:
     """One line per file."""
     try:
         shown = path.resolve().relative_to(Path.cwd())
     except ValueError:
         shown = path
-    click.echo(f"{shown}: {cards} cards on {pages} pages{'' if changed else ', unchanged'}")
+    click.echo(f"{shown}: {what} on {pages} pages{'' if changed else ', unchanged'}")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
@@ -42,6 +42,7 @@ class BuildOptions:
     output: Path | None = None
     as_of: str | None = None
     workers: int = 2
+    gauges: Literal["with", "only"] = "with"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class Built:
     pages: int
     cards: int
     changed: bool
+    unit: str = "cards"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: 
         return BuildResult(findings=loaded.findings)
     pack, profile = loaded.pack, load_profile(project, options.profile)
     langs = languages(pack, options.langs)
+    if options.gauges == "only":
+        return _with_gauges(project, loaded, options, profile, BuildResult())
     orders = {lang: _cards(project, loaded, options, lang) for lang in langs}
     press = Press(pack, places(project, pack_id), _files(loaded), workers=options.workers)
     wanted = [job for lang in langs for card in orders[lang] for job in jobs_of(press, card, lang, options.variant)]
@@ -84,7 +88,25 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: 
         groups = group_cards(press, orders[lang], lang, options.variant, keys)
         path = folder / file_name(pack_id, lang, options)
         files.append(_write(press, project, profile, groups, path, lang))
-    return BuildResult(tuple(files), pressed.findings, pressed.fresh, pressed.known)
+    return _with_gauges(
+        project, loaded, options, profile, BuildResult(tuple(files), pressed.findings, pressed.fresh, pressed.known)
+    )
+
+
+def _with_gauges(
+    project: Project, loaded: LoadedPack, options: BuildOptions, profile: Profile, result: BuildResult
+) -> BuildResult:
+    """The result with the pack's gauges: with a whole set printed at home, or where only they are asked for."""
+    from builder.usecases.gauges import build_gauges, paper_name
+
+    assert loaded.pack is not None
+    part = options.roster is not None or bool(options.only) or profile.layout != "sheets"
+    if part and options.gauges != "only":
+        return result
+    langs = languages(loaded.pack, options.langs)
+    made = build_gauges(project, loaded, langs, paper_name(profile), options.output)
+    files = tuple(Built(file.path, file.pages, file.pieces, file.changed, "gauges and tokens") for file in made.files)
+    return replace(result, files=result.files + files, findings=result.findings + made.findings)
 
 
 def languages(pack: Pack, asked: Sequence[str]) -> tuple[str, ...]:

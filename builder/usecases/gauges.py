@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import hashlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from builder.errors import UsageError
-from builder.findings import Finding, Location
+from builder.findings import Finding, Location, has_errors
 from builder.model.codes import define
 from builder.model.loaded import LoadedPack
-from builder.store.atomic import write_atomic
+from builder.model.profile import Profile
 from builder.store.project import Project
+from builder.usecases.stamp import Stamp
 
 if TYPE_CHECKING:
     from builder.layout.gauges.packing import TooLarge
@@ -31,41 +33,109 @@ MISSING_LETTER = define(
     "Use a letter that the font has, or an icon.",
 )
 
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class GaugeFile:
+    """One finished file. `changed` is False where it was there already."""
+
+    path: Path
+    pages: int
+    pieces: int
+    changed: bool
+
 
 @dataclass(frozen=True, slots=True)
 class GaugeResult:
     """What was written, and what could not be printed."""
 
-    files: tuple[Path, ...] = ()
+    files: tuple[GaugeFile, ...] = ()
     findings: tuple[Finding, ...] = ()
 
 
 def build_gauges(
-    project: Project, loaded: LoadedPack, languages: Iterable[str], papers: Iterable[str] = ("a4",)
+    project: Project, loaded: LoadedPack, languages: Iterable[str], paper: str = "a4", folder: Path | None = None
 ) -> GaugeResult:
-    """One PDF per language and paper: output/<pack>/<pack>-<lang>-gauges-<paper>.pdf; none for a pack without gauges.
+    """One PDF per language: <folder>/<pack>-<lang>-gauges-<paper>.pdf; none for a pack without gauges.
 
-    Raises UsageError for an unknown paper, OutputNotWritten.
+    With an error among the findings of a language its file is not written. Raises UsageError for an unknown paper,
+    OutputNotWritten.
     """
     from builder.layout.gauges.sheet import PAPERS
 
     if loaded.pack is None or loaded.gauges is None:
         return GaugeResult()
-    files: list[Path] = []
+    if paper not in PAPERS:
+        raise UsageError(f"no paper {paper!r} for gauges", f"Known: {', '.join(PAPERS)}.")
+    files: list[GaugeFile] = []
     findings: list[Finding] = []
-    for paper in papers:
-        if paper not in PAPERS:
-            raise UsageError(f"no paper {paper!r} for gauges", f"Known: {', '.join(PAPERS)}.")
-        for lang in languages:
-            target = project.output_dir(loaded.pack.id) / f"{loaded.pack.id}-{lang}-gauges-{paper}.pdf"
-            data, found = set_gauges(project, loaded, lang, paper)
-            write_atomic(target, data)
-            files.append(target)
-            findings += found
+    for lang in languages:
+        path = (folder or project.output_dir(loaded.pack.id)) / f"{loaded.pack.id}-{lang}-gauges-{paper}.pdf"
+        stamp = Stamp(project, path, _wanted(project, loaded, lang, paper))
+        known = stamp.known()
+        if known is not None:
+            files.append(GaugeFile(path, known["pages"], known["pieces"], False))
+            continue
+        made = set_gauges(project, loaded, lang, paper)
+        findings += made.findings
+        if not has_errors(made.findings):
+            changed = stamp.write(made.data, {"pages": made.pages, "pieces": made.pieces})
+            files.append(GaugeFile(path, made.pages, made.pieces, changed))
     return GaugeResult(tuple(files), tuple(dict.fromkeys(findings)))
 
 
-def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str) -> tuple[bytes, list[Finding]]:
+def paper_name(profile: Profile) -> str:
+    """The paper of a profile by its name; A4 where the profile has none of the known sizes."""
+    from builder.layout.gauges.sheet import PAPERS
+
+    if profile.paper is None:
+        return "a4"
+    asked = sorted((profile.paper.width, profile.paper.height))
+    near = (name for name, paper in PAPERS.items() if _near(asked, sorted((paper.width, paper.height))))
+    return next(near, "a4")
+
+
+def _near(one: Sequence[float], other: Sequence[float]) -> bool:
+    return all(abs(a - b) < 1 for a, b in zip(one, other, strict=True))
+
+
+def _wanted(project: Project, loaded: LoadedPack, lang: str, paper: str) -> str:
+    """A hash of everything that shapes the file."""
+    from builder.render.keys import engine_hash
+
+    assert loaded.pack is not None
+    assert loaded.gauges is not None
+    folder = project.templates_dir(loaded.pack.id) / "icons"
+    icons = [(name, (folder / f"{name}.svg").read_bytes()) for name in sorted(loaded.pack.icons)]
+    words = (project.base_templates / "gauges.yaml").read_bytes()
+    program = [
+        path.read_bytes() for part in ("layout", "render") for path in sorted(_PACKAGE.glob(f"{part}/gauges/*.py"))
+    ]
+    parts = (
+        loaded.gauges.model_dump_json(),
+        loaded.pack.manifest.name,
+        lang,
+        paper,
+        icons,
+        words,
+        program,
+        engine_hash(),
+    )
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """One language's file before it is written."""
+
+    data: bytes
+    pages: int
+    pieces: int
+    findings: tuple[Finding, ...]
+
+
+def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str) -> Made:
     """The PDF of one language and paper, and what could not be printed."""
     from builder.layout.gauges.context import Context
     from builder.layout.gauges.sheet import PAPERS, sheets
@@ -83,7 +153,8 @@ def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str) -> t
     folder = project.templates_dir(manifest.id) / "icons"
     icons = {name: folder / f"{name}.svg" for name in loaded.pack.icons}
     data = write(pages, page, typefaces, icons, f"{title}: {context.words.gauges}")
-    return data, [*_lost(loaded, lost), *_letters(loaded, typefaces.missing)]
+    pieces = sum(len(sheet.pieces) for sheet in pages if not sheet.back)
+    return Made(data, len(pages), pieces, (*_lost(loaded, lost), *_letters(loaded, typefaces.missing)))
 
 
 def _words(project: Project) -> SheetWordsFile:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from builder.findings import Box
 from builder.layout.gauges.art import CHECK, CUT, MARK
+from builder.model.gauge import GaugeSet
 from builder.model.loaded import LoadedPack
 from builder.pdfinfo.facts import Pdf, Shape
 from builder.pdfinfo.read import read
@@ -29,10 +31,10 @@ def pack() -> LoadedPack:
 
 @pytest.fixture(scope="module", params=[("ru", "a4"), ("en", "letter")], ids=str)
 def pdf(request: pytest.FixtureRequest, pack: LoadedPack, tmp_path_factory: pytest.TempPathFactory) -> Pdf:
-    data, findings = set_gauges(PROJECT, pack, *request.param)
-    assert findings == []
+    made = set_gauges(PROJECT, pack, *request.param)
+    assert made.findings == ()
     path = tmp_path_factory.mktemp("gauges") / "g.pdf"
-    path.write_bytes(data)
+    path.write_bytes(made.data)
     return read(path)
 
 
@@ -155,15 +157,29 @@ def test_the_same_gauges_give_the_same_bytes(pack: LoadedPack) -> None:
     assert set_gauges(PROJECT, pack, "en", "a4") == set_gauges(PROJECT, pack, "en", "a4")
 
 
-def test_files_are_named_after_pack_language_and_paper(tmp_path: Path, pack: LoadedPack) -> None:
-    result = build_gauges(_elsewhere(tmp_path), pack, ["ru"], ["a4", "letter"])
-    assert [path.name for path in result.files] == [
-        "hydrophilia-ru-gauges-a4.pdf",
-        "hydrophilia-ru-gauges-letter.pdf",
-    ]
-    assert all(path.is_file() for path in result.files)
+def test_a_second_build_leaves_the_files_alone(tmp_path: Path, pack: LoadedPack) -> None:
+    (tmp_path / "templates").symlink_to(ROOT / "templates")
+    first = build_gauges(Project(tmp_path), pack, ["ru"], "letter")
+    again = build_gauges(Project(tmp_path), pack, ["ru"], "letter")
+    (file,) = first.files
+    assert file.path == tmp_path / "output" / "hydrophilia" / "hydrophilia-ru-gauges-letter.pdf"
+    assert (file.changed, [known.changed for known in again.files]) == (True, [False])
+    assert again.files[0].pieces == file.pieces > 100
 
 
-def _elsewhere(folder: Path) -> Project:
-    (folder / "templates").symlink_to(ROOT / "templates")
-    return Project(folder)
+def test_what_fits_on_no_page_is_said_and_not_written(tmp_path: Path, pack: LoadedPack) -> None:
+    huge = GaugeSet.model_validate(
+        {
+            "groups": [
+                {
+                    "id": "g",
+                    "title": {"ru": "Г"},
+                    "gauges": [{"id": "x", "type": "disc", "name": {"ru": "Х"}, "diameter": "20in"}],
+                }
+            ]
+        }
+    )
+    (tmp_path / "templates").symlink_to(ROOT / "templates")
+    result = build_gauges(Project(tmp_path), replace(pack, gauges=huge), ["ru"])
+    assert [finding.code for finding in result.findings] == ["gauges/too-large"]
+    assert result.files == ()

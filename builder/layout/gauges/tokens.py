@@ -21,6 +21,10 @@ ROOM = {"triangle": 0.5, "diamond": 0.6, "circle": 0.8, "hex": 0.74, "pentagon":
 """Width free for icon and text in parts of the size (a square: 0.86)."""
 
 
+FOOT = {"triangle": 0.5, "diamond": 0.34, "circle": 0.62, "hex": 0.54, "pentagon": 0.56, "shield": 0.5}
+"""Width free for the text under an icon in parts of the size (a square: 0.78)."""
+
+
 def token(gauge: Token, context: Context) -> tuple[Piece, ...]:
     """Each front as often as it is wanted; the same back behind all that state no other."""
     pieces: list[Piece] = []
@@ -71,8 +75,14 @@ def _content(gauge: Token, side: Side, sign: str, context: Context, on: str, box
     text = context.say(side.text)
     art: list[Art] = []
     if side.icon and (text or sign):
-        art.append(Icon(x, y - size * 0.1, side.icon, size * 0.46, on))
-        art.append(context.line(text or sign, x, y + size * 0.24, size * 0.15, on, width=room * 0.86))
+        shown = text or sign
+        foot = size * FOOT.get(gauge.figure, 0.78)
+        if len(shown) <= 2:
+            art.append(Icon(x, y - size * 0.14, side.icon, size * 0.4, on))
+            art.append(context.line(shown, x, y + size * 0.22, size * 0.28, on, width=foot, weight="black"))
+        else:
+            art.append(Icon(x, y - size * 0.1, side.icon, size * 0.46, on))
+            art.append(context.line(shown, x, y + size * 0.24, size * 0.15, on, width=foot))
     elif side.icon:
         art.append(Icon(x, y, side.icon, size * (0.46 if gauge.figure == "triangle" else 0.6), on))
     elif text:
