@@ -18,6 +18,7 @@ from builder.model.profile import Profile
 from builder.model.spelling import suggestion
 from builder.render.jobs import FaceJob, Places, Variant
 from builder.render.press import Press, frame_of
+from builder.roster.chosen import original, spoken
 from builder.store.atomic import write_atomic
 from builder.store.profiles import load_profile
 from builder.store.project import Project
@@ -71,12 +72,16 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: 
     loaded = open_pack(project, pack_id, options.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
-    pack, profile = loaded.pack, load_profile(project, options.profile)
+    pack, profile = spoken(loaded.pack), load_profile(project, options.profile)
     langs = languages(pack, options.langs)
     if options.gauges == "only":
         return _with_gauges(project, loaded, options, profile, BuildResult())
-    orders = {lang: _cards(project, loaded, options, lang) for lang in langs}
-    press = Press(pack, places(project, pack_id), _files(loaded), workers=options.workers)
+    if options.roster is not None:
+        pack, squad = roster_cards(project, pack, options.roster)
+        orders = dict.fromkeys(langs, squad)
+    else:
+        orders = {lang: chosen_cards(pack, options.only, lang) for lang in langs}
+    press = Press(pack, places(project, pack_id), _files(loaded, pack), workers=options.workers)
     wanted = [job for lang in langs for card in orders[lang] for job in jobs_of(press, card, lang, options.variant)]
     pressed = press.press(wanted, progress)
     if has_errors(pressed.findings):
@@ -129,20 +134,14 @@ def places(project: Project, pack_id: str) -> Places:
     )
 
 
-def _files(loaded: LoadedPack) -> Mapping[tuple[str, str], str]:
-    """Where each card's text lies in each language."""
-    assert loaded.pack is not None
-    source = loaded.pack.manifest.languages.source
+def _files(loaded: LoadedPack, pack: Pack) -> Mapping[tuple[str, str], str]:
+    """Where each card's text lies in each language; a chosen card's lies where its original's does."""
+    source = pack.manifest.languages.source
     files = {(card, source): document.file for card, document in loaded.documents.items()}
-    return files | {(card, lang): document.file for (lang, card), document in loaded.translations.items()}
-
-
-def _cards(project: Project, loaded: LoadedPack, options: BuildOptions, lang: str) -> tuple[Card, ...]:
-    """The cards to print, in order, as many copies as wanted."""
-    assert loaded.pack is not None
-    if options.roster is not None:
-        return roster_cards(project, loaded.pack, options.roster)
-    return chosen_cards(loaded.pack, options.only, lang)
+    files |= {(card, lang): document.file for (lang, card), document in loaded.translations.items()}
+    langs = pack.manifest.languages.all
+    return {(card, lang): files[place] for card in pack.cards for lang in langs
+            if (place := (original(card), lang)) in files}  # fmt: skip
 
 
 def jobs_of(press: Press, card: Card, lang: str, variant: Variant) -> list[FaceJob]:

@@ -13,6 +13,7 @@ from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.model.spelling import suggestion
 from builder.render.view import localised
+from builder.roster.chosen import chosen
 from builder.store.project import Project
 from builder.store.rosters import load_roster
 
@@ -65,8 +66,10 @@ def _order(pack: Pack, card: Card, lang: str) -> tuple[tuple[int, float, str], .
     return (*parts, (2, 0.0, card.id))
 
 
-def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Card, ...]:
+def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[Card, ...]]:
     """The cards of one squad: its models, what they carry, its deck; as many copies as it fields.
+
+    A model with chosen keywords has a card of its own; the pack given back holds those cards too.
 
     Raises UsageError for a squad of another pack, InputUnreadable where it names cards that do not exist.
     """
@@ -78,12 +81,16 @@ def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Card, ...]:
     ids = [entry.card for entry in roster.entries for _ in range(entry.count)]
     ids += [given.card for entry in roster.entries for _ in range(entry.count) for given in entry.attachments]
     ids += [given.card for given in roster.deck for _ in range(given.count)]
-    for card in ids:
-        if card not in pack.cards:
-            raise InputUnreadable(f"{path}: no card {card!r}", suggestion(card, tuple(pack.cards), "Cards"))
+    for name in ids:
+        if name not in pack.cards:
+            raise InputUnreadable(f"{path}: no card {name!r}", suggestion(name, tuple(pack.cards), "Cards"))
     if not ids:
         raise UsageError(f"{path} fields no cards", "Add entries to the squad.")
-    return tuple(pack.cards[card] for card in ids)
+    models: list[Card] = []
+    for entry in roster.entries:
+        pack, card = chosen(pack, entry)
+        models += [card] * entry.count
+    return pack, (*models, *(pack.cards[card] for card in ids[len(models) :]))
 
 
 def read_roster(project: Project, path: Path) -> Roster:
