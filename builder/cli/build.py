@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("pack", required=False)
 @click.option("--pack", "pack_option", metavar="PACK", help="The same as the argument.")
-@click.option("--lang", multiple=True, metavar="LANG", help="A language; may be given again. Default: all.")
+@click.option("--lang", multiple=True, metavar="LANG", help="A language, or all; may be given again. Default: all.")
 @click.option("--only", multiple=True, metavar="SELECTOR", help="kind=A,B · faction=A,B · id patterns 'A*,B'.")
 @click.option("--roster", type=click.Path(path_type=Path), metavar="FILE", help="Print just this squad.")
 @click.option("--profile", default="home-a4", show_default=True, help="home-a4, home-letter, screen, proof ...")

@@ -115,8 +115,10 @@ def _with_gauges(
 
 
 def languages(pack: Pack, asked: Sequence[str]) -> tuple[str, ...]:
-    """The asked languages, or all. UsageError for one the pack does not have."""
+    """The asked languages; all where none or `all` is asked. UsageError for one the pack does not have."""
     known = pack.manifest.languages.all
+    if "all" in asked:
+        return known
     for lang in asked:
         if lang not in known:
             raise UsageError(f"the pack {pack.id} has no language {lang!r}", suggestion(lang, known, "Its languages"))

@@ -1,0 +1,117 @@
+"""Laws of imposition: no card is lost, and each back lies behind its front once the paper is turned."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from builder.findings import Box
+from builder.layout.furniture import strip
+from builder.layout.imposition import Grid, Pair, best_grid, cut_marks, fit_grid, impose
+from builder.model.profile import Marks, Paper, Profile
+
+A4 = Paper(width=210, height=297)
+
+papers = st.builds(Paper, width=st.floats(100, 500), height=st.floats(100, 500))
+sizes = st.tuples(st.floats(20, 160), st.floats(20, 160))
+gaps = st.sampled_from([0.0, 0.5, 4.0])
+
+
+def turned_over(box: Box, paper: Paper, edge: Literal["upright", "level"]) -> Box:
+    """Where a place on the back lies, seen through from the front, once the paper is turned over an edge."""
+    if edge == "upright":
+        return Box(paper.width - box.x - box.width, box.y, box.width, box.height)
+    return Box(box.x, paper.height - box.y - box.height, box.width, box.height)
+
+
+def near(one: Box, other: Box) -> bool:
+    return all(
+        abs(a - b) < 1e-6
+        for a, b in zip(
+            (one.x, one.y, one.width, one.height), (other.x, other.y, other.width, other.height), strict=True
+        )
+    )
+
+
+@given(papers, sizes, gaps, st.integers(0, 40), st.sampled_from(["long-edge", "short-edge"]), st.data())
+def test_every_back_lies_behind_its_front(paper, size, gap, count, duplex, data):
+    found = best_grid(paper, *size, margin=5, gap=gap)
+    if found is None:
+        return
+    form, grid = found
+    backs = [None if data.draw(st.booleans()) else f"b{index}" for index in range(count)]
+    pairs = [Pair(f"f{index}", back) for index, back in enumerate(backs)]
+    lying = form.width > form.height
+    sides = impose(pairs, grid, duplex, lying=lying)
+    fronts = {placed.item: (side.sheet, placed.box) for side in sides if not side.back for placed in side.placed}
+    assert sorted(fronts) == sorted(pair.front for pair in pairs)
+    edge = "upright" if (duplex == "long-edge") != lying else "level"
+    seen = 0
+    for side in sides:
+        for placed in side.placed if side.back else ():
+            sheet, box = fronts["f" + placed.item[1:]]
+            assert sheet == side.sheet
+            assert near(turned_over(placed.box, form, edge), box)
+            assert placed.turned == (edge == "level")
+            seen += 1
+    assert seen == sum(back is not None for back in backs)
+
+
+@given(papers, sizes, gaps)
+def test_cards_lie_on_the_paper_and_apart(paper, size, gap):
+    grid = fit_grid(paper, *size, margin=5, gap=gap)
+    if grid is None:
+        return
+    boxes = [grid.cell(column, row) for column in range(grid.columns) for row in range(grid.rows)]
+    for box in boxes:
+        assert box.x >= 5 - 1e-6
+        assert box.y >= 5 - 1e-6
+        assert box.x + box.width <= paper.width - 5 + 1e-6
+        assert box.y + box.height <= paper.height - 5 + 1e-6
+    for first, second in pairwise(boxes):
+        assert second.x - first.x >= size[0] - 1e-6 or second.y - first.y >= size[1] - 1e-6
+
+
+@given(papers, sizes, gaps)
+def test_marks_touch_no_card(paper, size, gap):
+    grid = fit_grid(paper, *size, margin=8, gap=gap)
+    if grid is None:
+        return
+    for mark in cut_marks(grid, Marks(), bleed=0, edge=Box(3, 3, paper.width - 6, paper.height - 6)):
+        for column in range(grid.columns):
+            for row in range(grid.rows):
+                box = grid.cell(column, row)
+                apart_x = mark.x2 <= box.x or mark.x1 >= box.x + box.width
+                apart_y = mark.y2 <= box.y or mark.y1 >= box.y + box.height
+                assert apart_x or apart_y
+
+
+@pytest.mark.parametrize(
+    ("size", "cards"), [((63, 88), 9), ((70, 120), 4), ((44, 68), 16), ((148, 210), 1), ((210, 297), 1), ((90, 50), 10)]
+)
+def test_how_many_cards_an_a4_sheet_holds(size, cards):
+    found = best_grid(A4, *size, margin=6, gap=0)
+    assert found is not None
+    assert found[1].cells == cards
+
+
+def test_a_card_larger_than_the_paper_does_not_fit():
+    assert best_grid(A4, 300, 300, margin=0, gap=0) is None
+
+
+@pytest.mark.parametrize("paper", [A4, Paper(width=215.9, height=279.4)])
+@pytest.mark.parametrize("size", [(63, 88), (70, 120), (63.5, 88.9)])
+def test_the_check_line_is_100_mm_long_and_touches_no_card(paper, size):
+    profile = Profile(id="x", name={"en": "X"}, paper=paper, margin=6)
+    found = best_grid(paper, *size, margin=6, gap=0)
+    assert found is not None
+    grid: Grid = found[1]
+    place = strip(found[0], grid, profile)
+    assert place is not None
+    line = place.line(1, 100)
+    assert abs(line.x2 - line.x1) + abs(line.y2 - line.y1) == pytest.approx(100)
+    assert line.x1 < grid.left or line.y1 > grid.top + grid.rows * grid.cell_height

@@ -1,0 +1,50 @@
+"""Icons become letters: the same drawings give the same font, a broken one is a finding and hides no other."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+from fontTools.pens.boundsPen import BoundsPen
+from fontTools.ttLib import TTFont
+
+from builder.render.iconfont import build, icon_font
+
+SQUARE = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><path d="M10 20H60V90H10Z"/></svg>'
+RING = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 1000"><path d="M0 0H1000V1000H0Z'
+    b'M250 250V750H750V250Z"/></svg>'
+)
+
+
+def test_a_glyph_keeps_the_shape_of_its_drawing():
+    font = TTFont(BytesIO(build({"square": SQUARE}, "icons")[0]))
+    pen = BoundsPen(font.getGlyphSet())
+    font.getGlyphSet()["square"].draw(pen)
+    assert pen.bounds == (100, -20, 600, 680)
+
+
+def test_the_same_drawings_give_the_same_bytes():
+    assert build({"a": SQUARE, "b": RING}, "icons") == build({"a": SQUARE, "b": RING}, "icons")
+
+
+def test_holes_stay_holes():
+    font = TTFont(BytesIO(build({"ring": RING}, "icons")[0]))
+    assert font["glyf"]["ring"].numberOfContours == 2
+
+
+def test_a_broken_icon_is_a_finding_and_hides_no_other():
+    data, findings = build({"bad": b"<svg", "empty": b"<svg viewBox='0 0 9 9'/>", "good": SQUARE}, "icons")
+    assert [finding.location.file for finding in findings] == ["icons/bad.svg", "icons/empty.svg"]
+    assert {finding.code for finding in findings} == {"render/icon"}
+    assert TTFont(BytesIO(data))["glyf"]["good"].numberOfContours == 1
+
+
+def test_letters_follow_names(tmp_path):
+    folder = tmp_path / "icons"
+    folder.mkdir()
+    for name in ("zeta", "alpha"):
+        (folder / f"{name}.svg").write_bytes(SQUARE)
+    font = icon_font(folder, tmp_path / "cache", "icons")
+    assert dict(font.glyphs) == {"alpha": "\ue000", "zeta": "\ue001"}
+    assert font.path is not None
+    assert font.path.exists()

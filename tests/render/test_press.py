@@ -1,0 +1,143 @@
+"""Promises of setting: overflow is never silent, nothing is set twice, equal input gives equal bytes."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+
+import pytest
+
+from builder.findings import Severity
+
+pytestmark = pytest.mark.slow
+
+SPIRIT = "cards/lanterns/spirit"
+CSS = "templates/lanterns/spirit/card.css"
+
+
+def spirits(project):
+    return sorted((project.root / SPIRIT).rglob("*.yaml"))
+
+
+def swell(project, words: int):
+    """Make one spirit's first trick longer by so many words, the same in every language."""
+    path = next(path for path in spirits(project) if re.search(r"\btext: ", path.read_text(encoding="utf-8")))
+    text = path.read_text(encoding="utf-8")
+    grown = re.sub(r"(\btext: \W*)(.*)", lambda match: f"{match[1]}{'marsh ' * words}{match[2]}", text, count=1)
+    assert len(grown) > len(text)
+    path.write_text(grown, encoding="utf-8")
+    return path
+
+
+def errors(result, code=None):
+    return [
+        finding
+        for finding in result.findings
+        if finding.severity is Severity.ERROR and (code is None or finding.code == code)
+    ]
+
+
+def facts(project):
+    return [json.loads(path.read_bytes()) for path in project.cache_dir.rglob("faces/**/*.json")]
+
+
+def test_all_toy_packs_build_in_all_languages(lanterns, brigade_elsewhere, build):
+    for project in (lanterns, brigade_elsewhere):
+        result = build(project)
+        assert errors(result) == []
+        assert len(result.files) == 2
+        assert all(file.path.read_bytes().startswith(b"%PDF-") for file in result.files)
+
+
+def test_a_second_build_sets_no_face_and_leaves_the_file(lanterns, build):
+    first = build(lanterns)
+    second = build(lanterns)
+    assert first.fresh > 0
+    assert (second.fresh, second.known) == (0, first.fresh)
+    assert [file.changed for file in second.files] == [False, False]
+
+
+def test_two_cold_builds_give_the_same_bytes(lanterns, build):
+    first = [file.path.read_bytes() for file in build(lanterns).files]
+    shutil.rmtree(lanterns.cache_dir)
+    assert [file.path.read_bytes() for file in build(lanterns).files] == first
+
+
+def test_an_edited_card_alone_is_set_again_and_gives_what_a_cold_build_gives(lanterns, build):
+    build(lanterns)
+    swell(lanterns, 3)
+    warm = build(lanterns)
+    assert 0 < warm.fresh <= 4
+    bytes_warm = [file.path.read_bytes() for file in warm.files]
+    shutil.rmtree(lanterns.cache_dir)
+    assert [file.path.read_bytes() for file in build(lanterns).files] == bytes_warm
+
+
+def test_workers_give_the_same_bytes_as_one_process(lanterns, build, monkeypatch):
+    monkeypatch.setattr("builder.render.pool.ALONE", 0)
+    first = [file.path.read_bytes() for file in build(lanterns).files]
+    shutil.rmtree(lanterns.cache_dir)
+    from builder.usecases.build import BuildOptions, build_pack
+
+    result = build_pack(lanterns, "lanterns", BuildOptions(workers=2))
+    assert [file.path.read_bytes() for file in result.files] == first
+
+
+def test_more_text_shrinks(lanterns, build):
+    build(lanterns, langs=("en",))
+    assert all(block["step"] == 0 for each in facts(lanterns) for block in each["blocks"] if block["name"] == "tricks")
+    swell(lanterns, 150)
+    result = build(lanterns, langs=("en",))
+    assert errors(result) == []
+    steps = [block for each in facts(lanterns) for block in each["blocks"] if block["name"] == "tricks"]
+    assert max(block["step"] for block in steps) > 0
+    assert all(block["fill"] <= 1.01 for block in steps)
+
+
+def test_far_too_much_text_fails_naming_the_block(lanterns, build):
+    build(lanterns, langs=("en",))
+    before = {file: file.read_bytes() for file in lanterns.output_dir("lanterns").iterdir()}
+    path = swell(lanterns, 900)
+    result = build(lanterns, langs=("en",))
+    found = errors(result, "render/overflow")
+    assert len(found) == 1
+    assert "'tricks'" in found[0].message
+    assert re.search(r"even at 6\.5 pt: \d+ lines \(\d+\.\d mm\) too many", found[0].message)
+    assert "[en]" in found[0].message
+    assert found[0].location.file == lanterns.relative(path)
+    assert result.files == ()
+    assert {file: file.read_bytes() for file in lanterns.output_dir("lanterns").iterdir()} == before
+
+
+def test_text_longer_than_any_page_fails_too(lanterns, build):
+    swell(lanterns, 9000)
+    result = build(lanterns, langs=("en",), only=("kind=spirit",))
+    assert {finding.code for finding in errors(result)} <= {"render/overflow", "render/pages"}
+    assert errors(result)
+
+
+def test_a_box_of_fixed_height_that_overflows_fails(lanterns, build):
+    css = lanterns.root / CSS
+    css.write_text(css.read_text(encoding="utf-8") + ".kind-spirit .price {width: 3mm}", encoding="utf-8")
+    found = errors(build(lanterns, langs=("en",)), "render/overflow")
+    assert found
+    assert all("'price'" in finding.message for finding in found)
+
+
+def test_text_past_the_trim_fails_and_near_it_warns(lanterns, build):
+    css = lanterns.root / CSS
+    text = css.read_text(encoding="utf-8")
+    css.write_text(text + ".kind-spirit .title {left: 4mm}", encoding="utf-8")
+    result = build(lanterns, langs=("en",))
+    assert errors(result) == []
+    assert {finding.code for finding in result.findings} == {"render/unsafe"}
+    css.write_text(text + ".kind-spirit .title {left: 1mm}", encoding="utf-8")
+    assert {finding.code for finding in errors(build(lanterns, langs=("en",)))} == {"render/cut-off"}
+
+
+@pytest.fixture
+def brigade_elsewhere(tmp_path):
+    from tests.render.conftest import copy_project
+
+    return copy_project("brigade", tmp_path / "other")
