@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from builder.findings import Box
 from builder.layout.imposition import Grid, Line
 from builder.model.profile import Paper, Profile
 
@@ -51,3 +52,13 @@ def strip(paper: Paper, grid: Grid, profile: Profile) -> Strip | None:
     if grid.left - side >= NEAR:
         return Strip(True, paper.height - edge, side, paper.height - 2 * edge)
     return None
+
+
+def mark_room(paper: Paper, place: Strip | None, edge: float = 3.0, apart: float = 2.0) -> Box:
+    """Where cut marks may be drawn: off the paper's very edge and off the strip."""
+    left, foot = edge, paper.height - edge
+    if place is not None and place.standing:
+        left = place.across + apart
+    elif place is not None:
+        foot = place.across - apart
+    return Box(left, edge, paper.width - edge - left, foot - edge)

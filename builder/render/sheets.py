@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from builder.errors import UsageError
 from builder.findings import Box
-from builder.layout.furniture import Strip, strip
+from builder.layout.furniture import Strip, mark_room, strip
 from builder.layout.imposition import Line, Pair, Placed, best_grid, cut_marks, impose
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
@@ -110,9 +110,8 @@ class Composer:
             )
         paper, grid = found
         shown = min(bleed, profile.gap / 2) if grid.cells > 1 else bleed
-        edge = Box(3, 3, paper.width - 6, paper.height - 6)
-        marks = cut_marks(grid, profile.marks, bleed=bleed, edge=edge) if profile.marks else ()
         place = strip(paper, grid, profile)
+        marks = cut_marks(grid, profile.marks, bleed=bleed, edge=mark_room(paper, place)) if profile.marks else ()
         sides = impose(group.pairs, grid, profile.duplex, lying=paper.width > paper.height)
         for side in sides:
             # Marks of a back would show through as a second, slightly shifted set.
