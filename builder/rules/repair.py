@@ -92,27 +92,34 @@ def _removed(violation: Violation) -> Iterator[Candidate]:
 
 
 def _fewer(violation: Violation, form: Counter) -> Iterator[Candidate]:
-    """Removals: of one pick's copies where that suffices, else of the largest picks together."""
+    """Removals: of one pick's copies where that suffices, else of several picks, the weightiest or lightest first."""
     assert violation.bound is not None
     if form.rule.measure.distinct is not None:
         yield from _fewer_values(violation)
         return
     over = violation.actual - violation.bound.value
-    for item in sorted(violation.counted, key=lambda item: item.amount):
-        copies = _copies(item)
-        each = item.amount / copies
-        need = -int(-over // each)
-        if 0 < need <= copies:
+    weights = {item.path: _weight(item, violation.counted) for item in violation.counted}
+    by_weight = sorted(violation.counted, key=lambda item: weights[item.path])
+    for item in by_weight:
+        need = -int(-over // weights[item.path])
+        if 0 < need <= _copies(item):
             yield (_without(item, need),)
-    for largest in (True, False):
-        left, steps = over, []
-        for item in sorted(violation.counted, key=lambda item: item.amount / _copies(item), reverse=largest):
-            each = item.amount / _copies(item)
-            take = min(_copies(item), -int(-left // each)) if left > 0 else 0
-            if take > 0:
+    for items in (by_weight[::-1], by_weight):
+        left, steps, lines = over, [], set()
+        for item in items:
+            line = item.path[:2]
+            if left > 0 and line not in lines:
+                take = min(_copies(item), -int(-left // weights[item.path]))
                 steps.append(_without(item, take))
-                left -= take * each
+                left -= take * weights[item.path]
+                lines.add(line)
         yield tuple(steps)
+
+
+def _weight(item: Counted, counted: Sequence[Counted]) -> float:
+    """What the removal of one copy takes from the measure: an entry goes with what is counted of its load."""
+    own = item.path if "attachments" in item.path else item.path[:2]
+    return sum(other.amount for other in counted if other.path[: len(own)] == own) / _copies(item)
 
 
 def _copies(item: Counted) -> int:

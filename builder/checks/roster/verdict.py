@@ -71,5 +71,6 @@ def _problem(problem: Problem, document: Document | None) -> Finding:
     if problem.code == "wrong-role":
         is_a, here = problem.candidates
         wrong = "no part of a roster" if is_a == "none" else f"of the role {is_a}"
-        return code.finding(f"{value} is {wrong}, but an {here} is expected here", place)
+        expected = "a deck card" if here == "deck" else f"an {here}"
+        return code.finding(f"{value} is {wrong}, but {expected} is expected here", place)
     return code.finding(messages[problem.code], place, suggestion(value, problem.candidates))

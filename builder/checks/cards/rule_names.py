@@ -1,0 +1,178 @@
+"""rules.yaml: every parameter, tie, choice, kind and field that a rule names exists; ids are given once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from builder.findings import Finding, Severity
+from builder.model.base import Path
+from builder.model.card import ENVELOPE
+from builder.model.codes import Code, define
+from builder.model.document import Document
+from builder.model.loaded import LoadedPack
+from builder.model.pack import Pack
+from builder.model.rules import Bound, Condition, Limit, LinkRule, Ref, Requires, Rule, Select, Slots, Where
+from builder.model.spelling import suggestion
+
+
+def _unknown(what: str, where: str) -> Code:
+    return define(
+        f"rules/unknown-{what}",
+        f"A rule names a {what} that does not exist",
+        "The rule would silently never hold anybody to anything.",
+        f"Correct the name, or add it: {where}.",
+    )
+
+
+CODES = {
+    "parameter": _unknown("parameter", "roster.params in pack.yaml"),
+    "link": _unknown("link", "roster.links in pack.yaml"),
+    "choice": _unknown("choice", "roster.choices in pack.yaml"),
+    "kind": _unknown("kind", "kinds in pack.yaml"),
+    "value": _unknown("value", "choices of the parameter in pack.yaml"),
+}
+UNKNOWN_FIELD = define(
+    "rules/unknown-field",
+    "A rule asks for a field that no card has",
+    "A field that is missing everywhere is nearly always misspelt, and the rule then counts nothing.",
+    "Correct the name; a field inside another is written with dots.",
+    Severity.WARNING,
+)
+DUPLICATE = define(
+    "rules/duplicate-id",
+    "Two rules have one id",
+    "Violations and samples name rules by their ids.",
+    "Give each rule an id of its own.",
+)
+
+
+@dataclass(frozen=True)
+class _Names:
+    """What the pack knows, and where findings point."""
+
+    pack: Pack
+    document: Document
+    fields: frozenset[str]
+
+    def judge(self, what: str, name: str, known: Collection[str], path: Path) -> Iterator[Finding]:
+        """A finding if a name is not known."""
+        if name not in known:
+            place = self.document.locate(path)
+            yield CODES[what].finding(f"there is no {what} {name}", place, suggestion(name, known))
+
+    def param(self, name: str, path: Path) -> Iterator[Finding]:
+        """A roster parameter."""
+        yield from self.judge("parameter", name, self.pack.manifest.roster.params, path)
+
+    def field(self, name: str | None, path: Path) -> Iterator[Finding]:
+        """A card field, or `choice.NAME`."""
+        if name is None:
+            return
+        if name.startswith("choice."):
+            yield from self.judge("choice", name[7:], self.pack.manifest.roster.choices, path)
+        elif name.partition(".")[0] not in self.fields:
+            hint = suggestion(name, self.fields, "Fields")
+            yield UNKNOWN_FIELD.finding(f"no card has a field {name}", self.document.locate(path), hint)
+
+    def where(self, where: Where | None, path: Path) -> Iterator[Finding]:
+        """The fields of a condition and the kinds it compares with."""
+        if where is None:
+            return
+        for name, test in where.fields.items():
+            yield from self.field(name, (*path, name))
+            kinds = (test.eq, *(test.one_of or ())) if name == "kind" else ()
+            for kind in kinds:
+                if isinstance(kind, str):
+                    yield from self.judge("kind", kind, self.pack.manifest.kinds, (*path, name))
+            for wanted in (test.eq, test.ne, test.lt, test.le, test.gt, test.ge, test.has, test.lacks):
+                if isinstance(wanted, Ref):
+                    yield from self.field(wanted.other, (*path, name))
+        for key in ("any", "all", "none"):
+            for index, inner in enumerate(getattr(where, key)):
+                yield from self.where(inner, (*path, key, index))
+
+    def select(self, select: Select, path: Path) -> Iterator[Finding]:
+        """A selection's conditions."""
+        yield from self.where(select.where, (*path, "where"))
+        yield from self.where(select.bearer, (*path, "bearer"))
+
+    def bound(self, bound: Bound | None, path: Path) -> Iterator[Finding]:
+        """A bound's parameters and fields."""
+        if bound is None:
+            return
+        for name in (bound.param, bound.by):
+            if name is not None:
+                yield from self.param(name, path)
+        yield from self.field(bound.field, path)
+        if bound.share is not None:
+            yield from self.param(bound.share.of, path)
+            yield from self.field(bound.share.field, path)
+        if bound.one_per is not None:
+            yield from self.param(bound.one_per.of, path)
+            yield from self.field(bound.one_per.each if isinstance(bound.one_per.each, str) else None, path)
+
+    def when(self, when: Condition, path: Path) -> Iterator[Finding]:
+        """The parameters and values for which a rule is in force."""
+        params = self.pack.manifest.roster.params
+        for name, wanted in when.params.items():
+            yield from self.param(name, (*path, "params", name))
+            if name in params and params[name].type == "choice":
+                for value in wanted if isinstance(wanted, tuple) else (wanted,):
+                    yield from self.judge("value", str(value), params[name].choices, (*path, "params", name))
+        if when.exists is not None:
+            yield from self.select(when.exists, (*path, "exists"))
+
+
+def check(loaded: LoadedPack) -> Iterator[Finding]:
+    """Every rule, then the order of deployment."""
+    document = loaded.sources.get("rules.yaml")
+    if loaded.pack is None or document is None:
+        return
+    own = {name for card in loaded.pack.cards.values() for name in card.data}
+    names = _Names(loaded.pack, document, frozenset(own | ENVELOPE))
+    seen: set[str] = set()
+    for index, rule in enumerate(loaded.pack.rules.rules):
+        path: Path = ("rules", index)
+        if rule.id in seen:
+            yield DUPLICATE.finding(f"another rule is already called {rule.id}", document.locate((*path, "id")))
+        seen.add(rule.id)
+        yield from _rule(rule, path, names)
+    order = loaded.pack.rules.order
+    for index, step in enumerate(order.steps if order is not None else ()):
+        path = ("order", "steps", index)
+        yield from names.select(step.select, (*path, "select"))
+        yield from names.field(step.by, (*path, "by"))
+        if step.after_link is not None:
+            yield from names.judge("link", step.after_link, loaded.pack.manifest.roster.links, (*path, "after_link"))
+
+
+def _rule(rule: Rule, path: Path, names: _Names) -> Iterator[Finding]:
+    """One rule's names."""
+    yield from names.select(rule.select, (*path, "select"))
+    if rule.when is not None:
+        yield from names.when(rule.when, (*path, "when"))
+    if isinstance(rule, Limit):
+        yield from _limit(rule, path, names)
+    elif isinstance(rule, Slots):
+        for key in ("slots", "need", "size"):
+            yield from names.field(getattr(rule, key), (*path, key))
+    elif isinstance(rule, LinkRule):
+        yield from names.judge("link", rule.link, names.pack.manifest.roster.links, (*path, "link"))
+        yield from names.where(rule.target, (*path, "target"))
+        yield from names.field(rule.capacity, (*path, "capacity"))
+        yield from names.field(rule.load, (*path, "load"))
+    elif isinstance(rule, Requires):
+        yield from names.select(rule.needs, (*path, "needs"))
+    else:
+        yield from names.where(rule.bearer, (*path, "bearer"))
+        yield from names.field(rule.field, (*path, "field"))
+
+
+def _limit(rule: Limit, path: Path, names: _Names) -> Iterator[Finding]:
+    """A limit's measure, groups and bounds."""
+    yield from names.field(rule.measure.sum or rule.measure.distinct, (*path, "measure"))
+    yield from names.field(rule.group_path, (*path, "per"))
+    yield from names.where(rule.groups, (*path, "groups"))
+    for key in ("min", "max", "exactly"):
+        yield from names.bound(getattr(rule, key), (*path, key))

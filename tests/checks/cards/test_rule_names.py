@@ -1,0 +1,60 @@
+"""A rule that names something the pack does not have is found; the games' own rules are sound."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from builder.checks.cards.rule_names import check
+from builder.findings import Finding
+from builder.model.document import Document
+from builder.model.loaded import LoadedPack
+from builder.store.packs import load_pack
+from builder.store.project import Project
+from tests.rules.orchard import RULES, pack
+
+ROOT = Path(__file__).parents[3]
+DOCUMENT = Document("cards/orchard/rules.yaml", {}, {("rules", 0): (3, 5), ("rules", 0, "max"): (7, 10)})
+
+BAD: list[tuple[dict[str, Any], str, str]] = [
+    ({"max": {"param": "sise"}}, "rules/unknown-parameter", "Did you mean size?"),
+    ({"max": {"one_per": {"each": 5, "of": "sise"}}}, "rules/unknown-parameter", "Did you mean size?"),
+    ({"per": "card", "max": {"share": {"field": "rarety", "of": "size"}}}, "rules/unknown-field",
+     "Did you mean rarity?"),
+    ({"max": 1, "when": {"params": {"mood": "fair"}}}, "rules/unknown-parameter", "Did you mean mode?"),
+    ({"max": 1, "when": {"params": {"mode": "feest"}}}, "rules/unknown-value", "Did you mean feast?"),
+    ({"max": 1, "select": {"where": {"keyword": {"has": "elder"}}}}, "rules/unknown-field", "Did you mean keywords?"),
+    ({"max": 1, "select": {"where": {"kind": "persom"}}}, "rules/unknown-kind", "Did you mean person?"),
+    ({"max": 1, "select": {"where": {"any": [{"choice.jop": "cook"}]}}}, "rules/unknown-choice", "Did you mean job?"),
+    ({"max": 1, "per": "choice crow"}, "rules/unknown-choice", "Did you mean crew?"),
+    ({"max": 1, "measure": {"sum": "weigth"}}, "rules/unknown-field", "Did you mean weight?"),
+    ({"type": "link", "link": "holdr", "measure": None, "select": {}}, "rules/unknown-link", "Did you mean holder?"),
+]  # fmt: skip
+
+
+def found(*rules: dict[str, Any]) -> list[Finding]:
+    clean = [{key: value for key, value in rule.items() if value is not None} for rule in rules]
+    return list(check(LoadedPack(pack(clean), sources={"rules.yaml": DOCUMENT})))
+
+
+@pytest.mark.parametrize(("parts", "code", "hint"), BAD)
+def test_a_name_that_leads_nowhere_is_found(parts: dict[str, Any], code: str, hint: str) -> None:
+    findings = found({"id": "x", "type": "limit", "measure": "count", **parts})
+    assert [(finding.code, finding.hint) for finding in findings] == [(code, hint)]
+    assert findings[0].location.line in (3, 7)
+
+
+def test_an_id_is_given_once() -> None:
+    rule = {"id": "x", "type": "limit", "measure": "count", "max": 1}
+    assert [finding.code for finding in found(rule, rule)] == ["rules/duplicate-id"]
+
+
+def test_sound_rules_pass() -> None:
+    assert found(*RULES) == []
+
+
+@pytest.mark.parametrize("name", Project(ROOT).packs())
+def test_the_rules_of_the_games_name_what_exists(name: str) -> None:
+    assert list(check(load_pack(Project(ROOT), name))) == []
