@@ -9,6 +9,7 @@ import click
 COMMANDS = {
     "check": ("builder.cli.roster_check:check", "Judge rosters: legal or not, which rule is broken, what mends it."),
     "order": ("builder.cli.roster_order:order", "Print the order in which a squad goes to the table."),
+    "rules": ("builder.cli.roster_rules:rules", "Tell the roster rules of a pack as sentences."),
     "show": ("builder.cli.roster_show:show", "Print a squad with its costs, slots and totals."),
 }
 """Command name -> module:object and its line of help."""

@@ -62,6 +62,9 @@ class Names:
                 return self.of(words.stats[part].name, part)
             if part in words.labels:
                 return self.of(words.labels[part], part)
+            for table in (words.terms, words.keywords):
+                if part in table:
+                    return self.of(table[part].name, part)
         return path
 
     def value(self, path: str, value: object) -> str:

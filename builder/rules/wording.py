@@ -30,7 +30,7 @@ def sentence(rule: Rule, names: Names) -> str:
 
 
 def selection(select: Select, names: Names) -> str:
-    """The picks a rule is about: `models (keyword: X)`."""
+    """The picks a rule is about: `models with the keyword X`."""
     fields = dict(select.where.fields)
     noun = names.say(select.source.value)
     kind = fields.get("kind")
@@ -38,10 +38,14 @@ def selection(select: Select, names: Names) -> str:
         noun = names.kind(kind.eq).lower()
         del fields["kind"]
     told = condition(select.where.model_copy(update={"fields": fields}), names)
-    if select.bearer is not None:
-        bearer = condition(select.bearer, names)
-        told = ", ".join(part for part in (told, names.say("on", bearer=bearer or names.say("any"))) if part)
-    return f"{noun} ({told})" if told else noun
+    bearer = names.say("on", bearer=after(select.bearer, names)) if select.bearer is not None else ""
+    return " ".join(part for part in (noun, told, bearer) if part)
+
+
+def after(where: Where, names: Names) -> str:
+    """A condition to stand behind a noun, with the space before it; empty if it asks nothing."""
+    told = condition(where, names)
+    return f" {told}" if told else ""
 
 
 def condition(where: Where, names: Names) -> str:
@@ -51,23 +55,30 @@ def condition(where: Where, names: Names) -> str:
     if where.any:
         told.append(names.say("or").join(condition(inner, names) for inner in where.any))
     told += [names.say("not", condition=condition(inner, names)) for inner in where.none]
-    return ", ".join(part for part in told if part)
+    return " ".join(part for part in told if part)
 
 
 def _test(path: str, part: str, wanted: Operand, names: Names) -> str:
     """One comparison in words."""
     field = names.field(path)
     if part == "exists":
-        return names.say("has", field=field, value=names.say("some-value" if wanted else "no-value"))
+        return names.say("with" if wanted else "without", field=field)
+    denied = part in ("lacks", "ne")
     if isinstance(wanted, Ref):
+        if part in ("eq", "ne") and wanted.other == path:
+            return names.say("not-as-other" if denied else "as-other", field=field)
+        if part == "eq":
+            return names.say("named-by", field=field, other=names.field(wanted.other))
         value = names.say("other", field=names.field(wanted.other))
     elif isinstance(wanted, tuple):
         value = names.say("or").join(names.value(path, item) for item in wanted)
     else:
         value = names.value(path, wanted)
     if part in SIGNS and (part not in ("eq", "ne") or isinstance(wanted, int | float)):
-        return f"{field} {SIGNS[part]} {value}"
-    return names.say("lacks" if part in ("lacks", "ne") else "has", field=field, value=value)
+        return names.say("compared", field=field, sign=SIGNS[part], value=value)
+    if path == "keywords":
+        return names.say("no-keyword" if denied else "keyword", value=value)
+    return names.say("is-not" if denied else "is", field=field, value=value)
 
 
 def _limit(rule: Limit, names: Names) -> str:
@@ -92,7 +103,7 @@ def bound_words(bound: Bound, names: Names) -> str:
     if bound.number is not None:
         return f"{bound.number:g}"
     if bound.param is not None:
-        return f"“{names.param(bound.param)}”" if names.lang != "ru" else f"«{names.param(bound.param)}»"
+        return names.say("param", param=names.param(bound.param))
     if bound.field is not None:
         return names.say("own-field", field=names.field(bound.field))
     if bound.one_per is not None:
@@ -102,7 +113,7 @@ def bound_words(bound: Bound, names: Names) -> str:
     if bound.share is not None:
         return names.say("share", field=names.field(bound.share.field), param=names.param(bound.share.of))
     rows = ", ".join(f"{key}: {value:g}" for key, value in (bound.table or {}).items())
-    return f"{names.say('table', param=names.param(bound.by or ''))} ({rows})"
+    return names.say("table", param=names.param(bound.by or ""), rows=rows)
 
 
 def _allow(rule: Allow, names: Names) -> str:
@@ -116,7 +127,7 @@ def _allow(rule: Allow, names: Names) -> str:
 
 def _link(rule: LinkRule, names: Names) -> str:
     """Who is tied to whom."""
-    target = condition(rule.target, names) or names.say("any")
+    target = after(rule.target, names)
     form = "link-never" if rule.required == "never" else "link"
     text = names.say(form, select=selection(rule.select, names), link=names.link(rule.link), target=target)
     if rule.required != "never":

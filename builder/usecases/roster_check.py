@@ -10,6 +10,7 @@ from builder.checks.roster import codes
 from builder.checks.roster.verdict import findings
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
+from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.model.spelling import suggestion
 from builder.roster.resolve import Squad
@@ -89,7 +90,7 @@ def judge_roster(bench: Bench, file: Path, lang: str | None = None) -> Judged:
         found.append(codes.PACK_ERRORS.finding(f"the pack {roster.pack} has errors", place))
     if judge is None:
         return Judged(name, in_order(found), roster=roster)
-    chosen = _language(judge, lang)
+    chosen = chosen_language(judge.pack, lang)
     squad = judge.resolve(roster)
     verdict = judge.check(roster)
     found += findings(verdict, roster, judge, chosen, loaded.document)
@@ -97,12 +98,13 @@ def judge_roster(bench: Bench, file: Path, lang: str | None = None) -> Judged:
     return Judged(name, in_order(found), chosen, roster, judge, squad, verdict, spent)
 
 
-def _language(judge: Judge, lang: str | None) -> str:
-    """The asked language if the pack has it; its source language if none is asked."""
-    languages = judge.pack.manifest.languages
+def chosen_language(pack: Pack, lang: str | None) -> str:
+    """The asked language if the pack has it (UsageError if not); its source language if none is asked."""
+    languages = pack.manifest.languages
     if lang is None:
         return languages.source
     if lang not in languages.all:
-        message = f"the pack {judge.pack.id} has no texts in {lang!r}"
-        raise UsageError(message, suggestion(lang, languages.all, "Its languages"))
+        raise UsageError(
+            f"the pack {pack.id} has no texts in {lang!r}", suggestion(lang, languages.all, "Its languages")
+        )
     return lang

@@ -73,3 +73,10 @@ def test_a_bad_file_gives_a_finding_and_not_a_traceback(tmp_path: Path, command:
 def test_a_missing_file_is_unreadable_input(tmp_path: Path) -> None:
     result = run("check", str(tmp_path / "none.yaml"))
     assert getattr(result.exception, "exit_code", None) == 3
+
+
+def test_rules_tells_every_rule_as_a_sentence_with_its_source() -> None:
+    result = run("rules", "lanterns")
+    assert result.return_value == 0
+    assert "one-kindler  One kindler  (Lowmarsh, 2)" in result.output
+    assert "exactly 1." in result.output

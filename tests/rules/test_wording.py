@@ -17,18 +17,26 @@ from tests.rules.test_judge import BROKEN, judge_for
 PACK = pack()
 JUDGE = Judge(PACK)
 SENTENCES = {
-    "points": "All cards of the roster: sum of cost at most “Points”.",
-    "one-side": "Models: different values of faction at most 1; applies when Mode = fair.",
-    "elder": "Models (keyword: Elder): exactly 1; applies when Mode = fair.",
-    "rarity": "Models: at most its share rarity of Points, each card on its own.",
-    "hands": "Baskets take slots of their bearer (Arms); the type must match.",
-    "fit": "Attached cards may only be carried by whom the card itself allows (only).",
-    "holder": "Models (keyword: Kite) need a target of “Holder”: holds: present; named when more than one fits;"
-    " no more than the target's holds holds.",
-    "spoon": "Deck cards (needs: present) need attached cards (card: needs of the other card) in the roster.",
+    "points": "All cards of the roster: the sum of cost at most “Points”.",
+    "one-side": "Models: different values of faction: at most 1; in force when Mode = fair.",
+    "elder": "Models with the keyword Elder: exactly 1; in force when Mode = fair.",
+    "rarity": "Models: at most the card's share (rarity) of “Points”, each card on its own.",
+    "hands": "Baskets take slots of their bearer (Arms), each of its own type.",
+    "fit": "Attached cards: only for a model that the card itself allows (only).",
+    "side": "Attached cards (faction stated): only for a model (faction as on the card itself).",
+    "holder": "Models with the keyword Kite need a tie “Holder” to a model (holds stated); it is named when more than"
+    " one fits; each holds no more than its holds.",
+    "spoon": "Deck cards (needs stated) need in the roster: attached cards (card: the one that the card itself names"
+    " under needs).",
+    "jobs": "Models: at most 2, for each Job.",
     "heads": "Models (Job: Head): exactly 1, for each Crew.",
-    "heavy": "Attached cards: sum of weight at most the number in its field strength, each model line on its own.",
+    "heavy": "Attached cards: the sum of weight at most the card's own strength, each model line on its own.",
+    "names": "Deck cards: at most 1, for each name.",
 }
+
+
+def test_every_rule_has_its_sentence() -> None:
+    assert set(SENTENCES) == {rule.id for rule in PACK.rules.rules}
 
 
 @pytest.mark.parametrize("rule", SENTENCES)
