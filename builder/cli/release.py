@@ -8,6 +8,7 @@ import click
 
 from builder.cli.options import format_option, pack_option, project_option
 from builder.cli.release_impact import impact
+from builder.cli.release_notes import notes
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -60,6 +61,7 @@ def new(
 
 
 release.add_command(impact)
+release.add_command(notes)
 
 
 @release.command("diff")

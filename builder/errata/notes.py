@@ -1,0 +1,181 @@
+"""Release notes as values: grouped by faction and kind, told from the histories, with old and new values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+
+from builder.errata.change import CardChange, ChangeClass, Difference, FieldChange, Status
+from builder.errata.difference import by_id
+from builder.errata.leaves import ABSENT
+from builder.errata.phrases import phrase
+from builder.errata.plain import Reader
+from builder.errata.snapshot import Snapshot
+from builder.errata.words import Piece, word_difference
+from builder.model.base import Json, lookup
+
+ENVELOPE_FIELDS = ("cost", "name", "keywords", "faction", "art")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One changed field: what it is called, its values as read, and for texts the changed words."""
+
+    field: str
+    old: str
+    new: str
+    pieces: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One card. `told` are the history entries' types and texts, oldest first."""
+
+    card: str
+    old_card: str | None
+    name: str
+    status: Status
+    summary: str
+    revision: int | None
+    told: tuple[tuple[str, str], ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The notes of one kind within one faction."""
+
+    faction: str
+    kind: str
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleNote:
+    """One changed rule: its title, its place in the rulebook, and what happened."""
+
+    title: str
+    source: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """All notes of one release in one language."""
+
+    lang: str
+    pack: str
+    old: str
+    new: str
+    released: date | None
+    effective: date | None
+    groups: tuple[Group, ...]
+    rules: tuple[RuleNote, ...]
+
+
+def notes(old: Snapshot, new: Snapshot, difference: Difference, lang: str) -> Notes:
+    """The notes in one language; a card whose print changed only in another language is left out."""
+    before, after = Reader(old, lang), Reader(new, lang)
+    made = [(card, _note(card, before, after)) for card in difference.cards]
+    kept = [(card, note) for card, note in made if note is not None]
+
+    def place(item: tuple[CardChange, Note]) -> tuple[int, int, str]:
+        card, note = item
+        factions, kinds = _keys(new.vocabulary.get("factions")), _keys(new.manifest.get("kinds"))
+        return _index(factions, card.faction), _index(kinds, card.kind), note.name
+
+    groups = []
+    for (faction, kind), items in groupby(sorted(kept, key=place), key=lambda item: (item[0].faction, item[0].kind)):
+        named = after.faction(faction) or phrase(lang, "everyone")
+        groups.append(Group(named, after.kind(kind), tuple(note for _, note in items)))
+    return Notes(
+        lang=lang,
+        pack=after.localized(new.manifest.get("name")) or new.pack,
+        old=old.label,
+        new=new.label,
+        released=new.released,
+        effective=new.effective,
+        groups=tuple(groups),
+        rules=tuple(_rules(old, new, after)),
+    )
+
+
+def _keys(value: Json) -> list[str]:
+    return list(value) if isinstance(value, Mapping) else []
+
+
+def _index(known: list[str], value: str | None) -> int:
+    return known.index(value) if value in known else len(known)
+
+
+def _note(card: CardChange, before: Reader, after: Reader) -> Note | None:
+    gone = card.status.gone
+    rows = tuple(_row(field, card, before, after) for field in card.fields if _shown(field, after))
+    if not rows and not card.history and card.status is Status.CHANGED:
+        return None
+    reader, name_of = (before, card.old_id or card.id) if gone else (after, card.id)
+    return Note(
+        card=card.id,
+        old_card=card.old_id,
+        name=reader.card(name_of),
+        status=card.status,
+        summary=_summary(card, before, after),
+        revision=card.new_revision,
+        told=tuple(_told(card, after)),
+        rows=rows,
+    )
+
+
+def _told(card: CardChange, reader: Reader) -> Iterator[tuple[str, str]]:
+    """What the author wrote: the sort of change and the note, for each new revision."""
+    for entry in card.history:
+        sort = entry.get("type")
+        known = sort in ("rules", "balance", "wording", "misprint", "art")
+        yield phrase(reader.lang, f"type-{sort}") if known else "", reader.localized(entry.get("note"))
+
+
+def _summary(card: CardChange, before: Reader, after: Reader) -> str:
+    if card.status is Status.CHANGED:
+        return ""
+    names = ", ".join(after.card(heir) for heir in card.successors)
+    if card.status is Status.RENAMED:
+        old = before.card(card.old_id or "")
+        return phrase(after.lang, "renamed", old=old) if old != after.card(card.id) else ""
+    return phrase(after.lang, card.status.value, names=names)
+
+
+def _shown(field: FieldChange, reader: Reader) -> bool:
+    """Texts are shown in the notes' own language only, everything else always."""
+    if field.lang is not None:
+        return field.lang == reader.lang
+    if reader.lang == reader.state.source:
+        return True
+    return field.type not in (ChangeClass.RULE_TEXT, ChangeClass.WORDING, ChangeClass.NAME)
+
+
+def _row(field: FieldChange, card: CardChange, before: Reader, after: Reader) -> Row:
+    name = phrase(after.lang, field.path) if field.path in ENVELOPE_FIELDS else after.field(card.id, field.path)
+    old = before.value(field.path, field.old)
+    new = after.value(field.path, field.new)
+    is_text = isinstance(field.old, str) and isinstance(field.new, str) and max(len(old), len(new)) > 24
+    return Row(name, old, new, word_difference(old, new) if is_text else ())
+
+
+def _rules(old: Snapshot, new: Snapshot, reader: Reader) -> Iterator[RuleNote]:
+    before, after = _named(old), _named(new)
+    for name in sorted(before.keys() | after.keys()):
+        one, other = before.get(name, ABSENT), after.get(name, ABSENT)
+        if one == other:
+            continue
+        word = "rule-added" if one is ABSENT else "rule-gone" if other is ABSENT else "rule-changed"
+        rule = one if other is ABSENT else other
+        title = reader.localized(lookup(rule, ("title",))) if isinstance(rule, Mapping) else name
+        source = lookup(rule, ("source",)) if isinstance(rule, Mapping) else None
+        yield RuleNote(title or name, str(source or ""), phrase(reader.lang, word))
+
+
+def _named(state: Snapshot) -> Mapping[str, Json]:
+    rules = by_id(state.rules).get("rules")
+    return rules if isinstance(rules, Mapping) else {}

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from builder.errata.difference import difference
+from builder.errata.notes import Notes, notes
+from builder.errata.snapshot import Snapshot
+from builder.report.notes import markdown
+from tests.errata.states import RULES, entry, fox, gone, state
+
+VOCABULARY: dict[str, Any] = {
+    "factions": {"wood": {"name": {"ru": "Лес", "en": "Wood"}}},
+    "keywords": {
+        "swift": {"name": {"ru": "Быстрый", "en": "Swift"}},
+        "slow": {"name": {"ru": "Медленный", "en": "Slow"}},
+    },
+    "stats": {"speed": {"name": {"ru": "Скорость", "en": "Speed"}}},
+}
+KINDS = {"beast": {"name": {"ru": "Зверь", "en": "Beast"}, "plural": {"ru": "Звери", "en": "Beasts"}}}
+NOTE = {"ru": "Был слишком быстр.", "en": "It was too fast."}
+
+
+def english(text: str) -> dict[str, Any]:
+    name = {"text": "Fox", "source": "00000000"}
+    return {"en": {"fox": {"name": name, "tricks.bite.name": {"text": "Bite"}, "tricks.bite.text": {"text": text}}}}
+
+
+def told(old: Snapshot, new: Snapshot, lang: str = "en") -> Notes:
+    manifest = {"id": "woods", "name": {"en": "Woods"}, "languages": {"source": "ru", "translations": ["en"]}}
+    one, other = (replace(s, vocabulary=VOCABULARY, manifest=manifest | {"kinds": KINDS}) for s in (old, new))
+    return notes(one, other, difference(one, other), lang)
+
+
+def rewritten(label: str = "1.1.0") -> tuple[Snapshot, Snapshot]:
+    text = "Бросьте {dice:d6}: на 5 цель {key:swift|Быстрая}."
+    new = fox(
+        cost=4, speed=3, revision=2, keywords=["slow"], history=[entry(1), entry(2, note=NOTE)],
+        tricks={"bite": {"name": "Укус", "text": text}},
+    )  # fmt: skip
+    old = state(fox(), translations=english("Roll {dice:d6}: on 4 the target is {key:slow}."))
+    return old, state(new, label=label, translations=english("Roll {dice:d6}: on 5 the target is {key:swift}."))
+
+
+def test_notes_tell_old_and_new_in_words_of_their_language() -> None:
+    (group,) = told(*rewritten()).groups
+    assert (group.faction, group.kind) == ("Wood", "Beasts")
+    (note,) = group.notes
+    assert (note.name, note.revision, note.told) == ("Fox", 2, (("Balance", "It was too fast."),))
+    rows = {row.field: (row.old, row.new) for row in note.rows}
+    assert rows == {
+        "Cost": ("3", "4"),
+        "Speed": ("4", "3"),
+        "Keywords": ("Swift", "Slow"),
+        "Bite": ("Roll d6: on 4 the target is Slow.", "Roll d6: on 5 the target is Swift."),
+    }
+
+
+def test_the_source_language_shows_the_source_text() -> None:
+    (note,) = told(*rewritten(), "ru").groups[0].notes
+    rows = {row.field: (row.old, row.new) for row in note.rows}
+    assert rows["Укус"] == ("Бросьте d6: на 4 цель Медленный.", "Бросьте d6: на 5 цель Быстрая.")
+
+
+def test_markdown_marks_changed_words() -> None:
+    text = markdown(told(*rewritten()))
+    assert "Roll d6: on ~~4~~**5** the target is ~~Slow~~**Swift**." in text
+    assert "- *Balance.* It was too fast." in text
+
+
+def test_a_change_in_another_language_only_is_left_out() -> None:
+    old, new = (state(fox(), translations=english(text)) for text in ("a", "b"))
+    assert told(old, new, "ru").groups == ()
+    assert len(told(old, new, "en").groups) == 1
+
+
+def test_what_came_and_went_is_told() -> None:
+    old = state(fox(), fox(id="wolf", name="Волк"), fox(id="hare", name="Заяц"))
+    steps = (gone("wolf", "lynx"), gone("hare", "fox", kind="merge"))
+    new = state(fox(), fox(id="lynx", name="Рысь"), fox(id="owl", name="Сова"), migrations=steps)
+    summaries = {note.name: note.summary for group in told(old, new, "ru").groups for note in group.notes}
+    assert summaries == {
+        "Рысь": "Прежнее название: «Волк».",
+        "Сова": "Новая карточка.",
+        "Заяц": "Изъята; вместо неё — Лис.",
+    }
+
+
+def test_changed_rules_are_told_by_title_and_source() -> None:
+    title = {"ru": "Стоимость", "en": "Points"}
+    rules = [{**RULES["rules"][0], "title": title, "source": "p. 3", "max": 9}, RULES["rules"][1]]
+    (rule,) = told(state(fox()), state(fox(), rules={"rules": rules})).rules
+    assert (rule.title, rule.source, rule.summary) == ("Points", "p. 3", "The rule changed.")
