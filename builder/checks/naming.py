@@ -50,7 +50,8 @@ class Names:
         """The names of a loaded pack. Cards that are not valid count too: their own findings say what is wrong."""
         assert loaded.pack is not None
         words = loaded.pack.vocabulary
-        kinds = {file.id: file.kind or file.folder for file in loaded.files if file.id is not None}
+        kinds = dict(loaded.unread)
+        kinds |= {file.id: file.kind or file.folder for file in loaded.files if file.id is not None}
         known: dict[str, Collection[str]] = {
             "card": kinds,
             "keyword": words.keywords,

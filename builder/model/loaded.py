@@ -56,15 +56,16 @@ class LoadedPack:
     """A pack and what it was read from.
 
     `pack` is None only where pack.yaml itself cannot be used. `files` are all card files that could be parsed, also
-    those that are not valid; `documents` the files of valid cards by id; `translations` those by language and id;
-    `mentions` and `wheres` say what each valid card names and where it states conditions; `art` the pictures of the
-    pack, relative to an art folder; `sources` the documents of pack.yaml, vocabulary.yaml, rules.yaml and
-    gauges.yaml by name;
-    `gauges` is None where the pack has none or they are wrong.
+    those that are not valid; `unread` the names of those that could not, with their folders; `documents` the files of
+    valid cards by id; `translations` those by language and id; `mentions` and `wheres` say what each valid card names
+    and where it states conditions; `art` the pictures of the pack, relative to an art folder; `sources` the documents
+    of pack.yaml, vocabulary.yaml, rules.yaml and gauges.yaml by name; `gauges` is None where the pack has none or
+    they are wrong.
     """
 
     pack: Pack | None
     files: tuple[CardFile, ...] = ()
+    unread: Mapping[str, str] = field(default_factory=dict)
     documents: Mapping[str, Document] = field(default_factory=dict)
     translations: Mapping[tuple[str, str], Document] = field(default_factory=dict)
     mentions: Mapping[str, tuple[Mention, ...]] = field(default_factory=dict)

@@ -31,6 +31,7 @@ class CardFiles:
     folder: Path
     schemas_dir: Path
     files: list[CardFile] = field(default_factory=list)
+    unread: dict[str, str] = field(default_factory=dict)
     cards: dict[str, Card] = field(default_factory=dict)
     documents: dict[str, Document] = field(default_factory=dict)
     annotated: dict[str, Annotated] = field(default_factory=dict)
@@ -44,7 +45,9 @@ class CardFiles:
         """Read every card file."""
         for folder, path in self._paths():
             document = self.reader.document(path)
-            if document is not None:
+            if document is None:
+                self.unread[path.stem] = folder
+            else:
                 file = CardFile(document, folder, path.stem)
                 self.files.append(file)
                 self._take(file)

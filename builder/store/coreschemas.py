@@ -34,7 +34,7 @@ def generate() -> dict[str, str]:
         "card": (Card, _card),
         "pack": (Manifest, _nothing),
         "vocabulary": (Vocabulary, _nothing),
-        "rules": (RuleSet, _nothing),
+        "rules": (RuleSet, _rules),
         "gauges": (GaugeSet, _nothing),
         "migrations": (Migrations, _nothing),
         "roster": (Roster, _roster),
@@ -73,6 +73,14 @@ def _card(schema: Schema) -> None:
     properties["cost"]["anyOf"] = [{"type": "number", "minimum": 0}, {"type": "null"}]
     schema["$defs"].pop("JsonValue")
     schema["description"] = "What all cards have in common; each kind's schema adds its own fields."
+
+
+def _rules(schema: Schema) -> None:
+    """The word that tells the forms of a rule apart."""
+    for part in schema["$defs"].values():
+        kind = part.get("properties", {}).get("type", {})
+        if "const" in kind:
+            kind["description"] = f"The form of the rule: {kind['const']}."
 
 
 def _roster(schema: Schema) -> None:

@@ -45,8 +45,9 @@ def load_pack(project: Project, pack_id: str) -> LoadedPack:
     translations = Translations(reader, folder / "i18n")
     translations.load()
     return LoadedPack(
-        pack=_pack(project, manifest, vocabulary, rules, cards, translations),
+        pack=_pack(project.templates_dir(pack_id), manifest, vocabulary, rules, cards, translations),
         files=tuple(cards.files),
+        unread=cards.unread,
         documents=cards.documents,
         translations=translations.documents,
         mentions={card: tuple(found.mentions.values()) for card, found in cards.annotated.items()},
@@ -73,7 +74,7 @@ def _source(reader: Reader, path: Path, model: type[M], sources: dict[str, Docum
 
 
 def _pack(
-    project: Project,
+    templates: Path,
     manifest: Manifest,
     vocabulary: Vocabulary,
     rules: RuleSet,
@@ -82,7 +83,7 @@ def _pack(
 ) -> Pack:
     """The game as one value."""
     texts = {card: found.plain | found.rich for card, found in cards.annotated.items()}
-    icons = (project.templates_dir(manifest.id) / "icons").glob("*.svg")
+    icons = (templates / "icons").glob("*.svg")
     return Pack(
         manifest=manifest,
         vocabulary=vocabulary,

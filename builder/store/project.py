@@ -17,12 +17,16 @@ class Project:
     root: Path
 
     def packs(self) -> tuple[str, ...]:
-        """The ids of all packs: the folders of `cards/` that hold a pack.yaml."""
+        """The ids of all packs: the folders of `cards/`."""
         try:
             folders = sorted((self.root / "cards").iterdir())
         except OSError:
             return ()
-        return tuple(folder.name for folder in folders if (folder / "pack.yaml").exists())
+        return tuple(folder.name for folder in folders if folder.is_dir() and not folder.name.startswith("."))
+
+    def rosters(self, pack: str) -> tuple[Path, ...]:
+        """The sample rosters of a pack."""
+        return tuple(sorted((self.cards_dir(pack) / "rosters").glob("*.yaml")))
 
     def cards_dir(self, pack: str) -> Path:
         """Data of a pack."""

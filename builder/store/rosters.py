@@ -19,7 +19,7 @@ from builder.store.project import Project
 from builder.store.wording import kind_of, shown
 from builder.store.yaml import read_document
 
-__all__ = ["LoadedRoster", "load_roster"]
+__all__ = ["LoadedRoster", "load_roster", "read_roster"]
 
 _FATAL = frozenset({codes.UNREADABLE.code, codes.TOO_LARGE.code, codes.ENCODING.code})
 
@@ -29,19 +29,24 @@ def load_roster(path: FilePath, project: Project, form: RosterForm | None = None
 
     Raises InputUnreadable where the file is not there, is a folder, is too large or is not text.
     """
-    document, found = read_document(path, project.relative(path))
-    for finding in found:
+    loaded = read_roster(path, project, form)
+    for finding in loaded.findings:
         if finding.code in _FATAL:
             raise InputUnreadable(f"{path}: {finding.message}", finding.hint)
+    return loaded
+
+
+def read_roster(path: FilePath, project: Project, form: RosterForm | None = None) -> LoadedRoster:
+    """The same for one of many files: what cannot be read is a finding too."""
+    document, found = read_document(path, project.relative(path))
     if document is None:
         return LoadedRoster(None, None, found)
     if not isinstance(document.value, dict):
         wrong = codes.TYPE.finding("a roster must be a map of fields", document.locate())
         return LoadedRoster(None, document, (*found, wrong))
     folding = _Folding(document, list(found))
-    if form is None:
-        form = folding.form_of_pack(project)
-    value = folding.roster(document.value, form) if form is not None else None
+    declared = folding.form_of_pack(project, form)
+    value = folding.roster(document.value, declared) if declared is not None else None
     roster = None
     if value is not None:
         roster, mistakes = parse_model(Roster, document, value)
@@ -56,8 +61,8 @@ class _Folding:
     document: Document
     findings: list[Finding] = field(default_factory=list)
 
-    def form_of_pack(self, project: Project) -> RosterForm | None:
-        """What the roster's pack declares; None and a finding where there is no such pack."""
+    def form_of_pack(self, project: Project, form: RosterForm | None) -> RosterForm | None:
+        """What the roster's pack declares, `form` if that is known; None and a finding where there is no such pack."""
         assert isinstance(self.document.value, dict)
         pack, packs = self.document.value.get("pack"), project.packs()
         place = self.document.locate(("pack",))
@@ -68,6 +73,8 @@ class _Folding:
             hint = suggestion(str(pack), packs, "Packs here")
             self.findings.append(codes.ROSTER_PACK.finding(f"there is no pack {shown(pack)}", place, hint))
             return None
+        if form is not None:
+            return form
         path = project.cards_dir(pack) / "pack.yaml"
         manifest, found = read_document(path, project.relative(path))
         self.findings += found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,19 +19,17 @@ class KindSchema:
 
     def __init__(self, bundler: Bundler, path: Path) -> None:
         self.schema = bundler.bundle(path)
-        self._path = path
-        self._bundler = bundler
         self._known: dict[int, Known] = {}
+        self._validator = self._compile(bundler, path)
 
-    @cached_property
-    def _validator(self) -> Any:
+    def _compile(self, bundler: Bundler, path: Path) -> Any:
         import jsonschema
 
         base = jsonschema.Draft202012Validator
         error = jsonschema.exceptions.best_match(base(base.META_SCHEMA).iter_errors(self.schema))
         if error is not None:
             where = "/".join(map(str, error.absolute_path))
-            raise self._bundler.broken(self._path, f"not a JSON Schema at {where or 'its root'}: {error.message[:200]}")
+            raise bundler.broken(path, f"not a JSON Schema at {where or 'its root'}: {error.message[:200]}")
         own: Any = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
             base, {"unevaluatedProperties": self._unevaluated}
         )

@@ -8,7 +8,7 @@ from typing import Any
 from builder.findings import Finding
 from builder.model.base import Path
 from builder.model.document import Document
-from builder.model.spelling import some, suggestion
+from builder.model.spelling import nearest, some, suggestion
 from builder.store import codes
 from builder.store.properties import Known
 from builder.store.wording import TYPES, kind_of, shown
@@ -51,8 +51,8 @@ def _unknown(error: Any, document: Document, path: Path, known: KnownOf) -> Iter
     here = known(error.schema)
     for key in error.instance:
         if key not in here:
-            free = [name for name in here.names if name not in error.instance] or here.names
-            hint = suggestion(str(key), free, "Fields here")
+            near = nearest(str(key), [name for name in here.names if name not in error.instance])
+            hint = f"Did you mean {near}?" if near else f"Fields here: {some(here.names, 30)}."
             place = document.locate((*path, key), key=True)
             yield codes.UNKNOWN_PROPERTY.finding(f"{key} is not a field here", place, hint)
 

@@ -139,7 +139,8 @@ class _Builder:
     def bare(self, event: Any, sort: str, path: Path) -> Json:
         """A value apart from its anchor and tag."""
         if sort == "ScalarEvent":
-            return plain_scalar(event.value) if event.implicit[0] else str(event.value)
+            plain = event.implicit[0] or (event.tag is not None and not event.style)
+            return plain_scalar(event.value) if plain else str(event.value)
         if len(path) >= MAX_DEPTH:
             raise _Refused(codes.NESTING.finding(f"more than {MAX_DEPTH} levels", self.place(event)))
         return self.mapping(path) if sort == "MappingStartEvent" else self.sequence(path)

@@ -1,13 +1,24 @@
-"""Judge packs: load, run the checks."""
+"""Judge packs: load, run the checks, look at the form of their sample rosters."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from builder.checks.runner import judge_pack
 from builder.findings import Finding
 from builder.store.project import Project
+from builder.store.rosters import read_roster
 from builder.usecases.opening import open_pack
 
 
 def check_packs(project: Project, pack: str | None, as_of: str | None = None) -> tuple[Finding, ...]:
     """All findings about one pack, or about every pack of the project, as they are or as a release had them."""
-    return tuple(finding for one in project.choose(pack) for finding in judge_pack(open_pack(project, one, as_of)))
+    return tuple(finding for one in project.choose(pack) for finding in _check(project, one, as_of))
+
+
+def _check(project: Project, pack: str, as_of: str | None) -> Iterator[Finding]:
+    loaded = open_pack(project, pack, as_of)
+    yield from judge_pack(loaded)
+    if loaded.pack is not None and as_of is None:
+        for path in project.rosters(pack):
+            yield from read_roster(path, project, loaded.pack.manifest.roster).findings

@@ -18,7 +18,8 @@ KIND_FOLDER = define(
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Folders against kinds."""
+    kinds = loaded.pack.manifest.kinds if loaded.pack else {}
     for file in loaded.files:
-        if file.kind is not None and file.kind != file.folder:
+        if file.kind in kinds and file.kind != file.folder:
             message = f"the kind is {file.kind}, but the folder is {file.folder}"
             yield KIND_FOLDER.finding(message, file.document.locate(("kind",)))

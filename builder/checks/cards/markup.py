@@ -31,7 +31,11 @@ NUMBER = define(
 )
 
 _SORT = {"key": "keyword", "stat": "stat", "term": "term", "icon": "icon", "card": "card"}
-_UNBALANCED = {"unclosed": "this brace never closes", "unopened": "nothing opened here", "stars": "these never close"}
+_UNBALANCED = {
+    "unclosed": "a brace opens in {} and never closes",
+    "unopened": "a brace closes in {} that never opened",
+    "stars": "a star opens in {} and never closes",
+}
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
@@ -70,7 +74,7 @@ def _judge(text: str, place: Location, names: Names) -> Iterator[Finding]:
 def _mistake(error: MarkupError, text: str, place: Location) -> Finding:
     spot = f"{text[max(0, error.offset - 20) : error.offset + 20]!r}"
     if error.code in _UNBALANCED:
-        return UNBALANCED.finding(f"{error.value} in {spot}: {_UNBALANCED[error.code]}", place)
+        return UNBALANCED.finding(_UNBALANCED[error.code].format(spot), place)
     if error.code in ("dice", "dist"):
         return NUMBER.finding(f"{error.value} is not a {'roll of dice' if error.code == 'dice' else 'distance'}", place)
     name = error.value.strip("{}").partition(":")[0]

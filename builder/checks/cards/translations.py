@@ -134,7 +134,7 @@ def _tags(text: str) -> set[str]:
 
 def _orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
     """Files about no card, or about another card than their name says."""
-    ids = {file.id for file in loaded.files if file.id is not None}
+    ids = {file.id for file in loaded.files if file.id is not None} | set(loaded.unread)
     for (of, stem), document in loaded.translations.items():
         if of != lang:
             continue

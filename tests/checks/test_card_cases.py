@@ -1,0 +1,50 @@
+"""Every code about cards has a good and a bad case under tests/cases/cards/<group>/<name>/."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from builder.checks import cards, naming
+from builder.model.codes import Code
+from builder.store import codes
+from builder.usecases.check import check_packs
+from tests.checks.projects import ROOT, lay_over
+
+CASES = ROOT / "tests" / "cases" / "cards"
+
+
+def modules() -> list[ModuleType]:
+    checks = [importlib.import_module(f"{cards.__name__}.{one.name}") for one in pkgutil.iter_modules(cards.__path__)]
+    return [codes, naming, *checks]
+
+
+def defined() -> list[str]:
+    found = {value for module in modules() for value in vars(module).values() if isinstance(value, Code)}
+    return sorted({code.code for code in found | set(naming.CODES.values())})
+
+
+@pytest.mark.parametrize("code", defined())
+def test_the_bad_case_gives_exactly_what_it_expects(code: str, tmp_path: Path) -> None:
+    case = CASES / code / "bad"
+    findings = check_packs(lay_over(case, tmp_path / "project"), None)
+    places = [(finding.location, finding.code) for finding in findings]
+    said = [f"{place.file}:{place.line}:{place.column} {found}" for place, found in places]
+    assert said == (case / "expect.txt").read_text("utf-8").splitlines()
+    assert code in {finding.code for finding in findings}
+    assert all(finding.message and finding.hint for finding in findings)
+
+
+@pytest.mark.parametrize("code", defined())
+def test_the_good_case_is_clean(code: str, tmp_path: Path) -> None:
+    case = CASES / code / "good"
+    assert case.is_dir()
+    assert check_packs(lay_over(case, tmp_path / "project"), None) == ()
+
+
+def test_no_case_is_left_over() -> None:
+    assert sorted(path.relative_to(CASES).as_posix() for path in CASES.glob("*/*")) == defined()

@@ -1,0 +1,48 @@
+import json
+
+from builder.findings import Finding, Location, Severity
+from builder.report.formats import FORMATS
+from builder.store import codes
+
+FINDINGS = [
+    codes.TAB.finding("a tab, 50% wide", Location(file="cards/я x.yaml", line=3, column=2, path="a.b")),
+    Finding("render/overflow", "too long", severity=Severity.WARNING, location=Location(file="a.pdf", page=2)),
+    Finding("roster/points", "too dear", "Leave one out.", location=Location(path="entries.0")),
+]
+
+
+def test_text_is_one_line_each_with_an_indented_hint_and_a_summary() -> None:
+    assert FORMATS["text"](FINDINGS).splitlines() == [
+        "cards/я x.yaml:3:2: error yaml/tab: a tab, 50% wide",
+        "    Replace the tab with spaces: two for each level.",
+        "a.pdf:page 2: warning render/overflow: too long",
+        "entries.0: error roster/points: too dear",
+        "    Leave one out.",
+        "2 errors, 1 warning",
+    ]
+    assert FORMATS["text"]([]) == "no findings\n"
+
+
+def test_json_holds_everything() -> None:
+    report = json.loads(FORMATS["json"](FINDINGS))
+    assert report["counts"] == {"error": 2, "warning": 1, "note": 0}
+    assert report["findings"][0]["location"] == {"file": "cards/я x.yaml", "line": 3, "column": 2, "path": "a.b"}
+
+
+def test_sarif_names_rules_and_regions() -> None:
+    report = json.loads(FORMATS["sarif"](FINDINGS))
+    run = report["runs"][0]
+    assert report["version"] == "2.1.0"
+    first = run["results"][0]
+    assert run["tool"]["driver"]["rules"][first["ruleIndex"]]["id"] == "yaml/tab"
+    physical = first["locations"][0]["physicalLocation"]
+    assert physical["region"] == {"startLine": 3, "startColumn": 2}
+    assert physical["artifactLocation"]["uri"] == "cards/%D1%8F%20x.yaml"
+    assert "locations" not in run["results"][2]
+
+
+def test_github_escapes_what_would_end_a_command() -> None:
+    first, second, third = FORMATS["github"](FINDINGS).splitlines()
+    assert first.startswith("::error file=cards/я x.yaml,line=3,col=2,title=yaml/tab::a tab, 50%25 wide%0A")
+    assert second.startswith("::warning file=a.pdf,title=render/overflow::")
+    assert third == "::error title=roster/points::too dear%0ALeave one out."

@@ -1,0 +1,61 @@
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from builder.store.coreschemas import generate
+from builder.store.resources import core_schemas, new_pack
+from builder.store.yaml import read_document
+from tests.checks.projects import ROOT
+
+
+def test_the_schemas_are_what_the_models_say() -> None:
+    written = {path.name: path.read_text("utf-8") for path in core_schemas().glob("*.json")}
+    assert written == generate(), "run: make schemas"
+
+
+def undescribed(schema: Any, path: str = "") -> Iterator[str]:
+    if isinstance(schema, list):
+        for index, item in enumerate(schema):
+            yield from undescribed(item, f"{path}/{index}")
+    elif isinstance(schema, dict):
+        for name, item in schema.get("properties", {}).items():
+            if isinstance(item, dict) and "description" not in item:
+                yield f"{path}/{name}"
+        for key, item in schema.items():
+            yield from undescribed(item, f"{path}/{key}")
+
+
+SCHEMAS = sorted(
+    {*(ROOT / "schemas").rglob("*.json"), *new_pack().rglob("*.json"), *(ROOT / "tests/packs").rglob("*.schema.json")}
+)
+
+
+@pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_every_property_is_described(path: Path) -> None:
+    schema = json.loads(path.read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert list(undescribed(schema)) == []
+
+
+FILES = [
+    ("roster", "cards/*/rosters/*.yaml"),
+    ("rules", "cards/*/rules.yaml"),
+    ("pack", "cards/*/pack.yaml"),
+    ("vocabulary", "cards/*/vocabulary.yaml"),
+    ("translation", "cards/*/i18n/*/*/*.yaml"),
+]
+
+
+@pytest.mark.parametrize(("name", "pattern"), FILES)
+def test_an_editor_accepts_what_the_program_accepts(name: str, pattern: str) -> None:
+    validator = jsonschema.Draft202012Validator(json.loads((core_schemas() / f"{name}.schema.json").read_text("utf-8")))
+    roots = [ROOT, ROOT / "tests/packs/lanterns", ROOT / "tests/packs/brigade"]
+    for path in (path for root in roots for path in root.glob(pattern)):
+        document, _ = read_document(path, path.name)
+        assert document is not None
+        wrong = [f"{path}: {error.json_path}: {error.message[:100]}" for error in validator.iter_errors(document.value)]
+        assert wrong == []

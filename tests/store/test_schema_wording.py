@@ -1,0 +1,59 @@
+from pathlib import Path
+
+from builder.findings import Finding
+from builder.usecases.check import check_packs
+from tests.checks.projects import lay_over
+
+
+def findings(tmp_path: Path, card: str) -> list[Finding]:
+    project = lay_over(tmp_path / "no-case", tmp_path / "project")
+    path = project.cards_dir("lanterns") / "spirit" / "dusk-moth.yaml"
+    path.write_text(card, "utf-8")
+    return [
+        one for one in check_packs(project, "lanterns") if one.location.file == "cards/lanterns/spirit/dusk-moth.yaml"
+    ]
+
+
+def test_all_mistakes_of_a_card_are_told_with_place_value_and_remedy(tmp_path: Path) -> None:
+    card = """id: dusk-moth
+kind: spirit
+naem: Dusk Moth
+faction: moorland
+keywords: mothling
+cost: -1
+revision: 1
+released: 2026-13-01
+lumen: "1"
+waft: 8
+scarcity: lots
+carries: [brow, plam]
+tricks: {flit: {name: Flit, txet: away}}
+"""
+    told = {(one.location.line, one.code): one for one in findings(tmp_path, card)}
+    assert sorted(told) == [
+        (1, "schema/missing-property"),
+        (3, "schema/unknown-property"),
+        (5, "schema/type"),
+        (6, "schema/range"),
+        (9, "schema/type"),
+        (11, "schema/pattern"),
+        (12, "schema/value"),
+        (13, "schema/missing-property"),
+        (13, "schema/unknown-property"),
+    ]
+    assert told[3, "schema/unknown-property"].hint == "Did you mean name?"
+    assert told[12, "schema/value"].hint == "Did you mean palm?"
+    assert told[13, "schema/unknown-property"].hint == "Did you mean text?"
+    assert told[5, "schema/type"].message == 'keywords is a text ("mothling"), but must be a list'
+    assert '"lots"' in told[11, "schema/pattern"].message
+
+
+def test_a_date_that_does_not_exist_is_found(tmp_path: Path) -> None:
+    card = "id: dusk-moth\nkind: spirit\nname: M\nrevision: 1\nreleased: 2026-02-30\nlumen: 1\nwaft: 1\nscarcity: 1\n"
+    (found,) = findings(tmp_path, card + "carries: []\ntricks: {}\n")
+    assert (found.location.line, found.code) == (5, "schema/type")
+
+
+def test_a_card_that_is_no_map(tmp_path: Path) -> None:
+    (found,) = findings(tmp_path, "- a\n- b\n")
+    assert found.code == "schema/type"

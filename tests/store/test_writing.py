@@ -1,0 +1,65 @@
+from pathlib import Path
+
+import pytest
+
+from builder.errors import OutputNotWritten, UsageError
+from builder.store.atomic import atomic_stream, write_atomic
+from builder.store.project import find_project
+from builder.store.scaffold import pack_id_of, write_project
+from builder.usecases.check import check_packs
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_rubbish(tmp_path: Path) -> None:
+    target = tmp_path / "out" / "a.pdf"
+    write_atomic(target, b"old")
+
+    def interrupted() -> None:
+        with atomic_stream(target) as stream:
+            stream.write(b"half of the n")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert target.read_bytes() == b"old"
+    assert [path.name for path in target.parent.iterdir()] == ["a.pdf"]
+
+
+def test_a_target_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(OutputNotWritten) as caught:
+        write_atomic(tmp_path / "file" / "a.pdf", b"x")
+    assert caught.value.remedy
+    assert (tmp_path / "file").read_text() == "in the way"
+
+
+def test_a_project_is_found_from_deep_inside(tmp_path: Path) -> None:
+    deep = tmp_path / "cards" / "mygame" / "fighter"
+    deep.mkdir(parents=True)
+    assert find_project(deep).root == tmp_path
+    assert find_project(deep / "x.yaml").packs() == ("mygame",)
+
+
+def test_outside_a_project_the_remedy_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as caught:
+        find_project(tmp_path)
+    assert "squadpress new" in caught.value.remedy
+
+
+def test_a_new_project_passes_its_own_check(tmp_path: Path) -> None:
+    pack, files = write_project(tmp_path / "My Game 2")
+    assert pack == "my-game-2"
+    assert all((tmp_path / "My Game 2" / path).is_file() for path in files)
+    assert check_packs(find_project(tmp_path / "My Game 2"), None) == ()
+    assert not any(
+        "__pack__" in path.read_text("utf-8") for path in (tmp_path / "My Game 2").rglob("*") if path.is_file()
+    )
+
+
+def test_a_new_project_never_overwrites(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "diary.txt").write_text("dear")
+    with pytest.raises(UsageError):
+        write_project(tmp_path / "mine")
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["diary.txt"]
+    with pytest.raises(UsageError):
+        pack_id_of(Path("/лис"))
