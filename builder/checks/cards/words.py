@@ -22,7 +22,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Every map of texts by language."""
     assert loaded.pack is not None
     languages = loaded.pack.manifest.languages.all
-    for document in loaded.sources.values():
+    for name, document in loaded.sources.items():
+        if name == "gauges.yaml":  # has a check of its own, which knows its keys
+            continue
         yield from _inside(document.value, (), document, languages)
     for document in loaded.documents.values():
         history = document.value.get("history") if isinstance(document.value, dict) else None
