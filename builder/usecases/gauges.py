@@ -18,6 +18,7 @@ from builder.usecases.stamp import Stamp
 
 if TYPE_CHECKING:
     from builder.layout.gauges.packing import TooLarge
+    from builder.layout.gauges.sheet import TooLong
     from builder.model.sheetwords import SheetWordsFile
 
 TOO_LARGE = define(
@@ -25,6 +26,12 @@ TOO_LARGE = define(
     "A gauge fits on no page",
     "A gauge is printed true to scale; what is larger than the paper would be cut off.",
     "Make it smaller, print on larger paper, or use a ruler: rulers are printed in parts to be joined.",
+)
+TOO_LONG = define(
+    "gauges/text-too-long",
+    "A text on a gauge is too long for its place",
+    "Letters below 5.4 pt are not legible, and text over the edge is cut off.",
+    "Shorten the text, enlarge the gauge, or use an icon.",
 )
 MISSING_LETTER = define(
     "gauges/missing-letter",
@@ -138,7 +145,7 @@ class Made:
 def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str) -> Made:
     """The PDF of one language and paper, and what could not be printed."""
     from builder.layout.gauges.context import Context
-    from builder.layout.gauges.sheet import PAPERS, sheets
+    from builder.layout.gauges.sheet import PAPERS, overlong, sheets
     from builder.render.gauges.typeface import Typefaces
     from builder.render.gauges.write import write
 
@@ -153,8 +160,9 @@ def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str) -> M
     folder = project.templates_dir(manifest.id) / "icons"
     icons = {name: folder / f"{name}.svg" for name in loaded.pack.icons}
     data = write(pages, page, typefaces, icons, f"{title}: {context.words.gauges}")
+    findings = [*_lost(loaded, lost), *_long(loaded, overlong(pages, context)), *_letters(loaded, typefaces.missing)]
     pieces = sum(len(sheet.pieces) for sheet in pages if not sheet.back)
-    return Made(data, len(pages), pieces, (*_lost(loaded, lost), *_letters(loaded, typefaces.missing)))
+    return Made(data, len(pages), pieces, tuple(findings))
 
 
 def _words(project: Project) -> SheetWordsFile:
@@ -171,8 +179,10 @@ def _words(project: Project) -> SheetWordsFile:
 
 
 def _place(loaded: LoadedPack, gauge: str) -> Location:
-    document = loaded.sources["gauges.yaml"]
-    assert loaded.gauges is not None
+    """Where a gauge is written; no place for gauges that no file states."""
+    document = loaded.sources.get("gauges.yaml")
+    if document is None or loaded.gauges is None:
+        return Location()
     for g, group in enumerate(loaded.gauges.groups):
         for i, one in enumerate(group.gauges):
             if one.id == gauge:
@@ -188,6 +198,15 @@ def _lost(loaded: LoadedPack, lost: Iterable[TooLarge]) -> list[Finding]:
     return found
 
 
+def _long(loaded: LoadedPack, found: Iterable[TooLong]) -> list[Finding]:
+    return [
+        TOO_LONG.finding(
+            f"{item.text!r} needs {item.wide:.1f} mm at the smallest type size but has {item.room:.1f} mm",
+            _place(loaded, item.gauge),
+        )
+        for item in found
+    ]
+
+
 def _letters(loaded: LoadedPack, missing: Iterable[str]) -> list[Finding]:
-    document = loaded.sources["gauges.yaml"]
-    return [MISSING_LETTER.finding(f"{letter!r} is in no font", document.locate()) for letter in missing]
+    return [MISSING_LETTER.finding(f"{letter!r} is in no font", _place(loaded, "")) for letter in missing]

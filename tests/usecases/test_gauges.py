@@ -167,19 +167,21 @@ def test_a_second_build_leaves_the_files_alone(tmp_path: Path, pack: LoadedPack)
     assert again.files[0].pieces == file.pieces > 100
 
 
-def test_what_fits_on_no_page_is_said_and_not_written(tmp_path: Path, pack: LoadedPack) -> None:
-    huge = GaugeSet.model_validate(
-        {
-            "groups": [
-                {
-                    "id": "g",
-                    "title": {"ru": "Г"},
-                    "gauges": [{"id": "x", "type": "disc", "name": {"ru": "Х"}, "diameter": "20in"}],
-                }
-            ]
-        }
-    )
+@pytest.mark.parametrize(
+    ("gauge", "code"),
+    [
+        ({"type": "disc", "diameter": "20in"}, "gauges/too-large"),
+        ({"type": "token", "size": 12, "faces": [{"text": {"ru": "Тихоокеанский"}}]}, "gauges/text-too-long"),
+        ({"type": "disc", "diameter": 60, "label": "漢"}, "gauges/missing-letter"),
+    ],
+)
+def test_what_cannot_be_printed_is_said_and_not_written(
+    tmp_path: Path, pack: LoadedPack, gauge: dict[str, object], code: str
+) -> None:
     (tmp_path / "templates").symlink_to(ROOT / "templates")
-    result = build_gauges(Project(tmp_path), replace(pack, gauges=huge), ["ru"])
-    assert [finding.code for finding in result.findings] == ["gauges/too-large"]
+    whole = {"id": "x", "name": {"ru": "Х"}, **gauge}
+    gauges = GaugeSet.model_validate({"groups": [{"id": "g", "title": {"ru": "Г"}, "gauges": [whole]}]})
+    result = build_gauges(Project(tmp_path), replace(pack, gauges=gauges), ["ru"])
+    assert [finding.code for finding in result.findings] == [code]
     assert result.files == ()
+    assert not (tmp_path / "output").exists()

@@ -46,6 +46,8 @@ class Text:
     weight: Weight = "bold"
     anchor: Anchor = "middle"
     angle: float = 0.0
+    limit: float | None = None
+    """How wide it may be, in mm; what is wider even at its smallest size is a finding."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,10 @@ from builder.layout.gauges.art import CAP, Anchor, Text, Weight
 from builder.model.gauge import Gauge, Style, Words
 from builder.model.sheetwords import SheetWords
 
+UNLIMITED = 1e6
+SMALLEST = 1.9
+"""The smallest type size in mm (5.4 pt): below it a text counts as too long."""
+
 
 class Measure(Protocol):
     """Width of a line of text in mm at a type size in mm."""
@@ -41,7 +45,9 @@ class Context:
         """A gauge's colour."""
         return gauge.colour or self.style.accent
 
-    def fitted(self, text: str, width: float, size: float, weight: Weight = "bold", smallest: float = 1.9) -> float:
+    def fitted(
+        self, text: str, width: float, size: float, weight: Weight = "bold", smallest: float = SMALLEST
+    ) -> float:
         """The type size in mm, at most `size`, at which a line is no wider than `width`; never below `smallest`."""
         wide = self.measure(text, size, weight)
         return size if wide <= width else max(smallest, size * width / wide)
@@ -54,7 +60,7 @@ class Context:
         size: float,
         colour: str,
         *,
-        width: float = 1e6,
+        width: float = UNLIMITED,
         weight: Weight = "bold",
         anchor: Anchor = "middle",
         angle: float = 0.0,
@@ -62,11 +68,12 @@ class Context:
         """A line whose capitals are centred on y, set smaller where it would be wider than `width`."""
         size = self.fitted(text, width, size, weight)
         drop = CAP * size / 2
-        if angle == 180:
-            drop = -drop
-        if angle in (90, -90, 270):
-            return Text(x - drop if angle == 90 else x + drop, y, text, size, colour, weight, anchor, angle)
-        return Text(x, y + drop, text, size, colour, weight, anchor, angle)
+        sideways = angle in (90, -90, 270)
+        if sideways:
+            x += -drop if angle == 90 else drop
+        else:
+            y += -drop if angle == 180 else drop
+        return Text(x, y, text, size, colour, weight, anchor, angle, None if width > UNLIMITED / 2 else width)
 
     def block(
         self, text: str, x: float, y: float, size: float, colour: str, *, width: float, rows: int = 2
@@ -76,7 +83,7 @@ class Context:
         size = min(self.fitted(item, width, size) for item in lines)
         step = size * 1.12
         top = y - step * (len(lines) - 1) / 2
-        return tuple(self.line(item, x, top + i * step, size, colour) for i, item in enumerate(lines))
+        return tuple(self.line(item, x, top + i * step, size, colour, width=width) for i, item in enumerate(lines))
 
     def broken(self, text: str, width: float, size: float, rows: int) -> list[str]:
         """A text in the fewest lines (at most `rows`) that fit at this size; else in `rows` lines of like length."""

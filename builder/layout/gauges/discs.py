@@ -32,8 +32,8 @@ def disc(gauge: Disc, context: Context) -> tuple[Piece, ...]:
         art += context.around(name, r, r, r - RIM / 2, size, rim)
     elif not gauge.solid:
         art.append(Path(circle(r, r, r - 0.9), stroke=colour, width=1.0))
-    art += _rings(gauge, context, on)
     art += _rays(gauge, r, r - (RIM if large else 1.5), on)
+    art += _rings(gauge, context, on)
     art += _middle(gauge, context, on)
     if gauge.hole:
         art.append(Path(circle(r, r, gauge.hole / 2), fill="#ffffff", stroke=style.cut, width=0.2, tag=CUT))

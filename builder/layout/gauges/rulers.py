@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from builder.layout.gauges import ink, scales
 from builder.layout.gauges.art import CUT, FOLD, MARK, Art, Path, Piece, line, moved, polygon, rect, shift
-from builder.layout.gauges.context import Context
+from builder.layout.gauges.context import SMALLEST, Context
 from builder.layout.gauges.outlines import figure, figure_by_side
 from builder.model.gauge import Reach, Repeat, Ruler
 from builder.units import MM_PER_INCH
@@ -53,49 +53,37 @@ def _part(gauge: Ruler, context: Context, first: int, last: int, length: float, 
     if gauge.opposite:
         art += scales.edge(gauge.opposite, context, gauge.length, part, wide, colour, lower=True)
         middle = wide / 2
-    art += _name(
-        context,
-        f"{context.say(gauge.name)}{' · ' + label if label else ''}",
-        context.say(gauge.note),
-        length,
-        middle,
-        colour,
-        plain=gauge.opposite is not None,
-    )
+    named, caption = _name(gauge, context, label, length, middle)
+    art += named
     if tab:
         art += _tab(context, length, wide)
     art.append(Path(rect(0, 0, length, wide), stroke=style.cut, width=0.2, tag=CUT))
-    return Piece(gauge.id, length + (TAB if tab else 0), wide, tuple(art))
+    return Piece(gauge.id, length + (TAB if tab else 0), wide, tuple(art), caption=caption)
 
 
-def _name(
-    context: Context, name: str, note: str, length: float, middle: float, colour: str, *, plain: bool
-) -> list[Art]:
-    style = context.style
-    ground = style.paper if plain else style.ink
+def _name(gauge: Ruler, context: Context, label: str, length: float, middle: float) -> tuple[list[Art], str]:
+    """The band with name and note (between two scales: the bare words), and what must stand under the ruler instead."""
+    style, plain = context.style, gauge.opposite is not None
     text = style.ink if plain else ink.readable(style.ink)
     art: list[Art] = []
     if not plain:
-        art.append(Path(rect(0, middle - BAND / 2, length, BAND), fill=ground))
-        art.append(
-            Path(
-                polygon(
-                    [(0, middle - BAND / 2), (5, middle - BAND / 2), (2.6, middle + BAND / 2), (0, middle + BAND / 2)]
-                ),
-                fill=colour,
-            )
-        )
-    start = 6.5 if not plain else 2.0
+        top, low = middle - BAND / 2, middle + BAND / 2
+        art.append(Path(rect(0, top, length, BAND), fill=style.ink))
+        art.append(Path(polygon([(0, top), (5, top), (2.6, low), (0, low)]), fill=context.colour(gauge)))
+    start = 2.0 if plain else 6.5
     room = length - start - 2
+    name, note = " · ".join(filter(None, (context.say(gauge.name), label))), context.say(gauge.note)
     shown = name.upper()
-    size = context.fitted(shown, room if not note else room * 0.55, 3.0)
-    if context.measure(shown, size, "bold") > room:
-        return art
+    size = context.fitted(shown, room * 0.55 if note else room, 3.0)
+    taken = context.measure(shown, size, "bold")
+    if taken > room:
+        return art, name
     art.append(context.line(shown, start, middle, size, text, anchor="start"))
-    left = room - context.measure(shown, size, "bold") - 4
-    if note and left > 12 and context.measure(note, 1.9, "regular") <= left:
-        art.append(context.line(note, length - 2, middle, 2.5, text, width=left, weight="regular", anchor="end"))
-    return art
+    left = room - taken - 4
+    if not note or context.measure(note, SMALLEST, "regular") > left:
+        return art, note
+    art.append(context.line(note, length - 2, middle, 2.5, text, width=left, weight="regular", anchor="end"))
+    return art, ""
 
 
 def _tab(context: Context, length: float, wide: float) -> list[Art]:
@@ -163,7 +151,7 @@ def reach(gauge: Reach, context: Context) -> tuple[Piece, ...]:
                     context.line(label, wide / 2, middle, min(tall * 0.32, 14), on, width=wide * 0.5, weight="black"),
                     Path(shape, stroke=style.ink, width=0.25, tag=CUT),
                 ),
-                caption=context.say(gauge.name),
+                caption="" if context.say(gauge.name) == label else context.say(gauge.name),
             ),
         )
     return (_stick(gauge, context, label, on, colour),)
@@ -184,11 +172,12 @@ def _stick(gauge: Reach, context: Context, label: str, on: str, colour: str) -> 
     art.append(context.line(label, x + size + between, centre, text, on, weight="black", anchor="start"))
     name = context.say(gauge.name).upper()
     art.append(Path(rect(0, wide - 3.8, long, 3.8), fill=style.ink))
-    if context.measure(name, 1.9, "bold") <= long - 2:
+    fits = context.measure(name, SMALLEST, "bold") <= long - 2
+    if fits:
         art.append(context.line(name, long / 2, wide - 1.9, 2.6, ink.readable(style.ink), width=long - 2))
     for end in (0.0, long):
         inner = 1.6 if end == 0 else -1.6
         arrow = polygon([(end, centre), (end + inner, centre - 1.8), (end + inner, centre + 1.8)])
         art.append(Path(arrow, fill=on))
     art.append(Path(rect(0, 0, long, wide), stroke=style.cut, width=0.2, tag=CUT))
-    return Piece(gauge.id, long, wide, tuple(art))
+    return Piece(gauge.id, long, wide, tuple(art), caption="" if fits else context.say(gauge.name))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from builder.findings import Box
-from builder.layout.gauges.art import CHECK, Art, Path, line, rect
+from builder.layout.gauges.art import CHECK, Art, Path, Text, line, rect
 from builder.layout.gauges.context import Context
 from builder.layout.gauges.draw import draw
 from builder.layout.gauges.packing import Placed, TooLarge, mirrored, pack
@@ -65,6 +66,31 @@ def sheets(gauges: GaugeSet, context: Context, paper: Paper, title: str) -> tupl
     return found, lost
 
 
+@dataclass(frozen=True, slots=True)
+class TooLong:
+    """A text that is wider than its place even at the smallest size; widths in mm."""
+
+    gauge: str
+    text: str
+    wide: float
+    room: float
+
+
+def overlong(pages: Iterable[Sheet], context: Context) -> list[TooLong]:
+    """Every text that does not fit, each once."""
+    found: dict[tuple[str, str], TooLong] = {}
+    for page in pages:
+        pieces = ((p.piece.gauge, (p.piece.back or ()) if page.back else p.piece.front) for p in page.pieces)
+        for gauge, art in (*pieces, ("", page.furniture)):
+            for item in art:
+                if not isinstance(item, Text) or item.limit is None:
+                    continue
+                wide = context.measure(item.text, item.size, item.weight)
+                if wide > item.limit + 0.05:
+                    found.setdefault((gauge, item.text), TooLong(gauge, item.text, wide, item.limit))
+    return list(found.values())
+
+
 def _head(context: Context, paper: Paper, head: str, title: str) -> list[Art]:
     style = context.style
     y = MARGIN + 2.6
@@ -100,6 +126,8 @@ def _caption(context: Context, placed: Placed) -> list[Art]:
     size = min(context.fitted(item, box.width + 3, 2.3, "regular") for item in lines)
     top = box.y + box.height + 2.2
     return [
-        context.line(item, box.x + box.width / 2, top + i * 2.6, size, context.style.ink, weight="regular")
+        context.line(
+            item, box.x + box.width / 2, top + i * 2.6, size, context.style.ink, width=box.width + 3, weight="regular"
+        )
         for i, item in enumerate(lines)
     ]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import cos, pi, sin
 
 from builder.layout.gauges import ink
-from builder.layout.gauges.art import CUT, MARK, Art, Icon, Path, Piece, extent, line, moved
+from builder.layout.gauges.art import CUT, MARK, Art, Icon, Path, Piece, Text, extent, line, moved, rect
 from builder.layout.gauges.context import Context
 from builder.layout.gauges.outlines import segments
 from builder.model.gauge import Line, Template
@@ -24,11 +24,16 @@ def template(gauge: Template, context: Context) -> tuple[Piece, ...]:
         art += _line(drawn, context, colour)
     if isinstance(gauge.outline, Sector) and gauge.degrees:
         art += _rays(gauge.outline, gauge.degrees, context)
-    art += _label(gauge, context, (left, top, right, bottom))
+    art += _label(gauge, context, (left, top, right, bottom), ground)
     if gauge.hole:
         art.append(Path(segments(gauge.hole), fill="#ffffff", stroke=style.cut, width=0.2, tag=CUT))
     art.append(Path(shape, stroke=style.cut, width=0.2, tag=CUT))
-    return (Piece(gauge.id, right - left, bottom - top, moved(art, -left, -top), caption=context.say(gauge.name)),)
+    return (Piece(gauge.id, right - left, bottom - top, moved(art, -left, -top), caption=_caption(gauge, context)),)
+
+
+def _caption(gauge: Template, context: Context) -> str:
+    """The name, where it does not stand on the template itself."""
+    return context.say(gauge.name) if gauge.label or gauge.hole else ""
 
 
 def _line(drawn: Line, context: Context, colour: str) -> list[Art]:
@@ -62,7 +67,7 @@ def _rays(sector: Sector, degrees: float, context: Context) -> list[Art]:
     return art
 
 
-def _label(gauge: Template, context: Context, box: tuple[float, float, float, float]) -> list[Art]:
+def _label(gauge: Template, context: Context, box: tuple[float, float, float, float], ground: str) -> list[Art]:
     """In the middle of the outline; in a teardrop in the middle of its wide end; a slim one is lettered upright."""
     left, top, right, bottom = box
     wide, tall = right - left, bottom - top
@@ -82,5 +87,15 @@ def _label(gauge: Template, context: Context, box: tuple[float, float, float, fl
     if tall > 2.5 * wide:
         art.append(context.line(label, x, y, size, context.style.ink, width=tall * 0.8, angle=-90))
     else:
-        art += context.block(label, x, y, size, context.style.ink, width=wide * 0.76)
+        words = context.block(label, x, y, size, context.style.ink, width=wide * 0.76)
+        art += [*_patches(context, words, ground), *words]
     return art
+
+
+def _patches(context: Context, words: tuple[Text, ...], ground: str) -> list[Art]:
+    """The ground under a label, so that no line runs through it."""
+    found: list[Art] = []
+    for word in words:
+        half = context.measure(word.text, word.size, word.weight) / 2 + 0.8
+        found.append(Path(rect(word.x - half, word.y - word.size, 2 * half, word.size * 1.25), fill=ground))
+    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from builder.layout.gauges import ink
-from builder.layout.gauges.art import CUT, Art, Icon, Path, Piece, Segment, extent, shift
+from builder.layout.gauges.art import CUT, Art, Icon, Path, Piece, Segment, extent, moved, shift
 from builder.layout.gauges.context import Context
 from builder.layout.gauges.outlines import figure
 from builder.model.gauge import Side, Token
@@ -21,24 +21,31 @@ ROOM = {"triangle": 0.5, "diamond": 0.6, "circle": 0.8, "hex": 0.74, "pentagon":
 """Width free for icon and text in parts of the size (a square: 0.86)."""
 
 
+ALONE = {"triangle": 0.4, "diamond": 0.42, "pentagon": 0.5, "hex": 0.54}
+"""Size of an icon without a text in parts of the size."""
+
 FOOT = {"triangle": 0.5, "diamond": 0.34, "circle": 0.62, "hex": 0.54, "pentagon": 0.56, "shield": 0.5}
 """Width free for the text under an icon in parts of the size (a square: 0.78)."""
 
 
 def token(gauge: Token, context: Context) -> tuple[Piece, ...]:
-    """Each front as often as it is wanted; the same back behind all that state no other."""
+    """Each front as often as it is wanted; the same back behind all that state no other.
+
+    Low outlines stand in the middle of a square, so that tokens of one size form even rows.
+    """
     pieces: list[Piece] = []
     for sign in gauge.series or ("",):
         for face in gauge.faces:
             back = face.back or gauge.back
-            shape = figure(gauge.figure, gauge.size)
-            _, _, right, bottom = extent(shape)
+            _, _, right, bottom = extent(figure(gauge.figure, gauge.size))
+            pad = max(0.0, gauge.size - bottom) / 2
+            behind = moved(_side(gauge, back, sign, context, bleed=BACK_BLEED), 0, pad) if back else None
             piece = Piece(
                 gauge.id,
                 right,
-                bottom,
-                _side(gauge, face, sign, context, bleed=0),
-                _side(gauge, back, sign, context, bleed=BACK_BLEED) if back else None,
+                bottom + 2 * pad,
+                moved(_side(gauge, face, sign, context, bleed=0), 0, pad),
+                behind,
                 caption=context.say(gauge.name) if gauge.caption else "",
             )
             pieces += [piece] * face.count
@@ -84,9 +91,9 @@ def _content(gauge: Token, side: Side, sign: str, context: Context, on: str, box
             art.append(Icon(x, y - size * 0.1, side.icon, size * 0.46, on))
             art.append(context.line(shown, x, y + size * 0.24, size * 0.15, on, width=foot))
     elif side.icon:
-        art.append(Icon(x, y, side.icon, size * (0.46 if gauge.figure == "triangle" else 0.6), on))
+        art.append(Icon(x, y, side.icon, size * ALONE.get(gauge.figure, 0.6), on))
     elif text:
-        large = size * (0.46 if len(text) <= 3 else 0.2)
+        large = size * (0.46 if len(text) <= 2 else 0.22)
         art += context.block(text, x, y - (size * 0.08 if sign else 0), large, on, width=room * 0.9)
     elif sign:
         art.append(context.line(sign, x, y, size * 0.46, on, width=room, weight="black"))

@@ -125,8 +125,10 @@ def _sleeve(gauge: Slider, context: Context) -> Piece:
     folds = (panel_tall, 2 * panel_tall)
     art += [Path(line((0, y), (wide, y)), stroke=on, width=0.2, dash=(1, 1), tag=FOLD) for y in folds]
     middle = panel_tall * 1.5
-    art.append(context.line(context.say(gauge.name), wide / 2, middle, 2.4, on, width=wide - 2))
-    art.append(context.line(context.words.glue, wide / 2, 2 * panel_tall + tab / 2, 2.4, style.ink, width=wide - 5))
+    angle, room = (-90.0, panel_tall - 2) if arrow else (0.0, wide - 2)
+    art.append(context.line(context.say(gauge.name), wide / 2, middle, 2.4, on, width=room, angle=angle))
+    lower, room = 2 * panel_tall + tab / 2, (tab - 2 if arrow else wide - 5)
+    art.append(context.line(context.words.glue, wide / 2, lower, 2.4, style.ink, width=room, angle=angle))
     outline = polygon([(0, 0), (wide, 0), (wide, 2 * panel_tall), (wide - 2, tall), (2, tall), (0, 2 * panel_tall)])
     art.append(Path(outline, stroke=style.cut, width=0.2, tag=CUT))
     return Piece(gauge.id, wide, tall, tuple(art))

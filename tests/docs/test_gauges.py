@@ -1,0 +1,107 @@
+"""Every example of docs/gauges.md is set as a pack's author would, and measured in the finished file."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from builder.layout.gauges.art import CUT
+from builder.model.gauge import GaugeSet
+from builder.model.loaded import LoadedPack
+from builder.model.pack import Languages, Manifest, Pack
+from builder.pdfinfo.facts import Pdf, Shape, Text
+from builder.pdfinfo.read import read
+from builder.store.project import Project
+from builder.units import inches
+from builder.usecases.gauges import set_gauges
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"^```yaml gauges\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def examples() -> GaugeSet:
+    text = (ROOT / "docs" / "gauges.md").read_text(encoding="utf-8")
+    groups = [
+        {"id": f"g{number}", "title": {"en": f"Group {number}"}, "gauges": YAML(typ="safe").load(block)}
+        for number, block in enumerate(BLOCK.findall(text))
+    ]
+    return GaugeSet.model_validate({"groups": groups})
+
+
+@pytest.fixture(scope="module")
+def pdf(tmp_path_factory: pytest.TempPathFactory) -> Pdf:
+    manifest = Manifest(id="p", name={"ru": "П"}, languages=Languages(source="ru", translations=("en",)), kinds={})
+    made = set_gauges(Project(ROOT), LoadedPack(Pack(manifest), gauges=examples()), "ru", "a4")
+    assert made.findings == ()
+    path = tmp_path_factory.mktemp("docs") / "gauges.pdf"
+    path.write_bytes(made.data)
+    return read(path)
+
+
+def cuts(pdf: Pdf, gauge: str) -> list[tuple[float, float]]:
+    """The cut lines of a gauge, shorter side first."""
+    shapes = (shape for page in pdf.pages for shape in page.shapes if f"Gauge:{gauge}" in shape.look.tags)
+    boxes = [shape.box for shape in shapes if CUT in shape.look.tags]
+    return [(min(box.width, box.height), max(box.width, box.height)) for box in boxes]
+
+
+SIZES = {
+    "twelve-inches": [(34, inches(6)), (34, inches(6))],
+    "flame-reach": [(22, inches(8))],
+    "multiples": [(48, inches(6))],
+    "heights": [(25, 3 * 35 + 4)],
+    "one": [(22, inches(1))],
+    "two": [(22, inches(2))],
+    "three": [(22, inches(3))],
+    "six": [(22, inches(6))],
+    "one-cut": [(inches(1) * 3**0.5 / 2, inches(1))],
+    "three-cut": [(inches(3), inches(3))],
+    "doorway": [(22, inches(2))] * 2,
+    "small-blast": [(inches(2), inches(2))],
+    "medium-blast": [(inches(3), inches(3))],
+    "large-blast": [(inches(5), inches(5))],
+    "around-marker": [(25, 25), (25 + inches(4),) * 2],
+    "spear": [(12, inches(2))],
+    "flame": [(55, inches(8))],
+    "firing-arc": [(60, 60)],
+    "attacker": [(40 * 3**0.5 / 2, 40)],
+    "squares": [(106, 160)],
+}
+
+
+@pytest.mark.parametrize("gauge", SIZES)
+def test_an_example_has_its_size_on_paper(pdf: Pdf, gauge: str) -> None:
+    found = cuts(pdf, gauge)
+    assert len(found) == len(SIZES[gauge])
+    for measured, wanted in zip(found, SIZES[gauge], strict=True):
+        assert measured == pytest.approx(wanted, abs=0.1)
+
+
+def test_a_sleeve_is_wide_enough_for_its_strip(pdf: Pdf) -> None:
+    (strip, window, sleeve) = cuts(pdf, "weather")
+    assert strip == pytest.approx((16 + 5, 3 * 22 + 20), abs=0.1)
+    assert window == pytest.approx((16, 22), abs=0.1)
+    assert sleeve[1] > 2 * strip[0]
+
+
+def test_the_backs_of_hidden_markers_give_nothing_away(pdf: Pdf) -> None:
+    """Three a model and their backs alike but for the model's own sign, at the same places of the piece."""
+    backs = [page for page in pdf.pages if any(isinstance(i, Text) and i.text == "?" for i in page.items)]
+    items = [item for page in backs for item in page.tagged("Gauge:hidden")]
+    words = [item.text for item in items if isinstance(item, Text)]
+    assert words.count("?") == 12
+    assert [words.count(sign) for sign in "ABCD"] == [3, 3, 3, 3]
+    shapes = [item for item in items if isinstance(item, Shape)]
+    assert len({(s.fill, s.stroke, round(s.width, 3), round(s.box.width, 3)) for s in shapes}) == 2
+    marks = [(round(i.size, 2), i.fill) for i in items if isinstance(i, Text)]
+    assert len(set(marks)) == 2
+
+
+def test_diagonals_cost_one_and_a_half(pdf: Pdf) -> None:
+    words = [i.text for page in pdf.pages for i in page.tagged("Gauge:squares") if isinstance(i, Text)]
+    assert words.count("1½") == 1
+    assert words.count("3") == 3
+    assert "9" in words
