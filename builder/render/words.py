@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 FUNCTIONS = (
-    *("keyword", "keyword_help", "term", "stat", "stat_name", "label", "colour"),
+    *("keyword", "keyword_help", "term", "term_help", "stat", "stat_name", "label", "colour"),
     *("icon", "card_of", "card_name", "dice", "distance"),
 )
 """What templates call by name."""
@@ -56,6 +56,10 @@ class Words:
     def term(self, word: str) -> str:
         """Another word of the game."""
         return self._name(self._term(self.pack.vocabulary.terms, word, "term").name)
+
+    def term_help(self, word: str) -> str:
+        """What a word of the game means; empty where the vocabulary does not say."""
+        return self._name(self._term(self.pack.vocabulary.terms, word, "term").help)
 
     def stat(self, word: str) -> str:
         """A stat's abbreviation, or its name where it has none."""
