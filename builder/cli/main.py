@@ -18,6 +18,7 @@ COMMANDS = {
     "new": "builder.cli.new:new",
     "release": "builder.cli.release:release",
     "roster": "builder.cli.roster:roster",
+    "translations": "builder.cli.translations:translations",
 }
 """Command name -> module:object. Kept as text so that `--help` imports none of them."""
 
@@ -29,6 +30,7 @@ HELP = {
     "new": "Start a small pack of your own that already checks and builds.",
     "release": "Freeze, compare, announce and publish releases of a pack.",
     "roster": "Judge, show and order squads.",
+    "translations": "Which texts are missing, stale or copies of the source; files for translators.",
 }
 
 INTERRUPTED = 130

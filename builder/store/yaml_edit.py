@@ -61,7 +61,41 @@ class YamlText:
             raise self._refused(f"no single value at {'.'.join(map(str, path))}")
         quote = node.style if node.style in ("'", '"') else ""
         new = f"{quote}{value}{quote}" if quote and str(value).isascii() and quote not in str(value) else None
-        self._splice(node.start_mark.index, node.end_mark.index, new or plain_or_quoted(value))
+        after = self.newline if node.style in ("|", ">") else ""
+        self._splice(node.start_mark.index, node.end_mark.index, (new or plain_or_quoted(value)) + after)
+
+    def put(self, path: Path, key: str, value: Json) -> None:
+        """Set the entry `key` of the map at `path`: changed where it stands, else added at the map's end."""
+        node = self._node(path)
+        if node is None or not isinstance(node.value, list):
+            raise self._refused(f"{'.'.join(map(str, path))} is not a map")
+        old = self._node((*path, key))
+        line = f"{plain_or_quoted(key)}: {flow(value)}"
+        if old is not None:
+            self._replace(old, flow(value))
+        elif not node.value:
+            margin = self._margin(path)
+            self._splice(node.start_mark.index, node.end_mark.index, self.newline + " " * (margin + 2) + line)
+        elif node.flow_style:
+            self._splice(node.value[-1][1].end_mark.index, node.value[-1][1].end_mark.index, f", {line}")
+        else:
+            self._below(self._end(node), [" " * node.start_mark.column + line])
+
+    def _replace(self, node: Any, new: str) -> None:
+        """Put a value on one line in the place of any value."""
+        block = isinstance(node.value, list) and not node.flow_style
+        if not block:
+            after = self.newline if getattr(node, "style", "") in ("|", ">") else ""
+            self._splice(node.start_mark.index, node.end_mark.index, new + after)
+            return
+        start = len(self.body[: node.start_mark.index].rstrip())
+        self._splice(start, self._end(node), f" {new}")
+
+    def _margin(self, path: Path) -> int:
+        """The column of the last key of a path."""
+        parent = self._node(path[:-1])
+        column = next(key.start_mark.column for key, _ in parent.value if key.value == path[-1])
+        return int(column)
 
     def append(self, path: Path, item: Mapping[str, Json], after: str) -> None:
         """Add a map at the end of the list at `path` (one key deep), written as the list's last item is.

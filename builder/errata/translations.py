@@ -1,0 +1,112 @@
+"""Where each translation stands: fresh, missing, stale or a copy of the source; and what a translator needs to know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from builder.errata.snapshot import Snapshot
+from builder.model.base import Json, lookup
+from builder.model.translation import source_hash
+
+
+class Standing(StrEnum):
+    """Where one string stands."""
+
+    FRESH = "fresh"
+    MISSING = "missing"
+    STALE = "stale"
+    IDENTICAL = "identical"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One string in one language.
+
+    `source` is the text as it is now, `before` the text that was translated (where a release still knows it), `text`
+    the translation as it stands.
+    """
+
+    card: str
+    kind: str
+    path: str
+    standing: Standing
+    source: str
+    before: str = ""
+    text: str = ""
+
+    @property
+    def hash(self) -> str:
+        """The hash that a translation of the present text remembers."""
+        return source_hash(self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """All strings of one language."""
+
+    lang: str
+    items: tuple[Item, ...]
+
+    def count(self, standing: Standing, kind: str | None = None) -> int:
+        """How many strings stand so, in the whole pack or in one kind."""
+        return sum(item.standing is standing and kind in (None, item.kind) for item in self.items)
+
+    @property
+    def open(self) -> tuple[Item, ...]:
+        """What is left to do."""
+        return tuple(item for item in self.items if item.standing is not Standing.FRESH)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that hold strings, in order of appearance."""
+        return tuple(dict.fromkeys(item.kind for item in self.items))
+
+
+def coverage(state: Snapshot, lang: str, older: Iterable[Snapshot] = ()) -> Coverage:
+    """Every string of a language; `older` states are asked what the source said when it was translated."""
+    past = tuple(older)
+    return Coverage(lang, tuple(item for card in sorted(state.texts) for item in _items(state, lang, card, past)))
+
+
+def _items(state: Snapshot, lang: str, card: str, past: tuple[Snapshot, ...]) -> Iterator[Item]:
+    strings = state.translations.get(lang, {}).get(card, {})
+    raw = state.cards.get(card, {})
+    kind = str(raw.get("kind", ""))
+    for path in state.texts[card]:
+        source = lookup(raw, path.split("."))
+        if not isinstance(source, str) or not source.strip():
+            continue
+        stated = strings.get(path)
+        if not isinstance(stated, Mapping):
+            yield Item(card, kind, path, Standing.MISSING, source)
+            continue
+        text, remembered = str(stated.get("text", "")), str(stated.get("source", ""))
+        if remembered != source_hash(source):
+            yield Item(card, kind, path, Standing.STALE, source, _before(past, card, path, remembered), text)
+        elif text == source and stated.get("same") is not True:
+            yield Item(card, kind, path, Standing.IDENTICAL, source, text=text)
+        else:
+            yield Item(card, kind, path, Standing.FRESH, source, text=text)
+
+
+def _before(past: tuple[Snapshot, ...], card: str, path: str, remembered: str) -> str:
+    for state in past:
+        text = lookup(state.cards.get(card, {}), path.split("."))
+        if isinstance(text, str) and source_hash(text) == remembered:
+            return text
+    return ""
+
+
+def filled(value: Json) -> tuple[tuple[str, str, str, bool], ...]:
+    """What a translator filled in: card, path, text and whether the same words are meant. Empty texts are skipped."""
+    listed = value.get("strings") if isinstance(value, Mapping) else None
+    found = []
+    for item in listed if isinstance(listed, list) else ():
+        if isinstance(item, Mapping):
+            same = item.get("same") is True
+            text = item.get("source") if same else item.get("text")
+            if isinstance(text, str) and text.strip():
+                found.append((str(item.get("card")), str(item.get("path")), text.strip(), same))
+    return tuple(found)

@@ -1,0 +1,73 @@
+"""The state of a pack's translations as text and JSON, and the file that a translator fills."""
+
+from __future__ import annotations
+
+import json as jsonlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from builder.errata.translations import Coverage, Item, Standing
+
+
+def text(pack: str, all_coverage: Sequence[Coverage]) -> str:
+    """For a person: a line per language, a line per kind, then what is left to do."""
+    lines = []
+    for one in all_coverage:
+        lines.append(f"{pack} [{one.lang}]: {_counts(one)}")
+        lines += [f"  {kind}: {_counts(one, kind)}" for kind in one.kinds]
+        lines += [f"    {item.standing.value:9} {item.card} {item.path}" for item in one.open]
+    return "\n".join(lines or [f"{pack} has no translations"]) + "\n"
+
+
+def _counts(one: Coverage, kind: str | None = None) -> str:
+    numbers = {standing: one.count(standing, kind) for standing in Standing}
+    total = sum(numbers.values())
+    share = numbers[Standing.FRESH] / total if total else 1
+    rest = [f"{count} {standing.value}" for standing, count in numbers.items() if count and standing != "fresh"]
+    return ", ".join([f"{numbers[Standing.FRESH]} of {total} fresh ({share:.0%})", *rest])
+
+
+def json(pack: str, all_coverage: Sequence[Coverage]) -> str:
+    """For programs."""
+    languages = {
+        one.lang: {
+            "counts": {standing.value: one.count(standing) for standing in Standing},
+            "open": [_data(item) for item in one.open],
+        }
+        for one in all_coverage
+    }
+    return jsonlib.dumps({"pack": pack, "languages": languages}, ensure_ascii=False, indent=2) + "\n"
+
+
+def _data(item: Item) -> dict[str, Any]:
+    data = {
+        "card": item.card,
+        "kind": item.kind,
+        "path": item.path,
+        "standing": item.standing.value,
+        "source": item.source,
+        "before": item.before,
+        "text": item.text,
+    }
+    return {key: value for key, value in data.items() if value}
+
+
+def template(pack: str, one: Coverage) -> str:
+    """The file for the translator: every open string with its source, and a place for the translation."""
+    return "\n".join(_lines(pack, one)) + "\n"
+
+
+def _lines(pack: str, one: Coverage) -> Iterator[str]:
+    yield f"# {pack}, {one.lang}: {len(one.open)} texts to translate. Write each translation behind `text:`, keep the"
+    yield "# words in braces, or write `same: true` where the source's own words are meant. Then:"
+    yield f"#   squadpress translations --pack {pack} --take FILE"
+    yield f"lang: {one.lang}"
+    yield "strings:" if one.open else "strings: []"
+    for item in one.open:
+        yield f"  - card: {item.card}"
+        yield f"    path: {item.path}"
+        yield f"    standing: {item.standing.value}"
+        for name, value in (("before", item.before), ("source", item.source), ("present", item.text)):
+            if value:
+                yield f"    {name}: {jsonlib.dumps(value, ensure_ascii=False)}"
+        yield '    text: ""'
