@@ -29,6 +29,7 @@ class Style(Model):
     tint: Colour = Field(default="#e9ecef", description="Pale bands that make units countable.")
     accent: Colour = Field(default="#d9480f", description="Where nothing else is said: the colour of a gauge.")
     cut: Colour = Field(default="#8a9199", description="Cut lines.")
+    band: Colour | None = Field(default=None, description="Bands that bear a name; the ink if left out.")
 
 
 class Gauge(Model):

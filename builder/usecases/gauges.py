@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,9 +62,15 @@ class GaugeResult:
 
 
 def build_gauges(
-    project: Project, loaded: LoadedPack, languages: Iterable[str], paper: str = "a4", folder: Path | None = None
+    project: Project,
+    loaded: LoadedPack,
+    languages: Iterable[str],
+    paper: str = "a4",
+    folder: Path | None = None,
+    *,
+    save_ink: bool = False,
 ) -> GaugeResult:
-    """One PDF per language: <folder>/<pack>-<lang>-gauges-<paper>.pdf; none for a pack without gauges.
+    """One PDF per language: <folder>/<pack>-<lang>-gauges-<paper>[-ink].pdf; none for a pack without gauges.
 
     With an error among the findings of a language its file is not written. Raises UsageError for an unknown paper,
     OutputNotWritten.
@@ -75,10 +81,16 @@ def build_gauges(
         return GaugeResult()
     if paper not in PAPERS:
         raise UsageError(f"no paper {paper!r} for gauges", f"Known: {', '.join(PAPERS)}.")
+    pack_id = loaded.pack.id
+    if save_ink:
+        from builder.layout.gauges.saving import ink_saving
+
+        loaded = replace(loaded, gauges=ink_saving(loaded.gauges))
+    ending = f"gauges-{paper}{'-ink' if save_ink else ''}.pdf"
     files: list[GaugeFile] = []
     findings: list[Finding] = []
     for lang in languages:
-        path = (folder or project.output_dir(loaded.pack.id)) / f"{loaded.pack.id}-{lang}-gauges-{paper}.pdf"
+        path = (folder or project.output_dir(pack_id)) / f"{pack_id}-{lang}-{ending}"
         stamp = Stamp(project, path, _wanted(project, loaded, lang, paper))
         known = stamp.known()
         if known is not None:

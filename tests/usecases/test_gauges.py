@@ -167,6 +167,25 @@ def test_a_second_build_leaves_the_files_alone(tmp_path: Path, pack: LoadedPack)
     assert again.files[0].pieces == file.pieces > 100
 
 
+def test_saving_ink_changes_no_size(tmp_path: Path, pack: LoadedPack) -> None:
+    (tmp_path / "templates").symlink_to(ROOT / "templates")
+    full = build_gauges(Project(tmp_path), pack, ["ru"]).files[0].path
+    pale = build_gauges(Project(tmp_path), pack, ["ru"], save_ink=True).files[0].path
+    assert pale.name == "hydrophilia-ru-gauges-a4-ink.pdf"
+    for gauge in SIZES:
+        assert cuts(read(pale), gauge) == cuts(read(full), gauge)
+    inks = [
+        sum(
+            (1 - sum(s.fill.values) / 3) * s.box.width * s.box.height
+            for page in read(path).pages
+            for s in page.shapes
+            if s.fill
+        )
+        for path in (full, pale)
+    ]
+    assert inks[1] < inks[0] / 2
+
+
 @pytest.mark.parametrize(
     ("gauge", "code"),
     [

@@ -41,6 +41,11 @@ class Context:
             return words
         return words.get(self.lang) or words.get(self.source) or next(iter(words.values()), "")
 
+    @property
+    def band(self) -> str:
+        """The colour of bands that bear a name."""
+        return self.style.band or self.style.ink
+
     def colour(self, gauge: Gauge) -> str:
         """A gauge's colour."""
         return gauge.colour or self.style.accent

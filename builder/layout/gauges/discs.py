@@ -26,8 +26,8 @@ def disc(gauge: Disc, context: Context) -> tuple[Piece, ...]:
     name = context.say(gauge.name).upper()
     if large:
         inner = circle(r, r, r - RIM)
-        art.append(Path((*circle(r, r, r), *inner), fill=style.ink if gauge.solid else colour, even=True))
-        rim = ink.readable(style.ink if gauge.solid else colour)
+        art.append(Path((*circle(r, r, r), *inner), fill=context.band if gauge.solid else colour, even=True))
+        rim = ink.readable(context.band if gauge.solid else colour)
         size = context.fitted(name, 2 * r * 2.4, 2.7)
         art += context.around(name, r, r, r - RIM / 2, size, rim)
     elif not gauge.solid:

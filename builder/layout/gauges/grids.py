@@ -41,8 +41,8 @@ def grid(gauge: GridRuler, context: Context) -> tuple[Piece, ...]:
                 art.append(
                     context.line(shown, x + cell / 2, y + cell / 2, cell * 0.36, on, width=cell * 0.8, weight=weight)
                 )
-    art.append(Path(rect(0, tall, wide, BAND), fill=style.ink))
+    art.append(Path(rect(0, tall, wide, BAND), fill=context.band))
     name = context.say(gauge.name).upper()
-    art.append(context.line(name, wide / 2, tall + BAND / 2, 3.2, ink.readable(style.ink), width=wide - 4))
+    art.append(context.line(name, wide / 2, tall + BAND / 2, 3.2, ink.readable(context.band), width=wide - 4))
     art.append(Path(rect(0, 0, wide, tall + BAND), stroke=style.cut, width=0.2, tag=CUT))
     return (Piece(gauge.id, wide, tall + BAND, tuple(art), caption=context.say(gauge.note)),)

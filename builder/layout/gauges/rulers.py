@@ -64,11 +64,11 @@ def _part(gauge: Ruler, context: Context, first: int, last: int, length: float, 
 def _name(gauge: Ruler, context: Context, label: str, length: float, middle: float) -> tuple[list[Art], str]:
     """The band with name and note (between two scales: the bare words), and what must stand under the ruler instead."""
     style, plain = context.style, gauge.opposite is not None
-    text = style.ink if plain else ink.readable(style.ink)
+    text = style.ink if plain else ink.readable(context.band)
     art: list[Art] = []
     if not plain:
         top, low = middle - BAND / 2, middle + BAND / 2
-        art.append(Path(rect(0, top, length, BAND), fill=style.ink))
+        art.append(Path(rect(0, top, length, BAND), fill=context.band))
         art.append(Path(polygon([(0, top), (5, top), (2.6, low), (0, low)]), fill=context.colour(gauge)))
     start = 2.0 if plain else 6.5
     room = length - start - 2
@@ -171,10 +171,10 @@ def _stick(gauge: Reach, context: Context, label: str, on: str, colour: str) -> 
         art += moved([Path(sign, fill=on)], x, centre - low / 2)
     art.append(context.line(label, x + size + between, centre, text, on, weight="black", anchor="start"))
     name = context.say(gauge.name).upper()
-    art.append(Path(rect(0, wide - 3.8, long, 3.8), fill=style.ink))
+    art.append(Path(rect(0, wide - 3.8, long, 3.8), fill=context.band))
     fits = context.measure(name, SMALLEST, "bold") <= long - 2
     if fits:
-        art.append(context.line(name, long / 2, wide - 1.9, 2.6, ink.readable(style.ink), width=long - 2))
+        art.append(context.line(name, long / 2, wide - 1.9, 2.6, ink.readable(context.band), width=long - 2))
     for end in (0.0, long):
         inner = 1.6 if end == 0 else -1.6
         arrow = polygon([(end, centre), (end + inner, centre - 1.8), (end + inner, centre + 1.8)])

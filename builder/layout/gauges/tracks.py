@@ -22,9 +22,9 @@ def panel(gauge: Panel, context: Context) -> tuple[Piece, ...]:
     drawn = [_track(track, context, colour) for track in gauge.tracks]
     wide = max(item[1] for item in drawn) + 2 * PAD
     tall = HEAD + PAD + sum(item[2] for item in drawn) + PAD * len(drawn)
-    art: list[Art] = [Path(rect(0, 0, wide, tall, 2), fill=style.tint), Path(rect(0, 0, wide, HEAD), fill=style.ink)]
+    art: list[Art] = [Path(rect(0, 0, wide, tall, 2), fill=style.tint), Path(rect(0, 0, wide, HEAD), fill=context.band)]
     art.append(Path(polygon([(0, 0), (9, 0), (5, HEAD), (0, HEAD)]), fill=colour))
-    on = ink.readable(style.ink)
+    on = ink.readable(context.band)
     art.append(context.line(context.say(gauge.name).upper(), 11, HEAD / 2, 4.2, on, width=wide - 14, anchor="start"))
     y = HEAD + PAD
     for items, _, height in drawn:
@@ -88,7 +88,7 @@ def _strip(gauge: Slider, context: Context) -> Piece:
     style, colour, track = context.style, context.colour(gauge), gauge.track
     boxes = track.boxes
     wide, tall = len(boxes) * track.width + 2 * HANDLE, track.height + 2 * MARGIN
-    art: list[Art] = [Path(rect(0, 0, wide, tall), fill=style.ink)]
+    art: list[Art] = [Path(rect(0, 0, wide, tall), fill=context.band)]
     art += [Path(rect(x, 0, HANDLE, tall), fill=colour) for x in (0.0, wide - HANDLE)]
     on = ink.readable(colour)
     name = context.say(gauge.name).upper()
