@@ -1,0 +1,19 @@
+"""Every card of every pack, both faces, all languages, both variants: nothing overflows, nothing is complained of."""
+
+import pytest
+
+from builder.store.project import Project
+from builder.usecases.build import BuildOptions, build_pack
+from tests.checks.projects import ROOT
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("variant", ["full", "ink"])
+@pytest.mark.parametrize("pack", Project(ROOT).packs())
+def test_every_face_sets_without_a_complaint(pack, variant, tmp_path):
+    result = build_pack(
+        Project(ROOT), pack, BuildOptions(profile="screen", variant=variant, output=tmp_path, workers=2)
+    )
+    assert [f"{one.location.file}: {one.message}" for one in result.findings] == []
+    assert result.files
