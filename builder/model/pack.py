@@ -108,6 +108,20 @@ class Link(Model):
     name: Localized = Field(description="What it is called.")
 
 
+class SheetForm(Model):
+    """What a squad's sheet for the table shows of each card."""
+
+    boxes: str | None = Field(default=None, description="Card field: how many boxes to cross out each copy has.")
+    stats: tuple[str, ...] = Field(
+        default=(), description="Card fields printed beside a model's name, each named as a stat of the vocabulary."
+    )
+    reminders: tuple[str, ...] = Field(
+        default=(),
+        description="Card fields whose text is printed as a reminder; `*` stands for each entry of a map, whose `name`"
+        " is then printed before its text.",
+    )
+
+
 class RosterForm(Model):
     """What a roster of this game may state besides cards and counts."""
 
@@ -115,6 +129,7 @@ class RosterForm(Model):
     params: Mapping[str, Param] = Field(default_factory=dict, description="Top-level parameters.")
     choices: Mapping[str, Choice] = Field(default_factory=dict, description="Choices of an entry.")
     links: Mapping[str, Link] = Field(default_factory=dict, description="Ties between entries.")
+    sheet: SheetForm = Field(default_factory=SheetForm, description="What a squad's sheet shows.")
 
 
 class Manifest(Model):

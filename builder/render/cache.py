@@ -57,6 +57,7 @@ def _facts(value: Mapping[str, Any]) -> FaceFacts:
         tuple(BlockFact(**block) for block in value["blocks"]),
         tuple(_finding(finding) for finding in value["findings"]),
         value["deps"],
+        value["pages"],
     )
 
 

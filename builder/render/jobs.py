@@ -107,3 +107,4 @@ class FaceFacts:
     blocks: tuple[BlockFact, ...] = ()
     findings: tuple[Finding, ...] = ()
     deps: Mapping[str, str] = field(default_factory=dict)
+    pages: int = 1

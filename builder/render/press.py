@@ -70,7 +70,7 @@ class Press:
         return FaceCache(self.places.cache)
 
     @cached_property
-    def _common(self) -> str:
+    def shared_hash(self) -> str:
         """The part of every key that all faces of the pack share."""
         return digest(engine_hash(), words_hash(self.pack), self.icons.hash, "slim" if self.slim else "stock")
 
@@ -95,7 +95,7 @@ class Press:
         """The face's address in the cache."""
         own = self.hash_of(job.card, job.lang) if job.card else repr(job.frame)
         parts = (job.kind, job.side, job.lang, job.variant, own)
-        return digest(self._common, self.style(job).key, self.templates.hash(self.template(job)), *parts)
+        return digest(self.shared_hash, self.style(job).key, self.templates.hash(self.template(job)), *parts)
 
     def hash_of(self, card: str, lang: str) -> str:
         """The hash of a card's data in a language, worked out once."""
@@ -111,7 +111,7 @@ class Press:
         todo: dict[str, tuple[FaceJob, FaceHtml]] = {}
         for job, key in wanted.items():
             known = self.cache.facts(key)
-            if known is not None and self._current(known, job.lang):
+            if known is not None and self.current(known, job.lang):
                 faces[job] = known
             elif (html := self._fill(job, key, findings)) is not None:
                 todo.setdefault(key, (job, html))
@@ -124,7 +124,7 @@ class Press:
         findings += [finding for facts in faces.values() for finding in facts.findings]
         return Pressed(faces, folded(findings), len(todo), known_faces)
 
-    def _current(self, facts: FaceFacts, lang: str) -> bool:
+    def current(self, facts: FaceFacts, lang: str) -> bool:
         """True if everything the face drew on besides its own card is still the same."""
         return all(self._dependency(name, lang) == value for name, value in facts.deps.items())
 

@@ -22,7 +22,7 @@ from builder.render.fontmerge import united, write_fonts
 from builder.render.pdfwriter import PdfWriter, number, pt, stream_body
 from builder.render.record import FONT, REF, FontUse, Record, pack
 from builder.render.stamp import NAME, Stamp
-from builder.units import to_points
+from builder.units import points, to_points
 
 Stack: TypeAlias = tuple[str, ...]
 """One face as printed: keys of the layers, the lowest first (frame, then text)."""
@@ -61,9 +61,11 @@ class Composer:
     _fonts: dict[str, int] = field(default_factory=dict)
     _stamp: Stamp = field(default_factory=Stamp)
     _pages: list[int] = field(default_factory=list)
+    _parent: int = 0
+    _duplex: bool = False
 
-    def compose(self, groups: Sequence[Group]) -> Document:
-        """The whole document.
+    def compose(self, groups: Sequence[Group], extra: Sequence[str] = ()) -> Document:
+        """The whole document; `extra` are keys of whole pages that follow the cards.
 
         Raises UsageError where a card is larger than the profile's paper.
         """
@@ -72,6 +74,9 @@ class Composer:
                 for key in (*pair.front, *(pair.back or ())):
                     if key not in self._records:
                         self._records[key] = self.cache.record(key)
+        self._records |= {key: self.cache.record(key) for key in extra}
+        self._duplex = self.profile.duplex != "none" and self.profile.layout == "sheets"
+        self._duplex &= any(pair.back is not None for group in groups for pair in group.pairs)
         self._parent = self._writer.reserve()
         self._name_fonts()
         for group in groups:
@@ -79,6 +84,8 @@ class Composer:
                 self._single(group)
             else:
                 self._sheets(group)
+        for key in extra:
+            self._whole(key)
         self._write_fonts()
         cards = sum(len(group.pairs) for group in groups)
         return Document(self._writer.finish(self._pages, self._parent, self.title), len(self._pages), cards)
@@ -116,6 +123,8 @@ class Composer:
         for side in sides:
             # Marks of a back would show through as a second, slightly shifted set.
             drawn = () if side.back else marks
+            if not side.back:
+                self._turn_leaf(paper)
             page = self._ink(drawn, paper) + self._furniture(place, paper, side.sheet, back=side.back)
             self._page(paper, page, [(placed, size, shown) for placed in side.placed])
 
@@ -136,6 +145,19 @@ class Composer:
             for stack in (pair.front, pair.back):
                 if stack is not None:
                     self._page(paper, self._ink(lines, paper), [(Placed(stack, trim), size, bleed)], trim=trim)
+
+    def _whole(self, key: str) -> None:
+        """A page that was set as a page."""
+        left, bottom, right, top = self._records[key].box
+        paper = Paper(width=points(right - left), height=points(top - bottom))
+        size = Size(width=paper.width, height=paper.height, bleed=0, safe=0)
+        self._turn_leaf(paper)
+        self._page(paper, b"", [(Placed((key,), Box(0, 0, paper.width, paper.height)), size, 0)])
+
+    def _turn_leaf(self, paper: Paper) -> None:
+        """Begin a new sheet: a sheet without a back gets an empty one, or the next front would be printed on it."""
+        if self._duplex and len(self._pages) % 2:
+            self._page(paper, b"", [])
 
     def _page(
         self,

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
-from builder.model.card import Card
 from builder.model.loaded import LoadedPack
-from builder.model.pack import Pack, Size
-from builder.model.profile import Profile
+from builder.model.pack import Pack
+from builder.model.profile import Paper, Profile
 from builder.model.spelling import suggestion
-from builder.render.jobs import FaceJob, Places, Variant
-from builder.render.press import Press, frame_of
+from builder.render.jobs import Places, Variant
+from builder.render.press import Press
 from builder.roster.chosen import original, spoken
-from builder.store.atomic import write_atomic
 from builder.store.profiles import load_profile
 from builder.store.project import Project
+from builder.usecases.compose import Built, group_cards, jobs_of, write_file
 from builder.usecases.opening import open_pack
 from builder.usecases.select import chosen_cards, roster_cards
 
-if TYPE_CHECKING:
-    from builder.render.sheets import Group
+A4 = Paper(width=210, height=297)
 
 Progress = Callable[[int, int], None]
 
@@ -47,24 +43,17 @@ class BuildOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
-    """One finished file. `changed` is False where it was there already, byte for byte."""
-
-    path: Path
-    pages: int
-    cards: int
-    changed: bool
-    unit: str = "cards"
-
-
-@dataclass(frozen=True, slots=True)
 class BuildResult:
-    """What a build did. With an error among the findings no file was written."""
+    """What a build did. With an error among the findings no file was written.
+
+    `pages` are the keys of pages that follow the cards, by language.
+    """
 
     files: tuple[Built, ...] = ()
     findings: tuple[Finding, ...] = ()
     fresh: int = 0
     known: int = 0
+    pages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: Progress | None = None) -> BuildResult:
@@ -88,14 +77,42 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: 
         return BuildResult(findings=pressed.findings, fresh=pressed.fresh, known=pressed.known)
     folder = options.output or project.output_dir(pack_id)
     keys = {job: facts.key for job, facts in pressed.faces.items()}
+    extra = _squad_sheets(press, project, options, profile, langs)
+    if has_errors(extra.findings):
+        return extra
     files = []
     for lang in langs:
         groups = group_cards(press, orders[lang], lang, options.variant, keys)
         path = folder / file_name(pack_id, lang, options)
-        files.append(_write(press, project, profile, groups, path, lang))
-    return _with_gauges(
-        project, loaded, options, profile, BuildResult(tuple(files), pressed.findings, pressed.fresh, pressed.known)
-    )
+        files.append(write_file(press, project, profile, groups, extra.pages.get(lang, ()), path, lang))
+    findings = (*pressed.findings, *extra.findings)
+    result = BuildResult(tuple(files), findings, pressed.fresh + extra.fresh, pressed.known)
+    return _with_gauges(project, loaded, options, profile, result)
+
+
+def _squad_sheets(
+    press: Press, project: Project, options: BuildOptions, profile: Profile, langs: Sequence[str]
+) -> BuildResult:
+    """The squad's sheet in each language, as the result's `pages`; nothing without a squad."""
+    if options.roster is None:
+        return BuildResult()
+    from builder.render.flow import set_flow
+    from builder.usecases.roster_check import Bench, judge_roster
+    from builder.usecases.squadsheet import squad_sheet
+
+    bench = Bench(project, options.as_of)
+    pages: dict[str, tuple[str, ...]] = {}
+    findings: list[Finding] = []
+    fresh = 0
+    for lang in langs:
+        sheet = squad_sheet(judge_roster(bench, options.roster, lang))
+        if sheet is not None:
+            values = {"sheet": asdict(sheet), "faction": sheet.faction}
+            flow = set_flow(press, "squad", profile.paper or A4, lang, values)
+            pages[lang] = flow.keys
+            findings += flow.findings
+            fresh += flow.fresh
+    return BuildResult(findings=in_order(findings), fresh=fresh, pages=pages)
 
 
 def _with_gauges(
@@ -146,43 +163,6 @@ def _files(loaded: LoadedPack, pack: Pack) -> Mapping[tuple[str, str], str]:
             if (place := (original(card), lang)) in files}  # fmt: skip
 
 
-def jobs_of(press: Press, card: Card, lang: str, variant: Variant) -> list[FaceJob]:
-    """All faces one card needs: its own, the frames under them, a shared back."""
-    return [
-        job for side in press.pack.manifest.kinds[card.kind].faces for job in layers(press, card, side, lang, variant)
-    ]
-
-
-def layers(press: Press, card: Card, side: str, lang: str, variant: Variant) -> list[FaceJob]:
-    """The layers of one printed face, the lowest first."""
-    kind = press.pack.manifest.kinds[card.kind]
-    name = "back" if side == "back" else "front"
-    common = name == "back" and kind.back == "common"
-    found = []
-    if press.templates.exists(f"{card.kind}/{name}.frame.html.j2"):
-        frame = () if common else frame_of(press.pack, card.kind, card.id)
-        found.append(FaceJob(card.kind, name, lang, variant, frame=frame))  # type: ignore[arg-type]
-    found.append(FaceJob(card.kind, name, lang, variant, card=None if common else card.id))  # type: ignore[arg-type]
-    return found
-
-
-def group_cards(
-    press: Press, cards: Sequence[Card], lang: str, variant: Variant, keys: Mapping[FaceJob, str]
-) -> tuple[Group, ...]:
-    """Cards of one size together, sheets for the table apart, in order of first appearance."""
-    from builder.layout.imposition import Pair
-    from builder.render.sheets import Group
-
-    found: dict[tuple[Size, bool], list[Pair[tuple[str, ...]]]] = {}
-    for card in cards:
-        kind = press.pack.manifest.kinds[card.kind]
-        stacks = {side: tuple(keys[job] for job in layers(press, card, side, lang, variant)) for side in kind.faces}
-        front = stacks.get("front") or stacks["back"]
-        back = stacks.get("back") if "front" in stacks else None
-        found.setdefault((kind.size, kind.table), []).append(Pair(front, back))
-    return tuple(Group(size, tuple(pairs)) for (size, _), pairs in found.items())
-
-
 def file_name(pack_id: str, lang: str, options: BuildOptions) -> str:
     """The stable name of a file: a part of a set never overwrites the whole."""
     parts = [options.roster.stem if options.roster else pack_id, lang, options.profile.replace(":", "-")]
@@ -191,36 +171,6 @@ def file_name(pack_id: str, lang: str, options: BuildOptions) -> str:
     for only in options.only:
         parts.append("".join(sign if sign.isalnum() else "-" for sign in only).strip("-"))
     return "-".join(parts) + ".pdf"
-
-
-def _write(press: Press, project: Project, profile: Profile, groups: Sequence[Group], path: Path, lang: str) -> Built:
-    """Compose and write one file, unless the very same one is there already."""
-    title = f"{press.words(lang).pack_name} ({lang})"
-    wanted = hashlib.sha256(repr((profile.model_dump_json(), groups, title, _composer_hash())).encode()).hexdigest()
-    stamp = project.cache_dir / "outputs" / (hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:32] + ".json")
-    cards = sum(len(group.pairs) for group in groups)
-    try:
-        known = json.loads(stamp.read_bytes())
-        if known["wanted"] == wanted and known["sha"] == hashlib.sha256(path.read_bytes()).hexdigest():
-            return Built(path, known["pages"], cards, False)
-    except (OSError, ValueError, KeyError, TypeError):
-        pass
-    from builder.render.sheets import Composer
-
-    document = Composer(press.cache, project.cache_dir, press.icons.path, profile, title, title).compose(groups)
-    same = path.is_file() and path.read_bytes() == document.data
-    if not same:
-        write_atomic(path, document.data)
-    sha = hashlib.sha256(document.data).hexdigest()
-    write_atomic(stamp, json.dumps({"wanted": wanted, "sha": sha, "pages": document.pages}).encode())
-    return Built(path, document.pages, cards, not same)
-
-
-def _composer_hash() -> str:
-    """Changes with the program's way of composing, so that an older program's file is not taken for its own."""
-    from builder.render.keys import engine_hash
-
-    return engine_hash()
 
 
 def collect(results: Sequence[BuildResult]) -> tuple[Finding, ...]:

@@ -15,7 +15,8 @@ import pytest
 
 from builder.render.press import Press
 from builder.store.packs import load_pack
-from builder.usecases.build import jobs_of, places
+from builder.usecases.build import places
+from builder.usecases.compose import jobs_of
 
 pytestmark = pytest.mark.slow
 

@@ -1,0 +1,95 @@
+"""Printing one squad: its cards as often as it fields them, and a sheet for the table after them."""
+
+from __future__ import annotations
+
+import pikepdf
+import pytest
+
+from builder.errors import InputUnreadable, UsageError
+from builder.usecases.roster_check import Bench, judge_roster
+from builder.usecases.squadsheet import squad_sheet
+
+pytestmark = pytest.mark.slow
+
+
+def roster(project, name: str = "marsh-walk"):
+    return project.cards_dir("lanterns") / "rosters" / f"{name}.yaml"
+
+
+def text_of(path) -> list[str]:
+    import pypdfium2
+
+    return [page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(path)]
+
+
+def test_the_sheet_sums_up_the_squad(lanterns):
+    judged = judge_roster(Bench(lanterns), roster(lanterns), "en")
+    sheet = squad_sheet(judged)
+    assert sheet is not None
+    assert sheet.legal
+    assert sheet.total == sum(model.total for model in sheet.models) + sum(
+        card.count * card.cost for card in sheet.deck
+    )
+    assert [(model.name, model.count, model.boxes) for model in sheet.models] == [
+        ("Old Wick", 1, 4),
+        ("Reed Mother", 1, 3),
+        ("Dusk Moth", 2, 1),
+    ]
+    wick = sheet.models[0]
+    assert wick.stats == (("Lu", "4"), ("Wf", "6"))
+    assert [item.name for item in wick.reminders] == ["Flare", "Lead on"]
+    assert [(card.name, len(card.reminders)) for card in wick.carried] == [("Amber Brooch", 1)]
+    assert len(sheet.order) == sum(model.count for model in sheet.models)
+
+
+def test_a_squad_prints_its_copies_and_a_sheet(lanterns, build):
+    built = build(lanterns, roster=roster(lanterns), langs=("en",)).files[0]
+    assert built.path.name == "marsh-walk-en-home-a4.pdf"
+    assert built.cards == 5
+    pages = text_of(built.path)
+    assert pages[0].count("Dusk Moth") == 2
+    assert "A walk in the marsh" in pages[-1]
+    assert "12" in pages[-1]
+
+
+def test_the_sheet_speaks_the_language_of_the_cards(lanterns, build):
+    result = build(lanterns, roster=roster(lanterns))
+    assert len({text_of(file.path)[-1] for file in result.files}) == len(result.files) == 2
+
+
+def test_fronts_stay_fronts_when_the_paper_is_turned(brigade, build):
+    """Fronts lie on odd pages: a sheet without backs is followed by an empty page wherever backs are printed at all."""
+    path = next((brigade.cards_dir("brigade") / "rosters").glob("minuit.yaml"))
+    built = build(brigade, roster=path, langs=("fr",)).files[0]
+    with pikepdf.open(built.path) as pdf:
+        empty = [number for number, page in enumerate(pdf.pages, 1) if not page.Contents.read_bytes().strip()]
+    assert empty
+    assert all(number % 2 == 0 for number in empty)
+    assert built.pages % 2 == 1
+
+
+def test_a_squad_is_not_set_twice(lanterns, build):
+    first = build(lanterns, roster=roster(lanterns))
+    second = build(lanterns, roster=roster(lanterns))
+    assert first.fresh > 0
+    assert second.fresh == 0
+    assert not any(file.changed for file in second.files)
+
+
+def test_an_illegal_squad_is_printed_and_says_so(lanterns, build):
+    built = build(lanterns, roster=roster(lanterns, "too-bright"), langs=("en",)).files[0]
+    assert "breaks rules" in text_of(built.path)[-1]
+
+
+def test_a_squad_of_another_pack_is_refused(lanterns, build, tmp_path):
+    path = tmp_path / "other.yaml"
+    path.write_text("pack: elsewhere\nname: X\nentries: []\n")
+    with pytest.raises((UsageError, InputUnreadable)):
+        build(lanterns, roster=path)
+
+
+def test_a_pack_may_write_its_own_sheet(lanterns, build):
+    folder = lanterns.templates_dir("lanterns")
+    (folder / "squad.html.j2").write_text("<p>Own sheet of {{ sheet.name }}, {{ stat('lumen') }}</p>")
+    built = build(lanterns, roster=roster(lanterns), langs=("en",)).files[0]
+    assert "Own sheet of A walk in the marsh, Lu" in text_of(built.path)[-1]
