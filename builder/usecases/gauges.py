@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors
-from builder.model.codes import define
 from builder.model.loaded import LoadedPack
 from builder.model.profile import Profile
+from builder.render.gauges import codes
 from builder.store.project import Project
 from builder.usecases.stamp import Stamp
 
@@ -20,25 +20,6 @@ if TYPE_CHECKING:
     from builder.layout.gauges.packing import TooLarge
     from builder.layout.gauges.sheet import TooLong
     from builder.model.sheetwords import SheetWordsFile
-
-TOO_LARGE = define(
-    "gauges/too-large",
-    "A gauge fits on no page",
-    "A gauge is printed true to scale; what is larger than the paper would be cut off.",
-    "Make it smaller, print on larger paper, or use a ruler: rulers are printed in parts to be joined.",
-)
-TOO_LONG = define(
-    "gauges/text-too-long",
-    "A text on a gauge is too long for its place",
-    "Letters below 5.4 pt are not legible, and text over the edge is cut off.",
-    "Shorten the text, enlarge the gauge, or use an icon.",
-)
-MISSING_LETTER = define(
-    "gauges/missing-letter",
-    "A letter is in no font",
-    "It would be printed as nothing.",
-    "Use a letter that the font has, or an icon.",
-)
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -206,13 +187,13 @@ def _lost(loaded: LoadedPack, lost: Iterable[TooLarge]) -> list[Finding]:
     found = []
     for item in dict.fromkeys((one.piece.gauge, one.piece.width, one.piece.height) for one in lost):
         message = f"{item[0]} measures {item[1]:.1f} x {item[2]:.1f} mm and fits on no page"
-        found.append(TOO_LARGE.finding(message, _place(loaded, item[0])))
+        found.append(codes.TOO_LARGE.finding(message, _place(loaded, item[0])))
     return found
 
 
 def _long(loaded: LoadedPack, found: Iterable[TooLong]) -> list[Finding]:
     return [
-        TOO_LONG.finding(
+        codes.TOO_LONG.finding(
             f"{item.text!r} needs {item.wide:.1f} mm at the smallest type size but has {item.room:.1f} mm",
             _place(loaded, item.gauge),
         )
@@ -221,4 +202,4 @@ def _long(loaded: LoadedPack, found: Iterable[TooLong]) -> list[Finding]:
 
 
 def _letters(loaded: LoadedPack, missing: Iterable[str]) -> list[Finding]:
-    return [MISSING_LETTER.finding(f"{letter!r} is in no font", _place(loaded, "")) for letter in missing]
+    return [codes.MISSING_LETTER.finding(f"{letter!r} is in no font", _place(loaded, "")) for letter in missing]

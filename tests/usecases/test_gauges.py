@@ -119,6 +119,10 @@ def test_every_page_carries_a_true_check_line(pdf: Pdf) -> None:
     for page in pdf.pages:
         (check,) = [shape for shape in page.shapes if CHECK in shape.look.tags]
         assert check.box.width == pytest.approx(100, abs=EXACT)
+        ticks = [s.extent for s in page.shapes if s.box.height > 1 and s.box.width < 0.01 and s.box.y > check.box.y - 3]
+        assert len(ticks) == 11
+        reach = max(t.x + t.width for t in ticks) - min(t.x for t in ticks)
+        assert reach == pytest.approx(100, abs=0.01)
 
 
 def test_every_back_lies_behind_its_front(pdf: Pdf) -> None:

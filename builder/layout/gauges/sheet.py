@@ -16,6 +16,9 @@ MARGIN, HEAD, FOOT = 10.0, 11.0, 12.0
 CHECK_LINE = 100.0
 """Length of the check line in mm."""
 
+TICK = 0.25
+"""Width of its ticks in mm; the outer ones lie inside, so that it measures true from edge to edge."""
+
 
 @dataclass(frozen=True, slots=True)
 class Paper:
@@ -111,8 +114,8 @@ def _foot(context: Context, paper: Paper, number: str) -> list[Art]:
     end = MARGIN + CHECK_LINE
     art: list[Art] = [Path(line((MARGIN, y), (end, y)), stroke=style.ink, width=0.3, tag=CHECK)]
     for step in range(11):
-        x = MARGIN + step * 10
-        art.append(Path(line((x, y - (2.2 if step % 5 == 0 else 1.2)), (x, y)), stroke=style.ink, width=0.25))
+        x = min(max(MARGIN + step * 10, MARGIN + TICK / 2), end - TICK / 2)
+        art.append(Path(line((x, y - (2.2 if step % 5 == 0 else 1.2)), (x, y)), stroke=style.ink, width=TICK))
     art.append(context.line(context.words.scale, MARGIN, y - 4.2, 2.5, style.ink, weight="regular", anchor="start"))
     art.append(context.line(number, paper.width - MARGIN, y - 1, 2.8, style.ink, anchor="end"))
     return art
