@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from builder.findings import Finding, Location
@@ -62,16 +62,19 @@ class Names:
         }
         return cls(known, kinds)
 
-    def judge(self, sort: str, name: str, location: Location) -> Finding | None:
-        """A finding if the pack does not know the name; `sort` as in `x-ref`, `card:KIND` included."""
+    def judge(self, sort: str, name: str, place: Callable[[], Location]) -> Finding | None:
+        """A finding if the pack does not know the name; `sort` as in `x-ref`, `card:KIND` included.
+
+        `place` is asked only then: places of an unchanged file are not at hand without reading it again.
+        """
         base, _, kind = sort.partition(":")
         names = self.known.get(base)
         if names is None:
             return None
         if name not in names:
             pool = [card for card, of in self.kinds.items() if of == kind] if kind else names
-            return CODES[base].finding(f"there is no {base} {name}", location, suggestion(name, pool, f"Each {base}"))
+            return CODES[base].finding(f"there is no {base} {name}", place(), suggestion(name, pool, f"Each {base}"))
         if kind and self.kinds[name] != kind:
             near = suggestion(name, [card for card, of in self.kinds.items() if of == kind], f"Each {kind}")
-            return WRONG_KIND.finding(f"{name} is a {self.kinds[name]}, but must be a {kind}", location, near)
+            return WRONG_KIND.finding(f"{name} is a {self.kinds[name]}, but must be a {kind}", place(), near)
         return None

@@ -31,6 +31,22 @@ class Annotated:
     mentions: dict[tuple[Path, str], Mention] = field(default_factory=dict)
     wheres: set[Path] = field(default_factory=set)
 
+    def freeze(self) -> dict[str, Any]:
+        """The same as JSON."""
+        mentions = [[one.path, one.ref, one.value, one.key] for one in self.mentions.values()]
+        return {"plain": [*self.plain], "rich": [*self.rich], "mentions": mentions, "wheres": [*self.wheres]}
+
+    @classmethod
+    def thaw(cls, frozen: Mapping[str, Any]) -> Annotated:
+        """Back from JSON."""
+        mentions = [Mention(tuple(path), ref, value, key) for path, ref, value, key in frozen["mentions"]]
+        return cls(
+            plain=set(map(tuple, frozen["plain"])),
+            rich=set(map(tuple, frozen["rich"])),
+            mentions={(one.path, f"{one.ref} key" if one.key else one.ref): one for one in mentions},
+            wheres=set(map(tuple, frozen["wheres"])),
+        )
+
 
 def annotate(schema: Mapping[str, Any], value: Json) -> Annotated:
     """Walk a bundled schema alongside a value."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -74,17 +75,33 @@ class CardFiles:
             self.reader.add([codes.UNKNOWN_KIND.finding(message, document.locate(("kind",)), hint)])
             return
         schema = self._schema(kind)
-        if schema is None:
-            return
-        mistakes = schema.judge(document)
-        self.reader.add(mistakes)
-        if mistakes:
+        annotated = self._judge(schema, kind, document) if schema is not None else None
+        if annotated is None:
             return
         card = self.reader.model(document, Card)
         if card is not None and card.id not in self.cards:
             self.cards[card.id] = card
             self.documents[card.id] = document
-            self.annotated[card.id] = schema.annotate(document)
+            self.annotated[card.id] = annotated
+
+    def _judge(self, schema: KindSchema, kind: str, document: Document) -> Annotated | None:
+        """What a valid card's values are; None where it is not valid. What was found last time is not asked again."""
+        known = self.reader.note(document, "schema")
+        if isinstance(known, list) and known[:1] == [schema.fingerprint]:
+            with suppress(KeyError, TypeError, ValueError, IndexError):  # a cache is never trusted to be whole
+                return Annotated.thaw(known[1])
+        try:
+            mistakes = schema.judge(document)
+        except BrokenSchema as broken:
+            self.reader.add([broken.finding])
+            self._schemas[kind] = None
+            return None
+        self.reader.add(mistakes)
+        if mistakes:
+            return None
+        annotated = schema.annotate(document)
+        self.reader.take_note(document, "schema", [schema.fingerprint, annotated.freeze()])
+        return annotated
 
     def _schema(self, kind: str) -> KindSchema | None:
         """A kind's schema; a broken one is reported once and its cards are not judged."""

@@ -16,6 +16,7 @@ from builder.model.pack import Manifest, Pack, Vocabulary
 from builder.model.rules import RuleSet
 from builder.store import codes
 from builder.store.cardfiles import CardFiles
+from builder.store.memory import Memory
 from builder.store.project import Project
 from builder.store.sources import Reader
 from builder.store.translations import Translations
@@ -29,7 +30,8 @@ def load_pack(project: Project, pack_id: str) -> LoadedPack:
     """Everything of a pack, and all that is wrong with it. UsageError if there is no such pack."""
     project.choose(pack_id)
     folder = project.cards_dir(pack_id)
-    reader = Reader(project)
+    memory = Memory(project.cache_dir / "read" / f"{pack_id}.json")
+    reader = Reader(project, memory=memory)
     sources: dict[str, Document] = {}
     manifest = _source(reader, folder / "pack.yaml", Manifest, sources)
     if manifest is None:
@@ -44,6 +46,7 @@ def load_pack(project: Project, pack_id: str) -> LoadedPack:
     cards.load()
     translations = Translations(reader, folder / "i18n")
     translations.load()
+    memory.save()
     return LoadedPack(
         pack=_pack(project.templates_dir(pack_id), manifest, vocabulary, rules, cards, translations),
         files=tuple(cards.files),

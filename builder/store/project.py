@@ -62,6 +62,8 @@ class Project:
     def relative(self, path: Path) -> str:
         """A path as findings name it: from the project's root, with `/`; absolute outside it."""
         try:
+            if ".." not in path.parts and path.is_relative_to(self.root):
+                return path.relative_to(self.root).as_posix()
             return path.resolve().relative_to(self.root.resolve()).as_posix()
         except ValueError:
             return path.as_posix()

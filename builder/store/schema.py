@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,17 +22,20 @@ class KindSchema:
 
     def __init__(self, bundler: Bundler, path: Path) -> None:
         self.schema = bundler.bundle(path)
+        self.fingerprint = hashlib.sha256(json.dumps(self.schema, sort_keys=True).encode()).hexdigest()[:16]
+        self._bundler = bundler
+        self._path = path
         self._known: dict[int, Known] = {}
-        self._validator = self._compile(bundler, path)
 
-    def _compile(self, bundler: Bundler, path: Path) -> Any:
+    @cached_property
+    def _validator(self) -> Any:
         import jsonschema
 
         base = jsonschema.Draft202012Validator
         error = jsonschema.exceptions.best_match(base(base.META_SCHEMA).iter_errors(self.schema))
         if error is not None:
             where = "/".join(map(str, error.absolute_path))
-            raise bundler.broken(path, f"not a JSON Schema at {where or 'its root'}: {error.message[:200]}")
+            raise self._bundler.broken(self._path, f"not a JSON Schema at {where or 'its root'}: {error.message[:200]}")
         own: Any = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
             base, {"unevaluatedProperties": self._unevaluated}
         )
@@ -57,7 +63,7 @@ class KindSchema:
         return found
 
     def judge(self, document: Document) -> tuple[Finding, ...]:
-        """All mistakes of a card."""
+        """All mistakes of a card; BrokenSchema where the schema itself is none."""
         findings: dict[Finding, None] = {}
         for error in self._validator.iter_errors(document.value):
             findings.update(dict.fromkeys(findings_of(error, document, self.known)))

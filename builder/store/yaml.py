@@ -51,12 +51,21 @@ def parse_document(text: str, file: str) -> tuple[Document | None, tuple[Finding
         tabs = _TABS.search(text)
         if tabs:
             raise _Refused(_tab(text, tabs, file))
-        value = builder.document(iter(YAML(typ="safe").parse(text)))
+        value = builder.document(_events(text))
     except _Refused as refused:
         return None, (*builder.findings, refused.finding)
     except YAMLError as error:
         return None, (*builder.findings, _syntax(error, text, file))
     return Document(file, value, builder.marks, builder.key_marks), tuple(builder.findings)
+
+
+def _events(text: str) -> Iterator[Any]:
+    """The events of a text, from the C scanner without its generator where there is one."""
+    try:
+        from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]
+    except ImportError:
+        return iter(YAML(typ="safe", pure=True).parse(text))
+    return iter(CParser(text).get_event, None)
 
 
 def _read_text(path: FilePath, file: str) -> str:

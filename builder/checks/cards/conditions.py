@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from pydantic import ValidationError
 
@@ -76,7 +77,7 @@ def _values(value: Json, path: Path, document: Document, names: Names) -> Iterat
                 yield from _values(inner, (*path, key, index), document, names)
         elif key in _NAMED:
             for at, name in _scalars(test, (*path, key)):
-                finding = names.judge(_NAMED[key], name, document.locate(at))
+                finding = names.judge(_NAMED[key], name, partial(document.locate, at))
                 if finding:
                     yield finding
 

@@ -29,12 +29,12 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     for file in loaded.files:
         if file.id is None:
             continue
-        place = file.document.locate(("id",))
         if file.id in first:
             message = f"{file.id} is already the id of {first[file.id].file}"
-            yield DUPLICATE_ID.finding(message, place)
+            yield DUPLICATE_ID.finding(message, file.document.locate(("id",)))
         else:
             first[file.id] = file.document
         if file.id != file.stem:
             hint = f"Rename the file to {file.id}.yaml, or write id: {file.stem}."
-            yield FILE_NAME.finding(f"the id is {file.id}, but the file is {file.stem}.yaml", place, hint)
+            message = f"the id is {file.id}, but the file is {file.stem}.yaml"
+            yield FILE_NAME.finding(message, file.document.locate(("id",)), hint)

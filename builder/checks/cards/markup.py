@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from builder.checks.naming import Names
 from builder.findings import Finding, Location
@@ -47,23 +48,23 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         for path in sorted(paths):
             text = card.field(path)
             if isinstance(text, str):
-                yield from _judge(text, loaded.documents[card_id].locate(_steps(path)), names)
+                yield from _judge(text, partial(loaded.documents[card_id].locate, _steps(path)), names)
         for lang, cards in loaded.pack.translations.items():
             document = loaded.translations.get((lang, card_id))
             for path, string in cards.get(card_id, {}).items():
                 if path in paths and document is not None:
-                    yield from _judge(string.text, document.locate(("strings", path, "text")), names)
+                    yield from _judge(string.text, partial(document.locate, ("strings", path, "text")), names)
 
 
 def _steps(path: str) -> tuple[str | int, ...]:
     return tuple(int(step) if step.isdigit() else step for step in path.split("."))
 
 
-def _judge(text: str, place: Location, names: Names) -> Iterator[Finding]:
+def _judge(text: str, place: Callable[[], Location], names: Names) -> Iterator[Finding]:
     """One text. The place is that of the text; the message quotes the spot."""
     markup = parse(text)
     for error in markup.errors:
-        yield _mistake(error, text, place)
+        yield _mistake(error, text, place())
     for tag in tags_of(markup.nodes):
         if tag.type in _SORT:
             finding = names.judge(_SORT[tag.type], tag.id, place)

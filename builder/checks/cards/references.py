@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from builder.checks.naming import Names
 from builder.findings import Finding
@@ -14,7 +15,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     names = Names.of(loaded)
     for card, mentions in loaded.mentions.items():
         for mention in mentions:
-            place = loaded.documents[card].locate(mention.path, key=mention.key)
+            place = partial(loaded.documents[card].locate, mention.path, key=mention.key)
             finding = names.judge(mention.ref, mention.value, place)
             if finding:
                 yield finding
@@ -29,11 +30,11 @@ def _vocabulary(loaded: LoadedPack, names: Names) -> Iterator[Finding]:
     for section, terms in (("keywords", words.keywords), ("stats", words.stats), ("terms", words.terms)):
         for word, term in terms.items():
             if term.icon is not None:
-                finding = names.judge("icon", term.icon, document.locate((section, word, "icon")))
+                finding = names.judge("icon", term.icon, partial(document.locate, (section, word, "icon")))
                 if finding:
                     yield finding
     for word, faction in words.factions.items():
         if faction.emblem is not None:
-            finding = names.judge("icon", faction.emblem, document.locate(("factions", word, "emblem")))
+            finding = names.judge("icon", faction.emblem, partial(document.locate, ("factions", word, "emblem")))
             if finding:
                 yield finding

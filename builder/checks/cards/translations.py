@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from builder.findings import Finding, Location, Severity
 from builder.model.codes import define
@@ -112,20 +113,20 @@ def _missing(path: str, text: str, lang: str, document: Document) -> Finding:
 
 def _string(path: str, text: str, string: TranslatedString, document: Document, rich: bool) -> Iterator[Finding]:
     """One translated string."""
-    place = document.locate(("strings", path))
+    place = partial(document.locate, ("strings", path))
     fresh = source_hash(text)
     if string.source != fresh:
         hint = f'Compare with the source, then write source: "{fresh}".'
-        yield STALE.finding(f"{path} was translated from another text ({string.source})", place, hint)
+        yield STALE.finding(f"{path} was translated from another text ({string.source})", place(), hint)
     if string.text == text and not string.same:
-        yield IDENTICAL.finding(f"{path} is the same as the source", place)
+        yield IDENTICAL.finding(f"{path} is the same as the source", place())
     if rich:
         here, there = _tags(string.text), _tags(text)
         lost, added = sorted(there - here), sorted(here - there)
         if lost or added:
             said = [f"without {', '.join(lost)}"] if lost else []
             said += [f"with {', '.join(added)}"] if added else []
-            yield TAGS_DIFFER.finding(f"{path} is {' and '.join(said)}, unlike the source", place)
+            yield TAGS_DIFFER.finding(f"{path} is {' and '.join(said)}, unlike the source", place())
 
 
 def _tags(text: str) -> set[str]:
