@@ -24,8 +24,9 @@ def modules() -> list[ModuleType]:
 
 
 def defined() -> list[str]:
-    found = {value for module in modules() for value in vars(module).values() if isinstance(value, Code)}
-    return sorted({code.code for code in found | set(naming.CODES.values())})
+    values = [value for module in modules() for value in vars(module).values()]
+    values += [inner for value in values if isinstance(value, dict) for inner in value.values()]
+    return sorted({value.code for value in values if isinstance(value, Code)})
 
 
 @pytest.mark.parametrize("code", defined())

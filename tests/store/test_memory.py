@@ -17,7 +17,7 @@ from tests.checks.projects import lay_over
 PACK = "lanterns"
 
 
-@pytest.fixture()
+@pytest.fixture
 def project(tmp_path: Path) -> Project:
     found = lay_over(tmp_path / "no-case", tmp_path / "project")
     for path in found.root.rglob("*.yaml"):

@@ -53,7 +53,7 @@ class _Names:
 
     pack: Pack
     document: Document
-    fields: frozenset[str]
+    fields: frozenset[str] | None
 
     def judge(self, what: str, name: str, known: Collection[str], path: Path) -> Iterator[Finding]:
         """A finding if a name is not known."""
@@ -71,7 +71,7 @@ class _Names:
             return
         if name.startswith("choice."):
             yield from self.judge("choice", name[7:], self.pack.manifest.roster.choices, path)
-        elif name.partition(".")[0] not in self.fields:
+        elif self.fields is not None and name.partition(".")[0] not in self.fields:
             hint = suggestion(name, self.fields, "Fields")
             yield UNKNOWN_FIELD.finding(f"no card has a field {name}", self.document.locate(path), hint)
 
@@ -129,8 +129,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     document = loaded.sources.get("rules.yaml")
     if loaded.pack is None or document is None:
         return
-    own = {name for card in loaded.pack.cards.values() for name in card.data}
-    names = _Names(loaded.pack, document, frozenset(own | ENVELOPE))
+    names = _Names(loaded.pack, document, _fields(loaded))
     seen: set[str] = set()
     for index, rule in enumerate(loaded.pack.rules.rules):
         path: Path = ("rules", index)
@@ -145,6 +144,16 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         yield from names.field(step.by, (*path, "by"))
         if step.after_link is not None:
             yield from names.judge("link", step.after_link, loaded.pack.manifest.roster.links, (*path, "after_link"))
+
+
+def _fields(loaded: LoadedPack) -> frozenset[str] | None:
+    """Every field that a card states, also one that is not valid; None where some file could not be read at all."""
+    assert loaded.pack is not None
+    if loaded.unread:
+        return None
+    own = {name for card in loaded.pack.cards.values() for name in card.data}
+    raw = {name for file in loaded.files if isinstance(file.document.value, dict) for name in file.document.value}
+    return frozenset(own | raw | ENVELOPE)
 
 
 def _rule(rule: Rule, path: Path, names: _Names) -> Iterator[Finding]:
