@@ -149,7 +149,11 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page as seen. Missing boxes fall back as PDF says: crop to media, the others to crop."""
+    """One page as seen. Missing boxes fall back as PDF says: crop to media, the others to crop.
+
+    `stated` are the boxes the page states; `fonts` also those it names without using them; `groups` those of its forms;
+    `damaged` counts operators that could not be followed.
+    """
 
     number: int
     media: Box
@@ -164,6 +168,7 @@ class Page:
     fonts: tuple[Font, ...]
     groups: tuple[Group, ...]
     annotations: int
+    damaged: int = 0
 
     @property
     def shapes(self) -> Iterator[Shape]:

@@ -9,6 +9,7 @@ from pikepdf import Array, Dictionary, Object
 
 from builder.pdfinfo.cmap import unicode_map
 from builder.pdfinfo.facts import Font
+from builder.pdfinfo.malformed import MALFORMED
 
 TAG = re.compile(r"^[A-Z]{6}\+")
 FILES = ("/FontFile", "/FontFile2", "/FontFile3")
@@ -46,7 +47,14 @@ UNKNOWN = Metrics(Font("", "", embedded=False, subset=False))
 
 
 def metrics(resource: Object) -> Metrics:
-    """Read one font resource; never fails on a missing entry."""
+    """Read one font resource; a damaged one is a font without a name, which is not embedded."""
+    try:
+        return _metrics(resource)
+    except MALFORMED:
+        return UNKNOWN
+
+
+def _metrics(resource: Object) -> Metrics:
     kind = str(resource.get("/Subtype", "/"))[1:]
     composite = kind == "Type0"
     inner = resource

@@ -12,6 +12,7 @@ from builder.pdfinfo import colour, text
 from builder.pdfinfo.colour import numbers
 from builder.pdfinfo.facts import Group, Image, Look, Paint, Shading, Shape, meet
 from builder.pdfinfo.fonts import metrics
+from builder.pdfinfo.malformed import MALFORMED
 from builder.pdfinfo.matrix import Matrix
 from builder.pdfinfo.paths import BUILDS, FILLS, PAINTS, STROKES, PathBuilder
 from builder.pdfinfo.state import Found, State
@@ -40,7 +41,10 @@ class Reader:
             if isinstance(instruction, pikepdf.ContentStreamInlineImage):
                 self._image(instruction.iimage.obj, "inline")
             else:
-                self.step(str(instruction.operator), list(instruction.operands))
+                try:
+                    self.step(str(instruction.operator), list(instruction.operands))
+                except MALFORMED:
+                    self.found.damaged += 1
 
     def step(self, operator: str, operands: Sequence[Any]) -> None:
         """One operator; unknown ones are passed over, as viewers do."""

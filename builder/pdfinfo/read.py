@@ -13,6 +13,7 @@ from builder.pdfinfo.colour import numbers
 from builder.pdfinfo.facts import Font, OutputIntent, Page, Pdf
 from builder.pdfinfo.fonts import metrics
 from builder.pdfinfo.interpret import Reader, group
+from builder.pdfinfo.malformed import MALFORMED
 from builder.pdfinfo.matrix import Matrix
 from builder.pdfinfo.state import Found, State
 from builder.units import points
@@ -30,10 +31,17 @@ def read(path: Path) -> Pdf:
     try:
         with pikepdf.open(path) as pdf:
             return _pdf(pdf)
+    except IsADirectoryError:
+        raise InputUnreadable(f"{path} is a folder, not a PDF", "Name the file.") from None
     except pikepdf.PasswordError:
         raise InputUnreadable(f"{path}: the PDF asks for a password", "Save it without one and try again.") from None
     except (OSError, pikepdf.PdfError) as error:
         raise InputUnreadable(f"{path}: cannot be read as a PDF: {error}", "Check that it is a whole PDF.") from None
+    except (RecursionError, *MALFORMED) as error:
+        raise InputUnreadable(
+            f"{path}: damaged: an object is not what it should be ({error})",
+            "Save it anew from the program it came from.",
+        ) from None
 
 
 def _pdf(pdf: pikepdf.Pdf) -> Pdf:
@@ -116,6 +124,7 @@ def _page(page: pikepdf.Page, number: int) -> Page:
         fonts=tuple(sorted(fonts, key=lambda font: font.name)),
         groups=tuple(found.groups),
         annotations=len(obj.get("/Annots", [])),
+        damaged=found.damaged,
     )
 
 

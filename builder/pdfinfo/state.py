@@ -65,9 +65,10 @@ class State:
 
 @dataclass(slots=True)
 class Found:
-    """What reading a page collects. `metrics` caches fonts by object; `groups` are those of forms."""
+    """What reading a page collects. `fonts` by object; `groups` are those of forms; `damaged` counts
+    operators that could not be followed."""
 
     items: list[Item] = field(default_factory=list)
     fonts: dict[tuple[int, int] | str, Metrics] = field(default_factory=dict)
-    used: set[str] = field(default_factory=set)
     groups: list[Group] = field(default_factory=list)
+    damaged: int = 0

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import random
+import re
+from contextlib import suppress
 from pathlib import Path
 
 import pikepdf
@@ -161,3 +164,35 @@ def test_what_is_no_pdf_is_refused_with_a_remedy(tmp_path: Path, data: bytes) ->
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputUnreadable):
         read(tmp_path / "none.pdf")
+
+
+def test_a_damaged_operator_is_counted_and_hides_no_other(tmp_path: Path) -> None:
+    resources = Dictionary(ExtGState=Dictionary(G=Dictionary(ca=Name.Wrong)), Font=Dictionary(F1=Array([])))
+    (found,) = read(page(tmp_path / "a.pdf", "/G gs /F1 9 Tf 0 0 20 10 re f", resources)).pages
+    assert found.damaged == 1
+    assert len(list(found.shapes)) == 1
+
+
+def test_a_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputUnreadable):
+        read(tmp_path)
+
+
+SCRAPS = [b"/Name", b"1", b"-3.5", b"[1 2]", b"<</A 1>>", b"(x)", b"null", b"true", b"99999999999", b""]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_damaged_file_is_read_or_refused_but_never_breaks_the_reader(tmp_path: Path, seed: int) -> None:
+    dice = random.Random(seed)
+    resources = Dictionary(
+        Font=Dictionary(F1=helvetica()), ExtGState=Dictionary(G=Dictionary(ca=0.5, BM=Name.Multiply))
+    )
+    path = page(tmp_path / "a.pdf", "q /G gs 1 0 0 1 5 5 cm 0 0 9 9 re f BT /F1 9 Tf (abc) Tj ET Q", resources)
+    with pikepdf.open(path) as pdf:
+        pdf.save(tmp_path / "b.pdf", qdf=True, object_stream_mode=pikepdf.ObjectStreamMode.disable)
+    parts = re.split(rb"(\s+)", (tmp_path / "b.pdf").read_bytes())
+    for _ in range(6):
+        parts[dice.randrange(len(parts))] = dice.choice(SCRAPS)
+    path.write_bytes(b"".join(parts))
+    with suppress(InputUnreadable):
+        read(path)

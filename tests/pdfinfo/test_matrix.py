@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from builder.pdfinfo.matrix import Matrix, bounds, extremes
+
+NUMBER = st.floats(min_value=-100, max_value=100, allow_nan=False)
+POINT = st.tuples(NUMBER, NUMBER)
+MATRIX = st.builds(Matrix, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER)
+
+
+@given(POINT, POINT, POINT, POINT)
+def test_the_box_of_a_curve_holds_every_point_of_it_and_touches_it_on_each_side(
+    p0: tuple[float, float], p1: tuple[float, float], p2: tuple[float, float], p3: tuple[float, float]
+) -> None:
+    box = bounds([p0, p3, *extremes(p0, p1, p2, p3)])
+    sampled = []
+    for k in range(201):
+        t = k / 200
+        u = 1 - t
+        weights = (u**3, 3 * u * u * t, 3 * u * t * t, t**3)
+        x, y = (sum(w * p[i] for w, p in zip(weights, (p0, p1, p2, p3), strict=True)) for i in (0, 1))
+        sampled.append((x, y))
+        assert box.x - 1e-6 <= x <= box.x + box.width + 1e-6
+        assert box.y - 1e-6 <= y <= box.y + box.height + 1e-6
+    near = bounds(sampled)
+    assert box.width - near.width < 0.1
+    assert box.height - near.height < 0.1
+
+
+@given(MATRIX, MATRIX, POINT)
+def test_transforms_are_applied_in_turn(one: Matrix, two: Matrix, point: tuple[float, float]) -> None:
+    x, y = one.then(two).apply(*point)
+    wanted_x, wanted_y = two.apply(*one.apply(*point))
+    assert abs(x - wanted_x) < 1e-5
+    assert abs(y - wanted_y) < 1e-5
