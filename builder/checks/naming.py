@@ -47,19 +47,25 @@ class Names:
 
     @classmethod
     def of(cls, loaded: LoadedPack) -> Names:
-        """The names of a loaded pack. Cards that are not valid count too: their own findings say what is wrong."""
+        """The names of a loaded pack.
+
+        Cards that are not valid count too, and a vocabulary that cannot be used makes no word unknown: their own
+        findings say what is wrong.
+        """
         assert loaded.pack is not None
         words = loaded.pack.vocabulary
+        source = f"cards/{loaded.pack.id}/vocabulary.yaml"
+        broken = any(finding.location.file == source and finding.severity == "error" for finding in loaded.findings)
         kinds = dict(loaded.unread)
         kinds |= {file.id: file.kind or file.folder for file in loaded.files if file.id is not None}
-        known: dict[str, Collection[str]] = {
-            "card": kinds,
-            "keyword": words.keywords,
-            "stat": words.stats,
-            "term": words.terms,
-            "faction": words.factions,
-            "icon": loaded.pack.icons,
-        }
+        known: dict[str, Collection[str]] = {"card": kinds, "icon": loaded.pack.icons}
+        if not broken:
+            known |= {
+                "keyword": words.keywords,
+                "stat": words.stats,
+                "term": words.terms,
+                "faction": words.factions,
+            }
         return cls(known, kinds)
 
     def judge(self, sort: str, name: str, place: Callable[[], Location]) -> Finding | None:

@@ -32,6 +32,7 @@ def write_project(folder: Path) -> tuple[str, tuple[Path, ...]]:
     refuses.
     """
     pack = pack_id_of(folder)
+    folder = folder.resolve()
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise UsageError(
@@ -41,9 +42,7 @@ def write_project(folder: Path) -> tuple[str, tuple[Path, ...]]:
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as draft:
             whole = Path(draft) / "project"
             written = tuple(_write(whole, pack))
-            if folder.exists():
-                folder.rmdir()
-            whole.rename(folder)
+            _move(whole, folder)
     except OSError as error:
         raise OutputNotWritten(
             f"{folder} could not be written: {error.strerror or error}",
@@ -62,6 +61,15 @@ def _write(root: Path, pack: str) -> list[Path]:
             written.append(_put(root, inside, source.read_text("utf-8").replace(_MARK, pack)))
     schemas = sorted(core_schemas().glob("*.schema.json"))
     return written + [_put(root, Path("schemas", "core", one.name), one.read_text("utf-8")) for one in schemas]
+
+
+def _move(whole: Path, folder: Path) -> None:
+    """Put the finished project in its place; an empty folder stays the folder it is (somebody may stand in it)."""
+    if folder.exists():
+        for child in whole.iterdir():
+            child.rename(folder / child.name)
+    else:
+        whole.rename(folder)
 
 
 def _put(root: Path, inside: Path, text: str) -> Path:

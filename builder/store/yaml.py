@@ -7,6 +7,7 @@ merge keys, timestamps) is never reached.
 from __future__ import annotations
 
 import re
+import stat
 from collections.abc import Iterator
 from pathlib import Path as FilePath
 from typing import Any
@@ -73,7 +74,10 @@ def _read_text(path: FilePath, file: str) -> str:
     try:
         if path.is_dir():
             raise _Refused(codes.UNREADABLE.finding("this is a folder, not a file", place))
-        size = path.stat().st_size
+        facts = path.stat()
+        if not stat.S_ISREG(facts.st_mode):
+            raise _Refused(codes.UNREADABLE.finding("this is no ordinary file", place))
+        size = facts.st_size
         if size > MAX_BYTES:
             message = f"{size / 1e6:.1f} MB are more than the {MAX_BYTES // 1_000_000} MB a data file may have"
             raise _Refused(codes.TOO_LARGE.finding(message, place))

@@ -57,3 +57,12 @@ def test_a_date_that_does_not_exist_is_found(tmp_path: Path) -> None:
 def test_a_card_that_is_no_map(tmp_path: Path) -> None:
     (found,) = findings(tmp_path, "- a\n- b\n")
     assert found.code == "schema/type"
+
+
+def test_a_broken_vocabulary_makes_no_word_unknown(tmp_path: Path) -> None:
+    project = lay_over(tmp_path / "no-case", tmp_path / "project")
+    path = project.cards_dir("lanterns") / "vocabulary.yaml"
+    for text in ("keywords: [", path.read_text("utf-8").replace("stats:", "stast:")):
+        path.write_text(text, "utf-8")
+        (found,) = check_packs(project, "lanterns")
+        assert found.location.file == "cards/lanterns/vocabulary.yaml"

@@ -55,6 +55,13 @@ def test_a_new_project_passes_its_own_check(tmp_path: Path) -> None:
     )
 
 
+def test_an_empty_folder_may_be_filled_from_inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mygame").mkdir()
+    monkeypatch.chdir(tmp_path / "mygame")
+    assert write_project(Path())[0] == "mygame"
+    assert Path("cards/mygame/pack.yaml").is_file()
+
+
 def test_a_new_project_never_overwrites(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "diary.txt").write_text("dear")

@@ -88,6 +88,11 @@ def test_a_file_that_may_not_be_read_is_a_finding(tmp_path: Path) -> None:
         assert read_document(locked, "locked.yaml")[1][0].code == "yaml/unreadable"
 
 
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    assert read_document(tmp_path / "pipe.yaml", "pipe.yaml")[1][0].code == "yaml/unreadable"
+
+
 def test_fifty_megabytes_are_refused_unread(tmp_path: Path) -> None:
     path = tmp_path / "big.yaml"
     with path.open("wb") as stream:

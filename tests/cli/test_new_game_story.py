@@ -1,0 +1,46 @@
+"""The story of a game author's first hour: new, check, build in both languages, and judge the sample squad."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.checks.projects import ROOT
+
+
+def squadpress(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "PYTHONIOENCODING": "utf-8"}
+    command = [sys.executable, "-m", "builder", *words]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.slow
+def test_a_new_game_checks_builds_and_has_a_legal_squad(tmp_path: Path) -> None:
+    assert squadpress(tmp_path, "new", "mygame").returncode == 0
+    game = tmp_path / "mygame"
+    for words in (
+        ("check",),
+        ("build", "--pack", "mygame", "--lang", "en"),
+        ("build", "--pack", "mygame", "--lang", "ru"),
+        ("roster", "check", "cards/mygame/rosters/first-squad.yaml"),
+    ):
+        done = squadpress(game, *words)
+        assert (done.returncode, done.stderr) == (0, ""), (words, done.stdout, done.stderr)
+    assert {path.name.split("-")[1] for path in (game / "output" / "mygame").glob("*.pdf")} >= {"en", "ru"}
+
+
+@pytest.mark.slow
+def test_a_card_added_as_the_readme_says_is_asked_for_its_translation(tmp_path: Path) -> None:
+    squadpress(tmp_path, "new", "mygame")
+    fighters = tmp_path / "mygame" / "cards" / "mygame" / "fighter"
+    copied = (
+        (fighters / "cub.yaml").read_text("utf-8").replace("id: cub", "id: vixen").replace("name: Cub", "name: Vixen")
+    )
+    (fighters / "vixen.yaml").write_text(copied, "utf-8")
+    told = squadpress(tmp_path / "mygame", "check")
+    assert told.returncode == 1
+    assert "i18n/missing: vixen has no translation into ru" in told.stdout
+    assert "cards/mygame/i18n/ru/fighter/vixen.yaml" in told.stdout
