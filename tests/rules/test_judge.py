@@ -149,3 +149,38 @@ def test_what_is_not_understood_is_a_problem_and_the_rest_is_judged() -> None:
     assert [problem.code for problem in verdict.problems] == ["unknown-card", "wrong-role"]
     assert verdict.broken == {"rarity"}
     assert not verdict.legal
+
+
+def test_every_copy_of_a_target_has_room_of_its_own() -> None:
+    assert JUDGE.check(roster("ada", {"card": "di", "count": 2}, {"card": "kite", "count": 2})).legal
+    assert only(roster("ada", {"card": "di", "count": 2}, {"card": "kite", "count": 3})).kind == "overfull"
+
+
+def test_nobody_is_tied_to_himself() -> None:
+    rule = {"id": "pair", "type": "link", "select": {}, "link": "holder", "target": {"keywords": {"has": "elder"}}}
+    judge = Judge(pack([rule]))
+    assert judge.check(roster("ada")).broken == {"pair"}
+    assert judge.check(roster("ada", "bo")).legal
+
+
+def test_the_tightest_of_two_limits_on_one_card_counts() -> None:
+    two = [{"id": name, "type": "limit", "per": "card", "measure": "count", "max": most}
+           for name, most in (("tight", 1), ("loose", 3))]  # fmt: skip
+    for rules in (two, two[::-1]):
+        judge = Judge(pack(rules))
+        assert judge.check(roster({"card": "cy", "count": 2})).broken == {"tight"}
+        assert judge.check(roster({"card": "cy", "count": 4})).broken == {"tight", "loose"}
+
+
+def test_a_least_number_of_each_card_is_asked_of_those_present() -> None:
+    judge = Judge(pack([{"id": "pairs", "type": "limit", "per": "card", "measure": "count", "min": 2, "max": 4}]))
+    assert judge.check(roster("cy")).broken == {"pairs"}
+    assert judge.check(roster({"card": "cy", "count": 2})).legal
+
+
+def test_what_is_misnamed_is_found_in_a_squad_that_breaks_nothing() -> None:
+    bad = {"unknown-choice": {"choices": {"hat": "red"}}, "unknown-target": {"links": {"holder": "zed"}}}
+    for code, parts in bad.items():
+        verdict = JUDGE.check(roster({"card": "ada", **parts}))
+        assert [problem.code for problem in verdict.problems] == [code]
+        assert not verdict.legal

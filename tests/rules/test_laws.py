@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from builder.model.roster import Roster
 from builder.model.rules import Source
@@ -35,6 +37,41 @@ def test_a_roster_without_choices_and_ties_is_decided_by_tables_alone(roster: Ro
     assert PLAIN.check(plain, mend=False) == PLAIN.check_slowly(plain)
 
 
+WHERES: list[dict[str, Any]] = [
+    {}, {"keywords": {"has": "elder"}}, {"cost": {"ge": 2}}, {"choice.job": "cook"}, {"faction": "north"},
+    {"keywords": {"lacks": "elder"}, "choice.crew": {"exists": True}}, {"none": [{"choice.job": "head"}, {"cost": 2}]},
+]  # fmt: skip
+BOUNDS = st.integers(0, 4) | st.sampled_from([{"one_per": {"each": 9, "of": "size"}}])
+SELECTS = st.fixed_dictionaries(
+    {"from": st.sampled_from(["entries", "attachments", "deck", "all"]), "where": st.sampled_from(WHERES)}
+)
+LIMITS = st.fixed_dictionaries(
+    {
+        "id": st.just("random"),
+        "type": st.just("limit"),
+        "select": SELECTS,
+        "per": st.sampled_from(["roster", "card", "entry", "choice crew", "field faction"]),
+        "measure": st.sampled_from(["count", {"sum": "cost"}, {"distinct": "faction"}, {"distinct": "keywords"}]),
+    },
+    optional={"when": st.sampled_from([{"params": {"mode": "fair"}}, {"exists": {"where": {"choice.job": "cook"}}}])},
+).flatmap(
+    lambda rule: st.sampled_from(["min", "max", "exactly"]).flatmap(
+        lambda form: BOUNDS.map(lambda bound: {**rule, form: bound})
+    )
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(LIMITS, min_size=1, max_size=3), st.data())
+def test_the_tables_decide_as_the_evaluator_does_whatever_the_rules(
+    rules: list[dict[str, Any]], data: st.DataObject
+) -> None:
+    judge = Judge(pack([{**rule, "id": f"r-{number}"} for number, rule in enumerate(rules)]))
+    for _ in range(3):
+        roster = data.draw(rosters(PACK, most=4))
+        assert judge.check(roster, mend=False) == judge.check_slowly(roster)
+
+
 @settings(max_examples=60, deadline=None)
 @given(rosters(PACK, most=4))
 def test_a_repair_breaks_the_rule_in_fewer_places(roster: Roster) -> None:
@@ -55,6 +92,8 @@ def test_the_order_puts_every_copy_down_once_and_nobody_before_the_one_he_follow
     picks = (*squad.entries, *squad.attachments)
     assert seen == Counter((pick.path, copy) for pick in picks for copy in range(1, pick.count + 1))
     assert [step.step for step in placed] == sorted(step.step for step in placed)
+    free = [step.pick.card.cost or 0 for step in placed if step.step == 1 and step.after is None]
+    assert free == sorted(free, reverse=True)
     at = {step.pick.path: index for index, step in reversed(list(enumerate(placed)))}
     for index, step in enumerate(placed):
         if step.after is not None and step.after.card.id != "kite":
