@@ -17,3 +17,11 @@ def test_every_face_sets_without_a_complaint(pack, variant, tmp_path):
     )
     assert [f"{one.location.file}: {one.message}" for one in result.findings] == []
     assert result.files
+
+
+@pytest.mark.parametrize("name", ["legal-varga-drones", "rarity-sixth-patrolman"])
+def test_a_squad_sets_without_a_complaint(name, tmp_path):
+    roster = ROOT / "cards" / "hydrophilia" / "rosters" / f"{name}.yaml"
+    result = build_pack(Project(ROOT), "hydrophilia", BuildOptions(roster=roster, output=tmp_path, workers=1))
+    assert [one.message for one in result.findings if one.code.startswith("render/")] == []
+    assert len(result.files) == 2
