@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @click.option("--profile", default="home-a4", show_default=True, help="home-a4, home-letter, screen, proof ...")
 @click.option("--variant", type=click.Choice(["full", "ink"]), default="full", show_default=True, help="ink saves ink.")
 @as_of_option
+@click.option("--changed-since", metavar="VERSION|DAY", help="Print only the cards whose face differs from a release.")
 @click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Where files go. Default: output/PACK.")
 @click.option("--workers", type=click.IntRange(1, 64), help="Processes that set cards. Default: one per core, up to 8.")
 @click.option("--gauges", is_flag=True, help="Only rulers, templates and tokens, which a whole set brings along.")
@@ -46,16 +47,24 @@ def build(project: Project, pack: str | None, pack_option: str | None, quiet: bo
     workers = options.pop("workers") or min(os.cpu_count() or 1, 8)
     langs = options.pop("lang")
     gauges = "only" if options.pop("gauges") else "with"
+    since = options.pop("changed_since")
     asked = BuildOptions(workers=workers, langs=langs, gauges=gauges, **options)  # type: ignore[arg-type]
     packs = _packs(project, pack or pack_option, asked.roster)
     results = []
     for each in packs:
         with Bar(quiet) as bar:
-            result = build_pack(project, each, asked, bar.step)
+            if since:
+                from builder.usecases.build_changed import build_changed
+
+                result = build_changed(project, each, str(since), asked, bar.step)
+            else:
+                result = build_pack(project, each, asked, bar.step)
         results.append(result)
         if not quiet:
             for file in result.files:
                 _say(file.path, file.pages, f"{file.cards} {file.unit}", file.changed)
+            if since and not result.files and not has_errors(result.findings):
+                click.echo(f"{each}: no printed face differs from {since}")
             if result.fresh or result.known:
                 click.echo(f"{each}: {result.fresh} faces set, {result.known} from cache, {bar.seconds:.1f} s")
     findings = collect(results)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import click
@@ -27,6 +28,7 @@ def release() -> None:
 @click.argument("version")
 @click.option("--effective", type=day, required=True, help="The day from which play uses it.")
 @click.option("--released", type=day, help="The day it is published; the effective day where absent.")
+@click.option("--no-pictures", is_flag=True, help="Do not set the cards: their looks are then not remembered.")
 @click.option("--dry-run", is_flag=True, help="Only judge; write nothing.")
 @pack_option
 @format_option
@@ -35,19 +37,25 @@ def new(
     version: str,
     effective: datetime,
     released: datetime | None,
+    no_pictures: bool,
     dry_run: bool,
     pack: str | None,
     form: str,
     project: Project,
 ) -> int:
     """Freeze the pack as VERSION, unless something stands against it."""
+    from builder.cli.progress import Bar
     from builder.findings import has_errors
     from builder.report.formats import FORMATS
+    from builder.usecases.faces import pack_pictures
     from builder.usecases.release_new import make_release
     from builder.usecases.release_states import one_pack
 
     date = (released or effective).date()
-    made = make_release(project, one_pack(project, pack), version, effective.date(), date, dry=dry_run)
+    with Bar(form != "text") as bar:
+        pictures = None if no_pictures else pack_pictures(project, min(os.cpu_count() or 1, 8), bar.step)
+        name = one_pack(project, pack)
+        made = make_release(project, name, version, effective.date(), date, dry=dry_run, pictures=pictures)
     click.echo(FORMATS[form](made.findings), nl=False)
     if has_errors(made.findings):
         click.echo(f"{version} was not released.", err=True)

@@ -8,6 +8,8 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
     "en": {
         "title": "{pack}: what changed in {new}",
         "dates": "Published {released}, in force from {effective}. Compared with {old}.",
+        "title-work": "{pack}: what the next release changes",
+        "dates-work": "Not yet published. Compared with {old}.",
         "none": "No card changed.",
         "added": "New card.",
         "renamed": "Formerly “{old}”.",
@@ -41,6 +43,8 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
     "ru": {
         "title": "{pack}: что изменилось в выпуске {new}",
         "dates": "Опубликовано {released}, действует с {effective}. Сравнение с выпуском {old}.",
+        "title-work": "{pack}: что изменит следующий выпуск",
+        "dates-work": "Ещё не опубликовано. Сравнение с выпуском {old}.",
         "none": "Ни одна карточка не изменилась.",
         "added": "Новая карточка.",
         "renamed": "Прежнее название: «{old}».",

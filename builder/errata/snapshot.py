@@ -63,8 +63,11 @@ class Snapshot:
 
 
 def canonical(value: object) -> str:
-    """The one JSON text of a value: keys sorted, one space of indent, a line break at the end."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1) + "\n"
+    """The one JSON text of a value: one space of indent, a line break at the end.
+
+    Keys stay in the author's order, which is the order of print; whoever makes a map of ids sorts it before.
+    """
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
 def digest(data: bytes) -> str:

@@ -6,7 +6,7 @@ leave as points from its bottom left.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -28,6 +28,10 @@ Stack: TypeAlias = tuple[str, ...]
 """One face as printed: keys of the layers, the lowest first (frame, then text)."""
 
 
+NOTICE = 6.5
+"""Type size in pt of a notice on a face: the smallest legible."""
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """Cards of one size, in printing order."""
@@ -45,9 +49,22 @@ class Document:
     cards: int
 
 
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A page composed by hand: faces cut to their trim, frames drawn over them, and short texts.
+
+    `texts` are words, type size in pt, and the place of their left end on the baseline in mm from the top left.
+    """
+
+    paper: Paper
+    faces: tuple[tuple[Stack, Size, Box], ...] = ()
+    frames: tuple[Box, ...] = ()
+    texts: tuple[tuple[str, float, float, float], ...] = ()
+
+
 @dataclass
 class Composer:
-    """Puts one document together."""
+    """Puts one document together. `notices` are short texts printed at the foot of faces, by their layers."""
 
     cache: FaceCache
     cache_dir: Path
@@ -55,6 +72,7 @@ class Composer:
     profile: Profile
     title: str
     label: str = ""
+    notices: Mapping[Stack, str] = field(default_factory=dict)
     _writer: PdfWriter = field(default_factory=PdfWriter)
     _records: dict[str, Record] = field(default_factory=dict)
     _forms: dict[tuple[str, float], int] = field(default_factory=dict)
@@ -64,8 +82,8 @@ class Composer:
     _parent: int = 0
     _duplex: bool = False
 
-    def compose(self, groups: Sequence[Group], extra: Sequence[str] = ()) -> Document:
-        """The whole document; `extra` are keys of whole pages that follow the cards.
+    def compose(self, groups: Sequence[Group], extra: Sequence[str] = (), leaves: Sequence[Leaf] = ()) -> Document:
+        """The whole document; `extra` are keys of whole pages that follow the cards, `leaves` come last.
 
         Raises UsageError where a card is larger than the profile's paper.
         """
@@ -74,7 +92,8 @@ class Composer:
                 for key in (*pair.front, *(pair.back or ())):
                     if key not in self._records:
                         self._records[key] = self.cache.record(key)
-        self._records |= {key: self.cache.record(key) for key in extra}
+        loose = (key for leaf in leaves for stack, _, _ in leaf.faces for key in stack)
+        self._records |= {key: self.cache.record(key) for key in dict.fromkeys((*extra, *loose))}
         self._duplex = self.profile.duplex != "none" and self.profile.layout == "sheets"
         self._duplex &= any(pair.back is not None for group in groups for pair in group.pairs)
         self._parent = self._writer.reserve()
@@ -86,6 +105,8 @@ class Composer:
                 self._sheets(group)
         for key in extra:
             self._whole(key)
+        for leaf in leaves:
+            self._leaf(leaf)
         self._write_fonts()
         cards = sum(len(group.pairs) for group in groups)
         return Document(self._writer.finish(self._pages, self._parent, self.title), len(self._pages), cards)
@@ -154,6 +175,17 @@ class Composer:
         self._turn_leaf(paper)
         self._page(paper, b"", [(Placed((key,), Box(0, 0, paper.width, paper.height)), size, 0)])
 
+    def _leaf(self, leaf: Leaf) -> None:
+        """A page composed by hand."""
+        frames = b"".join(
+            b"%s %s %s %s re\n" % (pt(box.x), pt(leaf.paper.height - box.y - box.height), pt(box.width), pt(box.height))
+            for box in leaf.frames
+        )
+        drawing = b"q 0.85 0.1 0.1 RG %s w\n%sS Q\n" % (pt(0.5), frames) if frames else b""
+        for text, size, x, y in leaf.texts:
+            drawing += self._stamp.draw(text, size, x, leaf.paper.height - y)
+        self._page(leaf.paper, drawing, [(Placed(stack, box), size, 0) for stack, size, box in leaf.faces])
+
     def _turn_leaf(self, paper: Paper) -> None:
         """Begin a new sheet: a sheet without a back gets an empty one, or the next front would be printed on it."""
         if self._duplex and len(self._pages) % 2:
@@ -174,7 +206,10 @@ class Composer:
                 form = self._form(key, size, shown)
                 used[form] = None
                 placed.append(self._place(face, self._records[key], size, paper, form))
-        content = pack(b"".join(placed) + drawing)
+            if face.item in self.notices:
+                placed.append(self._notice(face, self.notices[face.item], paper))
+        drawing = b"".join(placed) + drawing
+        content = pack(drawing)
         body = self._writer.stream(b"/Filter/FlateDecode", content)
         forms = b" ".join(b"/F%d %d 0 R" % (form, form) for form in used)
         font = b"/Font<</%s %d 0 R>>" % (NAME.encode(), self._fonts[NAME]) if b" Tf" in drawing else b""
@@ -201,6 +236,20 @@ class Composer:
         else:
             x, y, matrix = left - trim_left, bottom - trim_bottom, b"1 0 0 1"
         return b"q %s %s %s cm /F%d Do Q\n" % (matrix, number(x), number(y), form)
+
+    def _notice(self, face: Placed[Stack], text: str, paper: Paper) -> bytes:
+        """A short text on white at the foot of a face, in the strip that a card's own text keeps free."""
+        box = face.box
+        width = self._stamp.width(text, NOTICE)
+        left, bottom = box.x + (box.width - width) / 2, paper.height - box.y - box.height
+        ground = (left - 0.8, bottom + 0.5, width + 1.6, 2.3)
+        drawing = b"1 g %s re f 0 g\n" % b" ".join(pt(value) for value in ground)
+        drawing += self._stamp.draw(text, NOTICE, left, bottom + 1.0)
+        around = b""
+        if face.turned:
+            centre_x, centre_y = box.x + box.width / 2, bottom + box.height / 2
+            around = b"-1 0 0 -1 %s %s cm " % (pt(2 * centre_x), pt(2 * centre_y))
+        return b"q %s%sQ\n" % (around, drawing)
 
     def _form(self, key: str, size: Size, shown: float) -> int:
         """The form of a face, cut to its trim and the shown part of its bleed; made at first use."""

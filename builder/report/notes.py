@@ -7,6 +7,7 @@ from itertools import groupby
 
 from builder.errata.notes import Note, Notes, Row
 from builder.errata.phrases import phrase
+from builder.errata.snapshot import WORK
 
 
 def markdown(notes: Notes) -> str:
@@ -28,13 +29,14 @@ def markdown(notes: Notes) -> str:
 
 def heading(notes: Notes) -> str:
     """The title of the notes."""
-    return phrase(notes.lang, "title", pack=notes.pack, new=notes.new)
+    return phrase(notes.lang, "title-work" if notes.new == WORK else "title", pack=notes.pack, new=notes.new)
 
 
 def dates(notes: Notes) -> str:
     """When the release was published and from when it counts."""
-    released, effective = notes.released or "…", notes.effective or "…"
-    return phrase(notes.lang, "dates", released=released, effective=effective, old=notes.old)
+    if notes.released is None or notes.effective is None:
+        return phrase(notes.lang, "dates-work", old=notes.old)
+    return phrase(notes.lang, "dates", released=notes.released, effective=notes.effective, old=notes.old)
 
 
 def _note(note: Note, lang: str) -> Iterator[str]:

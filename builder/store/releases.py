@@ -137,14 +137,18 @@ def _parts(state: Snapshot) -> Iterator[tuple[str, str]]:
     yield "pack.json", canonical(state.manifest)
     yield "vocabulary.json", canonical(state.vocabulary)
     yield "rules.json", canonical(state.rules)
-    yield "cards.json", canonical(state.cards)
-    yield "texts.json", canonical({card: sorted(paths) for card, paths in state.texts.items()})
-    yield "rich.json", canonical({card: sorted(paths) for card, paths in state.rich.items()})
-    yield "files.json", canonical(state.files)
-    yield "faces.json", canonical(state.faces)
+    yield "cards.json", canonical(_by_id(state.cards))
+    yield "texts.json", canonical({card: sorted(paths) for card, paths in _by_id(state.texts).items()})
+    yield "rich.json", canonical({card: sorted(paths) for card, paths in _by_id(state.rich).items()})
+    yield "files.json", canonical(_by_id(state.files))
+    yield "faces.json", canonical(_by_id(state.faces))
     yield "migrations.json", canonical([step.model_dump(mode="json") for step in state.migrations])
-    for lang, strings in state.translations.items():
-        yield f"i18n/{lang}.json", canonical(strings)
+    for lang, strings in sorted(state.translations.items()):
+        yield f"i18n/{lang}.json", canonical(_by_id(strings))
+
+
+def _by_id(values: Mapping[str, Any]) -> dict[str, Any]:
+    return dict(sorted(values.items()))
 
 
 def _counts(state: Snapshot) -> dict[str, Any]:

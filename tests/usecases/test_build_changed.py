@@ -1,0 +1,100 @@
+"""Only cards whose print differs are printed again; what is equal in pixels is not."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from builder.model.card import ChangeType
+from builder.store.project import Project
+from builder.usecases.build import BuildOptions, BuildResult
+from builder.usecases.build_changed import build_changed
+from builder.usecases.card_bump import Bump, bump_card
+from builder.usecases.faces import pack_pictures
+from builder.usecases.notes_pdf import print_notes
+from builder.usecases.release_new import make_release
+from builder.usecases.release_notes import release_notes
+from builder.usecases.release_states import state_of
+from tests.usecases.toy import edit, toy_project
+
+pytestmark = pytest.mark.slow
+FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """The pack released once, its looks remembered."""
+    project = Project(toy_project(tmp_path))
+    pictures = pack_pictures(project, workers=1)
+    made = make_release(project, "lanterns", "1.0.0", FIRST, FIRST, pictures=pictures)
+    assert made.folder is not None, made.findings
+    return project
+
+
+def changed(project: Project, lang: str) -> tuple[BuildResult, str]:
+    """The build and all its text."""
+    result = build_changed(project, "lanterns", "1.0.0", BuildOptions(langs=(lang,), workers=1))
+    text = ""
+    for file in result.files:
+        for page in pypdfium2.PdfDocument(file.path):
+            text += page.get_textpage().get_text_bounded()
+    return result, text
+
+
+def test_nothing_changed_prints_nothing(project: Project) -> None:
+    result, _ = changed(project, "en")
+    assert (result.files, result.findings) == ((), ())
+
+
+def test_a_changed_card_is_printed_with_its_revision_and_listed(project: Project) -> None:
+    edit(project.cards_dir("lanterns") / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
+    notes = {"en": "Costs 2.", "de": "Kostet 2."}
+    bump_card(project, "lanterns", "dusk-moth", Bump(ChangeType.BALANCE, notes, SECOND))
+    result, text = changed(project, "en")
+    assert [file.cards for file in result.files] == [1]
+    assert "Δ 2 · 2026-06-01" in text
+    assert "Old Wick" not in text
+    assert {"Swap", "Costs 2."} <= {word for word in ("Swap", "Costs 2.") if word in text}
+
+
+def test_a_field_that_is_not_printed_changes_no_print(project: Project) -> None:
+    cards = project.cards_dir("lanterns") / "spirit"
+    before = (cards / "dusk-moth.yaml").read_text(encoding="utf-8")
+    template = project.templates_dir("lanterns") / "spirit" / "front.html.j2"
+    assert "scarcity" not in template.read_text(encoding="utf-8")
+    assert "scarcity: 4" in before
+    edit(cards / "dusk-moth.yaml", "scarcity: 4", "scarcity: 3")
+    assert changed(project, "en")[0].files == ()
+
+
+def test_a_translation_changes_the_print_of_its_language_only(project: Project) -> None:
+    path = project.cards_dir("lanterns") / "i18n" / "de" / "spirit" / "old-wick.yaml"
+    text = path.read_text(encoding="utf-8")
+    name = text.split("name: {text: ")[1].split(",")[0]
+    edit(path, f"name: {{text: {name},", "name: {text: Altdocht,")
+    assert changed(project, "en")[0].files == ()
+    assert [file.cards for file in changed(project, "de")[0].files] == [1]
+
+
+def test_a_style_changes_the_kinds_that_use_it_and_a_comment_changes_none(project: Project) -> None:
+    css = project.templates_dir("lanterns") / "charm" / "card.css"
+    css.write_text(css.read_text(encoding="utf-8") + "/* no change */\n", encoding="utf-8")
+    assert changed(project, "en")[0].files == ()
+    css.write_text(css.read_text(encoding="utf-8") + ".face { background: #123456; }\n", encoding="utf-8")
+    result, text = changed(project, "en")
+    assert [file.cards for file in result.files] == [3]
+    assert "Old Wick" not in text
+
+
+def test_notes_show_the_card_before_and_after(project: Project, tmp_path: Path) -> None:
+    edit(project.cards_dir("lanterns") / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
+    old, new = state_of(project, "lanterns", "1.0.0")[0], state_of(project, "lanterns", "work")[0]
+    files, findings = print_notes(project, old, new, release_notes(old, new, ("en",)), tmp_path, workers=1)
+    assert findings == ()
+    document = pypdfium2.PdfDocument(files[0])
+    texts = [page.get_textpage().get_text_bounded() for page in document]
+    assert "Before: Dusk Moth" in texts[-1]
+    assert "After: Dusk Moth" in texts[-1]
