@@ -46,11 +46,11 @@ class Bundler:
 
     def broken(self, path: Path, message: str, line: int | None = None, column: int | None = None) -> BrokenSchema:
         """An exception about a schema file."""
-        try:
-            file = path.relative_to(self.root).as_posix()
-        except ValueError:
-            file = path.as_posix()
-        return BrokenSchema(codes.BROKEN.finding(message, Location(file=file, line=line, column=column)))
+        return BrokenSchema(codes.BROKEN.finding(message, Location(file=self.name(path), line=line, column=column)))
+
+    def name(self, path: Path) -> str:
+        """A schema file as findings name it."""
+        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else path.as_posix()
 
     def load(self, path: Path) -> Schema:
         """The JSON of a schema file."""

@@ -14,6 +14,7 @@ from builder.model.loaded import CardFile
 from builder.model.pack import Manifest
 from builder.model.spelling import suggestion
 from builder.store import codes
+from builder.store.annotation_words import misspelt_annotations
 from builder.store.annotations import Annotated
 from builder.store.bundle import BrokenSchema, Bundler
 from builder.store.schema import KindSchema
@@ -44,6 +45,9 @@ class CardFiles:
 
     def load(self) -> None:
         """Read every card file."""
+        for path in sorted(self.folder.rglob("*.yml")):
+            place = Location(file=self.reader.project.relative(path))
+            self.reader.add([codes.EXTENSION.finding(f"{path.name} does not end in .yaml", place)])
         for folder, path in self._paths():
             document = self.reader.document(path)
             if document is None:
@@ -58,9 +62,6 @@ class CardFiles:
             if folder.is_dir() and folder.name not in NOT_KINDS and not folder.name.startswith("."):
                 for path in yaml_files(folder):
                     yield folder.name, path
-                for path in sorted(folder.rglob("*.yml")):
-                    place = Location(file=self.reader.project.relative(path))
-                    self.reader.add([codes.EXTENSION.finding(f"{path.name} does not end in .yaml", place)])
 
     def _take(self, file: CardFile) -> None:
         """Judge one card; keep it if it is valid and the first of its id."""
@@ -109,6 +110,7 @@ class CardFiles:
             name = self.manifest.schemas.get(kind, f"{kind}.schema.json")
             try:
                 self._schemas[kind] = KindSchema(self._bundler, self.schemas_dir / name)
+                self.reader.add(misspelt_annotations(self._bundler, self.manifest.kinds))
             except BrokenSchema as broken:
                 self.reader.add([broken.finding])
                 self._schemas[kind] = None

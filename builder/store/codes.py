@@ -179,3 +179,16 @@ ROSTER_CHOICE = define(
     "Rules look at the choice; an unknown value would slip past them.",
     "Use one of the values that pack.yaml declares for the choice.",
 )
+DUPLICATE_TRANSLATION = define(
+    "i18n/duplicate",
+    "A card is translated twice into one language",
+    "Only one of the two files is printed, and nobody sees which.",
+    "Keep one of the files.",
+)
+ANNOTATION = define(
+    "schema/annotation",
+    "An annotation that means nothing",
+    "A misspelt x-text or x-ref is ignored by every tool: the text would not be translated, the name not looked up.",
+    "The annotations are x-text (plain, rich), x-ref (card, card:KIND, keyword, stat, term, faction, icon, art) and"
+    " x-where (true).",
+)

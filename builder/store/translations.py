@@ -9,6 +9,7 @@ from pathlib import Path
 from builder.model.document import Document
 from builder.model.pack import TranslatedString
 from builder.model.translation import Translation
+from builder.store import codes
 from builder.store.sources import Reader, yaml_files
 
 
@@ -29,7 +30,11 @@ class Translations:
             translation = self.reader.model(document, Translation) if document else None
             if document is None or translation is None:
                 continue
-            self.documents.setdefault((lang, path.stem), document)
+            first = self.documents.setdefault((lang, path.stem), document)
+            if first is not document:
+                message = f"{first.file} translates {path.stem} already"
+                self.reader.add([codes.DUPLICATE_TRANSLATION.finding(message, document.locate(("id",)))])
+                continue
             strings = {
                 at: TranslatedString(string.text, string.source, string.same)
                 for at, string in translation.strings.items()

@@ -1,0 +1,62 @@
+"""The annotations of schemas are spelt right: JSON Schema itself lets any unknown word pass."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from builder.findings import Finding, Location
+from builder.model.spelling import suggestion
+from builder.store import codes
+from builder.store.bundle import Bundler
+
+TEXTS = ("plain", "rich")
+REFERENCES = ("card", "keyword", "stat", "term", "faction", "icon", "art")
+NAMES = ("x-text", "x-ref", "x-where")
+
+
+def misspelt_annotations(bundler: Bundler, kinds: Collection[str]) -> Iterator[Finding]:
+    """All annotations of the schema files read so far that mean nothing."""
+    for path, schema in bundler.files.items():
+        for key, value in _annotations(schema):
+            wrong = _wrong(key, value, kinds)
+            if wrong is not None:
+                yield codes.ANNOTATION.finding(wrong[0], _place(bundler, path, key, value), wrong[1])
+
+
+def _annotations(schema: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(schema, list):
+        for item in schema:
+            yield from _annotations(item)
+    elif isinstance(schema, Mapping):
+        for key, value in schema.items():
+            if key.startswith("x-") and not isinstance(value, Mapping):
+                yield key, value
+            else:
+                yield from _annotations(value)
+
+
+def _wrong(key: str, value: Any, kinds: Collection[str]) -> tuple[str, str] | None:
+    """Message and hint where an annotation means nothing."""
+    if key not in NAMES:
+        return f"{key} is no annotation", suggestion(key, NAMES, "Annotations")
+    if key == "x-where":
+        return None if isinstance(value, bool) else (f"x-where is {value}, but must be true", "")
+    base, colon, kind = str(value).partition(":")
+    allowed = TEXTS if key == "x-text" else REFERENCES
+    if base not in allowed or (colon and base != "card"):
+        return f"{key} is {value}, but must be one of {', '.join(allowed)}", suggestion(str(value), allowed, "Allowed")
+    if colon and kind not in kinds:
+        return f"x-ref names the kind {kind}, which pack.yaml does not list", suggestion(kind, kinds, "Kinds")
+    return None
+
+
+def _place(bundler: Bundler, path: Path, key: str, value: Any) -> Location:
+    """The first line of the file that holds the annotation."""
+    file = bundler.name(path)
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        column = line.find(f'"{key}"')
+        if column >= 0 and str(value) in line:
+            return Location(file=file, line=number, column=column + 1)
+    return Location(file=file)
