@@ -14,13 +14,13 @@ from builder.model.spelling import suggestion
 
 UNKNOWN_NAME = define(
     "pack/unknown-name",
-    "pack.yaml names a kind or keyword that does not exist",
+    "A kind or keyword in pack.yaml that does not exist",
     "What it says about the name would never apply.",
     "Correct the name, or add the kind to pack.yaml or the keyword to vocabulary.yaml.",
 )
 UNKNOWN_FIELD = define(
     "pack/unknown-field",
-    "pack.yaml orders or frames cards by a field that none of them has",
+    "A field in pack.yaml by which no card can be ordered or framed",
     "All cards would fall together, and a frame could not tell them apart.",
     "Correct the field's name; a field inside another is written with dots.",
     Severity.WARNING,
