@@ -28,6 +28,7 @@ class TemplateSet:
         self.base = base
         self.env = _environment(self)
         self._hashes: dict[str, str] = {}
+        self._found: dict[str, Path | None] = {}
         self._words: Any = None
         self._offer()
 
@@ -46,10 +47,11 @@ class TemplateSet:
         self.env.filters["rich"] = lambda text: rich(text, self._words)
 
     def find(self, name: str) -> Path | None:
-        """The file of a template name."""
-        if name.startswith("base/"):
-            return read_inside(self.base, name.removeprefix("base/"))
-        return read_inside(self.root, name)
+        """The file of a template name; looked for once, however many cards ask."""
+        if name not in self._found:
+            inside = name.startswith("base/")
+            self._found[name] = read_inside(self.base if inside else self.root, name.removeprefix("base/"))
+        return self._found[name]
 
     def exists(self, name: str) -> bool:
         """True if there is such a template."""
