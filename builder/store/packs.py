@@ -16,7 +16,7 @@ from builder.model.pack import Manifest, Pack, Vocabulary
 from builder.model.rules import RuleSet
 from builder.store import codes
 from builder.store.cardfiles import CardFiles
-from builder.store.memory import Memory
+from builder.store.memory import Memory, collector_off
 from builder.store.project import Project
 from builder.store.sources import Reader
 from builder.store.translations import Translations
@@ -29,6 +29,11 @@ M = TypeVar("M", bound=BaseModel)
 def load_pack(project: Project, pack_id: str) -> LoadedPack:
     """Everything of a pack, and all that is wrong with it. UsageError if there is no such pack."""
     project.choose(pack_id)
+    with collector_off():
+        return _load(project, pack_id)
+
+
+def _load(project: Project, pack_id: str) -> LoadedPack:
     folder = project.cards_dir(pack_id)
     memory = Memory(project.cache_dir / "read" / f"{pack_id}.json")
     reader = Reader(project, memory=memory)

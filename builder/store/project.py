@@ -61,9 +61,10 @@ class Project:
 
     def relative(self, path: Path) -> str:
         """A path as findings name it: from the project's root, with `/`; absolute outside it."""
+        text, root = path.as_posix(), f"{self.root.as_posix()}/"
+        if text.startswith(root) and "/../" not in text:  # the common case, a thousand times a second
+            return text.removeprefix(root)
         try:
-            if ".." not in path.parts and path.is_relative_to(self.root):
-                return path.relative_to(self.root).as_posix()
             return path.resolve().relative_to(self.root.resolve()).as_posix()
         except ValueError:
             return path.as_posix()

@@ -71,4 +71,4 @@ class Reader:
 
 def yaml_files(folder: Path) -> Iterator[Path]:
     """All .yaml files under a folder, in a stable order."""
-    return iter(sorted(folder.rglob("*.yaml"))) if folder.is_dir() else iter(())
+    return iter(sorted(folder.rglob("*.yaml"), key=str)) if folder.is_dir() else iter(())
