@@ -113,22 +113,23 @@ def _fixed_height(box: Any) -> bool:
     return style["position"] in ("absolute", "fixed") and style["top"] != "auto" and style["bottom"] != "auto"
 
 
-def _lines(box: Any, *, deep: bool = True) -> Iterator[Line]:
+def _lines(box: Any, *, deep: bool = True, icons: bool = False) -> Iterator[Line]:
     """The lines of a box, in flow only: a positioned box inside is measured for itself."""
     for child in getattr(box, "children", ()):
         if hasattr(child, "_box"):
             continue
         if type(child).__name__ == "LineBox":
-            line = _ink(child)
+            line = _ink(child, icons=icons)
             if line is not None:
                 yield line
         elif deep:
-            yield from _lines(child)
+            yield from _lines(child, icons=icons)
 
 
-def _ink(line: Any) -> Line | None:
+def _ink(line: Any, *, icons: bool) -> Line | None:
     """Where the letters of a line are; None for a line without any."""
-    pieces = [box for box in _descend(line) if getattr(box, "text", None) and box.text.strip() and not _is_icon(box)]
+    letters = [box for box in _descend(line) if getattr(box, "text", None) and box.text.strip()]
+    pieces = [box for box in letters if icons or not _is_icon(box)]
     if not pieces:
         return None
     tops, bottoms = [], []
@@ -145,13 +146,14 @@ def _ink(line: Any) -> Line | None:
 
 
 def _is_icon(box: Any) -> bool:
-    """True for letters of the icon font: drawings, which may reach anywhere."""
+    """True for letters of the icon font: outside running text they are drawings, which may reach anywhere."""
     return "icons" in box.style["font_family"]
 
 
 def _block(box: Any) -> Block | None:
     """How a box of fixed height holds its text; None where it has none."""
-    lines = list(_lines(box))
+    fit = "fit" in _classes(box)
+    lines = list(_lines(box, icons=fit))
     if not lines:
         return None
     left, top = box.content_box_x(), box.content_box_y()
@@ -161,7 +163,7 @@ def _block(box: Any) -> Block | None:
     over = max(used - bottom, top - min(line.top for line in lines))
     return Block(
         name=_name(box),
-        fit="fit" in _classes(box),
+        fit=fit,
         over=round((over) * PX, 2) if over > TOLERANCE else 0.0,
         aside=round(aside * PX, 2) if aside > TOLERANCE else 0.0,
         lines=sum(line.bottom > bottom + TOLERANCE for line in lines),

@@ -110,6 +110,16 @@ def test_far_too_much_text_fails_naming_the_block(lanterns, build):
     assert {file: file.read_bytes() for file in lanterns.output_dir("lanterns").iterdir()} == before
 
 
+def test_a_last_line_of_icons_alone_counts_as_text(lanterns, build):
+    """Icons in running text are content: a line of nothing else must not hang out of its block unseen."""
+    swell(lanterns, 150)
+    build(lanterns, langs=("en",))
+    path = next(path for path in spirits(lanterns) if "marsh" in path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("marsh " * 150, "{icon:reed} " * 2000), encoding="utf-8")
+    assert errors(build(lanterns, langs=("en",)), "render/overflow")
+
+
 def test_text_longer_than_any_page_fails_too(lanterns, build):
     swell(lanterns, 9000)
     result = build(lanterns, langs=("en",), only=("kind=spirit",))
