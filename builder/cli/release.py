@@ -10,6 +10,7 @@ import click
 from builder.cli.options import format_option, pack_option, project_option
 from builder.cli.release_impact import impact
 from builder.cli.release_notes import notes
+from builder.cli.release_publish import publish
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -70,6 +71,7 @@ def new(
 
 release.add_command(impact)
 release.add_command(notes)
+release.add_command(publish)
 
 
 @release.command("diff")
