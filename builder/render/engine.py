@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from builder.findings import Finding, Location
+from builder.render.exact import install
 from builder.render.fetcher import BASE_URL, fetcher
 from builder.render.fonts import font_hash
 from builder.render.jobs import FaceHtml, Places, Style
@@ -50,6 +51,7 @@ class Engine:
         """Load the engine. Fontconfig must be configured before."""
         from weasyprint.text.fonts import FontConfiguration
 
+        install()
         gc.set_threshold(GC_THRESHOLD, 20, 50)
         self._fonts = FontConfiguration()
         self._fetcher = fetcher(self.places.templates, self.places.base, self.places.data)
