@@ -7,6 +7,7 @@ import importlib
 import click
 
 COMMANDS = {
+    "choices": ("builder.cli.roster_choices:choices", "What may be added to a squad, and why the rest may not."),
     "check": ("builder.cli.roster_check:check", "Judge rosters: legal or not, which rule is broken, what mends it."),
     "order": ("builder.cli.roster_order:order", "Print the order in which a squad goes to the table."),
     "rules": ("builder.cli.roster_rules:rules", "Tell the roster rules of a pack as sentences."),

@@ -107,9 +107,9 @@ class Counter:
             actual = self.measure(group.picks)
             for kind, bound in self.bounds(squad.params, group.card):
                 if broken(kind, actual, bound.value):
-                    yield self._violation(group, kind, actual, bound)
+                    yield self.violation(group, kind, actual, bound)
 
-    def _violation(self, group: Group, kind: Kind, actual: int | float, bound: Derived) -> Violation:
+    def violation(self, group: Group, kind: Kind, actual: int | float, bound: Derived) -> Violation:
         """One group's violation; picks that add nothing are not named."""
         rule = self.rule
         path = rule.measure.distinct

@@ -65,7 +65,7 @@ def candidates(violation: Violation, squad: Squad, form: Form, evaluator: Evalua
     """Changes that may mend it, likely ones first."""
     if isinstance(form, Counter):
         too_few = violation.bound is not None and violation.actual < violation.bound.value
-        yield from (_more(violation, form, evaluator) if too_few else _fewer(violation, form))
+        yield from (_more(violation, form, evaluator) if too_few else fewer(violation, form))
     elif isinstance(form, Placer):
         yield from (_free(item, squad) for item in violation.counted)
         yield from _elsewhere(violation, squad)
@@ -91,7 +91,7 @@ def _removed(violation: Violation) -> Iterator[Candidate]:
         yield (_without(violation.subject, violation.subject.count),)
 
 
-def _fewer(violation: Violation, form: Counter) -> Iterator[Candidate]:
+def fewer(violation: Violation, form: Counter) -> Iterator[Candidate]:
     """Removals: of one pick's copies where that suffices, else of several picks, the weightiest or lightest first."""
     assert violation.bound is not None
     if form.rule.measure.distinct is not None:

@@ -107,15 +107,15 @@ class Teller:
         if isinstance(step, Free):
             return say("repair-free", card=names.card(step.card))
         if isinstance(step, Move):
-            return say("repair-move", card=names.card(step.card), bearer=self._line(roster, step.line))
+            return say("repair-move", card=names.card(step.card), bearer=self.line(roster, step.line))
         if isinstance(step, Add):
             if step.line < 0:
                 return say("repair-add", card=names.card(step.card))
-            return say("repair-add-to", card=names.card(step.card), bearer=self._line(roster, step.line))
-        target, entry = self._line(roster, step.target), self._line(roster, step.line)
+            return say("repair-add-to", card=names.card(step.card), bearer=self.line(roster, step.line))
+        target, entry = self.line(roster, step.target), self.line(roster, step.line)
         return say("repair-tie", card=entry, target=target, link=names.link(step.link))
 
-    def _line(self, roster: Roster, line: int) -> str:
+    def line(self, roster: Roster, line: int) -> str:
         """An entry by the player's name for it, else by its card, with its number where that card comes twice."""
         entry = roster.entries[line]
         twins = sum(other.card == entry.card for other in roster.entries) > 1

@@ -1,0 +1,50 @@
+"""`squadpress roster choices`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.options import project_option
+from builder.cli.roster_options import console, lang_option, print_judged
+
+if TYPE_CHECKING:
+    from builder.store.project import Project
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@lang_option
+@click.option("--open", "only", is_flag=True, help="Only what may be added.")
+@project_option
+def choices(file: Path, lang: str | None, only: bool, project: Project) -> int:
+    """Say of every card whether it may be added to the squad in FILE and how often; if not, which rule refuses it.
+
+    The squad may be unfinished or illegal: a card is refused only for what adding it would make worse.
+    """
+    from rich.text import Text
+
+    from builder.rules.phrases import Phrases
+    from builder.usecases.roster_check import judge_rosters
+    from builder.usecases.roster_choices import offers
+
+    screen = console()
+    for judged in judge_rosters(project, (file,), lang):
+        say = Phrases(judged.lang)
+        print_judged(screen, judged)
+        offered = offers(judged)
+        for heading, chosen in (("may-add", True), ("may-not", False)):
+            if only and not chosen:
+                continue
+            screen.print(Text(say(heading), style="bold green" if chosen else "bold red"))
+            for offer in (offer for offer in offered if offer.open is chosen):
+                line = Text("  ").append(offer.name, style="bold").append(f"  {offer.id}", style="dim")
+                line.append(f"  {offer.cost:g}" if offer.cost is not None else "", style="cyan")
+                line.append("  " + "; ".join(offer.more) if offer.more else "")
+                screen.print(line, soft_wrap=True)
+                for note in offer.notes:
+                    screen.print(Text(f"      {note}"), soft_wrap=True)
+        return 0 if judged.judge is not None else 1
+    return 0

@@ -1,0 +1,214 @@
+"""What may be added to a squad as it stands: how many more of each card, and for each refusal the rule and its count.
+
+Every rule is asked what one more pick would do, without judging whole rosters: a limit has its room divided by what
+the pick adds, slots are matched again, a bearer is asked once. Property tests hold the answers to the judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from builder.findings import Severity
+from builder.model.card import Card
+from builder.model.rules import Source
+from builder.roster.resolve import Pick, Squad
+from builder.rules.bounds import number
+from builder.rules.counting import Counter
+from builder.rules.evaluate import Evaluator, Form
+from builder.rules.placing import Placer
+from builder.rules.relations import Permit, Tied, refuse
+from builder.rules.room import Room
+from builder.rules.tables import OF_ROLE
+from builder.rules.violation import Violation
+
+MOST = 99
+"""More copies than this are not told apart from any number."""
+LATER = frozenset({"min", "no-target", "unnamed", "needs"})
+"""Ways of breaking a rule that a further addition or a named tie can mend: no reason to refuse a card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One card that the pack has, for a place in the squad.
+
+    `line` is the entry that would carry it (-1 for an entry of its own or the deck). `more` is how many copies may be
+    added, None for any number. `refusals` say why there is no further one; `then` what an added one would still need.
+    """
+
+    card: Card
+    source: Source
+    line: int
+    more: int | None
+    refusals: tuple[Violation, ...] = ()
+    then: tuple[Violation, ...] = ()
+
+
+class Chooser:
+    """The choices of one squad."""
+
+    def __init__(self, squad: Squad, evaluator: Evaluator) -> None:
+        self.squad = squad
+        self.evaluator = evaluator
+        self.forms = [
+            (rule, form)
+            for rule, form in evaluator.rules
+            if rule.severity is Severity.ERROR and evaluator.applies(rule, squad)
+        ]
+        self.sleeping = [
+            (index, rule)
+            for index, (rule, _) in enumerate(evaluator.rules)
+            if rule.severity is Severity.ERROR and rule.when is not None and rule.when.exists is not None
+            if not evaluator.applies(rule, squad)
+        ]
+        self.rooms = {id(form): Room(form, squad) for _, form in self.forms if isinstance(form, Counter)}
+        self.before = {(rule.id, item.group, item.kind): item.actual for rule, form in self.forms
+                       for item in form.judge(squad)}  # fmt: skip
+        self.loads = {entry.line: squad.carried(entry) for entry in squad.entries}
+
+    def options(self) -> Iterator[Option]:
+        """Every card at every place where its kind may stand, entries first, in the order of the pack's cards."""
+        for source in (Source.ENTRIES, Source.ATTACHMENTS, Source.DECK):
+            for _, card in sorted(self.evaluator.pack.cards.items()):
+                if OF_ROLE.get(self.evaluator.pack.role(card)) is not source:
+                    continue
+                bearers = self.squad.entries if source is Source.ATTACHMENTS else (None,)
+                yield from (self.option(card, source, bearer) for bearer in bearers)
+
+    def option(self, card: Card, source: Source, bearer: Pick | None = None) -> Option:
+        """One card at one place."""
+        pick = added(card, source, bearer, self.squad)
+        more, refusals = MOST, []
+        for _, form in self.forms:
+            room = self.room(form, pick)
+            if room < 1:
+                refusals.append(self.refusal(form, pick))
+            more = min(more, room)
+        then: tuple[Violation, ...] = ()
+        if not refusals:
+            then, blocked, room = self.consequences(pick)
+            more = min(more, room)
+            if blocked:
+                more, refusals = 0, list(blocked)
+        line = bearer.line if bearer is not None else -1
+        return Option(card, source, line, more if more < MOST else None, tuple(refusals), then)
+
+    def room(self, form: Form, pick: Pick) -> int:
+        """How many more such picks one rule has room for, at most MOST."""
+        if isinstance(form, Counter):
+            return min(self.rooms[id(form)].more(pick), MOST)
+        if isinstance(form, Permit):
+            return self._permitted(form, pick)
+        if isinstance(form, Placer):
+            return self._fitting(form, pick)
+        if isinstance(form, Tied) and form.rule.capacity is not None and form.selector.takes(pick):
+            return self._tieable(form, pick)
+        return MOST
+
+    def _permitted(self, form: Permit, pick: Pick) -> int:
+        """No more than none where the bearer may not carry it."""
+        if pick.bearer is None or not form.selector.takes(pick):
+            return MOST
+        return MOST if form.permits(pick, pick.bearer) else 0
+
+    def _fitting(self, form: Placer, pick: Pick) -> int:
+        """How many more fit into the bearer's slots beside what is there."""
+        bearer = pick.bearer
+        if bearer is None or not form.selector.takes(pick):
+            return MOST
+        load = [(item.card, item.slot) for item in self.loads[bearer.line] if form.selector.takes(item)]
+        was = len(form.place(bearer.card, load).left)
+        for many in range(1, len(form.slots(bearer.card)) + 2):
+            load.append((pick.card, None))
+            if len(form.place(bearer.card, load).left) > was:
+                return many - 1
+        return MOST
+
+    def _tieable(self, form: Tied, pick: Pick) -> int:
+        """How many more the only target there is can hold; any number where the player has a choice of targets."""
+        grown = grow(self.squad, pick)
+        mine = grown.entries[-1]
+        target = form.bond(mine, grown)
+        room = number(target.card.field(form.rule.capacity or "")) if target is not None else None
+        each = number(pick.value(form.rule.load)) if form.rule.load is not None else 1
+        if target is None or room is None or not each:
+            return MOST
+        others = (item for item in form.selector.of(grown) if item is not mine and form.bond(item, grown) is target)
+        held = sum((number(item.value(form.rule.load)) or 0 if form.rule.load else 1) * item.count for item in others)
+        return max(0, min(MOST, int((room * target.count - held) // each)))
+
+    def _worse(self, item: Violation) -> bool:
+        """True if a violation was not there before, or is further from its bound now."""
+        was = self.before.get((item.rule, item.group, item.kind))
+        return was is None or item.actual != was
+
+    def refusal(self, form: Form, pick: Pick) -> Violation:
+        """Why a rule has no room for one more such pick."""
+        if isinstance(form, Counter):
+            return self.rooms[id(form)].refusal(pick)
+        if isinstance(form, Permit):
+            assert pick.bearer is not None
+            return refuse(form.rule, "not-allowed", pick, (pick.bearer,))
+        worse = (item for item in form.judge(grow(self.squad, pick)) if item.kind not in LATER)
+        return next(item for item in worse if self._worse(item) or isinstance(form, Placer))
+
+    def consequences(self, pick: Pick) -> tuple[tuple[Violation, ...], tuple[Violation, ...], int]:
+        """What the squad would need once the pick is in; what a rule that it wakes refuses, and that rule's room."""
+        grown = grow(self.squad, pick)
+        woken = {id(form) for index, rule in self.sleeping for _, form in [self.evaluator.rules[index]]
+                 if self.evaluator.applies(rule, grown)}  # fmt: skip
+        then, blocked, room = [], [], MOST
+        for rule, form in self.evaluator.rules:
+            if id(form) in woken:
+                found = list(form.judge(grown))
+                then += [item for item in found if later(item)]
+                blocked += [item for item in found if not later(item)]
+                if isinstance(form, Counter):
+                    room = min(room, 1 + Room(form, grown).more(pick))
+            elif isinstance(form, Permit | Placer) or (isinstance(form, Counter) and not self.rooms_need(form)):
+                continue
+            elif rule.severity is Severity.ERROR and self.evaluator.applies(rule, grown):
+                then += [item for item in form.judge(grown) if later(item) and self._new(item)]
+        return tuple(then), tuple(blocked), room
+
+    def rooms_need(self, form: Counter) -> bool:
+        """True if a limit may lack something in a group that a new pick opens."""
+        rule = form.rule
+        return rule.per != "roster" and (rule.min is not None or rule.exactly is not None)
+
+    def _new(self, item: Violation) -> bool:
+        return (item.rule, item.group, item.kind) not in self.before
+
+
+def later(item: Violation) -> bool:
+    """True if further additions can mend it."""
+    if item.kind == "exactly":
+        return item.bound is not None and item.actual < item.bound.value
+    return item.kind in LATER
+
+
+def added(card: Card, source: Source, bearer: Pick | None, squad: Squad) -> Pick:
+    """The pick that an addition would make."""
+    if bearer is not None:
+        place = (*bearer.path, "attachments", len(squad.roster.entries[bearer.line].attachments))
+        return Pick(card, source, place, bearer.line, bearer.count, 1, bearer=bearer)
+    if source is Source.DECK:
+        return Pick(card, source, ("deck", len(squad.roster.deck)), -1, 1, 1)
+    line = len(squad.roster.entries)
+    return Pick(card, source, ("entries", line), line, 1, 1)
+
+
+def grow(squad: Squad, pick: Pick, many: int = 1) -> Squad:
+    """The squad with a pick added so many times, each on a line of its own."""
+    first = pick.path[-1]
+    assert isinstance(first, int)
+    picks: Sequence[Pick] = [
+        replace(pick, path=(*pick.path[:-1], first + number),
+                line=pick.line + number if pick.source is Source.ENTRIES else pick.line)
+        for number in range(many)
+    ]  # fmt: skip
+    if pick.source is Source.ENTRIES:
+        return replace(squad, entries=(*squad.entries, *picks))
+    if pick.source is Source.ATTACHMENTS:
+        return replace(squad, attachments=(*squad.attachments, *picks))
+    return replace(squad, deck=(*squad.deck, *picks))

@@ -1,0 +1,42 @@
+"""`roster choices` as a player runs it, on every pack there is."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from builder.cli.main import squadpress
+
+ROOT = Path(__file__).parents[2]
+PROJECTS = [ROOT, *sorted((ROOT / "tests" / "packs").iterdir())]
+FIRST = [
+    (project, sorted((pack / "rosters").glob("*.yaml"))[0])
+    for project in PROJECTS
+    for pack in sorted((project / "cards").iterdir())
+    if sorted((pack / "rosters").glob("*.yaml"))
+]
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(squadpress, ["roster", *args], standalone_mode=False, catch_exceptions=False)
+
+
+@pytest.mark.parametrize(("project", "file"), FIRST, ids=lambda value: value.name)
+def test_every_pack_has_choices_with_reasons(project: Path, file: Path) -> None:
+    result = run("choices", str(file), "--project", str(project), "--lang", "en")
+    assert result.return_value == 0
+    assert "May be added" in result.output
+    refused = result.output.partition("May not be added")[2].splitlines()
+    for name, reason in pairwise(refused):
+        if name.startswith("  ") and not name.startswith("      "):
+            assert reason.startswith("      "), name
+
+
+def test_a_refusal_says_what_would_have_to_go() -> None:
+    lanterns = ROOT / "tests" / "packs" / "lanterns"
+    told = run("choices", str(lanterns / "cards/lanterns/rosters/too-bright.yaml"), "--project", str(lanterns)).output
+    assert "12, at most 6 allowed" in told
+    assert "would have to go: any of Old Wick; Willow Flute" in told

@@ -1,0 +1,110 @@
+"""What may be added: held to the judge for random squads, and told with reasons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from builder.findings import Severity
+from builder.model.roster import Roster
+from builder.model.rules import Source
+from builder.roster.operations import Add, apply
+from builder.roster.resolve import resolve
+from builder.rules.choices import Chooser, Option, later
+from builder.rules.judge import Judge
+from builder.rules.leaving import carriers, leaving
+from builder.rules.placing import Placer
+from tests.rules.orchard import RULES, pack, roster
+from tests.rules.strategies import rosters
+
+JUDGE = Judge(pack())
+WAKING: dict[str, Any] = {"id": "few", "type": "limit", "measure": "count", "max": 2,
+                          "when": {"exists": {"where": {"keywords": {"has": "kite"}}}}}  # fmt: skip
+WAKEFUL = Judge(pack([*RULES, WAKING]))
+
+
+ELSEWHERE = ("no-slot", "wrong-target")
+"""Counted below by what is left over; the fault of a tie, not of the addition."""
+
+
+def excess(judge: Judge, squad: Roster) -> dict[tuple[str, str, str], float]:
+    """What is broken beyond any further addition's help, and how far."""
+    found = judge.check_slowly(squad).violations
+    told = {(item.rule, item.group, item.kind): item.actual for item in found
+            if item.severity is Severity.ERROR and not later(item) and item.kind not in ELSEWHERE}  # fmt: skip
+    for _, form in judge.evaluator.rules:
+        if isinstance(form, Placer):
+            loads = form.loads(resolve(squad, judge.pack))
+            told |= {("slots", str(entry.line), "left"): len(place.left) for entry, _, place in loads if place.left}
+    return told
+
+
+def grown(squad: Roster, option: Option, times: int) -> Roster:
+    for _ in range(times):
+        squad = apply(squad, Add(option.card.id, option.source, option.line))
+    return squad
+
+
+def worse(judge: Judge, before: Roster, after: Roster) -> bool:
+    was, now = excess(judge, before), excess(judge, after)
+    return any(key not in was or amount > was[key] for key, amount in now.items())
+
+
+@settings(max_examples=40, deadline=None)
+@given(rosters(pack(), most=3), st.sampled_from([JUDGE, WAKEFUL]))
+def test_as_many_may_be_added_as_make_nothing_worse_and_not_one_more(squad: Roster, judge: Judge) -> None:
+    for option in Chooser(resolve(squad, judge.pack), judge.evaluator).options():
+        many = 3 if option.more is None else min(option.more, 6)
+        told = (option.card.id, option.line, option.more)
+        assert not worse(judge, squad, grown(squad, option, many)), told
+        if option.more is not None and option.more <= 6:
+            assert worse(judge, squad, grown(squad, option, many + 1)), told
+        assert bool(option.refusals) == (option.more == 0), told
+
+
+@settings(max_examples=40, deadline=None)
+@given(rosters(pack(), most=3))
+def test_what_would_have_to_go_makes_room_for_that_rule(squad: Roster) -> None:
+    for option in Chooser(resolve(squad, JUDGE.pack), JUDGE.evaluator).options():
+        for item in option.refusals:
+            for removals in leaving(item, option, JUDGE.evaluator):
+                if any(len(step.path) == 2 and step.path[1] == option.line for step in removals):
+                    continue
+                after = apply(squad, *removals, Add(option.card.id, option.source, option.line))
+                key = "" if item.kind == "no-slot" else item.group
+                left = [found for found in JUDGE.check_slowly(after).violations if found.rule == item.rule]
+                if len(item.group) and not item.group.isdigit():
+                    assert not [found for found in left if found.group == key], (item, removals)
+
+
+def option_of(squad: Roster, card: str, line: int = -1) -> Option:
+    options = Chooser(resolve(squad, JUDGE.pack), JUDGE.evaluator).options()
+    return next(option for option in options if (option.card.id, option.line) == (card, line))
+
+
+def test_a_refusal_names_every_rule_in_the_way() -> None:
+    squad = roster("ada", size=10)
+    assert [item.rule for item in option_of(squad, "bo").refusals] == ["points", "one-side", "elder"]
+    assert option_of(squad, "di").more == 1
+    assert option_of(squad, "cy").more == 1
+
+
+def test_what_an_addition_would_need_is_told_and_does_not_refuse_it() -> None:
+    squad = roster("ada", "cy", "di")
+    option = option_of(squad, "kite")
+    assert option.more == 7
+    assert [(item.rule, item.kind) for item in option.then] == [("holder", "unnamed")]
+
+
+def test_slots_are_matched_anew_for_each_copy() -> None:
+    squad = roster({"card": "ada", "attachments": ["sack"]})
+    assert option_of(squad, "pail", 0).more == 1
+    assert option_of(squad, "crown", 0).more == 1
+    assert option_of(squad, "yoke", 0).more == 1
+
+
+def test_who_could_carry_a_card_follows_from_the_rules() -> None:
+    assert carriers(JUDGE.pack.cards["crown"], JUDGE.evaluator) == ("ada", "bo")
+    assert option_of(roster("cy"), "crown", 0).source is Source.ATTACHMENTS
