@@ -118,10 +118,13 @@ def impact(comparison: Comparison, file: Path) -> Impact:
         return Impact(name, "", findings=loaded.findings, document=loaded.document)
     moved = migrate(roster, comparison.new.migrations, comparison.after.pack.cards)
     before = comparison.before.check(roster, mend=False)
-    after = comparison.after.check(moved.roster)
+    after = comparison.after.check(moved.roster, mend=False)
     ids_now = {item.old: item.new for item in moved.moved}
     known = {(item.rule, ids_now.get(item.group, item.group)) for item in before.violations}
     fresh = [item for item in after.violations if item.key not in known]
+    if fresh:  # repairs cost a search each: only what is newly broken is worth it
+        mended = comparison.after.check(moved.roster).violations
+        fresh = [item for item in mended if item.key not in known]
     return Impact(
         file=name,
         name=roster.name,
