@@ -52,7 +52,8 @@ def _tag(tag: Tag, words: Words) -> Markup:
 
     match tag.type:
         case "key":
-            return Markup('<em class="key">{}</em>').format(tag.shown or words.keyword(tag.id))
+            name = tag.shown or words.keyword(tag.id)
+            return Markup('<em class="key{}">{}</em>').format(_group(words.keyword_group(tag.id)), name)
         case "stat":
             return Markup('<abbr class="stat">{}</abbr>').format(tag.shown or words.stat(tag.id))
         case "icon":
@@ -65,3 +66,8 @@ def _tag(tag: Tag, words: Words) -> Markup:
             return Markup('<span class="card">{}</span>').format(tag.shown or words.card_name(tag.id))
         case _:
             return Markup('<span class="term">{}</span>').format(tag.shown or words.term(tag.id))
+
+
+def _group(group: str | None) -> str:
+    """The class of a word's group, after the others; nothing for a word without one."""
+    return f" group-{group}" if group else ""

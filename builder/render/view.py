@@ -87,7 +87,8 @@ def _keyword(pack: Pack, keyword: str, lang: str) -> View:
     term = pack.vocabulary.keywords.get(keyword)
     source = pack.manifest.languages.source
     word = pick(term.name, lang, source) if term else keyword
-    return View({"id": keyword, "name": word or keyword, "help": pick(term.help, lang, source) if term else ""})
+    return View({"id": keyword, "name": word or keyword, "help": pick(term.help, lang, source) if term else "",
+                 "group": term.group if term else None, "icon": term.icon if term else None})  # fmt: skip
 
 
 def pick(texts: Mapping[str, str], lang: str, source: str) -> str:

@@ -49,6 +49,11 @@ class Words:
         """A keyword's printed name."""
         return self._name(self._term(self.pack.vocabulary.keywords, word, "keyword").name)
 
+    def keyword_group(self, word: str) -> str | None:
+        """The group of words a keyword belongs to; None for one without a group, or unknown."""
+        term = self.pack.vocabulary.keywords.get(word)
+        return term.group if term else None
+
     def keyword_help(self, word: str) -> str:
         """What a keyword means; empty where the vocabulary does not say."""
         return self._name(self._term(self.pack.vocabulary.keywords, word, "keyword").help)
