@@ -85,10 +85,15 @@ class _Trial:
         return all(search.settled for search in self.searches.values()) and self.key in self.tried
 
     def learn(self, steps: Mapping[str, int], measured: Measured) -> None:
-        """Take in one layout."""
+        """Take in one layout. Blocks of one name share a size: the fullest of them decides."""
+        decisive: dict[str, Block] = {}
         for block in measured.blocks:
             if block.fit and block.name in self.searches:
-                self.searches[block.name].learn(steps.get(block.name, 0), block)
+                known = decisive.get(block.name)
+                if known is None or (known.fits, -known.fill) > (block.fits, -block.fill):
+                    decisive[block.name] = block
+        for name, block in decisive.items():
+            self.searches[name].learn(steps.get(name, 0), block)
 
 
 def set_batch(engine: Engine, batch: Batch) -> list[SetFace]:

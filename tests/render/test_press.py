@@ -95,6 +95,20 @@ def test_more_text_shrinks(lanterns, build):
     assert all(block["fill"] <= 1.01 for block in steps)
 
 
+def test_two_blocks_of_one_name_share_the_size_of_the_fuller(lanterns, build):
+    swell(lanterns, 150)
+    build(lanterns, langs=("en",))
+    before = [block["step"] for each in facts(lanterns) for block in each["blocks"] if block["name"] == "tricks"]
+    template = lanterns.root / "templates" / "lanterns" / "spirit" / "back.html.j2"
+    twin = '<div class="text fit fit-tricks"><p>Short.</p></div>'
+    template.write_text(template.read_text(encoding="utf-8") + twin, encoding="utf-8")
+    shutil.rmtree(lanterns.cache_dir)
+    assert errors(build(lanterns, langs=("en",))) == []
+    after = [block["step"] for each in facts(lanterns) for block in each["blocks"] if block["name"] == "tricks"]
+    assert max(after) == max(before) > 0
+    assert after.count(max(after)) == 2
+
+
 def test_far_too_much_text_fails_naming_the_block(lanterns, build):
     build(lanterns, langs=("en",))
     before = {file: file.read_bytes() for file in lanterns.output_dir("lanterns").iterdir()}
