@@ -7,6 +7,13 @@ import importlib
 import click
 
 COMMANDS = {
+    "add": ("builder.cli.roster_edit:add", "Put a card into a squad."),
+    "duplicate": ("builder.cli.roster_edit:duplicate", "Put another model like one that is there."),
+    "equip": ("builder.cli.roster_edit:equip", "Give a card to a model."),
+    "move": ("builder.cli.roster_edit:move", "Give a card from one model to another."),
+    "remove": ("builder.cli.roster_edit:remove", "Take a model or a card out of a squad."),
+    "rename": ("builder.cli.roster_edit:rename", "Name a squad or a model."),
+    "undo": ("builder.cli.roster_edit:undo", "Take the last edit back."),
     "choices": ("builder.cli.roster_choices:choices", "What may be added to a squad, and why the rest may not."),
     "check": ("builder.cli.roster_check:check", "Judge rosters: legal or not, which rule is broken, what mends it."),
     "order": ("builder.cli.roster_order:order", "Print the order in which a squad goes to the table."),
@@ -40,4 +47,4 @@ class LazyRosterGroup(click.Group):
 
 @click.group(cls=LazyRosterGroup)
 def roster() -> None:
-    """Judge, show and order squads."""
+    """Judge, build, show and order squads."""

@@ -24,11 +24,13 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """Put a card in: to the entry `line` as an attachment, else as an entry of its own or into the deck."""
+    """Put a card in: to the entry `line` as an attachment, else `count` copies as an entry or in the deck."""
 
     card: str
     source: Source
     line: int = -1
+    count: int = 1
+    slot: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,39 @@ class Tie:
     target: int
 
 
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """Give the entry `line`, or the roster itself where `line` is -1, the player's own name."""
+
+    name: str
+    line: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """Put a second line like the entry `line` at the end; its `id` stays with the first."""
+
+    line: int
+
+
 Operation: TypeAlias = Remove | Add | Move | Free | Tie
+"""What a repair may consist of."""
+Edit: TypeAlias = Operation | Rename | Duplicate
+"""What a player may do."""
+
+
+def edited(roster: Roster, edit: Edit) -> Roster:
+    """The roster after one edit."""
+    if isinstance(edit, Duplicate):
+        twin = roster.entries[edit.line].model_copy(update={"id": None})
+        return roster.model_copy(update={"entries": (*roster.entries, twin)})
+    if isinstance(edit, Rename):
+        if edit.line < 0:
+            return roster.model_copy(update={"name": edit.name})
+        entries = list(roster.entries)
+        entries[edit.line] = entries[edit.line].model_copy(update={"name": edit.name})
+        return roster.model_copy(update={"entries": tuple(entries)})
+    return apply(roster, edit)
 
 
 def apply(roster: Roster, *operations: Operation) -> Roster:
@@ -116,14 +150,14 @@ def _remove(
 def _add(operation: Add, entries: list[Entry | None], deck: list[DeckCard | None]) -> None:
     """Put one card in at the end of its list."""
     if operation.source is Source.DECK:
-        deck.append(DeckCard(card=operation.card))
+        deck.append(DeckCard(card=operation.card, count=operation.count))
     elif operation.source is Source.ATTACHMENTS:
         entry = entries[operation.line]
         if entry is not None:
-            more = (*entry.attachments, Attachment(card=operation.card))
+            more = (*entry.attachments, Attachment(card=operation.card, slot=operation.slot))
             entries[operation.line] = entry.model_copy(update={"attachments": more})
     else:
-        entries.append(Entry(card=operation.card))
+        entries.append(Entry(card=operation.card, count=operation.count))
 
 
 def _free(operation: Free, entries: list[Entry | None]) -> None:

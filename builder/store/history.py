@@ -1,0 +1,61 @@
+"""What a roster file was before each edit, newest last: kept in the project's cache, for `roster undo`."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+
+from builder.errors import UsageError
+from builder.store.atomic import write_atomic
+from builder.store.project import Project
+
+DEPTH = 100
+"""Edits that can be taken back."""
+
+
+class History:
+    """The earlier states of one file."""
+
+    def __init__(self, project: Project, file: Path) -> None:
+        self.file = file
+        name = sha256(str(file.resolve()).encode()).hexdigest()[:24]
+        self.store = project.cache_dir / "undo" / f"{name}.json"
+
+    def replace(self, text: str, what: str) -> None:
+        """Write a new text into the file and remember the one before."""
+        before = self.file.read_bytes().decode("utf-8")
+        stack = self._read()
+        if stack and stack[-1]["after"] != digest(before):
+            stack = []
+        stack.append({"before": before, "after": digest(text), "what": what})
+        write_atomic(self.file, text.encode())
+        write_atomic(self.store, json.dumps(stack[-DEPTH:], ensure_ascii=False).encode())
+
+    def undo(self) -> str:
+        """Put the last state before an edit back; what that edit was. UsageError if there is none or it is not last."""
+        stack = self._read()
+        if not stack:
+            raise UsageError(f"{self.file} has no edit to take back", "Only edits made by `squadpress roster` count.")
+        last = stack.pop()
+        if digest(self.file.read_bytes().decode("utf-8")) != last["after"]:
+            raise UsageError(
+                f"{self.file} was changed by hand since the last edit", "Taking that edit back would lose the change."
+            )
+        write_atomic(self.file, last["before"].encode())
+        write_atomic(self.store, json.dumps(stack, ensure_ascii=False).encode())
+        return last["what"]
+
+    def _read(self) -> list[dict[str, str]]:
+        """The stack; empty where there is none or it was damaged."""
+        try:
+            value = json.loads(self.store.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return []
+        keys = {"before", "after", "what"}
+        return value if isinstance(value, list) and all(isinstance(i, dict) and keys <= i.keys() for i in value) else []
+
+
+def digest(text: str) -> str:
+    """The SHA-256 of a text."""
+    return sha256(text.encode()).hexdigest()
