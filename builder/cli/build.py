@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 @click.option("--lang", multiple=True, metavar="LANG", help="A language, or all; may be given again. Default: all.")
 @click.option("--only", multiple=True, metavar="SELECTOR", help="kind=A,B · faction=A,B · id patterns 'A*,B'.")
 @click.option("--roster", type=click.Path(path_type=Path), metavar="FILE", help="Print just this squad.")
-@click.option("--profile", default="home-a4", show_default=True, help="home-a4, home-letter, screen, proof ...")
+@click.option(
+    "--profile", default="home-a4", show_default=True, help="home-a4, home-letter, screen, proof ... or shop:PRESET."
+)
 @click.option("--variant", type=click.Choice(["full", "ink"]), default="full", show_default=True, help="ink saves ink.")
 @as_of_option
 @click.option("--changed-since", metavar="VERSION|DAY", help="Print only the cards whose face differs from a release.")
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
 @click.option("--workers", type=click.IntRange(1, 64), help="Processes that set cards. Default: one per core, up to 8.")
 @click.option("--gauges", is_flag=True, help="Only rulers, templates and tokens, which a whole set brings along.")
 @click.option("--quiet", is_flag=True, help="Print nothing but findings and failures.")
+@click.option("--zip", "zipped", is_flag=True, help="A print shop's package as an archive instead of a folder.")
+@click.option(
+    "--icc", type=click.Path(path_type=Path), metavar="FILE", help="The ICC profile a print shop's files are made for."
+)
 @project_option
 def build(project: Project, pack: str | None, pack_option: str | None, quiet: bool, **options: object) -> int:
     """Set the cards of PACK, or of one squad, and compose printable files.
@@ -40,7 +46,8 @@ def build(project: Project, pack: str | None, pack_option: str | None, quiet: bo
     from builder.errors import UsageError
     from builder.findings import has_errors
     from builder.report.formats import FORMATS
-    from builder.usecases.build import BuildOptions, build_pack, collect
+    from builder.usecases.build import build_pack
+    from builder.usecases.setting import BuildOptions, collect
 
     if pack and pack_option and pack != pack_option:
         raise UsageError(f"two packs are named: {pack} and {pack_option}", "Name one.")

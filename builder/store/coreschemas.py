@@ -16,6 +16,7 @@ from builder.model.card import Card
 from builder.model.gauge import GaugeSet
 from builder.model.migration import Migrations
 from builder.model.pack import Manifest, Vocabulary
+from builder.model.preset import Preset
 from builder.model.profile import Profile
 from builder.model.roster import Roster
 from builder.model.rules import RuleSet, Where
@@ -38,6 +39,7 @@ def generate() -> dict[str, str]:
         "rules": (RuleSet, _rules),
         "gauges": (GaugeSet, _nothing),
         "migrations": (Migrations, _nothing),
+        "preset": (Preset, _nothing),
         "profile": (Profile, _nothing),
         "roster": (Roster, _roster),
         "translation": (Translation, _nothing),

@@ -3,7 +3,8 @@
 import pytest
 
 from builder.store.project import Project
-from builder.usecases.build import BuildOptions, build_pack
+from builder.usecases.build import build_pack
+from builder.usecases.setting import BuildOptions
 from tests.checks.projects import ROOT
 
 pytestmark = pytest.mark.slow

@@ -78,7 +78,8 @@ def test_workers_give_the_same_bytes_as_one_process(lanterns, build, monkeypatch
     monkeypatch.setattr("builder.render.pool.ALONE", 0)
     first = [file.path.read_bytes() for file in build(lanterns).files]
     shutil.rmtree(lanterns.cache_dir)
-    from builder.usecases.build import BuildOptions, build_pack
+    from builder.usecases.build import build_pack
+    from builder.usecases.setting import BuildOptions
 
     result = build_pack(lanterns, "lanterns", BuildOptions(workers=2))
     assert [file.path.read_bytes() for file in result.files] == first

@@ -8,8 +8,8 @@ from builder.render import slim
 from builder.render.cache import FaceCache
 from builder.render.press import Press
 from builder.store.packs import load_pack
-from builder.usecases.build import places
 from builder.usecases.compose import jobs_of
+from builder.usecases.setting import places
 
 pytestmark = pytest.mark.slow
 

@@ -1,0 +1,69 @@
+"""Pages as pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from builder.errors import ToolMissing
+
+
+@contextmanager
+def opened(data: bytes) -> Iterator[Any]:
+    """A PDF ready to be drawn. Raises ToolMissing without the drawing library."""
+    try:
+        import PIL  # noqa: F401
+        import pypdfium2
+    except ImportError as error:
+        raise missing() from error
+    document = pypdfium2.PdfDocument(data)
+    try:
+        yield document
+    finally:
+        document.close()
+
+
+def missing() -> ToolMissing:
+    """What to say where pictures cannot be made."""
+    return ToolMissing(
+        "pictures need the packages pillow and pypdfium2, which are not installed",
+        "Install them: pip install 'squadpress[press]'.",
+    )
+
+
+def picture(document: Any, index: int, pixels: tuple[int, int]) -> Any:
+    """One page as an RGB picture of exactly this many pixels."""
+    page = document[index]
+    width, height = page.get_size()
+    scale = max(pixels[0] / width, pixels[1] / height)
+    image = page.render(scale=scale).to_pil().convert("RGB")
+    page.close()
+    return exact(image, pixels)
+
+
+def exact(image: Any, pixels: tuple[int, int]) -> Any:
+    """The picture at exactly this size: a pixel too many is cut off at the far edges."""
+    if image.size == pixels:
+        return image
+    if (
+        image.width >= pixels[0]
+        and image.height >= pixels[1]
+        and max(image.width - pixels[0], image.height - pixels[1]) <= 2
+    ):
+        return image.crop((0, 0, *pixels))
+    return image.resize(pixels, 1)
+
+
+def encoded(image: Any, form: str, dpi: int) -> bytes:
+    """A picture as PNG, JPEG or WebP bytes, always alike."""
+    from io import BytesIO
+
+    out = BytesIO()
+    if form == "png":
+        image.save(out, "PNG", dpi=(dpi, dpi), compress_level=6)
+    elif form == "jpeg":
+        image.save(out, "JPEG", dpi=(dpi, dpi), quality=95, subsampling=0)
+    else:
+        image.save(out, "WEBP", lossless=True, quality=60, method=2)
+    return out.getvalue()

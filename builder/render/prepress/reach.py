@@ -1,0 +1,101 @@
+"""Faces on a shop's pages: the face in its place, its outermost strip mirrored where the page reaches further."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from builder.findings import Box
+from builder.layout.shop import Cut
+from builder.render.pdfwriter import number
+from builder.render.prepress.split import Splitter
+from builder.units import points, to_points
+
+LAP = 0.2
+"""Mm inside the edge where a face is mirrored: the strip covers its very edge, where shapes end half-way in a pixel."""
+
+
+def lay_pages(pdf: Any, cuts: Sequence[Cut]) -> None:
+    """Turn each page (a face with its bleed, nothing else) into the page of its cut, with all boxes."""
+    import pikepdf
+
+    splitter = Splitter(pdf)
+    for page, cut in zip(pdf.pages, cuts, strict=True):
+        left, bottom, right, top = (float(edge) for edge in page.mediabox)
+        face = _form(pdf, page)
+        objects = pikepdf.Dictionary(Face=face)
+        x, y = to_points(cut.face.x) - left, _bottom(cut, cut.face) - bottom
+        out = b"q 1 0 0 1 %s %s cm /Face Do Q\n" % (number(x), number(y))
+        if max(cut.reach) > 0:
+            objects["/Edge"] = splitter.form(face, "art")
+            out += mirrored(cut)
+        page.obj["/Resources"] = pikepdf.Dictionary(XObject=objects)
+        page.obj["/Contents"] = pdf.make_stream(out)
+        assert abs(points(right - left) - cut.face.width) < 0.1
+        assert abs(points(top - bottom) - cut.face.height) < 0.1
+        _boxes(page.obj, cut)
+
+
+def _form(pdf: Any, page: Any) -> Any:
+    """A page's drawing as a form."""
+    import pikepdf
+
+    form = pdf.make_stream(page.Contents.read_bytes())
+    form["/Type"], form["/Subtype"] = pikepdf.Name.XObject, pikepdf.Name.Form
+    form["/BBox"], form["/Resources"] = page.mediabox, page.Resources
+    return form
+
+
+def mirrored(cut: Cut) -> bytes:
+    """Operators that draw the face's edges mirrored into the strip the face does not reach."""
+    out = b""
+    for across in (-1, 0, 1):
+        for down in (-1, 0, 1):
+            if (across, down) != (0, 0) and (cut.reach[0] or not across) and (cut.reach[1] or not down):
+                out += _strip(cut, across, down)
+    return out
+
+
+def _strip(cut: Cut, across: int, up: int) -> bytes:
+    """One of the eight strips around the face; `up` 1 is the upper edge."""
+    face = (to_points(cut.face.x), _bottom(cut, cut.face), to_points(cut.face.width), to_points(cut.face.height))
+    a, e, x, width = _mirror(across, face[0], face[2], to_points(cut.reach[0]))
+    d, f, y, height = _mirror(up, face[1], face[3], to_points(cut.reach[1]))
+    clip = b" ".join(number(value) for value in (x, y, width, height))
+    matrix = b"%s 0 0 %s %s %s" % (number(a), number(d), number(e), number(f))
+    return b"q %s re W n %s cm /Edge Do Q\n" % (clip, matrix)
+
+
+def _mirror(side: int, start: float, length: float, reach: float) -> tuple[float, float, float, float]:
+    """Along one axis: scale and shift of the face, start and length of the strip, which begins on the face."""
+    lap = to_points(LAP)
+    if side < 0:
+        return -1, start + 2 * lap, start - reach, reach + lap
+    if side > 0:
+        return -1, start + 2 * (length - lap), start + length - lap, reach + lap
+    return 1, start, start, length
+
+
+def _bottom(cut: Cut, box: Box) -> float:
+    """A box's lower edge in points from the page's foot."""
+    return to_points(cut.height - box.y - box.height)
+
+
+def _boxes(page: Any, cut: Cut) -> None:
+    """MediaBox and BleedBox are the page, TrimBox the card."""
+    import pikepdf
+
+    whole = [0, 0, _rounded(to_points(cut.width)), _rounded(to_points(cut.height))]
+    left, bottom = to_points(cut.trim.x), _bottom(cut, cut.trim)
+    trim = [left, bottom, left + to_points(cut.trim.width), bottom + to_points(cut.trim.height)]
+    for key in ("/CropBox", "/ArtBox", "/Group"):
+        if key in page:
+            del page[key]
+    page["/MediaBox"] = pikepdf.Array(whole)
+    page["/BleedBox"] = pikepdf.Array(whole)
+    page["/TrimBox"] = pikepdf.Array([_rounded(edge) for edge in trim])
+
+
+def _rounded(value: float) -> float:
+    """Points with four decimals."""
+    return round(value, 4)

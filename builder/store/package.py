@@ -1,0 +1,106 @@
+"""A folder or archive of finished files that appears whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from builder.errors import OutputNotWritten
+from builder.store.atomic import atomic_stream
+
+MANIFEST = "manifest.json"
+EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass
+class Package:
+    """Files on their way. `changed` is known once the package is closed."""
+
+    folder: Path
+    hashes: dict[str, str] = field(default_factory=dict)
+    changed: bool = True
+
+    def write(self, name: str, data: bytes) -> str:
+        """Add a file by its name in the package; its SHA-256. ValueError for a name that was given before."""
+        if name in self.hashes:
+            raise ValueError(f"two files of the package are called {name}")
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        self.hashes[name] = hashlib.sha256(data).hexdigest()
+        return self.hashes[name]
+
+
+@contextmanager
+def package(target: Path) -> Iterator[Package]:
+    """A package that becomes `target` when the block ends well: an archive if it ends in .zip, else a folder.
+
+    What stood there before is replaced as a whole. Raises OutputNotWritten when the disk refuses, or where the folder
+    holds something that is no package.
+    """
+    temporary: Path | None = None
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.suffix != ".zip":
+            _must_be_ours(target)
+        temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent))
+        made = Package(temporary / "new")
+        made.folder.mkdir()
+        yield made
+        made.changed = _archive(made, target) if target.suffix == ".zip" else _exchange(made, target, temporary)
+    except OSError as error:
+        raise OutputNotWritten(
+            f"{target} could not be written: {error.strerror or error}",
+            "Check that the folder may be written to and that the disk has room; earlier files are untouched.",
+        ) from error
+    finally:
+        if temporary is not None:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _must_be_ours(target: Path) -> None:
+    """A folder that is not a package of ours is never replaced."""
+    if not target.exists() or (target.is_dir() and not any(target.iterdir())):
+        return
+    ours = False
+    with suppress(OSError, ValueError):
+        ours = json.loads((target / MANIFEST).read_bytes()).get("made_by") == "squadpress"
+    if not ours:
+        raise OutputNotWritten(
+            f"{target} is there and is no package of this program", "Move it, or name another place."
+        )
+
+
+def _exchange(made: Package, target: Path, temporary: Path) -> bool:
+    """Put the new folder in the old one's place; False where both are the same."""
+    old = {path.relative_to(target).as_posix(): path for path in target.rglob("*") if path.is_file()}
+    if old.keys() == made.hashes.keys() and all(
+        hashlib.sha256(path.read_bytes()).hexdigest() == made.hashes[name] for name, path in old.items()
+    ):
+        return False
+    if target.exists():
+        target.rename(temporary / "old")
+    made.folder.rename(target)
+    return True
+
+
+def _archive(made: Package, target: Path) -> bool:
+    """Write the archive, always alike; False where it is there already."""
+    before = hashlib.sha256(target.read_bytes()).digest() if target.is_file() else b""
+    with (
+        atomic_stream(target) as stream,
+        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive,
+    ):
+        for name in sorted(made.hashes):
+            info = zipfile.ZipInfo(name, EPOCH)
+            info.external_attr = 0o644 << 16
+            info.compress_type = zipfile.ZIP_STORED if name.endswith((".png", ".jpg")) else zipfile.ZIP_DEFLATED
+            archive.writestr(info, (made.folder / name).read_bytes())
+    return hashlib.sha256(target.read_bytes()).digest() != before

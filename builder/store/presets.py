@@ -1,0 +1,35 @@
+"""Presets of print shops from their files: the program's own, and those a project keeps in its templates folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from builder.errors import InputUnreadable, UsageError
+from builder.model.preset import Preset
+from builder.model.spelling import suggestion
+from builder.store.models import parse_model
+from builder.store.project import Project
+from builder.store.yaml import read_document
+
+
+def preset_files(project: Project) -> dict[str, Path]:
+    """All presets by name; a project's own goes before the program's of the same name."""
+    folders = (project.base_templates / "presets", project.root / "templates" / "presets")
+    return {path.stem: path for folder in folders if folder.is_dir() for path in sorted(folder.glob("*.yaml"))}
+
+
+def load_preset(project: Project, name: str) -> Preset:
+    """A preset by name. UsageError where there is none, InputUnreadable where its file is broken."""
+    files = preset_files(project)
+    if name not in files:
+        raise UsageError(f"no preset {name!r} of a print shop", suggestion(name, sorted(files), "Presets"))
+    document, findings = read_document(files[name], project.relative(files[name]))
+    if document is not None:
+        preset, findings = parse_model(Preset, document)
+        if preset is not None and preset.id == name:
+            return preset
+        if preset is not None:
+            raise InputUnreadable(f"{project.relative(files[name])}: id is {preset.id!r}", f"Call it {name!r}.")
+    problem = findings[0]
+    place = f"{problem.location.file}:{problem.location.line}"
+    raise InputUnreadable(f"{place}: {problem.message}", problem.hint)

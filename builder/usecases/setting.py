@@ -1,0 +1,126 @@
+"""What a build is asked for and gives, and the set faces of the wanted cards: what every way to publish begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from builder.errors import UsageError
+from builder.findings import Finding, in_order
+from builder.model.card import Card
+from builder.model.loaded import LoadedPack
+from builder.model.pack import Pack
+from builder.model.spelling import suggestion
+from builder.render.jobs import FaceJob, Places, Variant
+from builder.render.press import Press, Pressed
+from builder.roster.chosen import original, spoken
+from builder.store.project import Project
+from builder.usecases.compose import Built, jobs_of
+from builder.usecases.select import chosen_cards, roster_cards
+
+SHOP = "shop:"
+"""What the name of a profile begins with that is a print shop's preset."""
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """What is asked for. `langs` empty: all languages of the pack. `zipped`, `icc`: of a print shop's package."""
+
+    langs: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    roster: Path | None = None
+    profile: str = "home-a4"
+    variant: Variant = "full"
+    output: Path | None = None
+    as_of: str | None = None
+    workers: int = 2
+    gauges: Literal["with", "only"] = "with"
+    zipped: bool = False
+    icc: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BuildResult:
+    """What a build did. With an error among the findings no file was written.
+
+    `pages` are the keys of pages that follow the cards, by language.
+    """
+
+    files: tuple[Built, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    fresh: int = 0
+    known: int = 0
+    pages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SetCards:
+    """The wanted cards, by language in printing order, and what came of setting their faces."""
+
+    press: Press
+    orders: Mapping[str, Sequence[Card]]
+    pressed: Pressed
+
+    @property
+    def keys(self) -> Mapping[FaceJob, str]:
+        """Where each face is kept."""
+        return {job: facts.key for job, facts in self.pressed.faces.items()}
+
+
+def set_cards(
+    project: Project, loaded: LoadedPack, options: BuildOptions, progress: Progress | None = None
+) -> SetCards:
+    """Choose the cards (or those of a squad) and set all their faces. The pack must have been loaded."""
+    assert loaded.pack is not None
+    pack = spoken(loaded.pack)
+    langs = languages(pack, options.langs)
+    orders: Mapping[str, Sequence[Card]]
+    if options.roster is not None:
+        pack, squad = roster_cards(project, pack, options.roster)
+        orders = dict.fromkeys(langs, squad)
+    else:
+        orders = {lang: chosen_cards(pack, options.only, lang) for lang in langs}
+    press = Press(pack, places(project, pack.id), _files(loaded, pack), workers=options.workers)
+    wanted = [job for lang in langs for card in orders[lang] for job in jobs_of(press, card, lang, options.variant)]
+    return SetCards(press, orders, press.press(wanted, progress))
+
+
+def languages(pack: Pack, asked: Sequence[str]) -> tuple[str, ...]:
+    """The asked languages; all where none or `all` is asked. UsageError for one the pack does not have."""
+    known = pack.manifest.languages.all
+    if "all" in asked:
+        return known
+    for lang in asked:
+        if lang not in known:
+            raise UsageError(f"the pack {pack.id} has no language {lang!r}", suggestion(lang, known, "Its languages"))
+    return tuple(dict.fromkeys(asked)) or known
+
+
+def places(project: Project, pack_id: str) -> Places:
+    """Where setting this pack may read and keep things."""
+    return Places(
+        templates=project.templates_dir(pack_id),
+        base=project.base_templates,
+        data=project.cards_dir(pack_id),
+        cache=project.cache_dir,
+        project=project.root,
+    )
+
+
+def _files(loaded: LoadedPack, pack: Pack) -> Mapping[tuple[str, str], str]:
+    """Where each card's text lies in each language; a chosen card's lies where its original's does."""
+    source = pack.manifest.languages.source
+    files = {(card, source): document.file for card, document in loaded.documents.items()}
+    files |= {(card, lang): document.file for (lang, card), document in loaded.translations.items()}
+    langs = pack.manifest.languages.all
+    return {(card, lang): files[place] for card in pack.cards for lang in langs
+            if (place := (original(card), lang)) in files}  # fmt: skip
+
+
+def collect(results: Sequence[BuildResult]) -> tuple[Finding, ...]:
+    """The findings of several builds together."""
+    return in_order(finding for result in results for finding in result.findings)

@@ -1,0 +1,143 @@
+"""An order for a print shop: every file it takes, a manifest that counts them, and a order sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from builder.errors import UsageError
+from builder.findings import Finding, Severity, has_errors, in_order
+from builder.model.order import Order
+from builder.model.preset import Preset
+from builder.model.profile import Paper, Profile
+from builder.render.view import pick
+from builder.store.package import MANIFEST, package
+from builder.store.presets import load_preset
+from builder.store.project import Project
+from builder.usecases.compose import Built
+from builder.usecases.setting import SHOP, BuildOptions, BuildResult, Progress, SetCards, languages, set_cards
+from builder.usecases.opening import open_pack
+from builder.usecases.shopdeck import Deck, Planner
+from builder.usecases.shopfiles import Filer
+
+SHEET = Profile(id="order", name={"en": "Order"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
+
+
+def build_order(project: Project, pack_id: str, options: BuildOptions, progress: Progress | None = None) -> BuildResult:
+    """The whole package of one pack (or squad) for the shop that `options.profile` names.
+
+    With an error among the findings nothing is written and an earlier package stays as it is.
+    """
+    preset = load_preset(project, options.profile.removeprefix(SHOP))
+    if options.gauges == "only":
+        raise UsageError("gauges are not ordered from a shop of cards", "Print them with --profile home-a4.")
+    loaded = open_pack(project, pack_id, options.as_of)
+    if loaded.pack is None or has_errors(loaded.findings):
+        return BuildResult(findings=loaded.findings)
+    made = set_cards(project, loaded, options, progress)
+    place = loaded.sources["pack"].file if "pack" in loaded.sources else "pack.yaml"
+    planner = Planner(made, preset, options, place)
+    if has_errors(made.pressed.findings):
+        return BuildResult(findings=made.pressed.findings, fresh=made.pressed.fresh, known=made.pressed.known)
+    decks = planner.decks()
+    findings = in_order((*made.pressed.findings, *planner.findings))
+    if has_errors(findings):
+        return BuildResult(findings=findings, fresh=made.pressed.fresh, known=made.pressed.known)
+    built, found = _write(project, made, preset, options, decks, findings)
+    return BuildResult(built, found, made.pressed.fresh, made.pressed.known)
+
+
+class _Failed(Exception):
+    """The files came out wrong: the package is given up."""
+
+
+def _write(
+    project: Project,
+    made: SetCards,
+    preset: Preset,
+    options: BuildOptions,
+    decks: Sequence[Deck],
+    findings: tuple[Finding, ...],
+) -> tuple[tuple[Built, ...], tuple[Finding, ...]]:
+    """Write the package, unless what is in it turns out wrong."""
+    from builder.render.prepress.shopfile import Finisher
+    from builder.report.order import order_json, order_text
+
+    target = package_path(project, made.press.pack.id, preset, options)
+    finisher = Finisher(preset, options.icc, _day(made, decks), made.press.pack.id)
+    try:
+        with package(target) as box:
+            filer = Filer(project, made, preset, box, finisher.finish)
+            for deck in decks:
+                filer.write(deck)
+            findings = in_order((*findings, *finisher.findings, *_preflight(box.folder, box.hashes, preset)))
+            if has_errors(findings):
+                raise _Failed
+            order = _order(made, preset, options, filer, findings, finisher.colour)
+            box.write("order.pdf", _sheet(project, made, order))
+            box.write("manifest.txt", order_text(order).encode())
+            box.write(MANIFEST, order_json(order).encode())
+    except _Failed:
+        return (), findings
+    cards = order.totals["cards"]
+    return (Built(target, order.totals["pages"], cards, box.changed),), findings
+
+
+def package_path(project: Project, pack_id: str, preset: Preset, options: BuildOptions) -> Path:
+    """Where the package goes: a folder, or an archive of the same name."""
+    parts = [options.roster.stem if options.roster else pack_id, *options.langs, preset.id]
+    parts += [options.as_of] if options.as_of else []
+    parts += ["ink"] if options.variant == "ink" else []
+    parts += ["".join(sign if sign.isalnum() else "-" for sign in only).strip("-") for only in options.only]
+    folder = options.output or project.output_dir(pack_id)
+    return folder / ("-".join(parts) + (".zip" if options.zipped else ""))
+
+
+def _day(made: SetCards, decks: Sequence[Deck]) -> str:
+    """The day the files bear: when the newest of their cards was released."""
+    del made
+    return max((card.card.released.isoformat() for deck in decks for card in deck.cards), default="2000-01-01")
+
+
+def _preflight(folder: Path, names: Sequence[str] | dict[str, str], preset: Preset) -> tuple[Finding, ...]:
+    """What preflight says of the PDF files."""
+    try:
+        from builder.usecases.preflight import preflight_file  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        return ()
+    found: list[Finding] = []
+    for name in names:
+        if name.endswith(".pdf"):
+            found += preflight_file(folder / name, preset)
+    return tuple(found)
+
+
+def _order(
+    made: SetCards, preset: Preset, options: BuildOptions, filer: Filer, findings: Sequence[Finding], colour: str
+) -> Order:
+    """The order as a value."""
+    press, source = made.press, made.press.pack.manifest.languages.source
+    lang = languages(press.pack, options.langs)[0]
+    remarks = [pick(note, lang, source) for note in preset.notes]
+    remarks += [finding.message for finding in findings if finding.severity is not Severity.ERROR]
+    state = f"release {options.as_of}" if options.as_of else "the cards as they are"
+    shop, title = pick(preset.name, lang, source), press.words(lang).pack_name
+    cards, files = tuple(filer.cards), tuple(filer.files)
+    return Order(preset.id, shop, press.pack.id, title, state, colour, cards, files, tuple(dict.fromkeys(remarks)))
+
+
+def _sheet(project: Project, made: SetCards, order: Order) -> bytes:
+    """The order sheet of the order: what is in it, to send along."""
+    from builder.render.flow import set_flow
+    from builder.render.sheets import Composer
+
+    press = made.press
+    values = {"order": {**asdict(order), "totals": order.totals}}
+    lang = order.cards[0].lang if order.cards else press.pack.manifest.languages.source
+    flow = set_flow(press, "order", Paper(width=210, height=297), lang, values)
+    if has_errors(flow.findings):
+        problem = flow.findings[0]
+        raise UsageError(f"the order sheet cannot be set: {problem.message}", problem.hint)
+    composer = Composer(press.cache, project.cache_dir, press.icons.path, SHEET, f"{order.title}: {order.shop}")
+    return composer.compose((), flow.keys).data

@@ -1,0 +1,130 @@
+"""The decks of an order: cards of one language and one of the shop's sizes, in parts no larger than it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from builder.findings import Finding, Location
+from builder.layout.imposition import Pair
+from builder.layout.shop import Cut, Refused, cut_of
+from builder.model.card import Card
+from builder.model.pack import Kind
+from builder.model.preset import Preset
+from builder.render.prepress import codes
+from builder.render.sheets import Stack
+from builder.usecases.compose import layers
+from builder.usecases.setting import BuildOptions, SetCards
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCard:
+    """One card of a deck, its two faces, and how many copies of it."""
+
+    card: Card
+    pair: Pair[Stack]
+    copies: int
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """What becomes one file (or two), or one folder of images. `part` is 0 where there is only one."""
+
+    lang: str
+    size: str
+    part: int
+    cards: tuple[DeckCard, ...]
+    cuts: dict[Stack, Cut]
+
+
+@dataclass
+class Planner:
+    """Sorts set cards into decks and collects what must be said about their sizes."""
+
+    made: SetCards
+    preset: Preset
+    options: BuildOptions
+    place: str
+    findings: list[Finding] = field(default_factory=list)
+
+    def decks(self) -> tuple[Deck, ...]:
+        """All decks, in the order the cards come. With an error among the findings they are not to be printed."""
+        units: dict[tuple[str, str], list[tuple[Card, Pair[Stack]]]] = {}
+        cuts: dict[Stack, Cut] = {}
+        judged = self._judged()
+        for lang, cards in self.made.orders.items():
+            for card in cards:
+                cut = judged.get(card.kind)
+                if cut is not None:
+                    pair = self._pair(card, lang)
+                    cuts |= dict.fromkeys([pair.front, *([pair.back] if pair.back else [])], cut)
+                    units.setdefault((lang, cut.name), []).append((card, pair))
+        return tuple(
+            Deck(lang, size, part, cards, cuts)
+            for (lang, size), all_units in units.items()
+            for part, cards in self._parts(all_units)
+        )
+
+    def _judged(self) -> dict[str, Cut]:
+        """The cut of each kind that is printed; what is wrong or noteworthy goes to the findings."""
+        kinds = self.made.press.pack.manifest.kinds
+        found: dict[str, Cut] = {}
+        for name in dict.fromkeys(card.kind for cards in self.made.orders.values() for card in cards):
+            place = Location(file=self.place, path=f"kinds.{name}.size")
+            if kinds[name].table:
+                self.findings.append(codes.TABLE.finding(f"{name}: sheets for the table are left out", place))
+                continue
+            cut = cut_of(kinds[name].size, self.preset)
+            if isinstance(cut, Cut):
+                found[name] = cut
+                self.findings += _remarks(name, kinds[name], cut, place)
+            else:
+                self.findings.append(self._refusal(name, kinds[name], cut, place))
+        return found
+
+    def _refusal(self, name: str, kind: Kind, why: Refused, place: Location) -> Finding:
+        """Why a kind cannot be made."""
+        shown = f"{kind.size.width:g} x {kind.size.height:g} mm"
+        if why.why == "bleed":
+            message = f"{name}: faces bleed {kind.size.bleed:g} mm; {self.preset.id} needs {why.lacking:.2f} mm"
+            return codes.BLEED.finding(message, place)
+        sizes = ", ".join(f"{key} {made.width:g} x {made.height:g} mm" for key, made in self.preset.sizes.items())
+        return codes.SIZE.finding(f"{name}: {self.preset.id} makes no cards of {shown}; it makes {sizes}", place)
+
+    def _pair(self, card: Card, lang: str) -> Pair[Stack]:
+        """The two printed faces of a card."""
+        faces = self.made.press.pack.manifest.kinds[card.kind].faces
+        stacks = {
+            side: tuple(self._key(job) for job in layers(self.made.press, card, side, lang, self.options.variant))
+            for side in faces
+        }
+        return Pair(stacks.get("front") or stacks["back"], stacks.get("back") if "front" in stacks else None)
+
+    def _key(self, job: object) -> str:
+        return self.made.keys[job]  # type: ignore[index]
+
+    def _parts(self, units: Sequence[tuple[Card, Pair[Stack]]]) -> list[tuple[int, tuple[DeckCard, ...]]]:
+        """The units in parts of at most what one order takes, copies counted, the same cards together."""
+        most = self.preset.most_cards or len(units)
+        chunks = [units[start : start + most] for start in range(0, len(units), most)]
+        parts = []
+        for number, chunk in enumerate(chunks, 1):
+            copies: dict[tuple[str, Pair[Stack]], DeckCard] = {}
+            for card, pair in chunk:
+                before = copies.get((card.id, pair))
+                copies[card.id, pair] = DeckCard(card, pair, 1 + (before.copies if before else 0))
+            parts.append((number if len(chunks) > 1 else 0, tuple(copies.values())))
+        return parts
+
+
+def _remarks(name: str, kind: Kind, cut: Cut, place: Location) -> list[Finding]:
+    """What the author should know of a cut."""
+    size, found = kind.size, []
+    if any(cut.differs):
+        made = f"{cut.trim.width:g} x {cut.trim.height:g} mm"
+        message = f"{name}: {size.width:g} x {size.height:g} mm is made as {cut.name}, {made}, the card in the middle"
+        found.append(codes.DIFFERS.finding(message, place))
+    if max(cut.reach) > 0:
+        message = f"{name}: the page reaches {max(cut.reach):.2f} mm past the face's bleed, its edge is mirrored there"
+        found.append(codes.MIRRORED.finding(message, place))
+    return found

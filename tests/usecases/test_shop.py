@@ -1,0 +1,118 @@
+"""Orders for print shops, from the command's side: what lies in the package and what the manifest counts."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from builder.errors import UsageError
+from builder.pdfinfo.read import read
+from builder.store.presets import load_preset, preset_files
+from builder.store.project import Project
+from builder.usecases.build import build_pack
+from builder.usecases.setting import BuildOptions, BuildResult
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def lanterns(tmp_path: Path) -> Project:
+    shutil.copytree(REPOSITORY / "tests" / "packs" / "lanterns", tmp_path, dirs_exist_ok=True)
+    shutil.copytree(REPOSITORY / "schemas" / "core", tmp_path / "schemas" / "core", dirs_exist_ok=True)
+    return Project(tmp_path)
+
+
+def order(project: Project, preset: str, **options: object) -> BuildResult:
+    asked = BuildOptions(workers=1, langs=("en",), profile=f"shop:{preset}", **options)  # type: ignore[arg-type]
+    return build_pack(project, "lanterns", asked)
+
+
+def manifest(result: BuildResult) -> dict:
+    return json.loads((result.files[0].path / "manifest.json").read_text("utf-8"))
+
+
+def test_every_preset_can_be_read(lanterns: Project) -> None:
+    assert {"drivethrucards", "mbprint", "longpack", "makeplayingcards", "thegamecrafter", "azao", "offset"} <= set(
+        preset_files(lanterns)
+    )
+    for name in preset_files(lanterns):
+        assert load_preset(lanterns, name).name
+
+
+def test_an_unknown_shop_is_refused_with_the_nearest_name(lanterns: Project) -> None:
+    with pytest.raises(UsageError) as error:
+        load_preset(lanterns, "drivethrucard")
+    assert "drivethrucards" in error.value.remedy
+
+
+@pytest.mark.slow
+def test_images_have_the_shops_pixels_and_reach_their_edges(lanterns: Project) -> None:
+    result = order(lanterns, "thegamecrafter")
+    folder = result.files[0].path
+    sizes = {path.parent.parent.name: Image.open(path).size for path in folder.rglob("*.png")}
+    assert sizes == {"en-poker": (825, 1125), "en-mini": (600, 825)}
+    counted = manifest(result)
+    assert counted["totals"]["cards"] == len(counted["cards"]) == result.files[0].cards
+    named = {spot["file"] for card in counted["cards"] for spot in (*card["fronts"], *card["backs"])}
+    assert named == {path.relative_to(folder).as_posix() for path in folder.rglob("*.png")}
+    assert read(folder / "order.pdf").pages
+
+
+@pytest.mark.slow
+def test_a_pdf_has_the_shops_boxes_order_and_as_many_pages_as_the_manifest_says(lanterns: Project) -> None:
+    result = order(lanterns, "drivethrucards")
+    counted = manifest(result)
+    folder = result.files[0].path
+    pages = {file["name"]: read(folder / file["name"]).pages for file in counted["files"]}
+    assert {name: len(found) for name, found in pages.items()} == {f["name"]: f["pages"] for f in counted["files"]}
+    poker = pages["lanterns-en-us-poker.pdf"][0]
+    assert (poker.media.width, poker.media.height) == pytest.approx((69.85, 95.25), abs=0.01)
+    assert (poker.trim.x, poker.trim.width, poker.trim.height) == pytest.approx((3.175, 63.5, 88.9), abs=0.01)
+    two_sided = next(card for card in counted["cards"] if card["kind"] == "spirit")
+    assert two_sided["backs"][0]["page"] == two_sided["fronts"][0]["page"] - 1
+
+
+@pytest.mark.slow
+def test_copies_of_a_squad_are_pages_or_numbers_as_the_shop_wants(lanterns: Project) -> None:
+    squad = lanterns.cards_dir("lanterns") / "rosters" / "three-mothers.yaml"
+    listed = manifest(order(lanterns, "makeplayingcards", roster=squad))
+    repeated = manifest(order(lanterns, "drivethrucards", roster=squad))
+    assert listed["totals"]["cards"] == repeated["totals"]["cards"] > listed["totals"]["different_cards"]
+    for card in repeated["cards"]:
+        assert len(card["fronts"]) == card["copies"]
+
+
+@pytest.mark.slow
+def test_more_cards_than_a_shop_takes_become_parts(lanterns: Project) -> None:
+    own = lanterns.root / "templates" / "presets"
+    own.mkdir()
+    text = preset_files(lanterns)["makeplayingcards"].read_text("utf-8").replace("612", "3")
+    (own / "makeplayingcards.yaml").write_text(text, "utf-8")
+    result = order(lanterns, "makeplayingcards")
+    folders = {path.name for path in result.files[0].path.iterdir() if path.is_dir()}
+    assert {"en-63x88-part1", "en-63x88-part2"} <= folders
+    assert len(manifest(result)["cards"]) == result.files[0].cards
+
+
+@pytest.mark.slow
+def test_a_size_the_shop_does_not_make_is_an_error_and_writes_nothing(lanterns: Project) -> None:
+    path = lanterns.cards_dir("lanterns") / "pack.yaml"
+    path.write_text(path.read_text("utf-8").replace("{width: 44, height: 63}", "{width: 50, height: 50}"), "utf-8")
+    result = order(lanterns, "thegamecrafter")
+    assert "press/size" in {finding.code for finding in result.findings}
+    assert not result.files
+    assert not list(lanterns.output_dir("lanterns").glob("*thegamecrafter*"))
+
+
+@pytest.mark.slow
+def test_the_same_order_twice_is_the_same_archive(lanterns: Project) -> None:
+    first = order(lanterns, "azao", zipped=True).files[0]
+    data = first.path.read_bytes()
+    second = order(lanterns, "azao", zipped=True).files[0]
+    assert second.path.suffix == ".zip"
+    assert (first.changed, second.changed) == (True, False)
+    assert second.path.read_bytes() == data
