@@ -12,8 +12,8 @@ from builder.render.press import Press
 from builder.store.profiles import load_profile
 from builder.store.project import Project
 from builder.usecases.compose import Built, group_cards, write_file
-from builder.usecases.setting import SHOP, BuildOptions, BuildResult, Progress, languages, set_cards
 from builder.usecases.opening import open_pack
+from builder.usecases.setting import SHOP, BuildOptions, BuildResult, Progress, languages, set_cards
 
 A4 = Paper(width=210, height=297)
 

@@ -20,11 +20,11 @@ from builder.model.profile import Paper, Profile
 from builder.render.keys import engine_hash
 from builder.store.profiles import load_profile
 from builder.store.project import Project
-from builder.usecases.build import BuildOptions, BuildResult, Progress, languages
 from builder.usecases.changed import ChangedFaces, changed_faces
 from builder.usecases.compose import Built
 from builder.usecases.release_states import state_of, working
 from builder.usecases.select import chosen_cards
+from builder.usecases.setting import BuildOptions, BuildResult, Progress, languages
 from builder.usecases.stamp import Stamp
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from builder.render.jobs import FaceFacts, Variant
 from builder.render.press import Press
 from builder.roster.chosen import spoken as spoken_pack
 from builder.store.project import Project
-from builder.usecases.build import places
 from builder.usecases.compose import jobs_of, layers
+from builder.usecases.setting import places
 
 if TYPE_CHECKING:
     from builder.render.record import Record

@@ -16,8 +16,8 @@ from builder.store.package import MANIFEST, package
 from builder.store.presets import load_preset
 from builder.store.project import Project
 from builder.usecases.compose import Built
-from builder.usecases.setting import SHOP, BuildOptions, BuildResult, Progress, SetCards, languages, set_cards
 from builder.usecases.opening import open_pack
+from builder.usecases.setting import SHOP, BuildOptions, BuildResult, Progress, SetCards, languages, set_cards
 from builder.usecases.shopdeck import Deck, Planner
 from builder.usecases.shopfiles import Filer
 

@@ -10,7 +10,6 @@ import pytest
 
 from builder.model.card import ChangeType
 from builder.store.project import Project
-from builder.usecases.build import BuildOptions, BuildResult
 from builder.usecases.build_changed import build_changed
 from builder.usecases.card_bump import Bump, bump_card
 from builder.usecases.faces import pack_pictures
@@ -18,6 +17,7 @@ from builder.usecases.notes_pdf import print_notes
 from builder.usecases.release_new import make_release
 from builder.usecases.release_notes import release_notes
 from builder.usecases.release_states import state_of
+from builder.usecases.setting import BuildOptions, BuildResult
 from tests.usecases.toy import edit, toy_project
 
 pytestmark = pytest.mark.slow

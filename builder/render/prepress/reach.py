@@ -16,7 +16,7 @@ LAP = 0.2
 
 
 def lay_pages(pdf: Any, cuts: Sequence[Cut]) -> None:
-    """Turn each page (a face with its bleed, nothing else) into the page of its cut, with all boxes."""
+    """Make each page (a face with its bleed, nothing else) the page of its cut, with all boxes."""
     import pikepdf
 
     splitter = Splitter(pdf)
