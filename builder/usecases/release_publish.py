@@ -20,9 +20,10 @@ from builder.report.publish import Download, PageRelease, page, sums
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
 from builder.store.releases import MANIFEST, Releases
-from builder.usecases.build import BuildOptions, Progress, build_pack
+from builder.usecases.build import build_pack
 from builder.usecases.notes_pdf import print_notes
 from builder.usecases.release_notes import release_notes
+from builder.usecases.setting import BuildOptions, Progress
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from builder.render.exact import Widths
 from builder.render.jobs import FaceHtml, Style
 from builder.render.press import Press
 from builder.store.packs import load_pack
-from builder.usecases.build import places
 from builder.usecases.compose import jobs_of
+from builder.usecases.setting import places
 
 
 def records(project, pack_id, order, langs):
