@@ -1,7 +1,8 @@
-"""Every command of the README runs as written, chapter by chapter, in a copy of the project.
+"""Every command of the README and of the guide to a new game runs as written, chapter by chapter.
 
-A block fenced `sh` holds commands. A trailing `# exits N` states an exit code other than 0; a block fenced `yaml`
-directly after a sentence ending in `FILE:` (a path in backquotes and a colon) is written to that file.
+The README's chapters run in a copy of the project, the guide in an empty folder. A block fenced `sh` holds commands. A
+trailing `# exits N` states an exit code other than 0; a block of another language directly after a sentence ending in
+`FILE:` (a path in backquotes and a colon) is written to that file.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ ELSEWHERE = ("make ", "git clone", "cd squadpress", "squadpress watch")
 class Chapter:
     title: str
     steps: tuple[tuple[str, str, str], ...]
-    """Language of the fence, its text, and the file a YAML block is written to."""
+    """Language of the fence, its text, and the file that a block of data is written to."""
 
 
 def chapters(text: str) -> list[Chapter]:
@@ -73,16 +74,29 @@ def shell(folder: Path, tools: Path) -> dict[str, str]:
     return {**os.environ, "PATH": f"{tools}:{Path(sys.executable).parent}:{os.environ['PATH']}", "TERM": "dumb"}
 
 
+README = chapters((ROOT / "README.md").read_text(encoding="utf-8"))
+GUIDE = chapters((ROOT / "docs" / "new-game.md").read_text(encoding="utf-8"))
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "chapter", chapters((ROOT / "README.md").read_text(encoding="utf-8")), ids=lambda chapter: chapter.title
-)
+@pytest.mark.parametrize("chapter", README, ids=lambda chapter: chapter.title)
 def test_a_chapter_runs(chapter: Chapter, tmp_path: Path) -> None:
-    folder = project_copy(tmp_path / "squadpress")
-    environment = shell(folder, tmp_path / "bin")
+    run_chapter(chapter, project_copy(tmp_path / "squadpress"), shell(ROOT, tmp_path / "bin"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chapter", GUIDE, ids=lambda chapter: chapter.title)
+def test_the_guide_leads_from_an_empty_folder_to_paper(chapter: Chapter, tmp_path: Path) -> None:
+    run_chapter(chapter, tmp_path, shell(ROOT, tmp_path / "bin"))
+    made = {path.name for path in (tmp_path / "kites" / "output" / "kites").glob("*.pdf")}
+    assert {"kites-en-home-a4.pdf", "kites-ru-home-a4.pdf", "spring-ru-home-a4.pdf"} <= made
+
+
+def run_chapter(chapter: Chapter, folder: Path, environment: dict[str, str]) -> None:
+    """Write the files and run the commands of a chapter, in order."""
     here = folder
     for language, text, target in chapter.steps:
-        if language == "yaml" and target:
+        if target:
             (here / target).parent.mkdir(parents=True, exist_ok=True)
             (here / target).write_text(text, encoding="utf-8")
         for line in text.splitlines() if language == "sh" else ():
