@@ -120,8 +120,9 @@ def _none_fits(error: Any, branches: Iterable[list[Any]], document: Document, pa
     words = [str(word) for one in first for word in _allowed(one)]
     if words and isinstance(error.instance, str):
         patterns = [one.validator_value for one in first if one.validator == "pattern"]
-        or_form = f", or of the form {patterns[0]}" if patterns else ""
-        message = f"{name} is {value}, but must be one of {some(words)}{or_form}"
+        types = [_types(one.validator_value) for one in first if one.validator == "type"]
+        others = [*types, *(f"of the form {pattern}" for pattern in patterns)]
+        message = f"{name} is {value}, but must be one of {some(words)}{''.join(f', or {other}' for other in others)}"
         return codes.VALUE.finding(message, place, suggestion(error.instance, words, "Allowed"))
     forms = "; ".join(dict.fromkeys(_form(one) for one in first))
     return codes.FORM.finding(f"{name} is {value}, but must be: {forms}", place, _about(error.schema))

@@ -1,3 +1,5 @@
+import json
+import re
 from pathlib import Path
 
 from builder.findings import Finding
@@ -66,3 +68,15 @@ def test_a_broken_vocabulary_makes_no_word_unknown(tmp_path: Path) -> None:
         path.write_text(text, "utf-8")
         (found,) = check_packs(project, "lanterns")
         assert found.location.file == "cards/lanterns/vocabulary.yaml"
+
+
+def test_a_word_or_a_number_names_both(tmp_path: Path) -> None:
+    project = lay_over(tmp_path / "no-case", tmp_path / "project")
+    schema = project.schemas_dir("lanterns") / "spirit.schema.json"
+    told = json.loads(schema.read_text("utf-8"))
+    told["properties"]["lumen"] = {"description": "L.", "oneOf": [{"type": "integer"}, {"const": "boundless"}]}
+    schema.write_text(json.dumps(told), "utf-8")
+    card = next(path for path in (project.cards_dir("lanterns") / "spirit").rglob("*.yaml"))
+    card.write_text(re.sub(r"(?m)^lumen: .*", "lumen: plenty", card.read_text("utf-8")), "utf-8")
+    messages = [finding.message for finding in check_packs(project, "lanterns")]
+    assert 'lumen is "plenty", but must be one of boundless, or a whole number' in messages
