@@ -95,19 +95,21 @@ def fit_grid(paper: Paper, width: float, height: float, *, margin: float, gap: f
 
 
 def best_grid(
-    paper: Paper, width: float, height: float, *, margin: float, gap: float, bleed: float = 0
+    paper: Paper, width: float, height: float, *, margin: float, gap: float, bleed: float = 0, to_edge: bool = False
 ) -> tuple[Paper, Grid] | None:
     """The paper upright or lying, whichever holds more cards (upright where both hold as many), and its grid.
 
-    A card as large as the paper itself is placed without a margin. None where the card is larger than the paper.
+    A card as large as the paper itself is placed without a margin; with `to_edge` so is one of which the paper then
+    holds more, as a half sheet. None where the card is larger than the paper.
     """
     lying = Paper(width=paper.height, height=paper.width)
+    fitting: list[tuple[Paper, Grid]] = []
     for edge in dict.fromkeys((margin, 0.0)):
         grids = [(form, fit_grid(form, width, height, margin=edge, gap=gap, bleed=bleed)) for form in (paper, lying)]
-        fitting = [(form, grid) for form, grid in grids if grid is not None]
-        if fitting:
-            return max(fitting, key=lambda pair: pair[1].cells)
-    return None
+        fitting += [(form, grid) for form, grid in grids if grid is not None]
+        if fitting and not to_edge:
+            break
+    return max(fitting, key=lambda pair: pair[1].cells, default=None)
 
 
 def _count(room: float, size: float, gap: float) -> int:

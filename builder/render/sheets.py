@@ -34,10 +34,11 @@ NOTICE = 6.5
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Cards of one size, in printing order."""
+    """Cards of one size, in printing order. Sheets for the table may reach the paper's edge where more then fit."""
 
     size: Size
     pairs: tuple[Pair[Stack], ...]
+    to_edge: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,8 @@ class Composer:
         profile, size = self.profile, group.size
         assert profile.paper is not None
         bleed = min(profile.bleed, size.bleed)
-        found = best_grid(profile.paper, size.width, size.height, margin=profile.margin, gap=profile.gap, bleed=bleed)
+        room_for = (profile.paper, size.width, size.height)
+        found = best_grid(*room_for, margin=profile.margin, gap=profile.gap, bleed=bleed, to_edge=group.to_edge)
         if found is None:
             room = f"{profile.paper.width:g} x {profile.paper.height:g} mm"
             raise UsageError(

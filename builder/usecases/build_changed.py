@@ -158,4 +158,4 @@ def _groups(
         for side, stack in sides.items():
             if side == "front" or kind.back == "own":
                 notices[stack] = f"Δ {card.revision} · {card.released.isoformat()}"
-    return tuple(Group(size, tuple(pairs)) for (size, _), pairs in sizes.items()), notices
+    return tuple(Group(size, tuple(pairs), table) for (size, table), pairs in sizes.items()), notices

@@ -65,7 +65,7 @@ def group_cards(
         front = stacks.get("front") or stacks["back"]
         back = stacks.get("back") if "front" in stacks else None
         found.setdefault((kind.size, kind.table), []).append(Pair(front, back))
-    return tuple(Group(size, tuple(pairs)) for (size, _), pairs in found.items())
+    return tuple(Group(size, tuple(pairs), table) for (size, table), pairs in found.items())
 
 
 def write_file(

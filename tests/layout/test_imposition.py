@@ -99,6 +99,16 @@ def test_how_many_cards_an_a4_sheet_holds(size, cards):
     assert found[1].cells == cards
 
 
+@pytest.mark.parametrize(
+    ("size", "cards", "left"),
+    [((210, 148), 2, 0), ((148, 210), 2, 0.5), ((63, 88), 9, 10.5), ((140, 98), 4, 8.5), ((210, 297), 1, 0)],
+)
+def test_half_sheets_reach_the_edge_of_the_paper_and_cards_do_not(size, cards, left):
+    found = best_grid(A4, *size, margin=6, gap=0, to_edge=True)
+    assert found is not None
+    assert (found[1].cells, found[1].left) == (cards, left)
+
+
 def test_a_card_larger_than_the_paper_does_not_fit():
     assert best_grid(A4, 300, 300, margin=0, gap=0) is None
 
