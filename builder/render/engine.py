@@ -16,6 +16,7 @@ from builder.render.jobs import FaceHtml, Places, Style
 from builder.render.logs import Heard, listen, log_finding
 from builder.render.measure import Measured, measure
 from builder.render.record import FontUse, Record, cut
+from builder.render.search import Experience
 from builder.render.slim import RESET, html_class
 from builder.units import to_points
 
@@ -42,6 +43,7 @@ class Engine:
 
     places: Places
     slim: bool = True
+    experience: Experience = field(default_factory=Experience)
     _fonts: Any = None
     _fetcher: Any = None
     _styles: dict[str, tuple[list[Any], tuple[Finding, ...]]] = field(default_factory=dict)
@@ -83,22 +85,21 @@ class Engine:
             measured = tuple(measure(page._page_box) for page in document.pages)
         return Laid(measured, document, heard)
 
-    def draw(self, style: Style, laid: Laid, chosen: Sequence[int]) -> list[Record]:
-        """The records of some pages of a layout; what is complained of on the way joins the layout's log."""
+    def draw(self, style: Style, laid: Laid, chosen: Sequence[int]) -> tuple[list[Record], Heard]:
+        """The records of some pages of a layout, and what the engine complained of on the way."""
         from io import BytesIO
 
         import pikepdf
 
         if not chosen:
-            return []
+            return [], Heard()
         height = to_points(style.size.height + 2 * style.size.bleed)
         document = laid.document.copy([laid.document.pages[index] for index in chosen])
         with listen() as heard:
             data = document.write_pdf()
-        laid.heard.messages.extend(heard.messages)
         fonts = self._font_uses(document)
         with pikepdf.open(BytesIO(data)) as pdf:
-            return [cut(page, height, fonts) for page in pdf.pages]
+            return [cut(page, height, fonts) for page in pdf.pages], heard
 
     def _font_uses(self, document: Any) -> dict[str, FontUse]:
         """All fonts of a drawn document by the name the drawings use."""

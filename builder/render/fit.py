@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -14,6 +13,7 @@ from builder.render.jobs import Batch, BlockFact, FaceFacts, FaceHtml, Style
 from builder.render.logs import log_finding
 from builder.render.measure import Block, Measured
 from builder.render.record import Record
+from builder.render.search import Experience, Search, letters_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,49 +25,23 @@ class SetFace:
     record: Record | None
 
 
-@dataclass(slots=True)
-class _Search:
-    """The search for the largest step at which one block fits. `low` fails, `high` fits."""
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """One layout of one face: what it measured, and where the laid-out page is."""
 
-    sizes: tuple[float, ...]
-    low: int = -1
-    high: int | None = None
-    fill: float = 1.0
-
-    @property
-    def settled(self) -> bool:
-        """True once the answer is known (or that there is none)."""
-        return self.high == self.low + 1 or self.low == len(self.sizes) - 1
-
-    @property
-    def step(self) -> int:
-        """The step to try next; the answer once settled."""
-        if self.low == len(self.sizes) - 1:
-            return self.low
-        if self.high is not None:
-            return self.high if self.settled else self.high - 1
-        if self.low < 0:
-            return 0
-        # Text fills an area, so the size falls with the square root of what is too much.
-        wanted = self.sizes[self.low] * math.sqrt(1 / max(self.fill, 1.0))
-        fitting = [index for index, size in enumerate(self.sizes) if index > self.low and size <= wanted]
-        return fitting[0] if fitting else len(self.sizes) - 1
-
-    def learn(self, step: int, block: Block) -> None:
-        """Take in how the block came out at a step."""
-        if block.fits:
-            self.high = step if self.high is None else min(step, self.high)
-        elif step >= self.low:
-            self.low, self.fill = step, block.fill if block.over > 0 else 1.0
+    measured: Measured
+    laid: Laid
+    page: int
 
 
 @dataclass(slots=True)
 class _Trial:
-    """One face on its way: the search of each block, and the records drawn so far by chosen steps."""
+    """One face on its way: the search of each block, and the layouts tried so far by their steps."""
 
     face: FaceHtml
-    searches: dict[str, _Search] = field(default_factory=dict)
-    tried: dict[tuple[tuple[str, int], ...], tuple[Measured, Record | None]] = field(default_factory=dict)
+    searches: dict[str, Search]
+    letters: Mapping[str, int]
+    tried: dict[tuple[tuple[str, int], ...], _Try] = field(default_factory=dict)
 
     @property
     def steps(self) -> Mapping[str, int]:
@@ -84,53 +58,70 @@ class _Trial:
         """True once all blocks are settled and their combination was laid out."""
         return all(search.settled for search in self.searches.values()) and self.key in self.tried
 
-    def learn(self, steps: Mapping[str, int], measured: Measured) -> None:
-        """Take in one layout. Blocks of one name share a size: the fullest of them decides."""
-        decisive: dict[str, Block] = {}
-        for block in measured.blocks:
+    def learn(self, steps: Mapping[str, int], attempt: _Try, experience: Experience, style: Style) -> None:
+        """Take in one layout. Of several blocks of one name the fullest counts."""
+        fullest: dict[str, Block] = {}
+        for block in attempt.measured.blocks:
             if block.fit and block.name in self.searches:
-                known = decisive.get(block.name)
-                if known is None or (known.fits, -known.fill) > (block.fits, -block.fill):
-                    decisive[block.name] = block
-        for name, block in decisive.items():
-            self.searches[name].learn(steps.get(name, 0), block)
+                before = fullest.get(block.name)
+                if before is None or (before.fits, -before.fill) > (block.fits, -block.fill):
+                    fullest[block.name] = block
+        if not self.tried:
+            self.searches = {name: search for name, search in self.searches.items() if name in fullest}
+            for name, block in fullest.items():
+                experience.learn(style.key, block, self.letters[name], style.fit[name][steps[name]])
+        key = tuple(sorted((name, steps[name]) for name in self.searches))
+        for name, block in fullest.items():
+            self.searches[name].learn(steps[name], block)
+        self.tried[key] = attempt
 
 
 def set_batch(engine: Engine, batch: Batch) -> list[SetFace]:
     """Set all faces of a batch. A batch the engine complains of is set face by face, to know whose fault it is."""
     style = batch.style
-    trials = [_Trial(face, {name: _Search(sizes) for name, sizes in style.fit.items()}) for face in batch.faces]
+    trials = [_trial(engine, style, face) for face in batch.faces]
     complaints: list[str] = []
-    first = True
     while waiting := [trial for trial in trials if not trial.done]:
-        laid = engine.lay(style, [(trial.face, trial.steps) for trial in waiting])
+        steps = [trial.steps for trial in waiting]
+        laid = engine.lay(style, [(trial.face, chosen) for trial, chosen in zip(waiting, steps, strict=True)])
         if len(laid.measured) != len(waiting):
             return _apart(engine, batch) if len(batch.faces) > 1 else [_broken(batch, laid)]
-        _take(engine, style, waiting, laid, first=first)
+        for page, (trial, chosen) in enumerate(zip(waiting, steps, strict=True)):
+            trial.learn(chosen, _Try(laid.measured[page], laid, page), engine.experience, style)
         complaints += laid.heard.messages
-        first = False
+    records = _draw(engine, style, trials, complaints)
     if complaints and len(batch.faces) > 1:
         return _apart(engine, batch)
     common = engine.styles(style)[1]
-    return [_result(style, trial, [*dict.fromkeys(complaints)], common) for trial in trials]
+    found = list(dict.fromkeys(complaints))
+    return [_result(style, trial, record, found, common) for trial, record in zip(trials, records, strict=True)]
 
 
-def _take(engine: Engine, style: Style, waiting: Sequence[_Trial], laid: Laid, *, first: bool) -> None:
-    """Learn from one layout and draw the pages that may be the answer."""
-    steps = [trial.steps for trial in waiting]
-    keys = [trial.key for trial in waiting]
-    candidates = []
-    for index, (trial, measured) in enumerate(zip(waiting, laid.measured, strict=True)):
-        if first:
-            present = {block.name for block in measured.blocks if block.fit}
-            trial.searches = {name: search for name, search in trial.searches.items() if name in present}
-            steps[index], keys[index] = trial.steps, trial.key
-        trial.learn(steps[index], measured)
-        if all(block.fits for block in measured.blocks):
-            candidates.append(index)
-        trial.tried[keys[index]] = (measured, None)
-    for index, record in zip(candidates, engine.draw(style, laid, candidates), strict=True):
-        waiting[index].tried[keys[index]] = (laid.measured[index], record)
+def _trial(engine: Engine, style: Style, face: FaceHtml) -> _Trial:
+    """A face before its first layout, each block at the size experience suggests."""
+    letters = letters_of(face.html)
+    searches = {
+        name: Search(style.fit[name], engine.experience.guess(style.key, name, count, style.fit[name]))
+        for name, count in letters.items()
+        if name in style.fit
+    }
+    return _Trial(face, searches, letters)
+
+
+def _draw(engine: Engine, style: Style, trials: Sequence[_Trial], complaints: list[str]) -> list[Record | None]:
+    """The records of all faces that fit, drawn from the layouts that were chosen; None for the others."""
+    chosen = [trial.tried[trial.key] for trial in trials]
+    records: dict[int, Record] = {}
+    for laid in {id(attempt.laid): attempt.laid for attempt in chosen}.values():
+        here = [
+            index
+            for index, attempt in enumerate(chosen)
+            if attempt.laid is laid and all(block.fits for block in attempt.measured.blocks)
+        ]
+        drawn, heard = engine.draw(style, laid, [chosen[index].page for index in here])
+        records |= dict(zip(here, drawn, strict=True))
+        complaints += heard.messages
+    return [records.get(index) for index in range(len(trials))]
 
 
 def _apart(engine: Engine, batch: Batch) -> list[SetFace]:
@@ -146,10 +137,11 @@ def _broken(batch: Batch, laid: Laid) -> SetFace:
     return SetFace(face, FaceFacts(face.key, face.label, findings=(finding,)), None)
 
 
-def _result(style: Style, trial: _Trial, complaints: Sequence[str], common: tuple[Finding, ...]) -> SetFace:
+def _result(
+    style: Style, trial: _Trial, record: Record | None, complaints: Sequence[str], common: tuple[Finding, ...]
+) -> SetFace:
     """The outcome of one face, judged."""
-    face = trial.face
-    measured, record = trial.tried[trial.key]
+    face, measured = trial.face, trial.tried[trial.key].measured
     place, look = Location(file=face.file), Location(file=face.template)
     findings = [*common, *(log_finding(message, place, face.label) for message in complaints)]
     findings += [_overflow(style, face, block) for block in measured.blocks if not block.fits]

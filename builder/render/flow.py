@@ -61,9 +61,11 @@ def _set(press: Press, style: Style, page: FaceHtml) -> Flow:
     assert pool._ENGINE is not None
     engine = pool._ENGINE
     laid = engine.lay(style, [(page, {})])
-    records = engine.draw(style, laid, range(len(laid.measured)))
+    records, heard = engine.draw(style, laid, range(len(laid.measured)))
     found = [*engine.styles(style)[1]]
-    found += [log_finding(message, Location(file=page.file), page.label) for message in laid.heard.messages]
+    found += [
+        log_finding(message, Location(file=page.file), page.label) for message in laid.heard.messages + heard.messages
+    ]
     findings = tuple(dict.fromkeys(found))
     if has_errors(findings):
         return Flow((), findings, True)

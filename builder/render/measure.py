@@ -25,8 +25,8 @@ class Block:
     """One box of fixed height that holds text.
 
     `name` is the declared block or the element's classes; `fit` is True for a block that may shrink. `over` is what
-    sticks out downwards, `aside` what sticks out sideways, in mm; `lines` how many lines are cut; `fill` the used part
-    of the height.
+    sticks out downwards, `aside` what sticks out sideways, in mm; `lines` how many lines are cut of `count`; `fill` the
+    used part of the height.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Block:
     lines: int
     fill: float
     box: Box
+    count: int = 0
 
     @property
     def fits(self) -> bool:
@@ -169,6 +170,7 @@ def _block(box: Any) -> Block | None:
         lines=sum(line.bottom > bottom + TOLERANCE for line in lines),
         fill=round((used - top) / box.height, 4) if box.height else 1.0,
         box=Box(left * PX, top * PX, box.width * PX, box.height * PX),
+        count=len(lines),
     )
 
 
