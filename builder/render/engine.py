@@ -10,6 +10,7 @@ from typing import Any
 
 from builder.findings import Finding, Location
 from builder.render.exact import install
+from builder.render.fastpath import fast
 from builder.render.fetcher import BASE_URL, fetcher
 from builder.render.fonts import font_hash
 from builder.render.jobs import FaceHtml, Places, Style
@@ -17,7 +18,7 @@ from builder.render.logs import Heard, listen, log_finding
 from builder.render.measure import Measured, measure
 from builder.render.record import FontUse, Record, cut
 from builder.render.search import Experience
-from builder.render.slim import RESET, html_class
+from builder.render.slim import RESET, available, html_class
 from builder.units import to_points
 
 GC_THRESHOLD = 50_000
@@ -58,6 +59,10 @@ class Engine:
         self._fonts = FontConfiguration()
         self._fetcher = fetcher(self.places.templates, self.places.base, self.places.data)
 
+    @property
+    def _fast(self) -> bool:
+        return self.slim and available()
+
     def styles(self, style: Style) -> tuple[list[Any], tuple[Finding, ...]]:
         """The parsed style sheets of a kind and what is wrong with them."""
         if style.key not in self._styles:
@@ -79,7 +84,7 @@ class Engine:
         body = "\n".join(stepped(face.html, steps) for face, steps in pages)
         text = f'<!DOCTYPE html><html lang="{style.lang}"><head><title></title></head><body>{body}</body></html>'
         sheets = self.styles(style)[0]
-        with listen() as heard:
+        with listen() as heard, fast(self._fast):
             html = html_class(self.slim)(string=text, base_url=BASE_URL, url_fetcher=self._fetcher)
             document = html.render(font_config=self._fonts, stylesheets=sheets)
             measured = tuple(measure(page._page_box) for page in document.pages)
@@ -95,7 +100,7 @@ class Engine:
             return [], Heard()
         height = to_points(style.size.height + 2 * style.size.bleed)
         document = laid.document.copy([laid.document.pages[index] for index in chosen])
-        with listen() as heard:
+        with listen() as heard, fast(self._fast):
             data = document.write_pdf()
         fonts = self._font_uses(document)
         with pikepdf.open(BytesIO(data)) as pdf:
