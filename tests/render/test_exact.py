@@ -60,7 +60,7 @@ def test_a_letter_is_measured_by_its_file_and_not_by_its_first_use(lanterns, siz
     def drawn(*sizes: float) -> bytes:
         pages = [(page(points) if index == 0 else _on_new_page(page(points)), {}) for index, points in enumerate(sizes)]
         laid = engine.lay(style, pages)
-        return engine.draw(style, laid, range(len(laid.measured)))[-1].content
+        return engine.draw(style, laid, range(len(laid.measured)))[0][-1].content
 
     assert drawn(size) == drawn(13.5, size)
 
