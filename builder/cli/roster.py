@@ -8,6 +8,7 @@ import click
 
 COMMANDS = {
     "add": ("builder.cli.roster_edit:add", "Put a card into a squad."),
+    "complete": ("builder.cli.roster_complete:complete", "Fill a half-built squad to legal ones."),
     "duplicate": ("builder.cli.roster_edit:duplicate", "Put another model like one that is there."),
     "equip": ("builder.cli.roster_edit:equip", "Give a card to a model."),
     "move": ("builder.cli.roster_edit:move", "Give a card from one model to another."),

@@ -190,7 +190,9 @@ def later(item: Violation) -> bool:
 def added(card: Card, source: Source, bearer: Pick | None, squad: Squad) -> Pick:
     """The pick that an addition would make."""
     if bearer is not None:
-        place = (*bearer.path, "attachments", len(squad.roster.entries[bearer.line].attachments))
+        entries = squad.roster.entries
+        held = len(entries[bearer.line].attachments) if bearer.line < len(entries) else 0
+        place = (*bearer.path, "attachments", held)
         return Pick(card, source, place, bearer.line, bearer.count, 1, bearer=bearer)
     if source is Source.DECK:
         return Pick(card, source, ("deck", len(squad.roster.deck)), -1, 1, 1)

@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from builder.model.card import Card
+from builder.model.collection import Collection
 from builder.model.gauge import GaugeSet
 from builder.model.migration import Migrations
 from builder.model.pack import Manifest, Vocabulary
@@ -37,6 +38,7 @@ def generate() -> dict[str, str]:
         "pack": (Manifest, _nothing),
         "vocabulary": (Vocabulary, _nothing),
         "rules": (RuleSet, _rules),
+        "collection": (Collection, _nothing),
         "gauges": (GaugeSet, _nothing),
         "migrations": (Migrations, _nothing),
         "preset": (Preset, _nothing),
@@ -105,6 +107,11 @@ def _migration(schema: Schema) -> None:
     _also(schema["properties"]["new"], {"type": "string", "description": "The one id that stands for it now."})
 
 
+def _owned(schema: Schema) -> None:
+    """A bare number of copies."""
+    _also(schema, {"type": "integer", "minimum": 0, "description": "The copies owned."})
+
+
 def _entry(schema: Schema) -> None:
     """Choices and ties that pack.yaml declares stand beside the entry's own keys; an id alone is an entry too."""
     schema["additionalProperties"] = {
@@ -148,6 +155,7 @@ _SHORT: Mapping[str, Callable[[Schema], None]] = {
     "DeckCard": _short_id,
     "Entry": _entry,
     "Migration": _migration,
+    "Owned": _owned,
 }
 
 

@@ -9,15 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from builder.cli.main import squadpress
-
-ROOT = Path(__file__).parents[2]
-PROJECTS = [ROOT, *sorted((ROOT / "tests" / "packs").iterdir())]
-FIRST = [
-    (project, sorted((pack / "rosters").glob("*.yaml"))[0])
-    for project in PROJECTS
-    for pack in sorted((project / "cards").iterdir())
-    if sorted((pack / "rosters").glob("*.yaml"))
-]
+from tests.cli.every_pack import FIRST, ROOT
 
 
 def run(*args: str) -> Result:

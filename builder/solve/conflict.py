@@ -1,0 +1,74 @@
+"""The smallest set of demands that cannot all hold, found by hitting sets and proved smallest.
+
+Every demand is a literal. A set that hits every known correction (demands whose loss lets the rest hold) is grown to
+a largest set that can hold; what is left out of it is a new correction. The first smallest hitting set that cannot
+hold is the smallest conflict (Ignatiev and others, Smallest MUS Extraction, 2015).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from builder.model.base import Path
+from builder.solve.cpsat import solve
+from builder.solve.program import Program
+
+SECONDS = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """One demand: `pick` (a copy at `path` stays), `rule`, `want` or `exact`; the literal that makes it hold."""
+
+    kind: str
+    literal: int
+    name: str
+    path: Path = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Demands that cannot all hold; none if they can. `proved` if no smaller set is in conflict."""
+
+    demands: tuple[Switch, ...]
+    proved: bool
+
+
+def smallest(program: Program, switches: Sequence[Switch]) -> Conflict:
+    """The smallest conflict among the switches."""
+    start = time.monotonic()
+    literals = [switch.literal for switch in switches]
+    if solve(program, assume=literals).values is not None:
+        return Conflict((), True)
+    corrections: list[frozenset[int]] = []
+    while True:
+        chosen = _hitting(corrections)
+        values = solve(program, [(literal, 1) for literal in literals], assume=sorted(chosen)).values
+        if values is None or time.monotonic() - start > SECONDS:
+            proved = values is None
+            found = chosen if proved else _shrunk(program, frozenset(literals))
+            return Conflict(tuple(switch for switch in switches if switch.literal in found), proved)
+        corrections.append(frozenset(literal for literal in literals if not values[literal]))
+
+
+def _hitting(corrections: Sequence[frozenset[int]]) -> frozenset[int]:
+    """A smallest set that meets every correction."""
+    hits = Program()
+    names = sorted(frozenset().union(*corrections))
+    index = {literal: hits.var() for literal in names}
+    for correction in corrections:
+        hits.add([(index[literal], 1) for literal in sorted(correction)], low=1)
+    values = solve(hits, [(var, -1) for var in index.values()]).values
+    assert values is not None
+    return frozenset(literal for literal in names if values[index[literal]])
+
+
+def _shrunk(program: Program, literals: frozenset[int]) -> frozenset[int]:
+    """A conflict from which nothing can be left out."""
+    kept = set(literals)
+    for literal in sorted(literals):
+        if solve(program, assume=sorted(kept - {literal})).values is None:
+            kept.discard(literal)
+    return frozenset(kept)

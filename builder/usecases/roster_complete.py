@@ -1,0 +1,143 @@
+"""Complete a half-built squad by the solver, and tell what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from builder.errors import UsageError
+from builder.model.pack import Pack
+from builder.model.rules import Source
+from builder.model.spelling import suggestion
+from builder.rules.telling import Teller
+from builder.solve.complete import Completed, Wish, complete
+from builder.solve.conflict import Conflict
+from builder.solve.result import Outcome
+from builder.store.atomic import write_atomic
+from builder.store.collections import load_collection
+from builder.store.project import Project
+from builder.store.roster_dump import dump
+from builder.usecases.roster_check import Bench, Judged, judge_roster
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One squad found: its cost and what came in, one line per model or card."""
+
+    cost: int | float
+    lines: tuple[str, ...]
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What completing a file came to; `why` tells the smallest conflict where there is no squad."""
+
+    judged: Judged
+    squads: tuple[Told, ...] = ()
+    proved: bool = True
+    why: tuple[str, ...] = ()
+
+
+def complete_roster(
+    project: Project, file: Path, wish: Wish, lang: str | None, own: Path | None, output: Path | None
+) -> Answer:
+    """Legal squads that hold the roster in `file`; written to the folder `output` if one is named.
+
+    UsageError for a card that the pack does not have; the answer is empty where the file is not understood.
+    """
+    judged = judge_roster(Bench(project), file, lang)
+    judge, roster = judged.judge, judged.roster
+    if judge is None or roster is None or judged.verdict is None or judged.verdict.problems:
+        return Answer(judged)
+    for card in (*wish.want, *sorted(wish.avoid)):
+        known(judge.pack, card)
+    if own is not None:
+        wish = replace(wish, own=everything(judge.pack, load_collection(own, project).copies()))
+    made = complete(judge, roster, wish)
+    teller = Teller(judge.evaluator, judged.lang)
+    if made.conflict is not None:
+        return Answer(judged, proved=made.conflict.proved, why=tuple(conflict(made.conflict, judged, teller)))
+    return Answer(judged, tuple(_told(made, teller, file, output)), made.proved)
+
+
+def known(pack: Pack, card: str) -> None:
+    """UsageError for a card that the pack does not have."""
+    if card not in pack.cards:
+        raise UsageError(f"there is no card {card}", suggestion(card, tuple(pack.cards)))
+
+
+def everything(pack: Pack, owned: dict[str, int]) -> dict[str, int]:
+    """Copies of every card: a kind of which the collection lists no card is not limited by it."""
+    kinds = {pack.cards[card].kind for card in owned if card in pack.cards}
+    free = {card.id: 999 for card in pack.cards.values() if card.kind not in kinds}
+    return {**free, **owned}
+
+
+def _told(made: Completed, teller: Teller, file: Path, output: Path | None) -> list[Told]:
+    """Each squad in words, and written if there is a folder for it."""
+    told = []
+    for number, found in enumerate(made.outcomes, 1):
+        target = output / f"{file.stem}-{number}.yaml" if output is not None else None
+        if target is not None:
+            write_atomic(target, dump(found.roster.model_copy(update={"expect": None})).encode())
+        told.append(Told(found.cost, tuple(came(found, teller)), str(target) if target is not None else ""))
+    return told
+
+
+def came(found: Outcome, teller: Teller) -> list[str]:
+    """What came in: models with what they carry, equal ones together; then what old models were given; the deck."""
+    names, entries = teller.names, found.roster.entries
+    carried: dict[int, list[str]] = {}
+    for item in found.came:
+        if item.source is Source.ATTACHMENTS:
+            carried.setdefault(item.bearer, []).append(names.card(item.card))
+    new = len(entries) - sum(item.source is Source.ENTRIES for item in found.came)
+    lines: dict[str, int] = {}
+    for line, entry in enumerate(entries[new:], new):
+        load = carried.pop(line, [])
+        text = names.card(entry.card) + (f" ({', '.join(load)})" if load else "")
+        lines[text] = lines.get(text, 0) + 1
+    told = [f"+ {text}" + (f" ×{many}" if many > 1 else "") for text, many in lines.items()]
+    told += [f"  {teller.line(found.roster, line)}: + {', '.join(load)}" for line, load in carried.items()]
+    deck = [item for item in found.came if item.source is Source.DECK]
+    told += [f"+ {names.card(item.card)}" + (f" ×{item.count}" if item.count > 1 else "") for item in deck]
+    for tie in found.ties:
+        link = names.link(tie.link)
+        told.append(f"  {teller.line(found.roster, tie.line)}: {link} = {teller.line(found.roster, tie.target)}")
+    return told
+
+
+def conflict(found: Conflict, judged: Judged, teller: Teller) -> list[str]:
+    """The demands that cannot all hold: picks together, then rules as their titles, then the player's wishes."""
+    say, names = teller.names.say, teller.names
+    assert judged.roster is not None
+    picks: dict[str, int] = {}
+    for item in found.demands:
+        if item.kind == "pick":
+            name = pick_name(judged, item.path, item.name, teller)
+            picks[name] = picks.get(name, 0) + 1
+    told = [say("keep", card=name + (f" ×{many}" if many > 1 else "")) for name, many in picks.items()]
+    for item in found.demands:
+        if item.kind == "rule":
+            rule, _ = teller.forms[item.name]
+            told.append(f"{rule.id} ({names.of(rule.title, rule.id)}; {rule.source})")
+        elif item.kind == "want":
+            told.append(say("want", card=names.card(item.name)))
+        elif item.kind == "exact":
+            told.append(say("spend-exact", amount=item.name))
+    rules = [teller.forms[item.name][0] for item in found.demands if item.kind == "rule"]
+    if any("choice." in rule.model_dump_json() for rule in rules):
+        told.append(say("choices-open"))
+    return told
+
+
+def pick_name(judged: Judged, path: Sequence[str | int], card: str, teller: Teller) -> str:
+    """A pick by name: an attachment with its bearer, an entry with its number where its card comes twice."""
+    assert judged.roster is not None
+    name = teller.names.card(card)
+    if path[0] != "entries":
+        return name
+    bearer = teller.line(judged.roster, int(path[1]))
+    return f"{name} ({bearer})" if len(path) > 2 else bearer

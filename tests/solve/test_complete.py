@@ -1,0 +1,135 @@
+"""Completion: whatever it returns passes the check, and nothing that brute force finds spends more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from builder.model.roster import Roster
+from builder.model.rules import Source
+from builder.roster.costs import costs
+from builder.roster.operations import Add, Tie, apply
+from builder.roster.resolve import resolve
+from builder.rules.judge import Judge
+from builder.rules.query import Selector
+from builder.rules.relations import Tied
+from builder.rules.tables import OF_ROLE
+from builder.solve.complete import Wish, complete
+from tests.rules.orchard import pack, roster
+
+JUDGE = Judge(pack())
+SOURCES = {card.id: OF_ROLE.get(JUDGE.pack.role(card)) for card in JUDGE.pack.cards.values()}
+
+
+def spent(squad: Roster) -> float:
+    return costs(resolve(squad, JUDGE.pack)).total
+
+
+def shape(squad: Roster) -> tuple[object, ...]:
+    """What a squad consists of, whatever the order of its lines."""
+    entries = sorted((e.card, e.count, tuple(sorted(a.card for a in e.attachments))) for e in squad.entries)
+    return (*entries, *sorted((card.card, card.count) for card in squad.deck))
+
+
+def grown(squad: Roster) -> Iterator[Roster]:
+    """The squad with one more card anywhere; free cards at most once each in the same place."""
+    for card, source in SOURCES.items():
+        if source is Source.ATTACHMENTS:
+            for line, entry in enumerate(squad.entries):
+                if card != "crown" or all(item.card != "crown" for item in entry.attachments):
+                    yield apply(squad, Add(card, source, line))
+        elif source is not None and (card != "pie" or all(owned.card != "pie" for owned in squad.deck)):
+            yield apply(squad, Add(card, source))
+
+
+def tied(squad: Roster) -> Iterator[Roster]:
+    """The squad with its open ties named in every way."""
+    form = next(form for _, form in JUDGE.evaluator.rules if isinstance(form, Tied))
+    picks = resolve(squad, JUDGE.pack)
+    open_ = [pick for pick in Selector(form.rule.select).of(picks) if "holder" not in squad.entries[pick.line].links]
+    ways = [[None, *(target.line for target in form.fitting(pick, picks))] for pick in open_]
+    for way in product(*ways):
+        ties = [Tie(pick.line, "holder", target) for pick, target in zip(open_, way, strict=True) if target is not None]
+        yield apply(squad, *ties)
+
+
+def best(start: Roster) -> float | None:
+    """The most that any legal squad holding the start spends, by trying all."""
+    size = int(str(start.params["size"]))
+    seen, todo, found = {shape(start)}, [start], None
+    while todo:
+        squad = todo.pop()
+        better = found is None or spent(squad) > found
+        if better and any(JUDGE.check(named, mend=False).legal for named in tied(squad)):
+            found = spent(squad)
+        for more in grown(squad):
+            if shape(more) not in seen and spent(more) <= size:
+                seen.add(shape(more))
+                todo.append(more)
+    return found
+
+
+STARTS = st.sampled_from(
+    [
+        roster("cy"), roster("kite"), roster("di", "cy"), roster({"card": "di", "attachments": ["sack"]}),
+        roster({"card": "cy", "count": 1, "attachments": ["pail"]}, deck=("pie",)), roster("bo"), roster(deck=("jam",)),
+        roster({"card": "kite", "links": {"holder": "di"}}, "di"), roster({"card": "di", "attachments": ["crown"]}),
+    ]
+)  # fmt: skip
+
+
+@pytest.mark.slow
+@settings(max_examples=10, deadline=None)
+@given(STARTS, st.integers(4, 7), st.sampled_from(["fair", "feast"]))
+def test_a_completion_is_legal_and_none_spends_more(start: Roster, size: int, mode: str) -> None:
+    squad = start.model_copy(update={"params": {"size": size, "mode": mode}})
+    made = complete(JUDGE, squad, Wish(count=3))
+    assert made.proved
+    for found in made.outcomes:
+        assert JUDGE.check_slowly(found.roster).legal
+        assert found.cost == spent(found.roster)
+    assert len({shape(found.roster) for found in made.outcomes}) == len(made.outcomes)
+    assert (made.outcomes[0].cost if made.outcomes else None) == best(squad)
+    assert bool(made.conflict) == (not made.outcomes)
+
+
+def test_wishes_are_kept() -> None:
+    squad = roster("ada", size=20)
+    found = complete(JUDGE, squad, Wish(want=("kite",), avoid=frozenset({"cy"}), exact=True)).outcomes[0]
+    cards = [entry.card for entry in found.roster.entries]
+    assert "kite" in cards
+    assert "cy" not in cards
+    assert found.cost == 20
+
+
+def test_no_more_is_taken_than_is_owned() -> None:
+    owned = {"ada": 1, "cy": 1, "pail": 1}
+    found = complete(JUDGE, roster(size=30), Wish(own=owned)).outcomes[0]
+    assert found.cost == 10
+    assert shape(found.roster)[0] == ("ada", 1, ("pail",)) or shape(found.roster)[1] == ("cy", 1, ("pail",))
+
+
+def test_what_cannot_be_says_why_with_the_smallest_conflict() -> None:
+    made = complete(JUDGE, roster("ada", "bo", "di", mode="feast", size=10), Wish())
+    assert made.conflict is not None
+    assert made.conflict.proved
+    assert [(item.kind, item.name) for item in made.conflict.demands] == [
+        ("pick", "ada"), ("pick", "bo"), ("rule", "points"),
+    ]  # fmt: skip
+
+
+def test_a_wish_that_cannot_be_is_in_the_conflict() -> None:
+    made = complete(JUDGE, roster("ada", size=30), Wish(want=("bo",)))
+    assert made.conflict is not None
+    assert {item.kind for item in made.conflict.demands} == {"pick", "rule", "want"}
+
+
+def test_the_same_seed_gives_the_same_squads_and_another_gives_others() -> None:
+    squad = roster("ada", size=30, mode="feast")
+    one, same, other = (complete(JUDGE, squad, Wish(seed=seed)).outcomes[0].roster for seed in (1, 1, 2))
+    assert one == same
+    assert one != other
