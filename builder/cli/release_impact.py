@@ -64,7 +64,8 @@ def _print(comparison: Comparison, judged: list[Impact]) -> None:
         for risk in comparison.risks:
             subject = " · ".join(part for part in (risk.rule, risk.card) if part)
             click.echo(f"{subject}: {risk.reason}")
-        click.echo(f"{len(comparison.risks)} ways in which a legal squad can become illegal")
+        count = len(comparison.risks)
+        click.echo(f"{count} way{'s' * (count != 1)} in which a legal squad can become illegal")
         return
     for one in judged:
         for line in lines(one):
