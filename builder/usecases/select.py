@@ -10,7 +10,7 @@ from builder.errors import InputUnreadable, UsageError
 from builder.findings import has_errors
 from builder.model.card import Card
 from builder.model.pack import Pack
-from builder.model.roster import Roster
+from builder.model.roster import Entry, Roster
 from builder.model.spelling import suggestion
 from builder.render.view import localised
 from builder.roster.chosen import chosen
@@ -67,7 +67,7 @@ def _order(pack: Pack, card: Card, lang: str) -> tuple[tuple[int, float, str], .
 
 
 def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[Card, ...]]:
-    """The cards of one squad: its models, what they carry, its deck; as many copies as it fields.
+    """The cards of one squad: its models, what they carry or have chosen, its deck; as many copies as it fields.
 
     A model with chosen keywords has a card of its own; the pack given back holds those cards too.
 
@@ -80,6 +80,7 @@ def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[
         )
     ids = [entry.card for entry in roster.entries for _ in range(entry.count)]
     ids += [given.card for entry in roster.entries for _ in range(entry.count) for given in entry.attachments]
+    ids += [name for entry in roster.entries for _ in range(entry.count) for name in _named(pack, entry)]
     ids += [given.card for given in roster.deck for _ in range(given.count)]
     for name in ids:
         if name not in pack.cards:
@@ -91,6 +92,12 @@ def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[
         pack, card = chosen(pack, entry)
         models += [card] * entry.count
     return pack, (*models, *(pack.cards[card] for card in ids[len(models) :]))
+
+
+def _named(pack: Pack, entry: Entry) -> list[str]:
+    """The cards that an entry's choices name, in the order of the manifest."""
+    choices = pack.manifest.roster.choices.items()
+    return [entry.choices[name] for name, choice in choices if choice.cards is not None and name in entry.choices]
 
 
 def read_roster(project: Project, path: Path) -> Roster:

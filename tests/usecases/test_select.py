@@ -1,0 +1,29 @@
+"""Which cards a squad is printed with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from builder.store.packs import load_pack
+from builder.store.project import Project
+from builder.usecases.select import roster_cards
+from tests.usecases.toy import edit, toy_project
+
+
+def test_a_card_that_an_entry_chooses_is_printed_for_each_copy(tmp_path: Path) -> None:
+    folder = toy_project(tmp_path)
+    edit(
+        folder / "cards/lanterns/pack.yaml",
+        "  choices:\n",
+        "  choices:\n    patron:\n      name: {en: Patron, de: Gönner}\n      cards: charm\n",
+    )
+    project = Project(folder)
+    pack = load_pack(project, "lanterns").pack
+    assert pack is not None
+    spirit, charm = pack.of_kind("spirit")[0].id, pack.of_kind("charm")[0].id
+    roster = folder / "cards/lanterns/rosters/chosen.yaml"
+    roster.write_text(
+        f"pack: lanterns\nentries:\n  - {{card: {spirit}, count: 2, patron: {charm}}}\n", encoding="utf-8"
+    )
+    _, cards = roster_cards(project, pack, roster)
+    assert [card.id for card in cards] == [spirit, spirit, charm, charm]
