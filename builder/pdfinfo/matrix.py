@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import atan2, degrees, hypot, sqrt
+from math import atan2, copysign, degrees, hypot, sqrt
 from typing import NamedTuple, TypeAlias
 
 from builder.findings import Box
@@ -83,12 +83,12 @@ def extremes(p0: Point, p1: Point, p2: Point, p3: Point) -> list[Point]:
 
 
 def _roots(a: float, b: float, c: float) -> list[float]:
-    if abs(a) < 1e-12:
-        return [-c / b] if abs(b) > 1e-12 else []
+    """The real roots of ax² + bx + c, in the form that keeps its digits where `a` is small beside `b`."""
     under = b * b - 4 * a * c
     if under < 0:
         return []
-    return [(-b + sqrt(under)) / (2 * a), (-b - sqrt(under)) / (2 * a)]
+    half = -(b + copysign(sqrt(under), b)) / 2
+    return [top / bottom for top, bottom in ((half, a), (c, half)) if bottom]
 
 
 def _at(p0: Point, p1: Point, p2: Point, p3: Point, t: float) -> Point:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from builder.pdfinfo.matrix import Matrix, bounds, extremes
@@ -11,6 +11,7 @@ MATRIX = st.builds(Matrix, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER)
 
 
 @given(POINT, POINT, POINT, POINT)
+@example((0.0, 0.0), (0.0, 4.0), (0.0, 4.0), (0.0, -1.102425764812071e-12))
 def test_the_box_of_a_curve_holds_every_point_of_it_and_touches_it_on_each_side(
     p0: tuple[float, float], p1: tuple[float, float], p2: tuple[float, float], p3: tuple[float, float]
 ) -> None:
