@@ -1,0 +1,37 @@
+"""A chosen keyword is printed in place of the bracketed one, in every language; without a roster the brackets stay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from builder.store.project import Project
+from builder.usecases.build import BuildOptions, BuildResult, build_pack
+from tests.house.source import ROOT
+
+pytestmark = pytest.mark.slow
+NAMES = {"ru": ("ОРДЕН ПОСЛЕДНЕЙ СВЕЧИ", "<ОРДЕН>"), "en": ("ORDER OF THE LAST CANDLE", "<ORDER>")}
+
+
+def words(result: BuildResult, lang: str) -> str:
+    """All text of one language's cards, in capitals, on one line."""
+    path = next(file.path for file in result.files if f"-{lang}-" in file.path.name)
+    pages = [page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(path)]
+    return " ".join(" ".join(pages).upper().split())
+
+
+@pytest.mark.parametrize("lang", NAMES)
+def test_the_roster_fills_the_brackets(tmp_path: Path, lang: str) -> None:
+    project = Project(ROOT)
+    squad = project.cards_dir("killteam") / "rosters" / "legal-last-candle.yaml"
+    options = BuildOptions(langs=(lang,), roster=squad, profile="proof", output=tmp_path, workers=1)
+    text = words(build_pack(project, "killteam", options), lang)
+    named, brackets = NAMES[lang]
+    assert named in text
+    assert brackets not in text
+    only = BuildOptions(langs=(lang,), only=("oath-*",), profile="proof", output=tmp_path, workers=1)
+    text = words(build_pack(project, "killteam", only), lang)
+    assert brackets in text
+    assert named not in text
