@@ -1,0 +1,46 @@
+"""Kill Team's combat gauges, measured in the finished file: a sign is as long as it says."""
+
+from __future__ import annotations
+
+import pytest
+
+from builder.pdfinfo.facts import Pdf
+from builder.pdfinfo.read import read
+from builder.store.packs import load_pack
+from builder.units import inches
+from builder.usecases.gauges import set_gauges
+from tests.usecases.test_gauges import EXACT, PROJECT, cuts, sides
+
+INCHES = {"triangle": 1, "circle": 2, "square": 3, "pentagon": 6}
+
+
+@pytest.fixture(scope="module")
+def pdf(tmp_path_factory: pytest.TempPathFactory) -> Pdf:
+    made = set_gauges(PROJECT, load_pack(PROJECT, "killteam"), "ru", "a4")
+    assert made.findings == ()
+    path = tmp_path_factory.mktemp("gauges") / "g.pdf"
+    path.write_bytes(made.data)
+    return read(path)
+
+
+@pytest.mark.parametrize("sign", INCHES)
+def test_a_stick_is_as_long_as_its_sign(pdf: Pdf, sign: str) -> None:
+    found = cuts(pdf, f"gauge-{sign}")
+    assert len(found) == 2
+    for box in found:
+        assert max(sides(box)) == pytest.approx(inches(INCHES[sign]), abs=EXACT)
+
+
+@pytest.mark.parametrize("sign", ["circle", "square"])
+def test_a_cut_out_sign_is_as_wide_as_it_says(pdf: Pdf, sign: str) -> None:
+    assert [sides(box) for box in cuts(pdf, f"shape-{sign}")] == [pytest.approx((inches(INCHES[sign]),) * 2, abs=EXACT)]
+
+
+def test_the_ruler_is_six_inches(pdf: Pdf) -> None:
+    assert [max(sides(box)) for box in cuts(pdf, "multiples")] == [pytest.approx(inches(6), abs=EXACT)]
+
+
+def test_orders_are_printed_on_both_sides(pdf: Pdf) -> None:
+    texts = [" ".join(text.text for text in page.texts) for page in pdf.pages]
+    assert any("готов" in text and "активирован" not in text for text in texts)
+    assert any("активирован" in text for text in texts)
