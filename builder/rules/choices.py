@@ -6,8 +6,8 @@ the pick adds, slots are matched again, a bearer is asked once. Property tests h
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from builder.findings import Severity
 from builder.model.card import Card
@@ -33,7 +33,8 @@ class Option:
     """One card that the pack has, for a place in the squad.
 
     `line` is the entry that would carry it (-1 for an entry of its own or the deck). `more` is how many copies may be
-    added, None for any number. `refusals` say why there is no further one; `then` what an added one would still need.
+    added, None for any number. `refusals` say why there is no further one; `then` what an added one would still
+    need; `choices` what is chosen for it.
     """
 
     card: Card
@@ -42,6 +43,7 @@ class Option:
     more: int | None
     refusals: tuple[Violation, ...] = ()
     then: tuple[Violation, ...] = ()
+    choices: Mapping[str, str] = field(default_factory=dict)
 
 
 class Chooser:
@@ -77,7 +79,10 @@ class Chooser:
 
     def option(self, card: Card, source: Source, bearer: Pick | None = None) -> Option:
         """One card at one place."""
-        pick = added(card, source, bearer, self.squad)
+        return self.of(added(card, source, bearer, self.squad))
+
+    def of(self, pick: Pick) -> Option:
+        """One pick that may be added."""
         more, refusals = MOST, []
         for _, form in self.forms:
             room = self.room(form, pick)
@@ -90,8 +95,9 @@ class Chooser:
             more = min(more, room)
             if blocked:
                 more, refusals = 0, list(blocked)
-        line = bearer.line if bearer is not None else -1
-        return Option(card, source, line, more if more < MOST else None, tuple(refusals), then)
+        line = pick.bearer.line if pick.bearer is not None else -1
+        many = more if more < MOST else None
+        return Option(pick.card, pick.source, line, many, tuple(refusals), then, pick.choices)
 
     def room(self, form: Form, pick: Pick) -> int:
         """How many more such picks one rule has room for, at most MOST."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from builder.model.card import Card
 from builder.model.pack import Role
 from builder.model.roster import Roster
 from builder.model.rules import Source
@@ -16,10 +15,11 @@ from builder.rules.judge import Judge
 from builder.rules.spending import spending
 from builder.solve.conflict import Conflict, Switch, smallest
 from builder.solve.cpsat import solve
-from builder.solve.draft import Draft, Line
+from builder.solve.draft import Draft, Line, Part
 from builder.solve.program import Term
 from builder.solve.result import Outcome, outcome
 from builder.solve.translate import Translation
+from builder.solve.variants import entries
 
 COPIES, CARRIED = 12, 3
 """How many copies of a card that nothing limits may be added, and how many of one to a model."""
@@ -70,20 +70,21 @@ class Desk:
         squad = base if self.switched else self.squad
         chooser = Chooser(squad, self.judge.evaluator)
         for option in list(chooser.options()):
-            copies = self._copies(option, COPIES)
-            if option.source is Source.ENTRIES and copies:
-                self._entries(option.card, copies, squad)
-            elif option.source is Source.DECK and copies:
+            if option.source is Source.ENTRIES:
+                for variant in entries(option.card, self.squad, chooser):
+                    self._entries(variant, self._copies(variant, COPIES), squad)
+            elif option.source is Source.DECK and (copies := self._copies(option, COPIES)):
                 self.draft.add_deck(option.card, copies)
         for line in [line for line in self.draft.lines if line.entry.was]:
             bearer = line.entry.pick
             own = Chooser(grow(base, bearer), self.judge.evaluator) if self.switched else chooser
             self._carry(line, own, own.squad.entries[-1] if self.switched else bearer)
 
-    def _entries(self, card: Card, copies: int, squad: Squad) -> None:
+    def _entries(self, option: Option, copies: int, squad: Squad) -> None:
         """New lines of one card with what they may carry."""
-        made = self.draft.add_entry(card, copies)
-        chooser = Chooser(grow(squad, added(card, Source.ENTRIES, None, squad)), self.judge.evaluator)
+        made = self.draft.add_entry(option.card, copies, option.choices)
+        pick = replace(added(option.card, Source.ENTRIES, None, squad), choices=option.choices)
+        chooser = Chooser(grow(squad, pick), self.judge.evaluator)
         for line in made:
             self._carry(line, chooser, chooser.squad.entries[-1])
 
@@ -210,12 +211,17 @@ def why_not(judge: Judge, roster: Roster, wish: Wish) -> Conflict:
     desk = Desk(judge, resolve(roster, judge.pack), wish, switched=True)
     switches = desk.wants()
     program = desk.draft.program
-    for part in desk.draft.parts():
-        for _ in range(part.was if part.pick.source is not Source.ATTACHMENTS else bool(part.was)):
-            switches.append(Switch("pick", program.var(), part.pick.card.id, part.pick.path))
-        own = [item.literal for item in switches if item.kind == "pick" and item.path == part.pick.path]
-        if own:
-            many = part.many if part.pick.source is not Source.ATTACHMENTS else part.on
-            program.add([(many, 1), *((literal, -1) for literal in own)], low=0)
+    for part in [part for part in desk.draft.parts() if part.was]:
+        switches += copies(desk.draft, part)
     switches += [Switch("rule", literal, rule) for rule, literal in desk.rules.switches.items()]
     return smallest(program, switches)
+
+
+def copies(draft: Draft, part: Part) -> list[Switch]:
+    """One demand for each copy of a part to stay; an attachment stays on all copies of its line or on none."""
+    carried = part.pick.source is Source.ATTACHMENTS
+    path, card, many = part.pick.path, part.pick.card.id, 1 if carried else part.was
+    made = [Switch("pick", draft.program.var(), card, path) for _ in range(many)]
+    terms = [(part.on if carried else part.many, 1), *((item.literal, -1) for item in made)]
+    draft.program.add(terms, low=0)
+    return made

@@ -97,16 +97,20 @@ def came(found: Outcome, teller: Teller) -> list[str]:
     lines: dict[str, int] = {}
     for line, entry in enumerate(entries[new:], new):
         load = carried.pop(line, [])
-        text = names.card(entry.card) + (f" ({', '.join(load)})" if load else "")
+        chosen = (
+            f"{names.field(f'choice.{key}')}: {names.value(f'choice.{key}', v)}" for key, v in entry.choices.items()
+        )
+        told = (*load, *chosen)
+        text = names.card(entry.card) + (f" ({', '.join(told)})" if told else "")
         lines[text] = lines.get(text, 0) + 1
-    told = [f"+ {text}" + (f" ×{many}" if many > 1 else "") for text, many in lines.items()]
-    told += [f"  {teller.line(found.roster, line)}: + {', '.join(load)}" for line, load in carried.items()]
+    result = [f"+ {text}" + (f" ×{many}" if many > 1 else "") for text, many in lines.items()]
+    result += [f"  {teller.line(found.roster, line)}: + {', '.join(load)}" for line, load in carried.items()]
     deck = [item for item in found.came if item.source is Source.DECK]
-    told += [f"+ {names.card(item.card)}" + (f" ×{item.count}" if item.count > 1 else "") for item in deck]
+    result += [f"+ {names.card(item.card)}" + (f" ×{item.count}" if item.count > 1 else "") for item in deck]
     for tie in found.ties:
         link = names.link(tie.link)
-        told.append(f"  {teller.line(found.roster, tie.line)}: {link} = {teller.line(found.roster, tie.target)}")
-    return told
+        result.append(f"  {teller.line(found.roster, tie.line)}: {link} = {teller.line(found.roster, tie.target)}")
+    return result
 
 
 def conflict(found: Conflict, judged: Judged, teller: Teller) -> list[str]:

@@ -1,0 +1,117 @@
+"""Why a squad is illegal and what mends it with the fewest changes; of a legal one, how close each rule is."""
+
+from __future__ import annotations
+
+from builder.model.rules import Source
+from builder.roster.costs import costs
+from builder.rules.counting import Counter
+from builder.rules.room import Room, Slack
+from builder.rules.telling import Teller
+from builder.solve.mend import Mended, explain
+from builder.solve.result import Outcome
+from builder.solve.variants import mentioned
+from builder.usecases.roster_check import Judged
+from builder.usecases.roster_complete import conflict
+
+NEAREST = 3
+"""Groups of one rule that are told, the nearest to its limit first."""
+
+
+def explained(judged: Judged) -> list[str]:
+    """Lines about one judged roster; nothing where it was not understood."""
+    judge, roster, verdict = judged.judge, judged.roster, judged.verdict
+    if judge is None or roster is None or verdict is None or verdict.problems:
+        return []
+    teller = Teller(judge.evaluator, judged.lang)
+    say = teller.names.say
+    if verdict.legal:
+        return slack(judged, teller)
+    found = explain(judge, roster)
+    lines: list[str] = []
+    if found.conflict.demands:
+        lines.append(say("conflict"))
+        lines += [f"  - {told}" for told in conflict(found.conflict, judged, teller)]
+        lines.append("  " + say("proved-least" if found.conflict.proved else "not-proved"))
+    elif found.repairs:
+        lines.append(say("only-lacks"))
+    if not found.repairs:
+        own = "choices-open" if mentioned(judge.evaluator) else "no-repair"
+        return [*lines, say(own)]
+    lines.append(say("cheapest-proved" if found.proved else "cheapest"))
+    lines += [f"  {number}. {_repair(item, judged, teller)}" for number, item in enumerate(found.repairs, 1)]
+    return [*lines, say("choices-kept")] if mentioned(judge.evaluator) else lines
+
+
+def _repair(item: Mended, judged: Judged, teller: Teller) -> str:
+    """One repair: its steps, how many changes, and what becomes of the cost."""
+    assert judged.squad is not None
+    say = teller.names.say
+    told = say("and").join(dict.fromkeys(_steps(item.outcome, judged, teller)))
+    change = item.outcome.cost - costs(judged.squad).total
+    return f"{told} ({say('changes', many=item.changes)}{f', {change:+g}' if change else ''})"
+
+
+def _steps(found: Outcome, judged: Judged, teller: Teller) -> list[str]:
+    """What leaves, comes and is named, in words; a card that leaves one model and comes to another is moved."""
+    assert judged.roster is not None
+    say, names = teller.names.say, teller.names
+    came = list(found.came)
+    told = []
+    for step in found.gone:
+        same = next((item for item in came if item.card == step.card and len(step.path) > 2), None)
+        if same is not None:
+            came.remove(same)
+            told.append(say("repair-move", card=names.card(step.card), bearer=teller.line(found.roster, same.bearer)))
+        else:
+            told.append(teller.step(step, judged.roster) + _whose(step.path, judged, teller))
+    for item in came:
+        if item.source is Source.ATTACHMENTS:
+            told.append(say("repair-add-to", card=names.card(item.card), bearer=teller.line(found.roster, item.bearer)))
+        else:
+            many = f" ×{item.count}" if item.count > 1 else ""
+            told.append(say("repair-add", card=names.card(item.card)) + many)
+    for tie in found.ties:
+        entry, target = teller.line(found.roster, tie.line), teller.line(found.roster, tie.target)
+        told.append(say("repair-tie", card=entry, target=target, link=names.link(tie.link)))
+    return told
+
+
+def _whose(path: tuple[str | int, ...], judged: Judged, teller: Teller) -> str:
+    """Which of several is meant: the bearer of an attachment, the line of a card that comes twice."""
+    assert judged.roster is not None
+    if path[0] != "entries":
+        return ""
+    line = teller.line(judged.roster, int(path[1]))
+    if len(path) > 2:
+        return f" ({line})"
+    return f" (#{int(path[1]) + 1})" if "#" in line else ""
+
+
+def slack(judged: Judged, teller: Teller) -> list[str]:
+    """How close each limit in force is to breaking."""
+    judge, squad = judged.judge, judged.squad
+    assert judge is not None
+    assert squad is not None
+    lines = [teller.names.say("how-close")]
+    for rule, form in judge.evaluator.rules:
+        if not isinstance(form, Counter) or not judge.evaluator.applies(rule, squad):
+            continue
+        groups = sorted(Room(form, squad).slack(), key=lambda item: (item.left, item.group))
+        if groups:
+            told = "; ".join(_close(item, form, teller) for item in groups[:NEAREST])
+            lines.append(f"  {rule.id} ({teller.names.of(rule.title, rule.id)}): {told}")
+    return lines
+
+
+def _close(item: Slack, form: Counter, teller: Teller) -> str:
+    """One group: what is left of its bound."""
+    names, path = teller.names, form.rule.group_path
+    group = ""
+    if form.rule.per == "card":
+        group = f"{names.card(item.group)}: "
+    elif form.rule.per == "entry":
+        group = f"#{int(item.group) + 1}: "
+    elif path is not None:
+        group = f"{names.value(path, item.group)}: "
+    key = {"max": "slack", "min": "slack-min"}.get(item.kind, "slack-exact")
+    return group + names.say(key, left=item.left, actual=item.actual, bound=item.bound.value)

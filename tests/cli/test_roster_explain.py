@@ -1,0 +1,45 @@
+"""`roster check --explain` on every pack, and what it tells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from builder.cli.main import squadpress
+from tests.cli.every_pack import FIRST, ROOT
+
+LANTERNS = ROOT / "tests" / "packs" / "lanterns"
+ROSTERS = LANTERNS / "cards/lanterns/rosters"
+
+
+def run(file: Path, project: Path = LANTERNS) -> Result:
+    words = ["roster", "check", "--explain", str(file), "--lang", "en", "--project", str(project)]
+    return CliRunner().invoke(squadpress, words, standalone_mode=False, catch_exceptions=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("project", "file"), FIRST, ids=lambda value: value.name)
+def test_a_sample_of_every_pack_is_explained(project: Path, file: Path) -> None:
+    result = run(file, project)
+    told = "How close each rule is" if result.return_value == 0 else "The cheapest repairs, proved"
+    assert told in result.output
+
+
+def test_an_illegal_squad_is_told_its_conflict_and_cheapest_repairs() -> None:
+    told = run(ROSTERS / "three-mothers.yaml").output
+    assert "- Reed Mother ×3 stays" in told
+    assert "1. remove Reed Mother (changes: 1, -4)" in told
+    assert "2." not in told.partition("The cheapest repairs")[2]
+
+
+def test_a_squad_that_lacks_something_is_told_what() -> None:
+    told = run(ROSTERS / "no-flame.yaml").output
+    assert "only lacks something" in told
+    assert "1. add Old Wick (changes: 1, +5)" in told
+
+
+def test_a_legal_squad_is_told_how_close_it_is() -> None:
+    told = run(ROSTERS / "marsh-walk.yaml").output
+    assert "embers (Embers): 0 left (12 of 12)" in told
