@@ -19,24 +19,36 @@ if TYPE_CHECKING:
 @lang_option
 @as_of_option
 @click.option("--explain", is_flag=True, help="The smallest conflict and the cheapest repairs; how close each rule is.")
+@click.option("--verdict", is_flag=True, help="Write NAME.verdict.json beside each FILE, for `roster verify`.")
+@click.option("--csv", "sheet", type=click.Path(path_type=Path), metavar="OUT", help="A table of all lists, as CSV.")
 @format_option
 @project_option
 def check(
-    files: tuple[Path, ...], lang: str | None, as_of: str | None, explain: bool, form: str, project: Project
-) -> int:
+    files: tuple[Path, ...], lang: str | None, as_of: str | None, explain: bool, verdict: bool, sheet: Path | None,
+    form: str, project: Project,
+) -> int:  # fmt: skip
     """Judge each roster FILE by the rules of its pack: as they are, or as the release it is pinned to had them.
 
+    A folder stands for all rosters in it: they are judged as a table, for an organiser.
     Ends with 0 if all are legal and with 1 if not.
     """
     from builder.report.formats import FORMATS
     from builder.usecases.roster_check import judge_rosters
 
+    if sheet is not None or any(path.is_dir() for path in files):
+        from builder.cli.roster_table import print_table
+
+        return print_table(project, files, as_of, sheet)
     if explain:
         from builder.usecases.roster_explain import explained
     judged = []
     screen = console()
-    for one in judge_rosters(project, files, lang, as_of):
+    for file, one in zip(files, judge_rosters(project, files, lang, as_of), strict=True):
         judged.append(one)
+        if verdict:
+            from builder.usecases.roster_verdict import write_verdict
+
+            click.echo(f"written: {write_verdict(one, file)}", err=True)
         if form == "text":
             print_judged(screen, one)
             for told in explained(one) if explain else ():

@@ -1,0 +1,53 @@
+"""The assistant's figures: choices for a squad of ten, a folder of 500 lists, a squad of ten completed. CPU seconds."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from builder.model.roster import Roster
+from builder.rules.choices import Chooser
+from builder.rules.judge import Judge
+from builder.solve.complete import Wish, complete
+from builder.store.packs import load_pack
+from builder.store.project import find_project
+from builder.store.roster_dump import dump
+from builder.usecases.roster_table import lists, rows
+from tests.bench.bench_rosters import PACK, legal_rosters
+
+LISTS = 500
+
+
+def spent(task: Callable[[], object], rounds: int = 5) -> float:
+    """The best CPU time of several rounds, in seconds."""
+    best = float("inf")
+    for _ in range(rounds):
+        start = time.process_time()
+        task()
+        best = min(best, time.process_time() - start)
+    return best
+
+
+def main() -> None:
+    project = find_project(Path.cwd())
+    pack = load_pack(project, PACK).pack
+    assert pack is not None
+    judge = Judge(pack)
+    legal = legal_rosters(judge, LISTS)
+    cards = sum(pack.role(card).value != "none" for card in pack.cards.values())
+    took = spent(lambda: list(Chooser(judge.resolve(legal[0]), judge.evaluator).options()))
+    print(f"choices, ten models, {cards} cards   {took * 1000:8.1f} ms (target 20)")
+    with tempfile.TemporaryDirectory() as folder:
+        for number, roster in enumerate(legal):
+            (Path(folder) / f"{number}.yaml").write_text(dump(roster), encoding="utf-8")
+        took = spent(lambda: list(rows(project, lists([Path(folder)]))), 2)
+    print(f"a folder of {LISTS} lists           {took:8.2f} s  (target 2)")
+    empty = Roster(pack=pack.id, params={"size": 30})
+    spent(lambda: complete(judge, empty, Wish()), 1)
+    print(f"a squad completed from nothing  {spent(lambda: complete(judge, empty, Wish()), 3):8.2f} s  (target 1)")
+
+
+if __name__ == "__main__":
+    main()

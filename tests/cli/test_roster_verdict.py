@@ -1,0 +1,87 @@
+"""Verdicts that can be repeated, and folders of lists as a table and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from builder.cli.main import squadpress
+from builder.errors import InputUnreadable
+from tests.cli.every_pack import PACKS, ROOT
+
+LANTERNS = ROOT / "tests" / "packs" / "lanterns"
+ROSTERS = LANTERNS / "cards/lanterns/rosters"
+
+
+def run(*args: str | Path, project: Path = LANTERNS) -> Result:
+    words = ["roster", *map(str, args), "--project", str(project)]
+    return CliRunner().invoke(squadpress, words, standalone_mode=False, catch_exceptions=False)
+
+
+@pytest.fixture
+def verdict(tmp_path: Path) -> Path:
+    shutil.copy(ROSTERS / "too-bright.yaml", tmp_path / "mine.yaml")
+    assert run("check", tmp_path / "mine.yaml", "--verdict").return_value == 1
+    return tmp_path / "mine.verdict.json"
+
+
+def test_a_verdict_holds_what_it_takes_to_repeat_it(verdict: Path) -> None:
+    value = json.loads(verdict.read_text(encoding="utf-8"))
+    assert value["legal"] is False
+    assert [item["rule"] for item in value["broken"]] == ["embers"]
+    assert len(value["digest"]) == len(value["data"]) == 64
+    result = run("verify", verdict)
+    assert result.return_value == 0
+    assert "confirmed" in result.output
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [("legal", True, "legal is false"), ("data", "0" * 64, "the pack's data"), ("broken", [], "broken is"),
+     ("roster", {"pack": "lanterns", "entries": [{"card": "old-wick"}]}, "digest differs"),
+     ("roster", {"pack": "nowhere"}, "no pack nowhere"), ("roster", [], "cannot be read")],
+)  # fmt: skip
+def test_a_verdict_that_was_changed_is_refuted(verdict: Path, key: str, value: object, told: str) -> None:
+    changed = {**json.loads(verdict.read_text(encoding="utf-8")), key: value}
+    verdict.write_text(json.dumps(changed), encoding="utf-8")
+    result = run("verify", verdict)
+    assert result.return_value == 1
+    assert told in result.output
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 9}', "[" * 100_000])
+def test_what_is_no_verdict_is_refused(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "x.verdict.json"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(InputUnreadable):
+        run("verify", file)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("project", "pack"), PACKS, ids=lambda value: value.name)
+def test_a_folder_of_every_pack_is_a_table_that_agrees_with_the_samples(
+    project: Path, pack: Path, tmp_path: Path
+) -> None:
+    sheet = tmp_path / "lists.csv"
+    run("check", pack / "rosters", "--csv", sheet, project=project)
+    with sheet.open(encoding="utf-8") as stream:
+        found = {Path(row["file"]).stem: row for row in csv.DictReader(stream)}
+    assert len(found) == len(list((pack / "rosters").glob("*.yaml")))
+    for file in (pack / "rosters").glob("*.yaml"):
+        legal = "expect: {legal: true" in file.read_text(encoding="utf-8")
+        assert (found[file.stem]["legal"] == "legal") == legal, file
+
+
+def test_a_list_that_cannot_be_read_is_a_row_too(tmp_path: Path) -> None:
+    shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path)
+    (tmp_path / "broken.yaml").write_text("pack: [", encoding="utf-8")
+    (tmp_path / "formula.yaml").write_text("pack: lanterns\nname: =1+1\nentries: [old-wick]\n", encoding="utf-8")
+    result = run("check", tmp_path, "--csv", tmp_path / "out.csv")
+    assert result.return_value == 1
+    assert "3 lists, 2 legal, 1 illegal" in result.output
+    assert "'=1+1" in (tmp_path / "out.csv").read_text(encoding="utf-8")
