@@ -1,0 +1,55 @@
+"""`squadpress roster seal` and `reveal`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.options import project_option
+
+if TYPE_CHECKING:
+    from builder.store.project import Project
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@project_option
+def seal(file: Path, project: Project) -> int:
+    """Write NAME.sealed.json, the opponent's copy of the legal squad in FILE, and NAME.key.json, which you keep.
+
+    The copy shows the models; what they carry and the deck are sealed, each on its own.
+    """
+    from builder.usecases.roster_check import judge_rosters
+    from builder.usecases.roster_seal import seal as close
+
+    for judged in judge_rosters(project, (file,)):
+        copy, key = close(judged, file)
+        click.echo(f"written: {copy} (for your opponent)\nwritten: {key} (keep it to yourself)")
+    return 0
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--open", "names", multiple=True, metavar="NAME", help="From a key: disclose this secret (#1.2, deck.1).")
+@click.option("--proof", type=click.Path(path_type=Path), metavar="PROOF", help="Prove a copy by this disclosure.")
+@project_option
+def reveal(file: Path, names: tuple[str, ...], proof: Path | None, project: Project) -> int:
+    """With a key FILE: print the disclosure of the named secrets, of the whole squad if none is named.
+
+    With a sealed FILE and --proof: say of each disclosed secret whether it is what was sealed. Ends with 1 if not.
+    """
+    from builder.usecases.roster_seal import disclose, read_proof
+    from builder.usecases.roster_seal import reveal as prove
+
+    if proof is None:
+        click.echo(json.dumps(disclose(file, names or ("whole",)), ensure_ascii=False, indent=1))
+        return 0
+    fine, found = True, False
+    for name, same, value in prove(file, read_proof(proof)):
+        fine, found = fine and same, True
+        told = json.dumps(value, ensure_ascii=False) if name != "whole" else "the whole squad"
+        click.echo(f"{'as sealed ' if same else 'NOT SEALED'} {name}: {told}")
+    return 0 if fine and found else 1

@@ -1,0 +1,76 @@
+"""`squadpress roster share` and `open`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.options import project_option
+from builder.cli.roster_options import console, lang_option, print_judged
+
+if TYPE_CHECKING:
+    from builder.store.project import Project
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@lang_option
+@click.option(
+    "--as", "form", type=click.Choice(["token", "text", "markdown", "json", "qr"]), default="token", show_default=True,
+    help="A token for `roster open`, a list to read, JSON, or the token as a QR code.",
+)  # fmt: skip
+@click.option("--output", type=click.Path(path_type=Path), metavar="OUT", help="Write a QR code as SVG into this file.")
+@project_option
+def share(file: Path, lang: str | None, form: str, output: Path | None, project: Project) -> int:
+    """Hand the squad in FILE on: one short text from which `roster open` reads the squad, without any server."""
+    from builder.usecases.roster_check import judge_rosters
+    from builder.usecases.roster_share import as_json, as_text, token
+
+    for judged in judge_rosters(project, (file,), lang):
+        if judged.roster is None or judged.judge is None:
+            print_judged(console(), judged)
+            return 1
+        if form == "qr":
+            from builder.usecases.qr import qr_svg, qr_text
+
+            if output is None:
+                click.echo(qr_text(token(judged)), nl=False)
+                return 0
+            from builder.store.atomic import write_atomic
+
+            write_atomic(output, qr_svg(token(judged)))
+            click.echo(f"written: {output}")
+            return 0
+        if form == "token":
+            click.echo(token(judged))
+        else:
+            click.echo(as_json(judged) if form == "json" else as_text(judged, form == "markdown"), nl=False)
+    return 0
+
+
+@click.command("open")
+@click.argument("token")
+@click.option("--output", type=click.Path(path_type=Path), metavar="OUT", help="Write the roster into this new file.")
+@project_option
+def open_(token: str, output: Path | None, project: Project) -> int:
+    """Read a squad from TOKEN, or from a JSON file that `roster share` wrote as @FILE; print it or write it."""
+    from builder.errors import UsageError
+    from builder.store.atomic import write_atomic
+    from builder.store.roster_dump import dump
+    from builder.usecases.roster_check import judge_rosters
+    from builder.usecases.roster_share import from_json, opened
+
+    roster, remarks = (from_json(Path(token[1:])), ()) if token.startswith("@") else opened(project, token)
+    for remark in remarks:
+        click.echo(f"note: {remark}", err=True)
+    if output is None:
+        click.echo(dump(roster), nl=False)
+        return 0
+    if output.exists():
+        raise UsageError(f"{output} is there already", "Name a new file.")
+    write_atomic(output, dump(roster).encode())
+    for judged in judge_rosters(project, (output,)):
+        print_judged(console(), judged)
+    return 0

@@ -1,0 +1,59 @@
+"""A roster as one short text: versioned, compressed, with a checksum. Needs no server; opens nothing but itself.
+
+`SQP1.` and the base 64 (URL alphabet, no padding) of four bytes of SHA-256 and the deflated JSON.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import zlib
+from hashlib import sha256
+
+from builder.errors import UsageError
+from builder.model.base import Json
+
+MARK = "SQP"
+VERSION = 1
+LONGEST = 20_000
+"""Characters of a token that is read."""
+LARGEST = 200_000
+"""Bytes a token may unpack to."""
+REMEDY = "Copy the whole text once more, from its first to its last character."
+
+
+def pack(value: Json) -> str:
+    """The token of a JSON value."""
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    body = packer.compress(text) + packer.flush()
+    data = sha256(body).digest()[:4] + body
+    return f"{MARK}{VERSION}." + base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def unpack(token: str) -> Json:
+    """The value in a token; white space in it does not matter. UsageError where it is foreign, damaged or too large."""
+    text = "".join(token.split())
+    head, dot, body = text.partition(".")
+    if not head.startswith(MARK) or not dot:
+        raise UsageError("this is not a squad's token", f"A token starts with {MARK}{VERSION}.")
+    if head != f"{MARK}{VERSION}":
+        raise UsageError(f"the token is of version {head[3:12]!r}, this program reads {VERSION}", "Update squadpress.")
+    if len(text) > LONGEST:
+        raise UsageError(f"the token is longer than {LONGEST} characters", "No squad is that large.")
+    try:
+        data = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise UsageError("the token is damaged: it holds a character that no token has", REMEDY) from error
+    if sha256(data[4:]).digest()[:4] != data[:4]:
+        raise UsageError("the token is damaged: its checksum is wrong", REMEDY)
+    unpacker = zlib.decompressobj(-15)
+    try:
+        plain = unpacker.decompress(data[4:], LARGEST)
+        if unpacker.unconsumed_tail:
+            raise UsageError(f"the token unpacks to more than {LARGEST} bytes", "No squad is that large.")
+        value: Json = json.loads(plain)
+    except (zlib.error, ValueError, RecursionError) as error:
+        raise UsageError("the token is damaged: it cannot be unpacked", REMEDY) from error
+    return value

@@ -1,0 +1,37 @@
+"""A text as a QR code. Needs the extra `share`."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from builder.errors import ToolMissing, UsageError
+
+MOST = 2900
+"""Characters that the largest code holds."""
+
+
+def _code(text: str) -> Any:
+    try:
+        import segno
+    except ImportError as error:
+        raise ToolMissing(
+            "QR codes need segno", "Install squadpress with its extra `share`: squadpress[share]."
+        ) from error
+    if len(text) > MOST:
+        raise UsageError(f"the squad is too large for a QR code ({len(text)} characters)", "Share the token as text.")
+    return segno.make(text, error="l", micro=False)
+
+
+def qr_svg(text: str) -> bytes:
+    """The code as an SVG picture with a quiet zone."""
+    out = io.BytesIO()
+    _code(text).save(out, kind="svg", border=4, scale=1, xmldecl=False, svgns=True, nl=True)
+    return out.getvalue()
+
+
+def qr_text(text: str) -> str:
+    """The code for a terminal."""
+    out = io.StringIO()
+    _code(text).terminal(out=out, compact=True)
+    return out.getvalue()
