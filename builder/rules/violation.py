@@ -14,7 +14,7 @@ Kind: TypeAlias = Literal[
     "max", "min", "exactly", "no-slot", "not-allowed", "no-target", "unnamed", "wrong-target", "overfull", "needs"
 ]
 """How a rule is broken: beyond a bound; no slot left; a bearer that may not; a tie impossible, unnamed, wrong or
-too heavy; a pick that needs another."""
+too costly; a pick that needs another."""
 
 
 @dataclass(frozen=True, slots=True)
