@@ -87,8 +87,8 @@ def _sides(project: Path) -> float:
     from builder.store.packs import load_pack
     from builder.store.profiles import load_profile
     from builder.store.project import Project
-    from builder.usecases.build import places
     from builder.usecases.compose import group_cards, jobs_of
+    from builder.usecases.setting import places
 
     own = Project(project)
     pack = load_pack(own, PACK).pack
