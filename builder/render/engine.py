@@ -61,6 +61,7 @@ class Engine:
 
     @property
     def _fast(self) -> bool:
+        """True if the engine's shorter ways may be taken: asked for, and in the version they were tried with."""
         return self.slim and available()
 
     def styles(self, style: Style) -> tuple[list[Any], tuple[Finding, ...]]:
