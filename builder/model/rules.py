@@ -220,6 +220,8 @@ class Limit(RuleBase):
             raise ValueError("a bound that stands on the card needs `per: card` or `per: entry`")
         if self.groups is not None and not self.per.startswith(("field ", "choice ")):
             raise ValueError("groups needs `per: field` or `per: choice`")
+        if self.per == "entry" and self.select.source is Source.DECK:
+            raise ValueError("a deck belongs to the roster as a whole: `from: deck` cannot go with `per: entry`")
         return self
 
     @property

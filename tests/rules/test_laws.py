@@ -45,19 +45,25 @@ BOUNDS = st.integers(0, 4) | st.sampled_from([{"one_per": {"each": 9, "of": "siz
 SELECTS = st.fixed_dictionaries(
     {"from": st.sampled_from(["entries", "attachments", "deck", "all"]), "where": st.sampled_from(WHERES)}
 )
-LIMITS = st.fixed_dictionaries(
-    {
-        "id": st.just("random"),
-        "type": st.just("limit"),
-        "select": SELECTS,
-        "per": st.sampled_from(["roster", "card", "entry", "choice crew", "field faction"]),
-        "measure": st.sampled_from(["count", {"sum": "cost"}, {"distinct": "faction"}, {"distinct": "keywords"}]),
-    },
-    optional={"when": st.sampled_from([{"params": {"mode": "fair"}}, {"exists": {"where": {"choice.job": "cook"}}}])},
-).flatmap(
-    lambda rule: st.sampled_from(["min", "max", "exactly"]).flatmap(
-        lambda form: BOUNDS.map(lambda bound: {**rule, form: bound})
+LIMITS = (
+    st.fixed_dictionaries(
+        {
+            "id": st.just("random"),
+            "type": st.just("limit"),
+            "select": SELECTS,
+            "per": st.sampled_from(["roster", "card", "entry", "choice crew", "field faction"]),
+            "measure": st.sampled_from(["count", {"sum": "cost"}, {"distinct": "faction"}, {"distinct": "keywords"}]),
+        },
+        optional={
+            "when": st.sampled_from([{"params": {"mode": "fair"}}, {"exists": {"where": {"choice.job": "cook"}}}])
+        },
     )
+    .flatmap(
+        lambda rule: st.sampled_from(["min", "max", "exactly"]).flatmap(
+            lambda form: BOUNDS.map(lambda bound: {**rule, form: bound})
+        )
+    )
+    .filter(lambda rule: (rule["per"], rule["select"]["from"]) != ("entry", "deck"))
 )
 
 
