@@ -50,7 +50,7 @@ install_linux() {
     # shellcheck disable=SC2086
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $absent >/dev/null 2>&1 || {
         as_root apt-get update -q >/dev/null
-        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $absent
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $absent >/dev/null
     }
 }
 
@@ -65,7 +65,7 @@ python=$(find_python) || {
     command -v apt-get >/dev/null 2>&1 || stop "no Python 3.11 or newer found" "Install one, or name it: make PYTHON=/path/to/python3"
     say "installing python3"
     as_root apt-get update -q >/dev/null
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends python3 python3-venv
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends python3 python3-venv >/dev/null
     python=$(find_python) || stop "the system's Python is older than 3.11" "Install a newer one, or name it: make PYTHON=..."
 }
 
@@ -81,6 +81,6 @@ if ! "$venv/bin/python" -c '' >/dev/null 2>&1; then
     "$python" -m venv "$venv"
 fi
 say "installing the packages of $lock"
-"$venv/bin/python" -m pip install -q --disable-pip-version-check -r "$lock"
+"$venv/bin/python" -m pip install -q --disable-pip-version-check --use-pep517 -r "$lock"
 "$venv/bin/python" -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 say "ready"
