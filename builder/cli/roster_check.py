@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import as_of_option, format_option, project_option
-from builder.cli.roster_options import console, files_argument, lang_option, print_judged
+from builder.cli.roster_options import console, files_argument, lang_option, own_option, painted_option, print_judged
 
 if TYPE_CHECKING:
+    from builder.findings import Finding
     from builder.store.project import Project
 
 
@@ -21,11 +22,13 @@ if TYPE_CHECKING:
 @click.option("--explain", is_flag=True, help="The smallest conflict and the cheapest repairs; how close each rule is.")
 @click.option("--verdict", is_flag=True, help="Write NAME.verdict.json beside each FILE, for `roster verify`.")
 @click.option("--csv", "sheet", type=click.Path(path_type=Path), metavar="OUT", help="A table of all lists, as CSV.")
+@own_option
+@painted_option
 @format_option
 @project_option
 def check(
     files: tuple[Path, ...], lang: str | None, as_of: str | None, explain: bool, verdict: bool, sheet: Path | None,
-    form: str, project: Project,
+    own: Path | None, painted: bool, form: str, project: Project,
 ) -> int:  # fmt: skip
     """Judge each roster FILE by the rules of its pack: as they are, or as the release it is pinned to had them.
 
@@ -53,6 +56,12 @@ def check(
             print_judged(screen, one)
             for told in explained(one) if explain else ():
                 screen.print(f"  {told}", markup=False, soft_wrap=True)
-    if form != "text":
-        click.echo(FORMATS[form]([finding for one in judged for finding in one.findings]), nl=False)
-    return 0 if all(one.legal for one in judged) else 1
+    lacking: tuple[Finding, ...] = ()
+    if own is not None:
+        from builder.usecases.roster_owning import owning
+
+        lacking = owning(project, judged, own, painted)
+    if form != "text" or lacking:
+        found = [] if form == "text" else [finding for one in judged for finding in one.findings]
+        click.echo(FORMATS[form]([*found, *lacking]), nl=False)
+    return 0 if all(one.legal for one in judged) and not lacking else 1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import project_option
-from builder.cli.roster_options import console, lang_option, print_judged
+from builder.cli.roster_options import console, lang_option, own_option, painted_option, print_judged
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 @click.argument("file", type=click.Path(path_type=Path))
 @lang_option
 @click.option("--open", "only", is_flag=True, help="Only what may be added.")
+@own_option
+@painted_option
 @project_option
-def choices(file: Path, lang: str | None, only: bool, project: Project) -> int:
+def choices(file: Path, lang: str | None, only: bool, own: Path | None, painted: bool, project: Project) -> int:
     """Say of every card whether it may be added to the squad in FILE and how often; if not, which rule refuses it.
 
     The squad may be unfinished or illegal: a card is refused only for what adding it would make worse.
@@ -27,6 +29,7 @@ def choices(file: Path, lang: str | None, only: bool, project: Project) -> int:
     from rich.text import Text
 
     from builder.rules.phrases import Phrases
+    from builder.store.collections import load_collection
     from builder.usecases.roster_check import judge_rosters
     from builder.usecases.roster_choices import offers
 
@@ -34,7 +37,7 @@ def choices(file: Path, lang: str | None, only: bool, project: Project) -> int:
     for judged in judge_rosters(project, (file,), lang):
         say = Phrases(judged.lang)
         print_judged(screen, judged)
-        offered = offers(judged)
+        offered = offers(judged, load_collection(own, project).copies(painted) if own is not None else None)
         for heading, chosen in (("may-add", True), ("may-not", False)):
             if only and not chosen:
                 continue

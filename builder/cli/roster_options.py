@@ -25,6 +25,14 @@ lang_option = click.option(
 )
 """`--lang`, given to the command as `lang`."""
 
+own_option = click.option(
+    "--own", type=click.Path(path_type=Path), metavar="COLLECTION", help="Respect what this file says is owned."
+)
+"""`--own`, given to the command as a path or None."""
+
+painted_option = click.option("--painted", is_flag=True, help="Of the collection only what is painted.")
+"""`--painted`, given to the command as `painted`."""
+
 
 def console() -> Console:
     """A console for tables: the terminal's width, or a fixed one outside a terminal."""

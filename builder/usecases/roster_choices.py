@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from builder.model.rules import Source
 from builder.roster.operations import Remove
+from builder.roster.owning import ANY, everything, used
 from builder.rules.choices import Chooser, Option
 from builder.rules.leaving import carriers, leaving
 from builder.rules.telling import Teller
@@ -32,15 +33,18 @@ class Offer:
         return bool(self.more)
 
 
-def offers(judged: Judged) -> tuple[Offer, ...]:
-    """Every card that may stand in a roster of the pack; nothing for a roster that could not be read."""
+def offers(judged: Judged, owned: Mapping[str, int] | None = None) -> tuple[Offer, ...]:
+    """Every card that may stand in a roster of the pack; nothing for a roster that could not be read.
+
+    With `owned` (copies by card) no more is offered than the squad leaves on the shelf.
+    """
     judge, squad = judged.judge, judged.squad
     if judge is None or squad is None:
         return ()
     by_card: dict[str, list[Option]] = {}
     for option in Chooser(squad, judge.evaluator).options():
         by_card.setdefault(option.card.id, []).append(option)
-    desk = _Desk(judged)
+    desk = _Desk(judged, owned)
     offered = {card: desk.offer(options) for card, options in by_card.items()}
     pack = judge.pack
     alone = sorted(card.id for card in pack.cards.values() if pack.role(card).value == "attachment")
@@ -52,21 +56,28 @@ def offers(judged: Judged) -> tuple[Offer, ...]:
 class _Desk:
     """Words for the options of one judged roster."""
 
-    def __init__(self, judged: Judged) -> None:
+    def __init__(self, judged: Judged, owned: Mapping[str, int] | None) -> None:
         assert judged.judge is not None
         assert judged.roster is not None
         self.judge = judged.judge
         self.roster = judged.roster
         self.teller = Teller(judged.judge.evaluator, judged.lang)
         self.say = self.teller.names.say
+        self.shelf = everything(self.judge.pack, owned) if owned is not None else {}
+        self.used = used(judged.roster)
 
     def offer(self, options: Sequence[Option]) -> Offer:
         """One card at all its places."""
         card = options[0].card
         names = self.teller.names
         more, notes = [], []
+        left = self.shelf.get(card.id, ANY) - self.used[card.id]
+        if left < 1:
+            told = self.say("not-owned", owned=self.shelf[card.id], used=self.used[card.id])
+            return Offer(card.id, names.kind(card.kind), names.card(card.id), card.cost, (), (told,))
         for option in (option for option in options if not option.refusals):
-            many = self.say("any-number") if option.more is None else self.say("more", many=option.more)
+            fits = min(left, ANY if option.more is None else option.more)
+            many = self.say("any-number") if fits >= ANY - self.used[card.id] else self.say("more", many=fits)
             if option.source is Source.ATTACHMENTS:
                 bearer = self.teller.line(self.roster, option.line)
                 many = self.say("for-bearer", bearer=bearer, many=many)

@@ -10,6 +10,7 @@ from builder.errors import UsageError
 from builder.model.pack import Pack
 from builder.model.rules import Source
 from builder.model.spelling import suggestion
+from builder.roster.owning import everything
 from builder.rules.telling import Teller
 from builder.solve.complete import Completed, Wish, complete
 from builder.solve.conflict import Conflict
@@ -66,13 +67,6 @@ def known(pack: Pack, card: str) -> None:
     """UsageError for a card that the pack does not have."""
     if card not in pack.cards:
         raise UsageError(f"there is no card {card}", suggestion(card, tuple(pack.cards)))
-
-
-def everything(pack: Pack, owned: dict[str, int]) -> dict[str, int]:
-    """Copies of every card: a kind of which the collection lists no card is not limited by it."""
-    kinds = {pack.cards[card].kind for card in owned if card in pack.cards}
-    free = {card.id: 999 for card in pack.cards.values() if card.kind not in kinds}
-    return {**free, **owned}
 
 
 def _told(made: Completed, teller: Teller, file: Path, output: Path | None) -> list[Told]:

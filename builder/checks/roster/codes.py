@@ -27,6 +27,12 @@ PACK_ERRORS = define(
     "Run `squadpress check` and mend the pack first.",
     Severity.WARNING,
 )
+NOT_OWNED = define(
+    "roster/not-owned",
+    "The squads claim more copies of a card than the collection holds",
+    "A collection lists what stands on the player's shelf; several squads of one evening share it.",
+    "Take the card out of one squad, or correct the collection.",
+)
 PROBLEMS: Mapping[str, Code] = {
     "unknown-card": define(
         "roster/unknown-card",

@@ -1,0 +1,62 @@
+"""A collection limits choices and checks, and finds models that several squads claim."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from builder.cli.main import squadpress
+from builder.errors import InputUnreadable, UsageError
+from tests.cli.every_pack import ROOT
+
+LANTERNS = ROOT / "tests" / "packs" / "lanterns"
+WALK = LANTERNS / "cards/lanterns/rosters/marsh-walk.yaml"
+
+
+def run(*args: str | Path) -> Result:
+    words = ["roster", *map(str, args), "--project", str(LANTERNS)]
+    return CliRunner().invoke(squadpress, words, standalone_mode=False, catch_exceptions=False)
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    file = tmp_path / "shelf.yaml"
+    file.write_text(
+        "pack: lanterns\nowned: {old-wick: 1, reed-mother: {count: 2, painted: 1}, dusk-moth: 2}\n", "utf-8"
+    )
+    return file
+
+
+def test_a_squad_from_the_shelf_passes_and_two_of_them_claim_too_much(shelf: Path, tmp_path: Path) -> None:
+    assert run("check", WALK, "--own", shelf).return_value == 0
+    second = tmp_path / "second.yaml"
+    second.write_text(WALK.read_text(encoding="utf-8"), encoding="utf-8")
+    result = run("check", WALK, second, "--own", shelf)
+    assert result.return_value == 1
+    assert "roster/not-owned" in result.output
+    assert "Old Wick: 2 claimed, 1 owned" in result.output
+    assert "Reed Mother" not in result.output.partition("not-owned")[2].partition("claimed")[0]
+    assert "Amber Brooch" not in result.output.partition("not-owned")[2]
+
+
+def test_only_what_is_painted_counts_if_asked(shelf: Path) -> None:
+    assert "Dusk Moth: 2 claimed, 0 painted" in run("check", WALK, "--own", shelf, "--painted").output
+
+
+def test_choices_offer_what_is_left_on_the_shelf(shelf: Path, tmp_path: Path) -> None:
+    squad = tmp_path / "squad.yaml"
+    squad.write_text("pack: lanterns\nembers: 40\nentries: [reed-mother, {card: dusk-moth, count: 2}]\n", "utf-8")
+    told = run("choices", squad, "--own", shelf).output
+    assert "Reed Mother  reed-mother  4  1 more" in told
+    assert "owned: 2, already in the squad: 2" in told
+
+
+def test_a_collection_that_is_none_or_names_no_card_is_refused(shelf: Path) -> None:
+    shelf.write_text("pack: lanterns\nowned: {old-wik: 1}\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="old-wik"):
+        run("check", WALK, "--own", shelf)
+    shelf.write_text("owned: 3\n", encoding="utf-8")
+    with pytest.raises(InputUnreadable):
+        run("check", WALK, "--own", shelf)
