@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,14 @@ from builder.findings import Finding
 from builder.layout.shop import Cut
 from builder.model.preset import Preset
 from builder.render.prepress import codes
+from builder.render.prepress.flatten import flatten
+from builder.render.prepress.icc import find_profile
+from builder.render.prepress.ink import Ink
+from builder.render.prepress.objects import convert_picture, convert_shading, opaque, regroup, shadings_of
+from builder.render.prepress.paint import Painter
+from builder.render.prepress.pdfx import NAMES, describe, saved
 from builder.render.prepress.reach import lay_pages
+from builder.render.prepress.walk import drawings, images_of, instructions, store, unparsed
 
 
 def laid(source: bytes, cuts: Sequence[Cut]) -> bytes:
@@ -34,21 +42,74 @@ class Finisher:
     icc: Path | None
     day: str
     title: str
-    colour: str = "RGB as set"
     findings: list[Finding] = field(default_factory=list)
+
+    @cached_property
+    def _ink(self) -> Ink:
+        """The conversion into inks; says so where it is not the one the shop names."""
+        colour = self.preset.colour
+        profile = find_profile(colour, self.icc)
+        if not profile.asked:
+            message = f"{colour.condition or 'the profile'} is not installed; converted with {profile.description}"
+            self.findings.append(codes.PROFILE.finding(message))
+        return Ink(colour, profile)
+
+    @property
+    def colour(self) -> str:
+        """How colours were made, in words."""
+        if self.preset.colour.space == "rgb":
+            return "RGB (sRGB)"
+        parts = ["CMYK", self._ink.profile.description]
+        if self.preset.colour.standard:
+            parts.append(NAMES[self.preset.colour.standard])
+        if self.preset.colour.ink_limit:
+            parts.append(f"at most {self.preset.colour.ink_limit:g} % ink")
+        return ", ".join(parts)
 
     def finish(self, source: bytes, cuts: Sequence[Cut], order: Sequence[int | None]) -> bytes:
         """The file with its pages in this order; a page may come several times, None is an empty one."""
         import pikepdf
 
+        colour = self.preset.colour
         with pikepdf.open(BytesIO(source)) as pdf:
             lay_pages(pdf, cuts)
+            if colour.space == "cmyk":
+                self._press(pdf)
+                describe(pdf, colour, self._ink.profile, self.title, self.day)
             arrange(pdf, order)
-            out = BytesIO()
-            pdf.save(out, deterministic_id=True)
-        if self.preset.outlined_text and not self.findings:
+            self._say_outlines()
+            return saved(pdf, colour.standard)
+
+    def _press(self, pdf: Any) -> None:
+        """All colours into inks, nothing transparent where that is forbidden."""
+        ink, allowed = self._ink, self.preset.colour.transparency
+        if not allowed:
+            flattened = flatten(pdf, ink)
+            if flattened:
+                self.findings.append(codes.FLATTENED.finding(f"{flattened} pages held transparent drawings"))
+        refused: set[str] = set()
+        seen: set[tuple[int, int]] = set()
+        for item, resources in drawings([page.obj for page in pdf.pages]):
+            painter = Painter(ink, resources, page=item.get("/Type") == "/Page")
+            store(item, unparsed(painter.rewrite(instructions(item))), pdf)
+            refused |= painter.refused
+            for _, image in images_of(resources):
+                if image.objgen not in seen:
+                    seen.add(image.objgen)
+                    refused.add(convert_picture(image, ink))
+            refused |= {convert_shading(shading, ink, pdf) for shading in shadings_of(resources)}
+            regroup(item, allowed=allowed)
+            if not allowed:
+                opaque(resources)
+        self.findings += [
+            codes.COLOUR.finding(f"cannot be turned into inks: {what}") for what in sorted(refused - {""})
+        ]
+
+    def _say_outlines(self) -> None:
+        """Say once what is not done."""
+        said = {finding.code for finding in self.findings}
+        if self.preset.outlined_text and codes.OUTLINES.code not in said:
             self.findings.append(codes.OUTLINES.finding(f"{self.preset.id} wants text as outlines; it is in fonts"))
-        return out.getvalue()
 
 
 def arrange(pdf: Any, order: Sequence[int | None]) -> None:

@@ -1,0 +1,103 @@
+"""From screen colours to inks: the profile's conversion, blacks as printers want them, never more ink than allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from builder.model.preset import Colour
+from builder.render.prepress.icc import Found
+from builder.render.prepress.raster import missing
+
+Rgb: TypeAlias = tuple[float, float, float]
+Cmyk: TypeAlias = tuple[float, float, float, float]
+
+NEUTRAL = 0.012
+"""Red, green and blue nearer to each other than this are grey."""
+DARK = 0.02
+"""Greys darker than this are black."""
+GRID = 33
+"""Points along each edge of the table that pictures are converted with."""
+RELATIVE, BLACK_POINT = 1, 0x2000
+
+
+@dataclass
+class Ink:
+    """Conversions for one profile and one shop. Colours are parts of 1."""
+
+    colour: Colour
+    profile: Found
+    _known: dict[Rgb, Cmyk] = field(default_factory=dict)
+
+    @cached_property
+    def _convert(self) -> Callable[[Any], Any]:
+        """The profile's own conversion of a picture."""
+        try:
+            from PIL import ImageCms
+        except ImportError as error:
+            raise missing() from error
+        from io import BytesIO
+
+        screen = ImageCms.createProfile("sRGB")
+        press = ImageCms.ImageCmsProfile(BytesIO(self.profile.data))
+        flags = ImageCms.Flags(BLACK_POINT)
+        transform = ImageCms.buildTransform(screen, press, "RGB", "CMYK", ImageCms.Intent(RELATIVE), flags)
+        return lambda image: ImageCms.applyTransform(image, transform)
+
+    @property
+    def rich(self) -> Cmyk:
+        """Inks of large black areas."""
+        if self.colour.rich_black is None:
+            return (0.0, 0.0, 0.0, 1.0)
+        c, m, y, k = (part / 100 for part in self.colour.rich_black)
+        return (c, m, y, k)
+
+    def flat(self, rgb: Rgb) -> Cmyk:
+        """One colour. Grey is black ink alone, so that thin type and lines need no register."""
+        if max(rgb) - min(rgb) <= NEUTRAL:
+            return self.grey(sum(rgb) / 3)
+        return self.exact(rgb)
+
+    def exact(self, rgb: Rgb) -> Cmyk:
+        """One colour as the profile has it, within the ink limit."""
+        if rgb not in self._known:
+            from PIL import Image
+
+            red, green, blue = (round(255 * min(1.0, max(0.0, part))) for part in rgb)
+            pixel = self._convert(Image.new("RGB", (1, 1), (red, green, blue))).getpixel((0, 0))
+            self._known[rgb] = self._within(pixel)
+        return self._known[rgb]
+
+    def grey(self, level: float) -> Cmyk:
+        """A grey (0 black, 1 white) in black ink alone."""
+        if level <= DARK:
+            return (0.0, 0.0, 0.0, 1.0)
+        return (0.0, 0.0, 0.0, round(1 - min(1.0, level), 4))
+
+    def picture(self, image: Any) -> Any:
+        """An RGB picture in inks."""
+        return image.convert("RGB").filter(self._table)
+
+    @cached_property
+    def _table(self) -> Any:
+        """The conversion of all colours as a table, limited at each of its points, hence everywhere between."""
+        from PIL import Image, ImageFilter
+
+        steps = [round(255 * step / (GRID - 1)) for step in range(GRID)]
+        points = bytes(part for blue in steps for green in steps for red in steps for part in (red, green, blue))
+        inks = self._convert(Image.frombytes("RGB", (GRID * GRID, GRID), points))
+        data = inks.tobytes()
+        values = [part for at in range(0, len(data), 4) for part in self._within(tuple(data[at : at + 4]))]
+        return ImageFilter.Color3DLUT(GRID, values, channels=4, target_mode="CMYK")
+
+    def _within(self, pixel: tuple[int, ...]) -> Cmyk:
+        """Inks of one pixel, less of the colours where all together would be too much."""
+        c, m, y, k = (part / 255 for part in pixel)
+        limit = (self.colour.ink_limit or 400) / 100
+        total = c + m + y
+        if total + k > limit and total > 0:
+            less = max(0.0, limit - k - 0.005) / total
+            c, m, y = c * less, m * less, y * less
+        return (round(c, 4), round(m, 4), round(y, 4), round(k, 4))

@@ -1,0 +1,193 @@
+"""Drawings in inks: every colour operator of a content stream converted, large black areas given the rich black."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import Any
+
+from builder.render.prepress.ink import Cmyk, Ink
+from builder.render.prepress.spaces import Family, family
+from builder.render.prepress.walk import Instruction
+from builder.units import points
+
+LARGE = 100.0
+"""Black areas of at least so many square mm are printed in rich black."""
+SOLID = 0.3
+"""And of those only shapes that fill at least this part of their box: no frames, no fine drawings."""
+BROAD = 2.0
+"""And which are at least so many mm across: on thin lines inks out of register would show."""
+
+BUILD = frozenset({"m", "l", "c", "v", "y", "h", "re", "W", "W*"})
+FILLS = frozenset({"f", "F", "f*", "B", "B*", "b", "b*"})
+ENDS = FILLS | {"S", "s", "n"}
+BLACK: Cmyk = (0.0, 0.0, 0.0, 1.0)
+
+Matrix = tuple[float, float, float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What matters of the graphics state: is the fill black, which spaces are current, how large is a unit."""
+
+    fill: Cmyk | None = BLACK
+    spaces: tuple[Family, Family] = ("grey", "grey")
+    area: float = points(1) ** 2
+
+
+@dataclass
+class Painter:
+    """Rewrites one drawing. `refused` collects what cannot be converted."""
+
+    ink: Ink
+    resources: Any
+    page: bool = False
+    refused: set[str] = field(default_factory=set)
+    _state: _State = _State()
+    _saved: list[_State] = field(default_factory=list)
+    _path: list[Instruction] = field(default_factory=list)
+    _out: list[Instruction] = field(default_factory=list)
+
+    def rewrite(self, content: Iterable[Instruction]) -> list[Instruction]:
+        """The drawing with all colours in inks."""
+        # A page begins in black of the device's own grey, said here in inks; a form begins as it is drawn.
+        self._out = [_set(BLACK, "k"), _set(BLACK, "K")] if self.page else []
+        self._state = _State(BLACK if self.page else None)
+        actions = self._actions()
+        for operands, name in content:
+            if name in BUILD:
+                self._path.append((operands, name))
+            elif name in ENDS:
+                self._end((operands, name))
+            elif name in actions:
+                actions[name](operands, name)
+            else:
+                self._out.append((operands, name))
+        return self._out
+
+    def _actions(self) -> dict[str, Callable[[Sequence[Any], str], None]]:
+        """What to do with each operator that matters."""
+        table: dict[str, Callable[[Sequence[Any], str], None]] = {}
+        table |= dict.fromkeys(("rg", "RG", "g", "G", "k", "K"), self._device)
+        table |= dict.fromkeys(("cs", "CS"), self._space)
+        table |= dict.fromkeys(("sc", "scn", "SC", "SCN"), self._value)
+        table |= {"q": self._save, "Q": self._restore, "cm": self._scale, "INLINE IMAGE": self._inline}
+        return table
+
+    def _save(self, operands: Sequence[Any], name: str) -> None:
+        self._saved.append(self._state)
+        self._out.append((operands, name))
+
+    def _restore(self, operands: Sequence[Any], name: str) -> None:
+        if self._saved:
+            self._state = self._saved.pop()
+        self._out.append((operands, name))
+
+    def _scale(self, operands: Sequence[Any], name: str) -> None:
+        a, b, c, d = (float(part) for part in operands[:4])
+        self._state = replace(self._state, area=self._state.area * abs(a * d - b * c))
+        self._out.append((operands, name))
+
+    def _inline(self, operands: Sequence[Any], name: str) -> None:
+        self.refused.add("a picture inside a drawing")
+        self._out.append((operands, name))
+
+    def _device(self, operands: Sequence[Any], name: str) -> None:
+        """A colour stated in a device's own space."""
+        values = tuple(float(part) for part in operands)
+        spaces: dict[int, Family] = {1: "grey", 3: "rgb", 4: "cmyk"}
+        self._colour(values, spaces.get(len(values), "other"), stroke=name.isupper())
+
+    def _space(self, operands: Sequence[Any], name: str) -> None:
+        """A colour space chosen; its first colour is black in all that are converted."""
+        found = family(operands[0], self.resources)
+        stroke = name == "CS"
+        fill_space, stroke_space = self._state.spaces
+        spaces = (fill_space, found) if stroke else (found, stroke_space)
+        self._state = replace(self._state, spaces=spaces)
+        if found in ("rgb", "grey", "cmyk"):
+            self._emit(BLACK, stroke=stroke)
+            return
+        if found == "other":
+            self.refused.add(f"the colour space {operands[0]}")
+        if not stroke:
+            self._state = replace(self._state, fill=None)
+        self._out.append((operands, name))
+
+    def _value(self, operands: Sequence[Any], name: str) -> None:
+        """A colour in the chosen space."""
+        stroke = name.isupper()
+        space = self._state.spaces[stroke]
+        if space in ("rgb", "grey", "cmyk"):
+            self._colour(tuple(float(part) for part in operands), space, stroke=stroke)
+            return
+        if len(operands) > 1:
+            self.refused.add("a pattern with a colour of its own")
+        self._out.append((operands, name))
+
+    def _colour(self, values: tuple[float, ...], space: Family, *, stroke: bool) -> None:
+        """A colour in inks."""
+        if space == "rgb" and len(values) == 3:
+            self._emit(self.ink.flat((values[0], values[1], values[2])), stroke=stroke)
+        elif space == "grey" and len(values) == 1:
+            self._emit(self.ink.grey(values[0]), stroke=stroke)
+        elif space == "cmyk" and len(values) == 4:
+            self._emit((values[0], values[1], values[2], values[3]), stroke=stroke)
+        else:
+            self.refused.add(f"a colour of {len(values)} numbers")
+
+    def _emit(self, inks: Cmyk, *, stroke: bool) -> None:
+        """Set a colour and remember it."""
+        if not stroke:
+            self._state = replace(self._state, fill=inks)
+        self._out.append(_set(inks, "K" if stroke else "k"))
+
+    def _end(self, paint: Instruction) -> None:
+        """A path is complete: paint it, large black ones in rich black."""
+        path, self._path = self._path, []
+        rich = self._state.fill == BLACK and paint[1] in FILLS and self.ink.rich != BLACK and self._large(path)
+        if rich:
+            self._out.append(_set(self.ink.rich, "k"))
+        self._out += [*path, paint]
+        if rich:
+            self._out.append(_set(BLACK, "k"))
+
+    def _large(self, path: Sequence[Instruction]) -> bool:
+        """True if a path is a large solid area."""
+        loops = _loops(path)
+        spots = [spot for loop in loops for spot in loop]
+        if not spots:
+            return False
+        area = abs(sum(_area(loop) for loop in loops))
+        wide = max(x for x, _ in spots) - min(x for x, _ in spots)
+        high = max(y for _, y in spots) - min(y for _, y in spots)
+        scale = self._state.area
+        return area * scale >= LARGE and area >= SOLID * wide * high and min(wide, high) ** 2 * scale >= BROAD**2
+
+
+def _set(inks: Cmyk, name: str) -> Instruction:
+    """The operator that sets a colour."""
+    return (tuple(Decimal(f"{part:.4f}".rstrip("0").rstrip(".") or "0") for part in inks), name)
+
+
+def _loops(path: Sequence[Instruction]) -> list[list[tuple[float, float]]]:
+    """The corners of each closed part of a path; curves by their ends."""
+    loops: list[list[tuple[float, float]]] = []
+    for operands, name in path:
+        values = [float(part) for part in operands]
+        if name == "re":
+            x, y, width, height = values
+            loops.append([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
+        elif name == "m":
+            loops.append([(values[0], values[1])])
+        elif name in ("l", "c", "v", "y"):
+            if not loops:
+                loops.append([])
+            loops[-1].append((values[-2], values[-1]))
+    return loops
+
+
+def _area(loop: Sequence[tuple[float, float]]) -> float:
+    """The signed area of a polygon."""
+    return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(loop, [*loop[1:], loop[0]], strict=True)) / 2

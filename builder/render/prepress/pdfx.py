@@ -1,0 +1,101 @@
+"""What makes a file PDF/X besides its colours: what it says of itself, its output intent, its version."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from io import BytesIO
+from typing import Any
+from xml.sax.saxutils import escape
+
+from builder.model.preset import Colour
+from builder.render.prepress.icc import Found
+
+VERSIONS = {"pdf/x-1a": "1.4", "pdf/x-4": "1.6"}
+NAMES = {"pdf/x-1a": "PDF/X-1a:2003", "pdf/x-4": "PDF/X-4"}
+REGISTRY = "http://www.color.org"
+
+_XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+ xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/"
+ xmlns:pdfx="http://ns.adobe.com/pdfx/1.3/" xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/">
+<dc:format>application/pdf</dc:format>
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>
+<xmp:CreateDate>{day}T00:00:00Z</xmp:CreateDate><xmp:ModifyDate>{day}T00:00:00Z</xmp:ModifyDate>
+<xmp:MetadataDate>{day}T00:00:00Z</xmp:MetadataDate><xmp:CreatorTool>Squadpress</xmp:CreatorTool>
+<pdf:Producer>Squadpress</pdf:Producer><pdf:Trapped>False</pdf:Trapped>
+<xmpMM:DocumentID>uuid:{identity}</xmpMM:DocumentID><xmpMM:InstanceID>uuid:{identity}</xmpMM:InstanceID>
+<xmpMM:RenditionClass>default</xmpMM:RenditionClass><xmpMM:VersionID>1</xmpMM:VersionID>
+{claim}
+</rdf:Description></rdf:RDF></x:xmpmeta>
+<?xpacket end="w"?>"""
+
+
+def describe(pdf: Any, colour: Colour, profile: Found, title: str, day: str) -> None:
+    """Write the file's title, dates (of the release, `day` as YYYY-MM-DD), claim and output intent."""
+    import pikepdf
+
+    standard = colour.standard
+    stamp = f"D:{day.replace('-', '')}000000Z"
+    info = {"/Title": title, "/Creator": "Squadpress", "/Producer": "Squadpress"}
+    info |= {"/CreationDate": stamp, "/ModDate": stamp}
+    made = pikepdf.Dictionary({key: pikepdf.String(value) for key, value in info.items()})
+    made["/Trapped"] = pikepdf.Name("/False")
+    claim = ""
+    if standard == "pdf/x-1a":
+        made["/GTS_PDFXVersion"] = pikepdf.String(NAMES[standard])
+        claim = f"<pdfx:GTS_PDFXVersion>{NAMES[standard]}</pdfx:GTS_PDFXVersion>"
+    elif standard == "pdf/x-4":
+        claim = f"<pdfxid:GTS_PDFXVersion>{NAMES[standard]}</pdfxid:GTS_PDFXVersion>"
+    pdf.trailer["/Info"] = pdf.make_indirect(made)
+    identity = hashlib.sha256("\0".join((title, day, str(standard), str(len(pdf.pages)))).encode()).hexdigest()
+    dashed = "-".join((identity[:8], identity[8:12], identity[12:16], identity[16:20], identity[20:32]))
+    text = _XMP.format(title=escape(title), day=day, identity=dashed, claim=claim)
+    meta = pdf.make_stream(text.encode())
+    meta["/Type"], meta["/Subtype"] = pikepdf.Name.Metadata, pikepdf.Name.XML
+    pdf.Root["/Metadata"] = meta
+    if "/Group" in pdf.Root:
+        del pdf.Root["/Group"]
+    _intent(pdf, colour, profile)
+
+
+def _intent(pdf: Any, colour: Colour, profile: Found) -> None:
+    """The output intent with its profile inside."""
+    import pikepdf
+
+    embedded = pdf.make_stream(b"")
+    embedded.write(zlib.compress(profile.data, 9), filter=pikepdf.Name.FlateDecode)
+    embedded["/N"], embedded["/Alternate"] = 4, pikepdf.Name.DeviceCMYK
+    named = colour.condition if colour.condition and profile.asked else None
+    intent = pikepdf.Dictionary(
+        Type=pikepdf.Name.OutputIntent,
+        S=pikepdf.Name.GTS_PDFX,
+        OutputConditionIdentifier=pikepdf.String(named or "Custom"),
+        OutputCondition=pikepdf.String(profile.description),
+        Info=pikepdf.String(profile.description),
+        DestOutputProfile=embedded,
+    )
+    if named:
+        intent["/RegistryName"] = pikepdf.String(REGISTRY)
+    pdf.Root["/OutputIntents"] = pikepdf.Array([pdf.make_indirect(intent)])
+
+
+def saved(pdf: Any, standard: str | None) -> bytes:
+    """The file, always alike; without object streams, which older readers of shops do not know."""
+    import pikepdf
+
+    out = BytesIO()
+    pdf.remove_unreferenced_resources()
+    if "/ID" in pdf.trailer:
+        del pdf.trailer["/ID"]
+    version = VERSIONS.get(standard or "", "1.6")
+    pdf.save(
+        out,
+        deterministic_id=True,
+        force_version=version,
+        object_stream_mode=pikepdf.ObjectStreamMode.disable,
+        compress_streams=True,
+        fix_metadata_version=False,
+    )
+    return out.getvalue()

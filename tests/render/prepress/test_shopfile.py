@@ -1,0 +1,139 @@
+"""Whole files for shops, from hand-made pages: transparency, boxes, claims, and other programs' opinion of them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from io import BytesIO
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+from pikepdf import Array, Dictionary, Name
+
+from builder.layout.shop import Cut, cut_of
+from builder.model.pack import Size
+from builder.model.preset import Colour, Preset
+from builder.pdfinfo.read import read
+from builder.render.prepress.shopfile import Finisher, laid
+from builder.units import to_points
+
+SIZE = Size(width=63, height=88)
+X1A = Colour(space="cmyk", standard="pdf/x-1a", ink_limit=240, rich_black=(60, 40, 40, 100), transparency=False)
+X4 = Colour(space="cmyk", standard="pdf/x-4", ink_limit=300)
+SOLID = b"0.2 0.4 0.8 rg 0 0 200 300 re f 1 0 0 RG 10 10 m 100 100 l S"
+FAINT = SOLID + b" q /faint gs 1 1 0 rg 0 0 90 300 re f Q"
+
+
+def preset(colour: Colour, bleed: float = 3.0) -> Preset:
+    return Preset(id="shop", name={}, bleed=bleed, colour=colour)
+
+
+def cut(shop: Preset) -> Cut:
+    found = cut_of(SIZE, shop)
+    assert isinstance(found, Cut)
+    return found
+
+
+def faces(*contents: bytes) -> bytes:
+    """Faces with 3 mm of bleed, drawn by these operators."""
+    pdf = pikepdf.new()
+    box = Array([0, 0, round(to_points(69), 4), round(to_points(94), 4)])
+    for content in contents:
+        states = Dictionary(ExtGState=Dictionary(faint=Dictionary(ca=0.5), plain=Dictionary(ca=1, CA=1)))
+        page = Dictionary(Type=Name.Page, MediaBox=box, Resources=states, Contents=pdf.make_stream(content))
+        page["/Group"] = Dictionary(S=Name.Transparency, CS=Name.DeviceRGB)
+        pdf.pages.append(pikepdf.Page(pdf.make_indirect(page)))
+    out = BytesIO()
+    pdf.save(out)
+    return out.getvalue()
+
+
+def finished(tmp_path: Path, shop: Preset, *contents: bytes, order: tuple[int | None, ...] = (0,)) -> Path:
+    finisher = Finisher(shop, None, "2026-03-01", "A deck")
+    data = finisher.finish(faces(*contents), [cut(shop)] * len(contents), order)
+    path = tmp_path / "deck.pdf"
+    path.write_bytes(data)
+    return path
+
+
+def test_an_x1a_file_says_so_and_holds_nothing_but_inks(tmp_path: Path) -> None:
+    path = finished(tmp_path, preset(X1A), SOLID + b" /plain gs")
+    facts = read(path)
+    assert (facts.standard, facts.version, facts.trapped) == ("PDF/X-1a:2003", "1.4", "False")
+    assert facts.intents[0].components == 4
+    page = facts.pages[0]
+    assert page.group is None
+    assert {shape.fill.family for shape in page.shapes if shape.fill} <= {"CMYK"}
+    assert {shape.stroke.family for shape in page.shapes if shape.stroke} <= {"CMYK"}
+    assert b"DeviceRGB" not in path.read_bytes()
+
+
+def test_an_x4_file_keeps_transparency_and_blends_in_inks(tmp_path: Path) -> None:
+    path = finished(tmp_path, preset(X4), FAINT)
+    facts = read(path)
+    assert (facts.standard, facts.version) == ("PDF/X-4", "1.6")
+    assert any(item.look.transparent for item in facts.pages[0].items)
+    assert b"DeviceRGB" not in path.read_bytes()
+
+
+def test_transparency_is_drawn_where_it_is_forbidden_and_looks_the_same(tmp_path: Path) -> None:
+    shop = preset(X1A)
+    path = finished(tmp_path, shop, FAINT)
+    page = read(path).pages[0]
+    assert not any(item.look.transparent for item in page.items)
+    assert len(list(page.images)) == 1
+    with pikepdf.open(path) as pdf:
+        image = next(iter(pdf.pages[0].Resources.XObject.values()))
+        assert image.ColorSpace == Name.DeviceCMYK
+    before = pypdfium2.PdfDocument(laid(faces(FAINT), [cut(shop)]))[0].render(scale=1).to_pil().convert("RGB")
+    after = pypdfium2.PdfDocument(path)[0].render(scale=1).to_pil().convert("RGB")
+    for spot in ((20, 100), (150, 100)):
+        assert before.getpixel(spot) == pytest.approx(after.getpixel(spot), abs=45)
+
+
+def test_all_boxes_are_right_for_a_bleed_larger_than_the_faces(tmp_path: Path) -> None:
+    shop = preset(X1A, bleed=3.175)
+    page = read(finished(tmp_path, shop, SOLID)).pages[0]
+    assert (page.media.width, page.media.height) == pytest.approx((69.35, 94.35), abs=0.01)
+    assert page.bleed == page.media
+    assert (page.trim.x, page.trim.y, page.trim.width, page.trim.height) == pytest.approx(
+        (3.175, 3.175, 63, 88), abs=0.01
+    )
+
+
+def test_the_page_is_painted_to_its_very_edge(tmp_path: Path) -> None:
+    shop = preset(X1A, bleed=4)
+    face = b"0.2 0.4 0.8 rg 0 0 %f %f re f" % (to_points(69), to_points(94))
+    picture = pypdfium2.PdfDocument(finished(tmp_path, shop, face))[0].render(scale=4).to_pil().convert("RGB")
+    width, height = picture.size
+    middle = picture.getpixel((width // 2, height // 2))
+    edges = [(1, 1), (width - 3, 1), (1, height - 3), (width - 3, height - 3), (width // 2, 2), (2, height // 2)]
+    assert {picture.getpixel(edge) for edge in edges} == {middle}
+
+
+def test_an_empty_back_has_the_boxes_of_the_others(tmp_path: Path) -> None:
+    pages = read(finished(tmp_path, preset(X1A), SOLID, order=(0, None, 0))).pages
+    assert len(pages) == 3
+    assert pages[1].trim == pages[0].trim
+    assert not pages[1].items
+
+
+def test_the_same_faces_give_the_same_bytes(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    one, two = (finished(tmp_path / name, preset(X1A), FAINT, SOLID, order=(1, 0)) for name in "ab")
+    assert one.read_bytes() == two.read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("colour", [X1A, X4], ids=["x-1a", "x-4"])
+def test_other_programs_open_the_file_without_a_complaint(tmp_path: Path, colour: Colour) -> None:
+    path = finished(tmp_path, preset(colour), FAINT, SOLID, order=(0, 1))
+    commands = (["qpdf", "--check", path], ["gs", "-q", "-o", "-", "-sDEVICE=inkcov", path], ["mutool", "info", path])
+    for command in commands:
+        if shutil.which(command[0]):
+            run = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert run.returncode == 0, run.stderr
+            assert "RGB" not in run.stdout
