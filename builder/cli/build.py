@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from builder.cli.home_options import home_options, take_home
 from builder.cli.options import as_of_option, project_option
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 @click.option(
     "--icc", type=click.Path(path_type=Path), metavar="FILE", help="The ICC profile a print shop's files are made for."
 )
+@home_options
 @project_option
 def build(project: Project, pack: str | None, pack_option: str | None, quiet: bool, **options: object) -> int:
     """Set the cards of PACK, or of one squad, and compose printable files.
@@ -55,7 +57,8 @@ def build(project: Project, pack: str | None, pack_option: str | None, quiet: bo
     langs = options.pop("lang")
     gauges = "only" if options.pop("gauges") else "with"
     since = options.pop("changed_since")
-    asked = BuildOptions(workers=workers, langs=langs, gauges=gauges, **options)  # type: ignore[arg-type]
+    home = take_home(options)
+    asked = BuildOptions(workers=workers, langs=langs, gauges=gauges, home=home, **options)  # type: ignore[arg-type]
     packs = _packs(project, pack or pack_option, asked.roster)
     results = []
     for each in packs:

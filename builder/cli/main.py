@@ -12,10 +12,12 @@ from builder.errors import SquadpressError
 
 COMMANDS = {
     "build": "builder.cli.build:build",
+    "calibrate": "builder.cli.calibrate:calibrate",
     "card": "builder.cli.card:card",
     "check": "builder.cli.check:check",
     "explain": "builder.cli.explain:explain",
     "new": "builder.cli.new:new",
+    "printer": "builder.cli.printer:printer",
     "release": "builder.cli.release:release",
     "roster": "builder.cli.roster:roster",
     "translations": "builder.cli.translations:translations",
@@ -24,10 +26,12 @@ COMMANDS = {
 
 HELP = {
     "build": "Set the cards of a pack, or of one squad, and compose printable sheets.",
+    "calibrate": "A sheet that shows how far a printer's backs miss their fronts.",
     "card": "Edit a card's file and keep everything else in it as it is.",
     "check": "Judge a pack: data, references, texts, translations.",
     "explain": "Explain a finding's code: why it exists and how to mend it.",
     "new": "Start a small pack of your own that already checks and builds.",
+    "printer": "Remember how far a printer's backs miss their fronts.",
     "release": "Freeze, compare, announce and publish releases of a pack.",
     "roster": "Judge, show and order squads.",
     "translations": "Which texts are missing, stale or copies of the source; files for translators.",

@@ -55,11 +55,12 @@ class Placed(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Side(Generic[T]):
-    """One printed side of a sheet. `sheet` counts from 1."""
+    """One printed side of a sheet. `sheet` counts from 1; `pieces` are what is cut out of a front."""
 
     sheet: int
     back: bool
     placed: tuple[Placed[T], ...]
+    pieces: tuple[Box, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,7 @@ def impose(pairs: Sequence[Pair[T]], grid: Grid, duplex: Duplex, *, lying: bool 
         sheet = start // grid.cells + 1
         cells = [(index % grid.columns, index // grid.columns) for index in range(len(chunk))]
         fronts = tuple(Placed(pair.front, grid.cell(*cell)) for pair, cell in zip(chunk, cells, strict=True))
-        sides.append(Side(sheet, False, fronts))
+        sides.append(Side(sheet, False, fronts, tuple(face.box for face in fronts)))
         if duplex == "none" or all(pair.back is None for pair in chunk):
             continue
         backs = tuple(
@@ -139,6 +140,23 @@ def impose(pairs: Sequence[Pair[T]], grid: Grid, duplex: Duplex, *, lying: bool 
             if pair.back is not None
         )
         sides.append(Side(sheet, True, backs))
+    return tuple(sides)
+
+
+def folded(pairs: Sequence[Pair[T]], grid: Grid) -> tuple[Side[T], ...]:
+    """Sides whose cells hold a front on the left and its back on the right, to be folded between them."""
+    sides: list[Side[T]] = []
+    for start in range(0, len(pairs), grid.cells):
+        placed: list[Placed[T]] = []
+        pieces: list[Box] = []
+        for index, pair in enumerate(pairs[start : start + grid.cells]):
+            cell = grid.cell(index % grid.columns, index // grid.columns)
+            half = cell.width / 2
+            placed.append(Placed(pair.front, Box(cell.x, cell.y, half, cell.height)))
+            pieces.append(cell if pair.back is not None else placed[-1].box)
+            if pair.back is not None:
+                placed.append(Placed(pair.back, Box(cell.x + half, cell.y, half, cell.height)))
+        sides.append(Side(start // grid.cells + 1, False, tuple(placed), tuple(pieces)))
     return tuple(sides)
 
 

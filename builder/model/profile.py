@@ -24,19 +24,28 @@ class Marks(Model):
     length: Mm = Field(default=4.0, ge=0, description="Length in mm; 0 draws none.")
     offset: Mm = Field(default=1.0, ge=0, description="Distance from the card's edge in mm.")
     weight: Mm = Field(default=0.1, gt=0, description="Line width in mm.")
+    style: Literal["ticks", "crosses", "outline"] = Field(
+        default="ticks",
+        description="Short lines outside the cards; small crosses on every corner; each card's whole outline.",
+    )
 
 
 class Profile(Model):
     """How faces are put on paper.
 
-    `layout: sheets` places as many cards as fit on `paper`, backs on the following page; `layout: pages` makes one page
-    per face of the card's own size.
+    `layout: sheets` places as many cards as fit on `paper`, backs on the following page; `layout: fold` puts each back
+    beside its front, to be folded and glued; `layout: pages` makes one page per face of the card's own size.
     """
 
     id: Id = Field(description="The profile's id: its file name.")
     name: Localized = Field(description="What it is called.")
-    layout: Literal["sheets", "pages"] = Field(default="sheets", description="Several cards a sheet, or one a page.")
-    paper: Paper | None = Field(default=None, description="The sheet; needed for `layout: sheets`.")
+    layout: Literal["sheets", "fold", "pages"] = Field(
+        default="sheets", description="Several cards a sheet, backs behind or beside their fronts, or one face a page."
+    )
+    paper: Paper | None = Field(default=None, description="The sheet; needed for `layout: sheets` and `fold`.")
+    grid: tuple[int, int] | None = Field(
+        default=None, description="Columns and rows; as many as fit where none are stated, refused where they do not."
+    )
     margin: Mm = Field(default=5.0, ge=0, description="The edge the printer cannot reach, in mm.")
     gap: Mm = Field(default=0.0, ge=0, description="Distance between cards in mm.")
     bleed: Mm = Field(default=0.0, ge=0, description="How much of the bleed is shown, in mm.")
@@ -47,3 +56,14 @@ class Profile(Model):
     check_line: Mm = Field(default=100.0, ge=0, description="A line of this true length on each sheet; 0 draws none.")
     label: bool = Field(default=True, description="Print pack, language and page number at the sheet's edge.")
     common_backs: bool = Field(default=True, description="Print the shared backs of hidden cards too.")
+    registration: bool = Field(default=False, description="Print the marks a cutting machine finds the sheet by.")
+    back_shift: tuple[Mm, Mm] = Field(
+        default=(0.0, 0.0),
+        description="Moves all of a back right and down by so many mm, which a printer misses by.",
+    )
+    back_turn: float = Field(
+        default=0.0,
+        ge=-5,
+        le=5,
+        description="Turns all of a back clockwise by so many degrees, about the middle.",
+    )

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from builder.errors import UsageError
 from builder.findings import Box
-from builder.layout.furniture import Strip, mark_room, strip
-from builder.layout.imposition import Line, Pair, Placed, best_grid, cut_marks, impose
+from builder.layout.furniture import Strip
+from builder.layout.imposition import Line, Pair, Placed, best_grid, cut_marks, folded, impose
+from builder.layout.sheetplan import plan_sheet
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
+from builder.render.backs import moved, outlines
 from builder.render.cache import FaceCache
 from builder.render.fontmerge import united, write_fonts
 from builder.render.pdfwriter import PdfWriter, number, pt, stream_body
@@ -126,30 +127,23 @@ class Composer:
             self._writer.put(self._fonts[name], made)
 
     def _sheets(self, group: Group) -> None:
-        """N-up sheets with backs on the following page."""
+        """N-up sheets, backs on the following page or beside their fronts."""
         profile, size = self.profile, group.size
-        assert profile.paper is not None
-        bleed = min(profile.bleed, size.bleed)
-        room_for = (profile.paper, size.width, size.height)
-        found = best_grid(*room_for, margin=profile.margin, gap=profile.gap, bleed=bleed, to_edge=group.to_edge)
-        if found is None:
-            room = f"{profile.paper.width:g} x {profile.paper.height:g} mm"
-            raise UsageError(
-                f"a card of {size.width:g} x {size.height:g} mm does not fit the paper of {profile.id} ({room})",
-                "Choose a profile with larger paper, or --profile screen.",
-            )
-        paper, grid = found
-        shown = min(bleed, profile.gap / 2) if grid.cells > 1 else bleed
-        place = strip(paper, grid, profile)
-        marks = cut_marks(grid, profile.marks, bleed=bleed, edge=mark_room(paper, place)) if profile.marks else ()
-        sides = impose(group.pairs, grid, profile.duplex, lying=paper.width > paper.height)
+        plan = plan_sheet(profile, size, to_edge=group.to_edge)
+        if profile.layout == "fold":
+            sides = folded(group.pairs, plan.grid)
+        else:
+            sides = impose(group.pairs, plan.grid, profile.duplex, lying=plan.lying)
         for side in sides:
             # Marks of a back would show through as a second, slightly shifted set.
-            drawn = () if side.back else marks
+            drawn = () if side.back else plan.lines
             if not side.back:
-                self._turn_leaf(paper)
-            page = self._ink(drawn, paper) + self._furniture(place, paper, side.sheet, back=side.back)
-            self._page(paper, page, [(placed, size, shown) for placed in side.placed])
+                self._turn_leaf(plan.paper)
+            page = self._ink(drawn, plan.paper) + self._furniture(plan.place, plan.paper, side.sheet, back=side.back)
+            if profile.marks and profile.marks.style == "outline" and not side.back:
+                page += outlines(side.pieces, size.corner, plan.paper, profile.marks.weight)
+            faces = [(placed, size, plan.shown) for placed in side.placed]
+            self._page(plan.paper, page, faces, moved=moved(profile, plan.paper) if side.back else b"")
 
     def _single(self, group: Group) -> None:
         """One page per face, of the card's own size."""
@@ -199,8 +193,9 @@ class Composer:
         drawing: bytes,
         faces: Iterable[tuple[Placed[Stack], Size, float]],
         trim: Box | None = None,
+        moved: bytes = b"",
     ) -> None:
-        """One page: faces first, marks over them."""
+        """One page: faces first, marks over them; `moved` is a matrix for all of it."""
         used: dict[int, None] = {}
         placed: list[bytes] = []
         for face, size, shown in faces:
@@ -210,7 +205,7 @@ class Composer:
                 placed.append(self._place(face, self._records[key], size, paper, form))
             if face.item in self.notices:
                 placed.append(self._notice(face, self.notices[face.item], paper))
-        drawing = b"".join(placed) + drawing
+        drawing = moved + b"".join(placed) + drawing
         content = pack(drawing)
         body = self._writer.stream(b"/Filter/FlateDecode", content)
         forms = b" ".join(b"/F%d %d 0 R" % (form, form) for form in used)

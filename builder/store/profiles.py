@@ -25,6 +25,6 @@ def load_profile(project: Project, name: str) -> Profile:
         problem = findings[0]
         place = f"{problem.location.file}:{problem.location.line}"
         raise InputUnreadable(f"{place}: {problem.message}", problem.hint)
-    if profile.layout == "sheets" and profile.paper is None:
+    if profile.layout != "pages" and profile.paper is None:
         raise InputUnreadable(f"profile {name} has no paper", "Add `paper: {width: ..., height: ...}` in mm.")
     return profile

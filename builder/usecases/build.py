@@ -12,6 +12,7 @@ from builder.render.press import Press
 from builder.store.profiles import load_profile
 from builder.store.project import Project
 from builder.usecases.compose import Built, group_cards, write_file
+from builder.usecases.home import cut_files, tailored
 from builder.usecases.opening import open_pack
 from builder.usecases.setting import SHOP, BuildOptions, BuildResult, Progress, languages, set_cards
 
@@ -27,7 +28,7 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: 
     loaded = open_pack(project, pack_id, options.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
-    profile = load_profile(project, options.profile)
+    profile = tailored(load_profile(project, options.profile), options.home)
     langs = languages(loaded.pack, options.langs)
     if options.gauges == "only":
         return _with_gauges(project, loaded, options, profile, BuildResult())
@@ -44,6 +45,7 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: 
         groups = group_cards(press, orders[lang], lang, options.variant, made.keys)
         path = folder / file_name(pack_id, lang, options)
         files.append(write_file(press, project, profile, groups, extra.pages.get(lang, ()), path, lang))
+        files += cut_files(profile, groups, path, options.home)
     findings = (*pressed.findings, *extra.findings)
     result = BuildResult(tuple(files), findings, pressed.fresh + extra.fresh, pressed.known)
     return _with_gauges(project, loaded, options, profile, result)

@@ -18,6 +18,7 @@ from builder.render.press import Press, Pressed
 from builder.roster.chosen import original, spoken
 from builder.store.project import Project
 from builder.usecases.compose import Built, jobs_of
+from builder.usecases.home import Home
 from builder.usecases.select import chosen_cards, roster_cards
 
 SHOP = "shop:"
@@ -28,7 +29,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """What is asked for. `langs` empty: all languages of the pack. `zipped`, `icc`: of a print shop's package."""
+    """What is asked for. `langs` empty: all languages of the pack. `zipped`, `icc`: of orders; `home`: of sheets."""
 
     langs: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
@@ -41,6 +42,7 @@ class BuildOptions:
     gauges: Literal["with", "only"] = "with"
     zipped: bool = False
     icc: Path | None = None
+    home: Home = field(default_factory=Home)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from builder.render.prepress.raster import missing
 Rgb: TypeAlias = tuple[float, float, float]
 Cmyk: TypeAlias = tuple[float, float, float, float]
 
-NEUTRAL = 0.012
+GREYISH = 0.012
 """Red, green and blue nearer to each other than this are grey."""
 DARK = 0.02
 """Greys darker than this are black."""
@@ -56,7 +56,7 @@ class Ink:
 
     def flat(self, rgb: Rgb) -> Cmyk:
         """One colour. Grey is black ink alone, so that thin type and lines need no register."""
-        if max(rgb) - min(rgb) <= NEUTRAL:
+        if max(rgb) - min(rgb) <= GREYISH:
             return self.grey(sum(rgb) / 3)
         return self.exact(rgb)
 

@@ -15,7 +15,7 @@ STEPS = 64
 
 
 def convert_picture(image: Any, ink: Ink) -> str:
-    """Turn a picture into inks where it is not; what cannot be done as words, else nothing."""
+    """Put a picture into inks where it is not; what cannot be done as words, else nothing."""
     if image.get("/ImageMask") or family(image.get("/ColorSpace")) in ("cmyk", "grey"):
         return ""
     import pikepdf
@@ -48,7 +48,7 @@ def _jpeg(inks: Any) -> bytes:
 
 
 def convert_shading(shading: Any, ink: Ink, pdf: Any) -> str:
-    """Turn a gradient into inks where it is not; what cannot be done as words, else nothing."""
+    """Put a gradient into inks where it is not; what cannot be done as words, else nothing."""
     import pikepdf
 
     if family(shading.get("/ColorSpace")) in ("cmyk", "grey"):
@@ -86,8 +86,8 @@ def _function(function: Any) -> Callable[[float], list[float]]:
     if kind == 2:
         first = [float(part) for part in function.get("/C0", [0])]
         last = [float(part) for part in function.get("/C1", [1])]
-        power = float(function["/N"])
-        return lambda x: [a + (b - a) * max(0.0, min(1.0, x)) ** power for a, b in zip(first, last, strict=True)]
+        exponent = float(function["/N"])
+        return lambda x: [a + (b - a) * max(0.0, min(1.0, x)) ** exponent for a, b in zip(first, last, strict=True)]
     if kind == 3:
         return _stitched(function)
     raise NotImplementedError(f"function of type {kind}")

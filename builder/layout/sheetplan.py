@@ -1,0 +1,136 @@
+"""One sheet of a profile planned: which paper way up, which grid, what stands around it. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from builder.errors import UsageError
+from builder.findings import Box
+from builder.layout.furniture import Strip, mark_room, strip
+from builder.layout.imposition import Grid, Line, best_grid, cut_marks, fit_grid
+from builder.model.pack import Size
+from builder.model.profile import Paper, Profile
+
+MARK = 6.0
+"""How wide a registration mark is, in mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPlan:
+    """`shown` is the bleed that is printed around each card; `lines` are all straight marks."""
+
+    paper: Paper
+    grid: Grid
+    shown: float
+    place: Strip | None
+    lines: tuple[Line, ...]
+
+    @property
+    def lying(self) -> bool:
+        """True if the paper lies on its long edge."""
+        return self.paper.width > self.paper.height
+
+
+def plan_sheet(profile: Profile, size: Size, *, to_edge: bool = False) -> SheetPlan:
+    """The sheet for cards of one size; front and back side by side where the profile folds.
+
+    Raises UsageError where the paper is too small for one card, or for the grid that the profile asks for; the remedy
+    says what would fit. `to_edge`: the margin may be left out where it costs cards.
+    """
+    assert profile.paper is not None
+    bleed = min(profile.bleed, size.bleed)
+    width = size.width * (2 if profile.layout == "fold" else 1)
+    paper, grid = _grid(profile, width, size.height, bleed, to_edge=to_edge)
+    shown = min(bleed, profile.gap / 2) if grid.cells > 1 else bleed
+    place = strip(paper, grid, profile)
+    lines = _marks(profile, paper, grid, bleed, place)
+    if profile.registration:
+        lines += tuple(line for x, y in registration(paper) for line in cross(x, y, MARK))
+    if profile.layout == "fold":
+        lines += _folds(grid)
+    return SheetPlan(paper, grid, shown, place, lines)
+
+
+def _grid(profile: Profile, width: float, height: float, bleed: float, *, to_edge: bool) -> tuple[Paper, Grid]:
+    """The asked grid, else the largest."""
+    assert profile.paper is not None
+    measures = (profile.paper, width, height)
+    best = best_grid(*measures, margin=profile.margin, gap=profile.gap, bleed=bleed, to_edge=to_edge)
+    card = f"{width:g} x {height:g} mm"
+    room = f"{profile.paper.width:g} x {profile.paper.height:g} mm"
+    if best is None:
+        message = f"a card of {card} does not fit the paper of {profile.id} ({room})"
+        raise UsageError(message, "Choose a profile with larger paper, or --profile screen.")
+    if profile.grid is None:
+        return best
+    for paper in (profile.paper, Paper(width=profile.paper.height, height=profile.paper.width)):
+        grid = fit_grid(paper, width, height, margin=profile.margin, gap=profile.gap, bleed=bleed)
+        if grid is not None and grid.columns >= profile.grid[0] and grid.rows >= profile.grid[1]:
+            return paper, centred(replace(grid, columns=profile.grid[0], rows=profile.grid[1]), paper)
+    columns, rows = profile.grid
+    need = f"{columns * width + (columns - 1) * profile.gap:g} x {rows * height + (rows - 1) * profile.gap:g} mm"
+    message = f"{columns} x {rows} cards of {card} need {need}; {room} with margins of {profile.margin:g} mm holds less"
+    raise UsageError(message, f"What fits: {_fitting(profile, width, height, bleed)}.")
+
+
+def _fitting(profile: Profile, width: float, height: float, bleed: float) -> str:
+    """The grids that do fit, in words."""
+    assert profile.paper is not None
+    said = []
+    for way, paper in (
+        ("upright", profile.paper),
+        ("lying", Paper(width=profile.paper.height, height=profile.paper.width)),
+    ):
+        grid = fit_grid(paper, width, height, margin=profile.margin, gap=profile.gap, bleed=bleed)
+        if grid is not None:
+            said.append(f"{grid.columns} x {grid.rows} on the paper {way}")
+    return " or ".join(said) or "one card on bare paper without margins"
+
+
+def centred(grid: Grid, paper: Paper) -> Grid:
+    """The grid in the middle of the paper."""
+    wide = grid.columns * (grid.cell_width + grid.gap) - grid.gap
+    high = grid.rows * (grid.cell_height + grid.gap) - grid.gap
+    return replace(grid, left=(paper.width - wide) / 2, top=(paper.height - high) / 2)
+
+
+def _marks(profile: Profile, paper: Paper, grid: Grid, bleed: float, place: Strip | None) -> tuple[Line, ...]:
+    """Ticks around the grid, or crosses on every corner; outlines are no straight lines."""
+    marks = profile.marks
+    if marks is None or marks.style == "outline":
+        return ()
+    if marks.style == "ticks":
+        return cut_marks(grid, marks, bleed=bleed, edge=mark_room(paper, place))
+    cells = [grid.cell(column, row) for column in range(grid.columns) for row in range(grid.rows)]
+    spots = {(round(x, 4), round(y, 4)) for cell in cells for x, y in _corners(cell)}
+    return tuple(line for x, y in sorted(spots) for line in cross(x, y, marks.length))
+
+
+def _corners(box: Box) -> tuple[tuple[float, float], ...]:
+    """The four corners of a box."""
+    right, foot = box.x + box.width, box.y + box.height
+    return ((box.x, box.y), (right, box.y), (box.x, foot), (right, foot))
+
+
+def cross(x: float, y: float, length: float) -> tuple[Line, Line]:
+    """A cross of two lines of this length."""
+    half = length / 2
+    return Line(x - half, y, x + half, y), Line(x, y - half, x, y + half)
+
+
+def registration(paper: Paper, away: float = 9.0) -> tuple[tuple[float, float], ...]:
+    """The middles of the marks by which a cutting machine finds the sheet: three corners, so none is mistaken.
+
+    The lower left corner stays free for the check line.
+    """
+    return ((away, away), (paper.width - away, away), (paper.width - away, paper.height - away))
+
+
+def _folds(grid: Grid) -> tuple[Line, ...]:
+    """Short lines above and below each column where its cards are folded."""
+    foot = grid.top + grid.rows * (grid.cell_height + grid.gap) - grid.gap
+    lines = []
+    for column in range(grid.columns):
+        x = grid.cell(column, 0).x + grid.cell_width / 2
+        lines += [Line(x, grid.top - 4, x, grid.top - 1), Line(x, foot + 1, x, foot + 4)]
+    return tuple(lines)

@@ -1,0 +1,25 @@
+"""A home printer: by how much its backs come out beside their fronts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import Field
+
+from builder.model.base import Id, Model
+
+Shift = Annotated[float, Field(ge=-20, le=20)]
+
+
+class Printer(Model):
+    """What to do to every back so that it lies behind its front."""
+
+    back_offset: tuple[Shift, Shift] = Field(default=(0.0, 0.0), description="Right and down, in mm.")
+    back_rotation: float = Field(default=0.0, ge=-5, le=5, description="Clockwise, in degrees.")
+
+
+class Printers(Model):
+    """All printers of a user, by name."""
+
+    printers: Mapping[Id, Printer] = Field(default_factory=dict, description="Each printer by its name.")

@@ -1,0 +1,57 @@
+"""The user's own settings, outside any project: printers and what is known of them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from builder.errors import InputUnreadable, UsageError
+from builder.model.printer import Printer, Printers
+from builder.model.spelling import suggestion
+from builder.store.atomic import write_atomic
+
+
+def settings_folder() -> Path:
+    """$XDG_CONFIG_HOME/squadpress, by default ~/.config/squadpress."""
+    base = os.environ.get("XDG_CONFIG_HOME")
+    return (Path(base) if base else Path.home() / ".config") / "squadpress"
+
+
+def load_printers() -> Printers:
+    """All printers. InputUnreadable where the file is broken."""
+    path = settings_folder() / "printers.json"
+    try:
+        return Printers.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return Printers()
+    except (OSError, ValidationError) as error:
+        first = str(error).splitlines()[0]
+        raise InputUnreadable(f"{path}: {first}", "Mend the file, or delete it and set the printers anew.") from None
+
+
+def find_printer(name: str) -> Printer:
+    """One printer. UsageError where there is none of that name."""
+    known = load_printers().printers
+    if name not in known:
+        hint = suggestion(name, tuple(known), "Printers") if known else ""
+        raise UsageError(f"no printer {name!r}", hint or "squadpress calibrate, then squadpress printer set NAME ...")
+    return known[name]
+
+
+def keep_printer(name: str, printer: Printer | None) -> Path:
+    """Remember a printer, or forget it (None). UsageError for a name that is no id; gives the file."""
+    known = dict(load_printers().printers)
+    if printer is None:
+        find_printer(name)
+        del known[name]
+    else:
+        known[name] = printer
+    try:
+        kept = Printers.model_validate({"printers": known})
+    except ValidationError:
+        raise UsageError(f"{name!r} is no name", "Lower-case Latin letters, digits and hyphens.") from None
+    path = settings_folder() / "printers.json"
+    write_atomic(path, (kept.model_dump_json(indent=1) + "\n").encode())
+    return path

@@ -1,0 +1,102 @@
+"""Printing at home: a profile tailored by options, and files for cutting machines beside the sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from builder.errors import UsageError
+from builder.findings import Box
+from builder.model.pack import Size
+from builder.model.profile import Marks, Profile
+from builder.store.atomic import write_atomic
+from builder.store.settings import find_printer
+from builder.usecases.compose import Built
+
+if TYPE_CHECKING:
+    from builder.render.sheets import Group
+
+MarkStyle = Literal["on", "off", "ticks", "crosses", "outline"]
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """What is asked for besides the profile; None leaves the profile's own. `cut` names files for cutting machines."""
+
+    gap: float | None = None
+    grid: tuple[int, int] | None = None
+    marks: MarkStyle | None = None
+    duplex: Literal["long-edge", "short-edge", "none"] | None = None
+    fold: bool = False
+    printer: str | None = None
+    cut: tuple[Literal["svg", "dxf"], ...] = ()
+
+
+def tailored(profile: Profile, home: Home) -> Profile:
+    """The profile with what is asked for. UsageError where it has no sheets to change, or for an unknown printer."""
+    changes: dict[str, object] = {}
+    if home.gap is not None:
+        changes |= {"gap": home.gap, "bleed": max(profile.bleed, home.gap / 2)}
+    if home.grid is not None:
+        changes["grid"] = home.grid
+    if home.duplex is not None:
+        changes["duplex"] = home.duplex
+    if home.fold:
+        changes |= {"layout": "fold", "duplex": "none"}
+    if home.printer is not None:
+        printer = find_printer(home.printer)
+        changes |= {"back_shift": printer.back_offset, "back_turn": printer.back_rotation}
+    if home.cut:
+        changes["registration"] = True
+    if (changes or home.cut) and profile.layout == "pages":
+        raise UsageError(f"profile {profile.id} prints one face a page, no sheets", "Choose home-a4 or home-letter.")
+    if home.marks is not None:
+        changes["marks"] = _marks(profile, home.marks)
+    return profile.model_copy(update=changes)
+
+
+def _marks(profile: Profile, style: MarkStyle) -> Marks | None:
+    """The asked marks, with the profile's own lengths."""
+    if style == "off":
+        return None
+    before = profile.marks or Marks()
+    return before if style == "on" else before.model_copy(update={"style": style})
+
+
+def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home) -> list[Built]:
+    """For each size of card the cut lines of a full sheet, and of the last one where it is not full."""
+    from builder.layout.sheetplan import MARK, plan_sheet, registration
+    from builder.report.cutfile import dxf, svg
+
+    built: list[Built] = []
+    for group in groups if home.cut else ():
+        plan = plan_sheet(profile, group.size, to_edge=group.to_edge)
+        cells = [plan.grid.cell(column, row) for row in range(plan.grid.rows) for column in range(plan.grid.columns)]
+        last = len(group.pairs) % len(cells)
+        sheets = {"": cells, "-last": cells[:last]} if last and len(group.pairs) > len(cells) else {"": cells}
+        if len(group.pairs) < len(cells):
+            sheets = {"": cells[:last]}
+        for ending, chosen in sheets.items():
+            stem = f"{path.stem}-{_named(group.size)}-cut{ending}"
+            marks, paper = registration(plan.paper), plan.paper
+            made = {
+                "svg": svg(paper.width, paper.height, chosen, group.size.corner, marks, MARK),
+                "dxf": dxf(paper.height, chosen, group.size.corner, marks, MARK),
+            }
+            built += [_keep(path.with_name(f"{stem}.{form}"), made[form].encode(), chosen) for form in home.cut]
+    return built
+
+
+def _keep(path: Path, data: bytes, cards: Sequence[Box]) -> Built:
+    """Write a file unless it is there already."""
+    same = path.is_file() and path.read_bytes() == data
+    if not same:
+        write_atomic(path, data)
+    return Built(path, 1, len(cards), not same, "cut lines")
+
+
+def _named(size: Size) -> str:
+    """A size in a file's name."""
+    return f"{size.width:g}x{size.height:g}"

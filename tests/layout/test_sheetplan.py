@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from builder.errors import UsageError
+from builder.findings import Box
+from builder.layout.imposition import Pair, folded
+from builder.layout.sheetplan import plan_sheet, registration
+from builder.model.pack import Size
+from builder.model.profile import Marks, Paper, Profile
+
+POKER = Size(width=63, height=88)
+A4 = Profile(id="home", name={}, paper=Paper(width=210, height=297), margin=6)
+
+
+def asked(**changes: object) -> Profile:
+    return A4.model_copy(update=changes)
+
+
+def test_a_grid_that_fits_is_taken_and_lies_in_the_middle():
+    plan = plan_sheet(asked(grid=(2, 3)), POKER)
+    assert (plan.grid.columns, plan.grid.rows) == (2, 3)
+    assert plan.grid.left == pytest.approx((210 - 126) / 2)
+
+
+def test_a_grid_that_fits_only_lying_turns_the_paper():
+    assert plan_sheet(asked(grid=(4, 2)), POKER).lying
+
+
+@pytest.mark.parametrize("grid", [(4, 3), (3, 4), (10, 1)])
+def test_a_grid_that_does_not_fit_is_refused_with_what_does(grid):
+    with pytest.raises(UsageError) as error:
+        plan_sheet(asked(grid=grid), POKER)
+    assert "3 x 3 on the paper upright" in error.value.remedy
+
+
+def test_a_gap_that_makes_the_grid_too_large_is_seen():
+    assert plan_sheet(asked(grid=(3, 3), gap=0), POKER)
+    with pytest.raises(UsageError):
+        plan_sheet(asked(grid=(3, 3), gap=8), POKER)
+
+
+def test_a_gap_shows_half_of_itself_as_bleed():
+    assert plan_sheet(asked(gap=4, bleed=3), POKER).shown == 2
+
+
+def test_crosses_stand_on_corners_and_no_marks_are_no_marks():
+    crosses = plan_sheet(asked(marks=Marks(style="crosses"), grid=(1, 1)), POKER)
+    assert len(crosses.lines) == 8
+    assert plan_sheet(asked(marks=None), POKER).lines == ()
+
+
+def test_registration_marks_stand_in_three_corners_clear_of_the_cards():
+    plan = plan_sheet(asked(registration=True, marks=None), POKER)
+    assert len(plan.lines) == 6
+    first = plan.grid.cell(0, 0)
+    assert all(x < first.x or y < first.y or y > 297 - first.y for x, y in registration(plan.paper))
+
+
+@given(st.lists(st.builds(Pair, st.integers(), st.none() | st.integers()), min_size=1, max_size=30))
+def test_folding_loses_no_card_and_puts_each_back_beside_its_front(pairs):
+    grid = plan_sheet(asked(layout="fold"), POKER).grid
+    sides = folded(pairs, grid)
+    assert sum(len(side.pieces) for side in sides) == len(pairs)
+    for side in sides:
+        for piece in side.pieces:
+            half = Box(piece.x, piece.y, 63, 88)
+            assert [placed.box for placed in side.placed if placed.box == half]
+    assert sum(len(side.placed) for side in sides) == sum(1 + (pair.back is not None) for pair in pairs)

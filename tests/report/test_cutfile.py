@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+
+from builder.findings import Box
+from builder.report.cutfile import dxf, svg
+
+CARDS = [Box(10, 20, 63, 88), Box(77, 20, 63, 88)]
+MARKS = [(9.0, 9.0), (201.0, 9.0)]
+
+
+def test_the_svg_is_true_to_scale_with_rounded_corners():
+    root = ElementTree.fromstring(svg(210, 297, CARDS, 3, MARKS, 6))
+    assert (root.get("width"), root.get("viewBox")) == ("210mm", "0 0 210 297")
+    rects = root.findall(".//{*}rect")
+    assert [(rect.get("x"), rect.get("width"), rect.get("rx")) for rect in rects] == [
+        ("10", "63", "3"),
+        ("77", "63", "3"),
+    ]
+    assert len(root.findall(".//{*}path")) == 2
+
+
+def points(text: str) -> list[tuple[float, float, float]]:
+    lines = text.splitlines()
+    pairs = list(zip(lines[::2], lines[1::2], strict=True))
+    starts = [index for index, pair in enumerate(pairs) if pair == ("0", "VERTEX")]
+    return [tuple(float(dict(pairs[at : at + 5])[code]) for code in ("10", "20", "42")) for at in starts]
+
+
+def test_the_dxf_has_closed_lines_with_arcs_and_counts_upwards():
+    text = dxf(297, CARDS, 3, MARKS, 6)
+    found = points(text)
+    assert len(found) == 16
+    assert min(x for x, _, _ in found) == 10
+    assert max(y for _, y, _ in found) == 297 - 20
+    assert sum(bulge > 0 for _, _, bulge in found) == 8
+    assert max(bulge for _, _, bulge in found) == pytest.approx(0.414214)
+    assert text.count("\nREGISTRATION\n") == 4
+    assert text.endswith("EOF\n")
+
+
+def test_square_corners_have_no_arcs():
+    assert all(bulge == 0 for _, _, bulge in points(dxf(297, CARDS, 0, MARKS, 6)))

@@ -1,0 +1,120 @@
+"""Printing at home as a publisher does it: a printer measured, backs moved, sheets tailored."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from pathlib import Path
+
+import pytest
+
+from builder.errors import InputUnreadable, UsageError
+from builder.pdfinfo.read import read
+from builder.store.project import Project
+from builder.store.settings import find_printer, keep_printer, load_printers, settings_folder
+from builder.usecases.build import build_pack
+from builder.usecases.calibrate import write_calibration
+from builder.usecases.home import Home
+from builder.usecases.printers import measured, remember
+from builder.usecases.setting import BuildOptions, BuildResult
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+@pytest.fixture
+def lanterns(tmp_path: Path) -> Project:
+    root = tmp_path / "project"
+    shutil.copytree(REPOSITORY / "tests" / "packs" / "lanterns", root)
+    shutil.copytree(REPOSITORY / "schemas" / "core", root / "schemas" / "core", dirs_exist_ok=True)
+    return Project(root)
+
+
+def build(project: Project, **home: object) -> BuildResult:
+    options = BuildOptions(workers=1, langs=("en",), home=Home(**home))  # type: ignore[arg-type]
+    return build_pack(project, "lanterns", options)
+
+
+def test_a_printer_is_remembered_changed_and_forgotten() -> None:
+    remember("kitchen", (0.5, -1), None)
+    remember("kitchen", None, 0.2)
+    assert find_printer("kitchen").back_offset == (0.5, -1)
+    assert find_printer("kitchen").back_rotation == 0.2
+    keep_printer("kitchen", None)
+    assert not load_printers().printers
+
+
+def test_what_no_printer_is_is_refused() -> None:
+    with pytest.raises(UsageError):
+        find_printer("nobody")
+    with pytest.raises(UsageError):
+        remember("kitchen", (90, 0), None)
+    with pytest.raises(UsageError):
+        remember("My Printer!", (1, 0), None)
+
+
+def test_broken_settings_are_named() -> None:
+    settings_folder().mkdir(parents=True)
+    (settings_folder() / "printers.json").write_text("{")
+    with pytest.raises(InputUnreadable, match=r"printers\.json"):
+        load_printers()
+
+
+def test_two_readings_give_offset_and_rotation() -> None:
+    assert measured((0.5, -1), (0.5, -1), 130) == ((0.5, -1), 0)
+    offset, rotation = measured((0, -1), (0, 1), 130)
+    assert offset == (0, 0)
+    assert rotation == pytest.approx(math.degrees(math.atan(2 / 130)), abs=0.001)
+
+
+def middle(path: Path) -> tuple[float, float]:
+    """Between the middles of the two rulers of the back."""
+    lines = [shape.extent for shape in read(path).pages[1].shapes]
+    return (
+        sum(box.x + box.width / 2 for box in lines) / len(lines),
+        sum(box.y + box.height / 2 for box in lines) / len(lines),
+    )
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_calibration_sheets_back_moves_as_the_printer_says(tmp_path: Path, paper: str) -> None:
+    remember("kitchen", (1.5, -2), None)
+    write_calibration(paper, None, tmp_path / "plain.pdf")
+    write_calibration(paper, "kitchen", tmp_path / "moved.pdf")
+    plain, moved = middle(tmp_path / "plain.pdf"), middle(tmp_path / "moved.pdf")
+    assert moved == pytest.approx((plain[0] + 1.5, plain[1] - 2), abs=0.02)
+    assert len(read(tmp_path / "plain.pdf").pages) == 2
+
+
+@pytest.mark.slow
+def test_backs_are_moved_and_fronts_are_not(lanterns: Project) -> None:
+    remember("kitchen", (2, 1), None)
+    sheets = [read(build(lanterns, **home).files[0].path) for home in ({}, {"printer": "kitchen"})]
+    for page, shift in ((0, (0, 0)), (1, (2, 1))):
+        first, second = (next(iter(sheet.pages[page].texts)).box for sheet in sheets)
+        assert (second.x - first.x, second.y - first.y) == pytest.approx(shift, abs=0.02)
+
+
+@pytest.mark.slow
+def test_cut_lines_lie_beside_the_sheets(lanterns: Project) -> None:
+    result = build(lanterns, cut=("svg", "dxf"))
+    names = {file.path.name for file in result.files}
+    assert {"lanterns-en-home-a4-63x88-cut.svg", "lanterns-en-home-a4-63x88-cut.dxf"} <= names
+    assert not build(lanterns, cut=("svg",)).files[1].changed
+
+
+@pytest.mark.slow
+def test_folded_sheets_have_no_backs(lanterns: Project) -> None:
+    assert len(read(build(lanterns, fold=True).files[0].path).pages) == 2
+    assert len(read(build(lanterns).files[0].path).pages) == 4
+
+
+@pytest.mark.slow
+def test_a_profile_without_sheets_cannot_be_tailored(lanterns: Project) -> None:
+    options = BuildOptions(workers=1, langs=("en",), profile="screen", home=Home(gap=3))
+    with pytest.raises(UsageError):
+        build_pack(lanterns, "lanterns", options)
