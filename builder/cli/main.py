@@ -16,10 +16,12 @@ COMMANDS = {
     "card": "builder.cli.card:card",
     "check": "builder.cli.check:check",
     "explain": "builder.cli.explain:explain",
+    "fit": "builder.cli.fit:fit",
     "new": "builder.cli.new:new",
     "printer": "builder.cli.printer:printer",
     "release": "builder.cli.release:release",
     "roster": "builder.cli.roster:roster",
+    "screens": "builder.cli.screens:screens",
     "translations": "builder.cli.translations:translations",
 }
 """Command name -> module:object. Kept as text so that `--help` imports none of them."""
@@ -30,10 +32,12 @@ HELP = {
     "card": "Edit a card's file and keep everything else in it as it is.",
     "check": "Judge a pack: data, references, texts, translations.",
     "explain": "Explain a finding's code: why it exists and how to mend it.",
+    "fit": "Which texts had to shrink, worst first, and which blocks are nearly empty.",
     "new": "Start a small pack of your own that already checks and builds.",
     "printer": "Remember how far a printer's backs miss their fronts.",
     "release": "Freeze, compare, announce and publish releases of a pack.",
     "roster": "Judge, show and order squads.",
+    "screens": "Pictures of cards: files, sheets for a simulated table, an overview, a gallery.",
     "translations": "Which texts are missing, stale or copies of the source; files for translators.",
 }
 

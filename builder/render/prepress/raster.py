@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -67,3 +67,33 @@ def encoded(image: Any, form: str, dpi: int) -> bytes:
     else:
         image.save(out, "WEBP", lossless=True, quality=60, method=2)
     return out.getvalue()
+
+
+def grid_sheet(pictures: Sequence[Any], cell: tuple[int, int], grid: tuple[int, int]) -> Any:
+    """Pictures on a sheet of columns x rows without gaps; the rest black."""
+    from PIL import Image
+
+    sheet = Image.new("RGB", (cell[0] * grid[0], cell[1] * grid[1]))
+    for index, image in enumerate(pictures):
+        place = (index % grid[0] * cell[0], index // grid[0] * cell[1])
+        sheet.paste(image.resize(cell, Image.Resampling.LANCZOS), place)
+    return sheet
+
+
+def overview_sheet(pictures: Sequence[Any], columns: int, width: int, gap: int = 10) -> Any:
+    """Pictures small in rows, each as wide as the others, every row as high as its highest."""
+    from PIL import Image
+
+    small = [
+        image.resize((width, round(image.height * width / image.width)), Image.Resampling.LANCZOS) for image in pictures
+    ]
+    rows = [small[start : start + columns] for start in range(0, len(small), columns)]
+    heights = [max(image.height for image in row) for row in rows]
+    size = (min(columns, len(small)) * (width + gap) + gap, sum(heights) + gap * (len(rows) + 1))
+    sheet = Image.new("RGB", size, (128, 128, 128))
+    top = gap
+    for row, height in zip(rows, heights, strict=True):
+        for column, image in enumerate(row):
+            sheet.paste(image, (gap + column * (width + gap), top))
+        top += height + gap
+    return sheet

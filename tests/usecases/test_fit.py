@@ -1,0 +1,60 @@
+"""The report of what had to shrink."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from builder.model.fitting import BlockFit, FitReport
+from builder.report.fit import fit_json, fit_text
+from builder.store.project import Project
+from builder.usecases.fit import fit_report
+from builder.usecases.setting import BuildOptions
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+def block(card: str, size: float, fill: float, lang: str = "en") -> BlockFit:
+    return BlockFit(card, card.title(), "spirit", "front", lang, "text", size, (9, 8, 7), fill)
+
+
+REPORT = FitReport("toy", (block("a", 9, 0.1), block("b", 8, 0.9), block("c", 7, 0.95), block("d", 8, 0.99, "de")))
+
+
+def test_the_worst_comes_first_and_what_did_not_shrink_not_at_all() -> None:
+    assert [item.card for item in REPORT.shrunk] == ["c", "d", "b"]
+
+
+def test_the_emptiest_are_those_at_full_size() -> None:
+    assert [item.card for item in REPORT.emptiest(3)] == ["a"]
+
+
+def test_the_text_counts_per_language_and_marks_the_smallest_size() -> None:
+    text = fit_text(REPORT)
+    assert "3 of 4 blocks had to shrink" in text
+    assert "en: 2 of 3, 1 of them at their smallest size" in text
+    assert [line for line in text.splitlines() if "pt!" in line and "spirit/c" in line]
+
+
+def test_the_json_holds_the_same() -> None:
+    value = json.loads(fit_json(REPORT))
+    assert [item["card"] for item in value["shrunk"]] == ["c", "d", "b"]
+
+
+@pytest.mark.slow
+def test_a_long_text_is_found_in_its_language(tmp_path: Path) -> None:
+    shutil.copytree(REPOSITORY / "tests" / "packs" / "lanterns", tmp_path, dirs_exist_ok=True)
+    shutil.copytree(REPOSITORY / "schemas" / "core", tmp_path / "schemas" / "core", dirs_exist_ok=True)
+    project = Project(tmp_path)
+    before, _ = fit_report(project, "lanterns", BuildOptions(workers=1))
+    assert not before.shrunk
+    assert {item.lang for item in before.blocks} == {"en", "de"}
+    path = next((tmp_path / "cards" / "lanterns" / "charm").rglob("amber-brooch.yaml"))
+    text = path.read_text("utf-8")
+    line = next(line for line in text.splitlines() if line.startswith("effect:"))
+    path.write_text(text.replace(line, "effect: " + "Twelve words make this charm longer than its box has room. " * 6))
+    after, _ = fit_report(project, "lanterns", BuildOptions(workers=1, langs=("en",)))
+    assert [(item.card, item.block) for item in after.shrunk] == [("amber-brooch", "effect")]

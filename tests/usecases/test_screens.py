@@ -1,0 +1,92 @@
+"""Cards for screens, as someone who plays at a simulated table would use them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from builder.store.project import Project
+from builder.usecases.screens import Screen, build_screens
+from builder.usecases.setting import BuildOptions, BuildResult
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def lanterns(tmp_path: Path) -> Project:
+    shutil.copytree(REPOSITORY / "tests" / "packs" / "lanterns", tmp_path, dirs_exist_ok=True)
+    shutil.copytree(REPOSITORY / "schemas" / "core", tmp_path / "schemas" / "core", dirs_exist_ok=True)
+    return Project(tmp_path)
+
+
+def screens(project: Project, screen: Screen) -> BuildResult:
+    return build_screens(project, "lanterns", BuildOptions(workers=1, langs=("en",)), screen)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["png", "webp"])
+def test_each_face_is_a_picture_of_its_true_size(lanterns: Project, form: str) -> None:
+    built = screens(lanterns, Screen(form, dpi=254)).files[0]  # type: ignore[arg-type]
+    pictures = {path.name: Image.open(path).size for path in built.path.glob(f"*.{form}")}
+    assert pictures[f"spirit-old-wick-front.{form}"] == (630, 880)
+    assert pictures[f"charm-amber-brooch-front.{form}"] == (440, 630)
+    assert len(pictures) == built.pages == 11
+    assert not screens(lanterns, Screen(form, dpi=254)).files[0].changed  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+def test_a_simulated_table_gets_sheets_without_gaps_and_every_card(lanterns: Project) -> None:
+    built = screens(lanterns, Screen("tabletop", url="https://example.org/cards/")).files[0]
+    saved = json.loads((built.path / "saved-object.json").read_text("utf-8"))
+    sheets = {path.name: Image.open(path).size for path in built.path.glob("*.png")}
+    names = []
+    for deck in saved["ObjectStates"]:
+        (sheet,) = deck["CustomDeck"].values()
+        for key in ("FaceURL", "BackURL"):
+            assert sheet[key].startswith("https://example.org/cards/")
+            width, height = sheets[sheet[key].rsplit("/", 1)[1]]
+            assert width % sheet["NumWidth"] == 0
+            assert height % sheet["NumHeight"] == 0
+            assert max(width, height) <= 4096
+        assert [card["CardID"] for card in deck["ContainedObjects"]] == deck["DeckIDs"]
+        names += [card["Nickname"] for card in deck["ContainedObjects"]]
+    assert len(names) == built.cards
+    assert "Old Wick" in names
+
+
+class Sources(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [value for name, value in attrs if tag == "img" and name == "src" and value]
+
+
+@pytest.mark.slow
+def test_the_gallery_shows_pictures_that_are_there(lanterns: Project) -> None:
+    folder = screens(lanterns, Screen("gallery", dpi=72)).files[0].path
+    page = Sources()
+    page.feed((folder / "index.html").read_text("utf-8"))
+    assert {path.name for path in folder.glob("*.webp")} == set(page.found)
+
+
+@pytest.mark.slow
+def test_the_overview_holds_all_faces(lanterns: Project) -> None:
+    folder = screens(lanterns, Screen("overview", dpi=72)).files[0].path
+    picture = Image.open(folder / "overview.png")
+    assert picture.width == 10 * 230 + 10
+    assert picture.height > 2 * 300
+
+
+@pytest.mark.slow
+def test_a_card_that_cannot_be_set_writes_nothing(lanterns: Project) -> None:
+    (lanterns.templates_dir("lanterns") / "spirit" / "front.html.j2").write_text("{{ card.nothing }}")
+    result = screens(lanterns, Screen("png"))
+    assert result.findings
+    assert not result.files
