@@ -36,7 +36,7 @@ def build_order(project: Project, pack_id: str, options: BuildOptions, progress:
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
     made = set_cards(project, loaded, options, progress)
-    place = loaded.sources["pack"].file if "pack" in loaded.sources else "pack.yaml"
+    place = loaded.sources["pack.yaml"].file
     planner = Planner(made, preset, options, place)
     if has_errors(made.pressed.findings):
         return BuildResult(findings=made.pressed.findings, fresh=made.pressed.fresh, known=made.pressed.known)

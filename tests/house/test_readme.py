@@ -71,7 +71,12 @@ def shell(folder: Path, tools: Path) -> dict[str, str]:
     program = tools / "squadpress"
     program.write_text(f'#!/bin/sh\nPYTHONPATH="{folder}" exec "{sys.executable}" -m builder "$@"\n')
     program.chmod(0o755)
-    return {**os.environ, "PATH": f"{tools}:{Path(sys.executable).parent}:{os.environ['PATH']}", "TERM": "dumb"}
+    return {
+        **os.environ,
+        "PATH": f"{tools}:{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "TERM": "dumb",
+        "XDG_CONFIG_HOME": str(tools),
+    }
 
 
 README = chapters((ROOT / "README.md").read_text(encoding="utf-8"))
