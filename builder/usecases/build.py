@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 
+from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
 from builder.model.loaded import LoadedPack
 from builder.model.profile import Paper, Profile
@@ -25,6 +26,8 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: 
         from builder.usecases.shop import build_order
 
         return build_order(project, pack_id, options, progress)
+    if options.zipped or options.icc is not None:
+        raise UsageError("--zip and --icc are for a print shop's package", "Choose one: --profile shop:drivethrucards.")
     loaded = open_pack(project, pack_id, options.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)

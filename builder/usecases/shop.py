@@ -16,6 +16,7 @@ from builder.store.package import MANIFEST, package
 from builder.store.presets import load_preset
 from builder.store.project import Project
 from builder.usecases.compose import Built
+from builder.usecases.home import Home
 from builder.usecases.opening import open_pack
 from builder.usecases.setting import SHOP, BuildOptions, BuildResult, Progress, SetCards, languages, set_cards
 from builder.usecases.shopdeck import Deck, Planner
@@ -32,6 +33,8 @@ def build_order(project: Project, pack_id: str, options: BuildOptions, progress:
     preset = load_preset(project, options.profile.removeprefix(SHOP))
     if options.gauges == "only":
         raise UsageError("gauges are not ordered from a shop of cards", "Print them with --profile home-a4.")
+    if options.home != Home():
+        raise UsageError("sheets, marks and printers are matters of home printing", "Leave those options out.")
     loaded = open_pack(project, pack_id, options.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
@@ -44,6 +47,10 @@ def build_order(project: Project, pack_id: str, options: BuildOptions, progress:
     findings = in_order((*made.pressed.findings, *planner.findings))
     if has_errors(findings):
         return BuildResult(findings=findings, fresh=made.pressed.fresh, known=made.pressed.known)
+    if not decks:
+        raise UsageError(
+            f"nothing to order from {preset.id}: all that was chosen are sheets for the table", "Print at home."
+        )
     built, found = _write(project, made, preset, options, decks, findings)
     return BuildResult(built, found, made.pressed.fresh, made.pressed.known)
 

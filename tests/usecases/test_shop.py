@@ -14,6 +14,7 @@ from builder.pdfinfo.read import read
 from builder.store.presets import load_preset, preset_files
 from builder.store.project import Project
 from builder.usecases.build import build_pack
+from builder.usecases.home import Home
 from builder.usecases.setting import BuildOptions, BuildResult
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -47,6 +48,43 @@ def test_an_unknown_shop_is_refused_with_the_nearest_name(lanterns: Project) -> 
     with pytest.raises(UsageError) as error:
         load_preset(lanterns, "drivethrucard")
     assert "drivethrucards" in error.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("profile", "options"),
+    [
+        ("shop:azao", {"home": Home(gap=3)}),
+        ("shop:azao", {"gauges": "only"}),
+        ("home-a4", {"zipped": True}),
+        ("home-a4", {"icc": Path("some.icc")}),
+    ],
+)
+def test_options_of_another_way_to_publish_are_refused(lanterns: Project, profile: str, options: dict) -> None:
+    with pytest.raises(UsageError):
+        build_pack(lanterns, "lanterns", BuildOptions(workers=1, langs=("en",), profile=profile, **options))
+
+
+@pytest.mark.slow
+def test_an_order_of_nothing_is_refused(lanterns: Project) -> None:
+    path = lanterns.cards_dir("lanterns") / "pack.yaml"
+    text = path.read_text("utf-8").replace(
+        "size: {width: 44, height: 63}", "table: true\n    size: {width: 44, height: 63}"
+    )
+    path.write_text(text, "utf-8")
+    with pytest.raises(UsageError):
+        order(lanterns, "azao", only=("kind=charm",))
+
+
+@pytest.mark.slow
+def test_a_pdf_for_a_cmyk_shop_is_what_it_says(lanterns: Project) -> None:
+    result = order(lanterns, "drivethrucards")
+    facts = read(result.files[0].path / "lanterns-en-us-poker.pdf")
+    assert (facts.standard, facts.version) == ("PDF/X-1a:2003", "1.4")
+    assert all(font.embedded for font in facts.fonts)
+    for page in facts.pages:
+        assert page.group is None
+        assert {text.fill.family for text in page.texts if text.fill} <= {"CMYK"}
+    assert "CMYK" in manifest(result)["colour"]
 
 
 @pytest.mark.slow
