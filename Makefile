@@ -1,6 +1,10 @@
 # `make cards`: from nothing to printable cards. `make test`: from nothing to a verdict. `make help` lists the rest.
 SHELL := /bin/sh
 PY := .venv/bin/python
+ifeq ($(shell uname -s),Darwin)
+# Apple's loader does not look where Homebrew installs. Stated at each call: /bin/sh drops it from its environment.
+PY := DYLD_FALLBACK_LIBRARY_PATH=$(shell brew --prefix 2>/dev/null)/lib:/usr/local/lib:/usr/lib .venv/bin/python
+endif
 RUN := $(PY) -m builder
 PACKS := $(notdir $(patsubst %/pack.yaml,%,$(wildcard cards/*/pack.yaml)))
 SET_UP := tools/setup.sh pyproject.toml

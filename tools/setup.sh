@@ -30,8 +30,8 @@ absent_on_linux() {
     loads libharfbuzz-subset.so.0 || echo libharfbuzz-subset0
     loads libgobject-2.0.so.0 || echo libglib2.0-0
     loads libfontconfig.so.1 || echo libfontconfig1
-    # Only the system's own Python takes its venv from a system package.
-    has_venv || echo python3-venv
+    # A Python of the system takes its venv from a package of its own version.
+    has_venv || "$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])'
 }
 
 as_root() {
@@ -41,41 +41,43 @@ as_root() {
     fi
 }
 
-install_linux() {
-    absent=$(absent_on_linux | tr '\n' ' ')
-    [ -n "$absent" ] || return 0
-    command -v apt-get >/dev/null 2>&1 ||
-        stop "these libraries are missing: $absent" "Install them with your system's package manager, then run again."
-    say "installing $absent"
-    # shellcheck disable=SC2086
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $absent >/dev/null 2>&1 || {
-        as_root apt-get update -q >/dev/null
-        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $absent >/dev/null
-    }
+apt_install() { as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"; }
+
+# Fetches the list of packages only if the machine's own does not know them (a fresh container has none).
+apt() {
+    command -v apt-get >/dev/null 2>&1 || stop "missing: $*" "Install this with your system's package manager, then run again."
+    say "installing $*"
+    apt-get install -s -q --no-install-recommends "$@" >/dev/null 2>&1 || as_root apt-get update -q >/dev/null
+    # A list that has grown old names files that are gone: fetch it and try once more.
+    apt_install "$@" >/dev/null || { as_root apt-get update -q >/dev/null && apt_install "$@" >/dev/null; } ||
+        stop "apt-get could not install: $*" "Its messages above say why."
 }
 
-install_mac() {
-    for formula in pango harfbuzz; do
-        command -v brew >/dev/null 2>&1 || stop "Homebrew is missing" "Install Homebrew, then run again."
-        brew list "$formula" >/dev/null 2>&1 || { say "installing $formula"; brew install "$formula"; }
-    done
+brew_install() {
+    command -v brew >/dev/null 2>&1 || stop "Homebrew is missing" "Install Homebrew, then run again."
+    brew list "$1" >/dev/null 2>&1 || { say "installing $1"; brew install "$1"; }
 }
 
+system=$(uname -s)
 python=$(find_python) || {
-    command -v apt-get >/dev/null 2>&1 || stop "no Python 3.11 or newer found" "Install one, or name it: make PYTHON=/path/to/python3"
-    say "installing python3"
-    as_root apt-get update -q >/dev/null
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends python3 python3-venv >/dev/null
-    python=$(find_python) || stop "the system's Python is older than 3.11" "Install a newer one, or name it: make PYTHON=..."
+    case $system in
+        Darwin) brew_install python@3.13 ;;
+        *) apt python3 python3-venv ;;
+    esac
+    python=$(find_python) || stop "no Python 3.11 or newer found" "Install one, or name it: make PYTHON=/path/to/python3"
 }
 
-case $(uname -s) in
-    Linux) install_linux ;;
-    Darwin) install_mac ;;
+case $system in
+    Linux)
+        absent=$(absent_on_linux | tr '\n' ' ')
+        # shellcheck disable=SC2086
+        [ -z "$absent" ] || apt $absent
+        ;;
+    Darwin) for formula in pango harfbuzz; do brew_install "$formula"; done ;;
     *) say "unknown system: Pango and HarfBuzz must be installed by hand" ;;
 esac
 
-if ! "$venv/bin/python" -c '' >/dev/null 2>&1; then
+if ! "$venv/bin/python" -c 'import pip' >/dev/null 2>&1; then
     say "creating $venv"
     rm -rf "$venv"
     "$python" -m venv "$venv"

@@ -1,0 +1,134 @@
+"""tools/setup.sh asks for what is absent, by name, and for nothing else: tried with stand-ins for other tools."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.house.source import ROOT
+
+PYTHON = """#!/bin/sh
+case "$*" in
+  *"version_info <"*) exit 0 ;;
+  *CDLL*) for lib; do :; done; [ ! -e "$MACHINE/absent/$lib" ] ;;
+  *ensurepip*) [ ! -e "$MACHINE/absent/venv" ] ;;
+  *-venv*) echo python3.11-venv ;;
+  "-m venv"*) mkdir -p "$3/bin"; cp "$0" "$3/bin/python" ;;
+esac
+"""
+
+APT = """#!/bin/sh
+case "$1 $2" in
+  "install -s") [ -e "$MACHINE/lists" ]; exit ;;
+  update*) touch "$MACHINE/lists"; echo update >> "$MACHINE/log" ;;
+  install*) [ -e "$MACHINE/lists" ] || exit 100
+    shift 4; echo install "$@" >> "$MACHINE/log" ;;
+esac
+"""
+
+BREW = """#!/bin/sh
+case "$1" in
+  list) [ "$2" = harfbuzz ] ;;
+  install) echo install "$2" >> "$MACHINE/log" ;;
+esac
+"""
+
+
+@dataclass
+class Machine:
+    """A folder that holds all the tools a machine has, what its loader misses, and what was installed."""
+
+    folder: Path
+
+    def tool(self, name: str, text: str) -> None:
+        path = self.folder / "bin" / name
+        path.write_text(text, encoding="utf-8")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+    def misses(self, *names: str) -> None:
+        for name in names:
+            (self.folder / "absent" / name).touch()
+
+    def set_up(self) -> subprocess.CompletedProcess[str]:
+        environment = {"PATH": str(self.folder / "bin"), "MACHINE": str(self.folder)}
+        script = ["/bin/sh", str(ROOT / "tools/setup.sh"), "some.lock"]
+        return subprocess.run(script, cwd=self.folder, env=environment, capture_output=True, text=True, check=False)
+
+    @property
+    def log(self) -> list[str]:
+        path = self.folder / "log"
+        return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    made = Machine(tmp_path)
+    for folder in ("bin", "absent"):
+        (tmp_path / folder).mkdir()
+    for name in ("tr", "env", "mkdir", "cp", "rm", "touch", "sh"):
+        real = shutil.which(name, path=os.defpath)
+        assert real is not None
+        (tmp_path / "bin" / name).symlink_to(real)
+    made.tool("uname", "#!/bin/sh\necho Linux\n")
+    made.tool("id", "#!/bin/sh\necho 0\n")
+    made.tool("apt-get", APT)
+    made.tool("python3", PYTHON)
+    return made
+
+
+def test_a_machine_that_has_everything_is_asked_for_nothing(machine: Machine) -> None:
+    run = machine.set_up()
+    assert (run.returncode, machine.log) == (0, [])
+    assert (machine.folder / ".venv/bin/python").exists()
+
+
+def test_only_what_is_absent_is_installed_and_the_lists_are_left_alone(machine: Machine) -> None:
+    machine.misses("libharfbuzz-subset.so.0", "venv")
+    (machine.folder / "lists").touch()
+    assert machine.set_up().returncode == 0
+    assert machine.log == ["install libharfbuzz-subset0 python3.11-venv"]
+
+
+def test_a_machine_without_package_lists_fetches_them_once(machine: Machine) -> None:
+    machine.misses("libpango-1.0.so.0")
+    assert machine.set_up().returncode == 0
+    assert machine.log == ["update", "install libpango-1.0-0"]
+
+
+def test_python_itself_is_installed(machine: Machine) -> None:
+    (machine.folder / "bin/python3").rename(machine.folder / "python3")
+    machine.tool("apt-get", APT.replace("shift 4;", 'shift 4; cp "$MACHINE/python3" "$MACHINE/bin";'))
+    run = machine.set_up()
+    assert run.returncode == 0, run.stderr
+    assert machine.log == ["update", "install python3 python3-venv"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "text", "told"),
+    [("id", "#!/bin/sh\necho 1000\n", "root is needed"), ("apt-get", "", "missing: libpango-1.0-0")],
+)
+def test_a_machine_where_nothing_can_be_installed_says_what_to_do(
+    machine: Machine, tool: str, text: str, told: str
+) -> None:
+    machine.misses("libpango-1.0.so.0")
+    machine.tool(tool, text)
+    if not text:
+        (machine.folder / "bin" / tool).unlink()
+    run = machine.set_up()
+    assert run.returncode == 4
+    assert told in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_a_mac_asks_homebrew(machine: Machine) -> None:
+    machine.tool("uname", "#!/bin/sh\necho Darwin\n")
+    machine.tool("brew", BREW)
+    run = machine.set_up()
+    assert run.returncode == 0, run.stderr
+    assert machine.log == ["install pango"]
