@@ -7,7 +7,7 @@ columns are mirrored; over the short edge the rows are, and the back is printed 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Literal, TypeVar
 
 from builder.findings import Box
@@ -33,6 +33,12 @@ class Grid:
     def cells(self) -> int:
         """How many cards a side holds."""
         return self.columns * self.rows
+
+    def holding(self, cards: int) -> Grid:
+        """The part of the grid that so many cards fill, row by row, at its place."""
+        if cards >= self.cells:
+            return self
+        return replace(self, columns=min(cards, self.columns), rows=-(-cards // self.columns))
 
     def cell(self, column: int, row: int) -> Box:
         """The trim box of one cell."""

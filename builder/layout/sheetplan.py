@@ -17,18 +17,27 @@ MARK = 6.0
 
 @dataclass(frozen=True, slots=True)
 class SheetPlan:
-    """`shown` is the bleed that is printed around each card; `lines` are all straight marks."""
+    """`shown` is the bleed that is printed around each card."""
 
+    profile: Profile
     paper: Paper
     grid: Grid
+    bleed: float
     shown: float
     place: Strip | None
-    lines: tuple[Line, ...]
 
     @property
     def lying(self) -> bool:
         """True if the paper lies on its long edge."""
         return self.paper.width > self.paper.height
+
+    def lines(self, cards: int) -> tuple[Line, ...]:
+        """All straight marks of a sheet that holds so many cards: none where nothing is cut."""
+        grid = self.grid.holding(cards)
+        lines = _marks(self.profile, self.paper, grid, self.bleed, self.place)
+        if self.profile.registration:
+            lines += tuple(line for x, y in registration(self.paper) for line in cross(x, y, MARK))
+        return lines + (_folds(grid) if self.profile.layout == "fold" else ())
 
 
 def plan_sheet(profile: Profile, size: Size, *, to_edge: bool = False) -> SheetPlan:
@@ -42,13 +51,7 @@ def plan_sheet(profile: Profile, size: Size, *, to_edge: bool = False) -> SheetP
     width = size.width * (2 if profile.layout == "fold" else 1)
     paper, grid = _grid(profile, width, size.height, bleed, to_edge=to_edge)
     shown = min(bleed, profile.gap / 2) if grid.cells > 1 else bleed
-    place = strip(paper, grid, profile)
-    lines = _marks(profile, paper, grid, bleed, place)
-    if profile.registration:
-        lines += tuple(line for x, y in registration(paper) for line in cross(x, y, MARK))
-    if profile.layout == "fold":
-        lines += _folds(grid)
-    return SheetPlan(paper, grid, shown, place, lines)
+    return SheetPlan(profile, paper, grid, bleed, shown, strip(paper, grid, profile))
 
 
 def _grid(profile: Profile, width: float, height: float, bleed: float, *, to_edge: bool) -> tuple[Paper, Grid]:

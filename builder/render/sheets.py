@@ -136,7 +136,7 @@ class Composer:
             sides = impose(group.pairs, plan.grid, profile.duplex, lying=plan.lying)
         for side in sides:
             # Marks of a back would show through as a second, slightly shifted set.
-            drawn = () if side.back else plan.lines
+            drawn = () if side.back else plan.lines(len(side.pieces))
             if not side.back:
                 self._turn_leaf(plan.paper)
             page = self._ink(drawn, plan.paper) + self._furniture(plan.place, plan.paper, side.sheet, back=side.back)

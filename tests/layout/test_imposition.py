@@ -76,6 +76,26 @@ def test_cards_lie_on_the_paper_and_apart(paper, size, gap):
         assert second.x - first.x >= size[0] - 1e-6 or second.y - first.y >= size[1] - 1e-6
 
 
+def ends(start: float, size: float, gap: float, count: int) -> set[float]:
+    """Both ends of some pieces in a row."""
+    return {round(start + index * (size + gap) + end, 6) for index in range(count) for end in (0, size)}
+
+
+@pytest.mark.parametrize("gap", [0.0, 4.0])
+@pytest.mark.parametrize(("cards", "columns", "rows"), [(1, 1, 1), (2, 2, 1), (4, 3, 2), (9, 3, 3)])
+def test_marks_stand_only_where_cards_are_cut(gap, cards, columns, rows):
+    grid = fit_grid(Paper(width=300, height=400), 63, 88, margin=40, gap=gap)
+    assert grid is not None
+    assert (grid.columns, grid.rows) == (3, 3)
+    lines = cut_marks(grid.holding(cards), Marks(), bleed=0, edge=Box(3, 3, 294, 394))
+    assert {round(line.x1, 6) for line in lines if line.x1 == line.x2} == ends(grid.left, 63, gap, columns)
+    assert {round(line.y1, 6) for line in lines if line.y1 == line.y2} == ends(grid.top, 88, gap, rows)
+    under = grid.top + rows * (88 + gap) - gap
+    assert {round(line.y1, 6) for line in lines if line.x1 == line.x2 and line.y1 > grid.top} == {
+        round(under + Marks().offset, 6)
+    }
+
+
 @given(papers, sizes, gaps)
 def test_marks_touch_no_card(paper, size, gap):
     grid = fit_grid(paper, *size, margin=8, gap=gap)

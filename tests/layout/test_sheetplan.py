@@ -48,13 +48,13 @@ def test_a_gap_shows_half_of_itself_as_bleed():
 
 def test_crosses_stand_on_corners_and_no_marks_are_no_marks():
     crosses = plan_sheet(asked(marks=Marks(style="crosses"), grid=(1, 1)), POKER)
-    assert len(crosses.lines) == 8
-    assert plan_sheet(asked(marks=None), POKER).lines == ()
+    assert len(crosses.lines(1)) == 8
+    assert plan_sheet(asked(marks=None), POKER).lines(9) == ()
 
 
 def test_registration_marks_stand_in_three_corners_clear_of_the_cards():
     plan = plan_sheet(asked(registration=True, marks=None), POKER)
-    assert len(plan.lines) == 6
+    assert len(plan.lines(9)) == 6
     first = plan.grid.cell(0, 0)
     assert all(x < first.x or y < first.y or y > 297 - first.y for x, y in registration(plan.paper))
 
