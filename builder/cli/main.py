@@ -67,8 +67,29 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, HELP[name]) for name in sorted(COMMANDS)])
 
 
+def print_version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
+    """Print the version and leave. A checkout run in place, not installed, has none of its own to state."""
+    if not asked or ctx.resilient_parsing:
+        return
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        stated = version("squadpress")
+    except PackageNotFoundError:
+        stated = "(run in place, not installed)"
+    click.echo(f"squadpress {stated}")
+    ctx.exit()
+
+
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="squadpress")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=print_version,
+    help="Show the version and exit.",
+)
 def squadpress() -> None:
     """Assemble squads and press cards: one YAML file per card."""
 

@@ -1,4 +1,4 @@
-"""Imports: no cycles, and asking for help loads no heavy library."""
+"""Imports: no cycles, and asking for help or the version loads no heavy library."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import subprocess
 import sys
 
 import grimp
+import pytest
 
 from tests.house.source import ROOT
 
 PROBE = """
 import sys
-sys.argv = ["squadpress", "--help"]
+sys.argv = ["squadpress", *sys.argv[1:]]
 from builder.cli.main import main
 try:
     main()
@@ -21,8 +22,10 @@ print("LOADED", *sorted({name.partition(".")[0] for name in sys.modules}))
 """
 
 
-def test_help_loads_no_heavy_library() -> None:
-    run = subprocess.run([sys.executable, "-c", PROBE], cwd=ROOT, capture_output=True, text=True, check=True)
+@pytest.mark.parametrize(("asked", "told"), [("--help", "Usage:"), ("--version", "squadpress ")])
+def test_help_and_version_load_no_heavy_library(asked: str, told: str) -> None:
+    run = subprocess.run([sys.executable, "-c", PROBE, asked], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert run.stdout.startswith(told)
     loaded = set(run.stdout.rpartition("LOADED")[2].split())
     assert "click" in loaded
     assert loaded & {"weasyprint", "jsonschema", "pikepdf", "pydantic", "ruamel", "jinja2", "fontTools", "PIL"} == set()
