@@ -75,7 +75,7 @@ def shell(folder: Path, tools: Path) -> dict[str, str]:
         **os.environ,
         "PATH": f"{tools}:{Path(sys.executable).parent}:{os.environ['PATH']}",
         "TERM": "dumb",
-        "XDG_CONFIG_HOME": str(tools),
+        "XDG_CONFIG_HOME": str(tools.parent / "config"),
     }
 
 
