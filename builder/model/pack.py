@@ -85,6 +85,7 @@ class Param(Model):
     name: Localized = Field(description="What it is called.")
     type: Literal["integer", "choice"] = Field(description="A whole number or one of `choices`.")
     choices: tuple[str, ...] = Field(default=(), description="The allowed values of a choice.")
+    names: Mapping[str, Localized] = Field(default_factory=dict, description="What those values are called.")
     default: int | str | None = Field(default=None, description="The value where none is stated.")
     min: int | None = Field(default=None, description="Smallest allowed number.")
     max: int | None = Field(default=None, description="Largest allowed number.")

@@ -52,7 +52,10 @@ class SheetStep:
 
 @dataclass(frozen=True, slots=True)
 class SquadSheet:
-    """The whole sheet. `legal` tells whether the squad breaks no rule; `faction` is its models' only one, if so."""
+    """The whole sheet. `legal` tells whether the squad breaks no rule; `faction` is its models' only one, if so.
+
+    `code` is a QR code that brings the squad back: its modules a side and an SVG path of the dark ones.
+    """
 
     name: str
     game: str
@@ -64,3 +67,4 @@ class SquadSheet:
     models: tuple[SheetModel, ...]
     deck: tuple[SheetCard, ...]
     order: tuple[SheetStep, ...]
+    code: tuple[int, str] | None = None

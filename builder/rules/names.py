@@ -39,6 +39,14 @@ class Names:
         param = self.pack.manifest.roster.params.get(name)
         return self.of(param.name, name) if param is not None else name
 
+    def param_value(self, name: str, value: object) -> str:
+        """A roster parameter's value: a choice by its name in the pack, else by the label of that word."""
+        param, text = self.pack.manifest.roster.params.get(name), str(value)
+        if param is not None and text in param.names:
+            return self.of(param.names[text], text)
+        labels = self.pack.vocabulary.labels
+        return self.of(labels[text], text) if text in labels else text
+
     def link(self, name: str) -> str:
         """A tie."""
         link = self.pack.manifest.roster.links.get(name)

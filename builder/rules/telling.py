@@ -78,11 +78,11 @@ class Teller:
             top = f" × {bound.top}" if bound.top != 1 else ""
             return f"{names.param(bound.param)} {bound.amount}{top} / {bound.each:g} = {bound.value:g}"
         if bound.form == "param":
-            return f"{names.param(bound.param)}: {bound.amount}"
+            return f"{names.param(bound.param)}: {names.param_value(bound.param, bound.amount)}"
         if bound.form == "field":
             return f"{names.field(bound.field)}: {bound.value:g}"
         if bound.form == "table":
-            return f"{names.param(bound.param)} {bound.amount}: {bound.value:g}"
+            return f"{names.param(bound.param)} {names.param_value(bound.param, bound.amount)}: {bound.value:g}"
         return ""
 
     def hint(self, violation: Violation, roster: Roster) -> str:

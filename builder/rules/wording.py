@@ -142,7 +142,9 @@ def _when(when: Condition, names: Names) -> str:
     told = []
     for name, wanted in when.params.items():
         allowed = wanted if isinstance(wanted, tuple) else (wanted,)
-        told.append(f"{names.param(name)} = {names.say('or').join(str(value) for value in allowed)}")
+        told.append(
+            f"{names.param(name)} = {names.say('or').join(names.param_value(name, value) for value in allowed)}"
+        )
     if when.exists is not None:
         told.append(names.say("exists", select=selection(when.exists, names)))
     return ", ".join(told)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import Any
 
 from builder.errors import ToolMissing, UsageError
@@ -28,6 +29,20 @@ def qr_svg(text: str) -> bytes:
     out = io.BytesIO()
     _code(text).save(out, kind="svg", border=4, scale=1, xmldecl=False, svgns=True, nl=True)
     return out.getvalue()
+
+
+def qr_path(text: str) -> tuple[int, str] | None:
+    """The code's modules a side and an SVG path of its dark ones; None where it cannot be made."""
+    try:
+        rows = [bytes(row) for row in _code(text).matrix]
+    except (ToolMissing, UsageError):
+        return None
+    runs = (
+        f"M{run.start()} {y}h{run.end() - run.start()}v1h{run.start() - run.end()}z"
+        for y, row in enumerate(rows)
+        for run in re.finditer(rb"\x01+", row)
+    )
+    return len(rows), "".join(runs)
 
 
 def qr_text(text: str) -> str:

@@ -82,7 +82,9 @@ def as_text(judged: Judged, markdown: bool = False) -> str:
     currency = names.of(judged.judge.pack.manifest.roster.currency, "")
     game = names.of(judged.judge.pack.manifest.name, judged.judge.pack.id)
     params = judged.judge.params(judged.roster)
-    told = ", ".join([game, *(f"{names.param(name)}: {value}" for name, value in params.items())])
+    told = ", ".join(
+        [game, *(f"{names.param(name)}: {names.param_value(name, value)}" for name, value in params.items())]
+    )
     title = judged.roster.name or game
     lines = [f"# {title}", "", told, ""] if markdown else [title, told, ""]
 

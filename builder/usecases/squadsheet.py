@@ -12,7 +12,9 @@ from builder.render.view import localised, pick
 from builder.roster.chosen import chosen
 from builder.roster.resolve import Pick
 from builder.rules.names import Names
+from builder.usecases.qr import qr_path
 from builder.usecases.roster_check import Judged
+from builder.usecases.roster_share import token
 from builder.usecases.roster_show import ShownCard, order, show
 
 
@@ -36,7 +38,7 @@ def squad_sheet(judged: Judged) -> SquadSheet | None:
     return SquadSheet(
         name=roster.name,
         game=pick(pack.manifest.name, lang, source),
-        params=tuple((names.param(name), _value(pack, value, lang)) for name, value in squad.params.items()),
+        params=tuple((names.param(name), names.param_value(name, value)) for name, value in squad.params.items()),
         currency=pick(pack.manifest.roster.currency, lang, source),
         total=shown.total,
         legal=judged.legal,
@@ -44,13 +46,8 @@ def squad_sheet(judged: Judged) -> SquadSheet | None:
         models=tuple(models),
         deck=deck,
         order=steps,
+        code=qr_path(token(judged)),
     )
-
-
-def _value(pack: Pack, value: int | str, lang: str) -> str:
-    """A parameter's value: a choice by the label of that name, where the pack has one."""
-    labels = pack.vocabulary.labels
-    return pick(labels[str(value)], lang, pack.manifest.languages.source) if value in labels else str(value)
 
 
 def _model(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pikepdf
 import pytest
+import segno
 
 from builder.errors import InputUnreadable, UsageError
 from builder.usecases.roster_check import Bench, judge_roster
+from builder.usecases.roster_share import token
 from builder.usecases.squadsheet import squad_sheet
 
 pytestmark = pytest.mark.slow
@@ -40,6 +44,23 @@ def test_the_sheet_sums_up_the_squad(lanterns):
     assert [item.name for item in wick.reminders] == ["Flare", "Lead on"]
     assert [(card.name, len(card.reminders)) for card in wick.carried] == [("Amber Brooch", 1)]
     assert len(sheet.order) == sum(model.count for model in sheet.models)
+
+
+def test_the_sheet_carries_a_code_that_brings_the_squad_back(lanterns):
+    judged = judge_roster(Bench(lanterns), roster(lanterns), "de")
+    sheet = squad_sheet(judged)
+    assert sheet is not None
+    assert sheet.code is not None
+    size, path = sheet.code
+    drawn = {
+        (int(x) + step, int(y))
+        for x, y, run in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\3z", path)
+        for step in range(int(run))
+    }
+    matrix = segno.make(token(judged), error="l", micro=False).matrix
+    assert len(matrix) == size
+    assert drawn == {(x, y) for y, row in enumerate(matrix) for x, dark in enumerate(row) if dark}
+    assert ("Jahreszeit", "Tauwetter") in sheet.params
 
 
 def test_a_squad_prints_its_copies_and_a_sheet(lanterns, build):
