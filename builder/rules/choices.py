@@ -174,7 +174,7 @@ class Chooser:
             elif isinstance(form, Permit | Placer) or (isinstance(form, Counter) and not self.rooms_need(form)):
                 continue
             elif rule.severity is Severity.ERROR and self.evaluator.applies(rule, grown):
-                then += [item for item in form.judge(grown) if later(item) and self._new(item)]
+                then += [item for item in form.judge(grown) if later(item, pick) and self._new(item)]
         return tuple(then), tuple(blocked), room
 
     def rooms_need(self, form: Counter) -> bool:
@@ -186,8 +186,10 @@ class Chooser:
         return (item.rule, item.group, item.kind) not in self.before
 
 
-def later(item: Violation) -> bool:
-    """True if further additions can mend it."""
+def later(item: Violation, pick: Pick | None = None) -> bool:
+    """True if further additions can mend it: also if the pick just added is the only target, and too small."""
+    if item.kind == "overfull" and pick is not None and item.subject is not None:
+        return item.subject.path == pick.path
     if item.kind == "exactly":
         return item.bound is not None and item.actual < item.bound.value
     return item.kind in LATER

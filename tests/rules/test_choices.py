@@ -49,6 +49,9 @@ def grown(squad: Roster, option: Option, times: int) -> Roster:
 
 def worse(judge: Judge, before: Roster, after: Roster) -> bool:
     was, now = excess(judge, before), excess(judge, after)
+    # a new target that is too small for all who lacked one is mended by another target
+    new = {f"held.{line}" for line in range(len(before.entries), len(after.entries))}
+    now = {key: amount for key, amount in now.items() if key[1] not in new}
     return any(key not in was or amount > was[key] for key, amount in now.items())
 
 
