@@ -13,7 +13,7 @@ from builder.render.jobs import Batch, BlockFact, FaceFacts, FaceHtml, Style
 from builder.render.logs import log_finding
 from builder.render.measure import Block, Measured
 from builder.render.record import Record
-from builder.render.search import Experience, Search, letters_of
+from builder.render.search import Bulk, Experience, Search, bulk_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class _Trial:
 
     face: FaceHtml
     searches: dict[str, Search]
-    letters: Mapping[str, int]
+    bulks: Mapping[str, Bulk]
     tried: dict[tuple[tuple[str, int], ...], _Try] = field(default_factory=dict)
 
     @property
@@ -68,10 +68,9 @@ class _Trial:
                     fullest[block.name] = block
         if not self.tried:
             self.searches = {name: search for name, search in self.searches.items() if name in fullest}
-            for name, block in fullest.items():
-                experience.learn(style.key, block, self.letters[name], style.fit[name][steps[name]])
         key = tuple(sorted((name, steps[name]) for name in self.searches))
         for name, block in fullest.items():
+            experience.learn(style.key, block, self.bulks[name], style.fit[name][steps[name]])
             self.searches[name].learn(steps[name], block)
         self.tried[key] = attempt
 
@@ -99,13 +98,13 @@ def set_batch(engine: Engine, batch: Batch) -> list[SetFace]:
 
 def _trial(engine: Engine, style: Style, face: FaceHtml) -> _Trial:
     """A face before its first layout, each block at the size experience suggests."""
-    letters = letters_of(face.html)
+    bulks = bulk_of(face.html)
     searches = {
-        name: Search(style.fit[name], engine.experience.guess(style.key, name, count, style.fit[name]))
-        for name, count in letters.items()
+        name: Search(style.fit[name], engine.experience.guess(style.key, name, bulk, style.fit[name]))
+        for name, bulk in bulks.items()
         if name in style.fit
     }
-    return _Trial(face, searches, letters)
+    return _Trial(face, searches, bulks)
 
 
 def _draw(engine: Engine, style: Style, trials: Sequence[_Trial], complaints: list[str]) -> list[Record | None]:
