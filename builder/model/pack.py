@@ -65,6 +65,10 @@ class Kind(Model):
         default_factory=dict, description="Blocks of the template that may shrink, by their name."
     )
     table: bool = Field(default=False, description="True: printed as a sheet, not as a card.")
+    shared: bool = Field(
+        default=False,
+        description="True: one printed card serves all copies of a roster line (a unit of several models).",
+    )
 
 
 class Languages(Model):

@@ -67,7 +67,8 @@ def _order(pack: Pack, card: Card, lang: str) -> tuple[tuple[int, float, str], .
 
 
 def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[Card, ...]]:
-    """The cards of one squad: its models, what they carry or have chosen, its deck; as many copies as it fields.
+    """The cards of one squad: its models, what they carry or have chosen, its deck; as many copies as it fields, or
+    one for each line of a kind whose copies share a card.
 
     A model with chosen keywords has a card of its own; the pack given back holds those cards too.
 
@@ -78,20 +79,19 @@ def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[
         raise UsageError(
             f"{path} is a squad of the pack {roster.pack}", f"squadpress build {roster.pack} --roster {path}"
         )
-    ids = [entry.card for entry in roster.entries for _ in range(entry.count)]
-    ids += [given.card for entry in roster.entries for _ in range(entry.count) for given in entry.attachments]
+    ids = [given.card for entry in roster.entries for _ in range(entry.count) for given in entry.attachments]
     ids += [name for entry in roster.entries for _ in range(entry.count) for name in _named(pack, entry)]
     ids += [given.card for given in roster.deck for _ in range(given.count)]
-    for name in ids:
+    for name in (*(entry.card for entry in roster.entries), *ids):
         if name not in pack.cards:
             raise InputUnreadable(f"{path}: no card {name!r}", suggestion(name, tuple(pack.cards), "Cards"))
-    if not ids:
+    if not ids and not roster.entries:
         raise UsageError(f"{path} fields no cards", "Add entries to the squad.")
     models: list[Card] = []
     for entry in roster.entries:
         pack, card = chosen(pack, entry)
-        models += [card] * entry.count
-    return pack, (*models, *(pack.cards[card] for card in ids[len(models) :]))
+        models += [card] * (1 if pack.manifest.kinds[card.kind].shared else entry.count)
+    return pack, (*models, *(pack.cards[card] for card in ids))
 
 
 def _named(pack: Pack, entry: Entry) -> list[str]:

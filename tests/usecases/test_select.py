@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.usecases.select import roster_cards
 from tests.usecases.toy import edit, toy_project
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_a_card_that_an_entry_chooses_is_printed_for_each_copy(tmp_path: Path) -> None:
@@ -27,3 +30,13 @@ def test_a_card_that_an_entry_chooses_is_printed_for_each_copy(tmp_path: Path) -
     )
     _, cards = roster_cards(project, pack, roster)
     assert [card.id for card in cards] == [spirit, spirit, charm, charm]
+
+
+def test_a_unit_of_several_models_shares_one_card() -> None:
+    project = Project(ROOT)
+    pack = load_pack(project, "zod").pack
+    assert pack is not None
+    _, cards = roster_cards(project, pack, ROOT / "cards/zod/rosters/legal-zastava-recon.yaml")
+    printed = Counter(card.id for card in cards)
+    assert (printed["pathfinders"], printed["border-guards"]) == (1, 1)
+    assert (printed["borzoi"], printed["walker-pilot-zastava"]) == (2, 2)
