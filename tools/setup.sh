@@ -30,6 +30,17 @@ absent_on_linux() {
     loads libharfbuzz-subset.so.0 || echo libharfbuzz-subset0
     loads libgobject-2.0.so.0 || echo libglib2.0-0
     loads libfontconfig.so.1 || echo libfontconfig1
+    # Print shops want CMYK; this package brings the one general profile that is free.
+    [ -e /usr/share/color/icc/ghostscript/default_cmyk.icc ] || echo libgs-common
+    # The tests open our files with other programs too.
+    case $lock in
+        *-dev.lock)
+            command -v qpdf >/dev/null || echo qpdf
+            command -v gs >/dev/null || echo ghostscript
+            command -v pdffonts >/dev/null || echo poppler-utils
+            command -v mutool >/dev/null || echo mupdf-tools
+            ;;
+    esac
     # A Python of the system takes its venv from a package of its own version.
     has_venv || "$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])'
 }
