@@ -6,7 +6,7 @@ from typing import Any
 
 from pikepdf import Array, Dictionary, Name, Object
 
-from builder.pdfinfo.facts import Paint
+from builder.model.pdf import Paint
 
 SHORT = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK", "I": "Indexed"}
 BY_COMPONENTS = {1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK"}

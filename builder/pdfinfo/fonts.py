@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from pikepdf import Array, Dictionary, Object
 
+from builder.model.pdf import Font
 from builder.pdfinfo.cmap import unicode_map
-from builder.pdfinfo.facts import Font
 from builder.pdfinfo.malformed import MALFORMED
 
 TAG = re.compile(r"^[A-Z]{6}\+")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pikepdf
 from pikepdf import Dictionary, Name, Object, Stream
 
+from builder.model.pdf import Group, Image, Look, Paint, Shading, Shape, meet
 from builder.pdfinfo import colour, text
 from builder.pdfinfo.colour import numbers
-from builder.pdfinfo.facts import Group, Image, Look, Paint, Shading, Shape, meet
 from builder.pdfinfo.fonts import metrics
 from builder.pdfinfo.malformed import MALFORMED
 from builder.pdfinfo.matrix import Matrix
@@ -139,6 +140,7 @@ class Reader:
         height = int(image.get("/Height", image.get("/H", 1)))
         stencil = bool(image.get("/ImageMask", image.get("/IM", False)))
         paint = colour.space(image.get("/ColorSpace", image.get("/CS")), self.resources)
+        look = self.look()
         dpi = (width * 25.4 / max(ctm.scale_x, 1e-6), height * 25.4 / max(ctm.scale_y, 1e-6))
         self.found.items.append(
             Image(
@@ -149,7 +151,7 @@ class Reader:
                 int(image.get("/BitsPerComponent", image.get("/BPC", 1))),
                 stencil,
                 "/SMask" in image or "/Mask" in image,
-                self.look(),
+                replace(look, soft_mask=look.soft_mask or "/SMask" in image),
             )
         )
 

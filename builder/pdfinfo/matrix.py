@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import atan2, copysign, degrees, hypot, sqrt
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from builder.findings import Box
-
-Point: TypeAlias = tuple[float, float]
+from builder.model.pdf import Point
 
 
 class Matrix(NamedTuple):

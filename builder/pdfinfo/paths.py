@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from builder.findings import Box
-from builder.pdfinfo.matrix import Matrix, Point, bounds, extremes
+from builder.model.pdf import Point
+from builder.pdfinfo.matrix import Matrix, bounds, extremes
 
 FILLS = {"f", "F", "f*", "B", "B*", "b", "b*"}
 STROKES = {"S", "s", "B", "B*", "b", "b*"}

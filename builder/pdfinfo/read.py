@@ -9,8 +9,8 @@ from pikepdf import Dictionary, Object
 
 from builder.errors import InputUnreadable
 from builder.findings import Box
+from builder.model.pdf import Font, OutputIntent, Page, Pdf
 from builder.pdfinfo.colour import numbers
-from builder.pdfinfo.facts import Font, OutputIntent, Page, Pdf
 from builder.pdfinfo.fonts import metrics
 from builder.pdfinfo.interpret import Reader, group
 from builder.pdfinfo.malformed import MALFORMED
@@ -125,6 +125,7 @@ def _page(page: pikepdf.Page, number: int) -> Page:
         groups=tuple(found.groups),
         annotations=len(obj.get("/Annots", [])),
         damaged=found.damaged,
+        origin=(min(media[0], media[2]) * unit, min(media[1], media[3]) * unit),
     )
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pikepdf import Object
 
 from builder.findings import Box
+from builder.model.pdf import Group, Item, Look, Paint
 from builder.pdfinfo.colour import BLACK
-from builder.pdfinfo.facts import Group, Item, Look, Paint
 from builder.pdfinfo.fonts import UNKNOWN, Metrics
 from builder.pdfinfo.matrix import Matrix
 

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from pikepdf import Array, String
 
+from builder.model.pdf import Look, Text
 from builder.pdfinfo.colour import numbers
-from builder.pdfinfo.facts import Look, Text
 from builder.pdfinfo.matrix import Matrix
 from builder.pdfinfo.state import State
 from builder.units import to_points

@@ -12,7 +12,7 @@ from builder.layout.gauges.art import CUT
 from builder.model.gauge import GaugeSet
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Languages, Manifest, Pack
-from builder.pdfinfo.facts import Pdf, Shape, Text
+from builder.model.pdf import Pdf, Shape, Text
 from builder.pdfinfo.read import read
 from builder.store.project import Project
 from builder.units import inches

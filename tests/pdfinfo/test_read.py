@@ -11,7 +11,7 @@ from pikepdf import Array, Dictionary, Name
 
 from builder.errors import InputUnreadable
 from builder.findings import Box
-from builder.pdfinfo.facts import Paint, Pdf, Shape, Text, paints, visible
+from builder.model.pdf import Paint, Pdf, Shape, Text, paints, visible
 from builder.pdfinfo.read import read
 from builder.units import points
 from tests.pdfinfo.make import helvetica, page

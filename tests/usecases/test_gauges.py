@@ -11,7 +11,7 @@ from builder.findings import Box
 from builder.layout.gauges.art import CHECK, CUT, MARK
 from builder.model.gauge import GaugeSet
 from builder.model.loaded import LoadedPack
-from builder.pdfinfo.facts import Pdf, Shape
+from builder.model.pdf import Pdf, Shape
 from builder.pdfinfo.read import read
 from builder.store.packs import load_pack
 from builder.store.project import Project

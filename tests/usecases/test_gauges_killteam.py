@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from builder.pdfinfo.facts import Pdf
+from builder.model.pdf import Pdf
 from builder.pdfinfo.read import read
 from builder.store.packs import load_pack
 from builder.units import inches

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from builder.findings import Box
-from builder.pdfinfo.matrix import Point
+
+Point: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +154,7 @@ class Page:
     """One page as seen. Missing boxes fall back as PDF says: crop to media, the others to crop.
 
     `stated` are the boxes the page states; `fonts` also those it names without using them; `groups` those of its forms;
-    `damaged` counts operators that could not be followed.
+    `damaged` counts operators that could not be followed; `origin` is where the media box starts in the file, in mm.
     """
 
     number: int
@@ -169,6 +171,7 @@ class Page:
     groups: tuple[Group, ...]
     annotations: int
     damaged: int = 0
+    origin: Point = (0.0, 0.0)
 
     @property
     def shapes(self) -> Iterator[Shape]:
@@ -252,3 +255,24 @@ def visible(item: Item) -> Box:
     """What can be seen of an item: its box within the clip."""
     box = item.extent if isinstance(item, Shape) else item.box
     return meet(box, item.look.clip) or box
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One area of a page with more ink than was asked about; `percent` is the most in it."""
+
+    page: int
+    box: Box
+    percent: float
+
+
+@dataclass(frozen=True, slots=True)
+class Inks:
+    """Ink as drawn on the pages of a file: the most on each page in per cent, and the areas above a limit.
+
+    `missing` says in words why nothing could be measured; then the others are empty.
+    """
+
+    highest: tuple[float, ...] = ()
+    spots: tuple[Spot, ...] = ()
+    missing: str = ""

@@ -1,0 +1,107 @@
+"""How much ink lies where: pages drawn in cyan, magenta, yellow and black by Ghostscript, and their inks added up."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from builder.errors import ToolMissing
+from builder.findings import Box
+from builder.layout.regions import regions
+from builder.model.pdf import Inks, Spot
+from builder.units import MM_PER_INCH
+
+DPI = 100
+CELL = 2.0
+"""Side in mm of the cells in which too much ink is gathered."""
+
+MARGIN = 2.0
+"""Per cent above the limit that are still the rounding of 255 steps an ink."""
+
+PATIENCE = 600
+"""Seconds after which a file is given up: a page can be made that never ends."""
+
+
+def measure_ink(path: Path, limit: float) -> Inks:
+    """The most ink on each page and the areas that have more than `limit` per cent.
+
+    Without Ghostscript or Pillow, or where Ghostscript cannot draw the file, the result says so in `missing`.
+    """
+    try:
+        with TemporaryDirectory(prefix="squadpress-") as folder:
+            _draw(path, Path(folder))
+            highest: list[float] = []
+            spots: list[Spot] = []
+            for number, picture in enumerate(_pictures(Path(folder)), start=1):
+                total = _total(picture)
+                highest.append(_percent(total.getextrema()[1]))
+                spots += _spots(total, number, limit)
+            return Inks(tuple(highest), tuple(spots))
+    except ToolMissing as error:
+        return Inks(missing=error.message)
+
+
+def _draw(path: Path, folder: Path) -> None:
+    """Each page as a CMYK picture; device colours reach it as they were written."""
+    program = shutil.which("gs")
+    if program is None:
+        raise ToolMissing("Ghostscript is not installed", "Install ghostscript.")
+    command = [program, "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=tiff32nc", "-sCompression=lzw", f"-r{DPI}"]
+    try:
+        done = subprocess.run(
+            [*command, f"-sOutputFile={folder}/%06d.tif", "-f", str(path.resolve())],
+            capture_output=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise ToolMissing(f"Ghostscript gave up: {error}") from error
+    if done.returncode or not any(folder.iterdir()):
+        said = (done.stdout + done.stderr).decode("utf-8", "replace").strip().splitlines()
+        raise ToolMissing(f"Ghostscript could not draw the file: {said[0] if said else 'it said nothing'}")
+
+
+def _pictures(folder: Path) -> Iterator[Any]:
+    try:
+        from PIL import Image
+    except ImportError as error:
+        raise ToolMissing("Pillow is not installed", "pip install 'squadpress[press]'") from error
+    for file in sorted(folder.glob("*.tif")):
+        with Image.open(file) as picture:
+            yield picture
+
+
+def _total(picture: Any) -> Any:
+    """A quarter of the sum of the four inks, as a grey picture."""
+    from PIL import ImageChops
+
+    cyan, magenta, yellow, black = picture.split()
+    return ImageChops.add(ImageChops.add(cyan, magenta, 2), ImageChops.add(yellow, black, 2), 2)
+
+
+def _percent(quarter: float) -> float:
+    return quarter * 400 / 255
+
+
+def _spots(total: Any, page: int, limit: float) -> Iterator[Spot]:
+    """The areas above the limit, in mm from the top left."""
+    from PIL import Image
+
+    least = int((limit + MARGIN) * 255 / 400)
+    over = total.point([0] * (least + 1) + [255] * (255 - least))
+    if not over.getbbox():
+        return
+    mm = MM_PER_INCH / DPI
+    columns, rows = max(1, round(total.width * mm / CELL)), max(1, round(total.height * mm / CELL))
+    cells = over.resize((columns, rows), Image.Resampling.BOX)
+    marked = {(index % columns, index // columns) for index, value in enumerate(cells.tobytes()) if value}
+    wide, high = total.width / columns, total.height / rows
+    for left, top, right, bottom in regions(marked):
+        pixels = (round(left * wide), round(top * high), round(right * wide), round(bottom * high))
+        percent = _percent(total.crop(pixels).getextrema()[1])
+        box = Box(pixels[0] * mm, pixels[1] * mm, (pixels[2] - pixels[0]) * mm, (pixels[3] - pixels[1]) * mm)
+        yield Spot(page, box, percent)
