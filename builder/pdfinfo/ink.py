@@ -101,7 +101,10 @@ def _spots(total: Any, page: int, limit: float) -> Iterator[Spot]:
     marked = {(index % columns, index // columns) for index, value in enumerate(cells.tobytes()) if value}
     wide, high = total.width / columns, total.height / rows
     for left, top, right, bottom in regions(marked):
-        pixels = (round(left * wide), round(top * high), round(right * wide), round(bottom * high))
-        percent = _percent(total.crop(pixels).getextrema()[1])
-        box = Box(pixels[0] * mm, pixels[1] * mm, (pixels[2] - pixels[0]) * mm, (pixels[3] - pixels[1]) * mm)
-        yield Spot(page, box, percent)
+        x, y = round(left * wide), round(top * high)
+        cell = (x, y, round(right * wide), round(bottom * high))
+        inked = over.crop(cell).getbbox()
+        if inked:
+            percent = _percent(total.crop(cell).getextrema()[1])
+            box = Box((x + inked[0]) * mm, (y + inked[1]) * mm, (inked[2] - inked[0]) * mm, (inked[3] - inked[1]) * mm)
+            yield Spot(page, box, percent)

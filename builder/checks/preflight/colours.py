@@ -1,0 +1,87 @@
+"""Colour spaces: what the shop prints, and nothing that its machine would convert by itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from builder.checks.preflight.job import Job, Place, each, on
+from builder.findings import Finding, Severity
+from builder.model.codes import define
+from builder.model.pdf import Image, Item, Page, Paint, Shading, Text, paints, visible
+
+RGB = define(
+    "preflight/rgb",
+    "RGB colour in a file for inks",
+    "The shop's machine converts it as it likes: colours shift, and black text is printed in four inks.",
+    "Convert to CMYK with the shop's profile; `squadpress build --profile shop:...` does it.",
+)
+GROUP = define(
+    "preflight/rgb-group",
+    "A page group in RGB",
+    "Transparency is then mixed in RGB and everything it touches is converted; a large shop's robot refuses the file.",
+    "Export with DeviceCMYK as the blending space, or flatten the transparency.",
+)
+CMYK = define(
+    "preflight/cmyk",
+    "Inks in a file for a shop that takes RGB",
+    "The shop converts from RGB; CMYK colours come back duller than they were meant.",
+    "Export in RGB (sRGB).",
+    Severity.WARNING,
+)
+SPOT = define(
+    "preflight/spot-colour",
+    "A spot colour",
+    "A spot colour is a plate of its own: the shop charges for it, or converts it as it likes.",
+    "Convert it to process inks, unless the shop agreed to print it.",
+    Severity.WARNING,
+)
+PROCESS = {"Cyan", "Magenta", "Yellow", "Black", "None", "All"}
+LIGHT = {"RGB", "Lab"}
+"""Families that stand for light, not ink."""
+
+
+def check(job: Job) -> Iterator[Finding]:
+    """Every object of each page, and the groups they are mixed in."""
+    inks = job.preset.colour.space == "cmyk"
+    for page in job.pdf.pages:
+        if inks:
+            yield from each(RGB, page, _of(page, LIGHT))
+            groups = (page.group, *page.groups)
+            if any(group is not None and "RGB" in group.space for group in groups):
+                yield GROUP.finding("transparency is mixed in DeviceRGB", on(page))
+        else:
+            yield from each(CMYK, page, _of(page, {"CMYK"}))
+        yield from each(SPOT, page, _spots(page))
+
+
+def _of(page: Page, families: set[str]) -> Iterator[Place]:
+    """Objects with a paint of these families: one place for each sort and colour, with their number."""
+    found: dict[tuple[str, Paint], Item] = {}
+    count: Counter[tuple[str, Paint]] = Counter()
+    for item in page.items:
+        for paint in paints(item):
+            if paint.family in families:
+                found.setdefault((_sort(item), paint), item)
+                count[_sort(item), paint] += 1
+    for (sort, paint), number in count.most_common():
+        times = f"{number} x " if number > 1 else ""
+        yield f"{times}{sort} in {_words(paint)}", visible(found[sort, paint])
+
+
+def _sort(item: Item) -> str:
+    names = {Text: "text", Image: "image", Shading: "gradient"}
+    return names.get(type(item), "drawing")
+
+
+def _words(paint: Paint) -> str:
+    name = paint.space if not paint.base else f"{paint.space} ({paint.base})"
+    values = " ".join(f"{value:.3g}" for value in paint.values)
+    return f"{name} {values}" if values and paint.space not in ("ICCBased", "Indexed") else name
+
+
+def _spots(page: Page) -> Iterator[Place]:
+    for item in page.items:
+        for paint in paints(item):
+            if paint.space in ("Separation", "DeviceN") and set(paint.name.split()) - PROCESS:
+                yield f"spot colour {paint.name}", visible(item)

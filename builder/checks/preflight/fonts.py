@@ -1,0 +1,39 @@
+"""Fonts: all inside the file, or no fonts at all where the shop wants outlines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from builder.checks.preflight.job import Job, on, quoted
+from builder.findings import Finding, Severity
+from builder.model.codes import define
+
+EMBEDDED = define(
+    "preflight/font-not-embedded",
+    "A font is not in the file",
+    "The shop's machine puts another font in its place: lines run longer or letters are lost.",
+    "Export with all fonts embedded.",
+)
+OUTLINES = define(
+    "preflight/text-not-outlined",
+    "The shop wants text as outlines",
+    "Some shops send back files with live text, fonts embedded or not.",
+    "Ask the shop whether embedded fonts will do, or convert the text to outlines.",
+    Severity.WARNING,
+)
+
+
+def check(job: Job) -> Iterator[Finding]:
+    """Each font once, at the first page that has it; live text once."""
+    seen: set[str] = set()
+    for page in job.pdf.pages:
+        for font in page.fonts:
+            if not font.embedded and font.name not in seen:
+                seen.add(font.name)
+                box = next((text.box for text in page.texts if text.font == font.name), None)
+                yield EMBEDDED.finding(f"font {font.name or 'without a name'} is not embedded", on(page, box))
+    if job.preset.outlined_text:
+        first = next(((page, text) for page in job.pdf.pages for text in page.texts if text.visible), None)
+        if first:
+            page, text = first
+            yield OUTLINES.finding(f"text in fonts, first {quoted(text.text)}", on(page, text.box))

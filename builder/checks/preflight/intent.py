@@ -1,0 +1,42 @@
+"""The output intent: what printing condition the colours are meant for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from builder.checks.preflight.job import Job
+from builder.findings import Finding, Severity
+from builder.model.codes import define
+
+INTENT = define(
+    "preflight/no-output-intent",
+    "The file does not say what printing it is made for",
+    "PDF/X needs an output intent; without one the same numbers of ink may mean any colour.",
+    "Export with the shop's profile as the output intent.",
+)
+WRONG = define(
+    "preflight/wrong-output-intent",
+    "The output intent is not for this shop's printing",
+    "Colours were mixed for another press or paper and will come out different.",
+    "Convert with the profile the shop names and export with it as the output intent.",
+    Severity.WARNING,
+)
+
+
+def check(job: Job) -> Iterator[Finding]:
+    """The intents of the file against what the shop and the standard ask for."""
+    colour = job.preset.colour
+    intents = [intent for intent in job.pdf.intents if intent.subtype == "GTS_PDFX"]
+    if colour.standard and not intents:
+        yield INTENT.finding(f"no PDF/X output intent; the shop wants {colour.standard.upper()}")
+    for intent in intents:
+        name = intent.condition or intent.profile or "without a name"
+        if colour.space == "cmyk" and intent.components not in (0, 4):
+            yield WRONG.finding(f"output intent {name} has {intent.components} colours, not four inks")
+        elif colour.condition and _plain(colour.condition) not in _plain(intent.condition + intent.profile):
+            yield WRONG.finding(f"output intent {name}; the shop prints {colour.condition}")
+
+
+def _plain(name: str) -> str:
+    """Letters and digits alone: conditions are written with all sorts of spaces."""
+    return "".join(sign for sign in name.casefold() if sign.isalnum())

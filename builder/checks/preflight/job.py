@@ -1,0 +1,93 @@
+"""What the checks of a finished PDF judge, and how they word and place what they find. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from builder.findings import Box, Finding, Location
+from builder.model.codes import Code
+from builder.model.pdf import Inks, Page, Pdf, grow
+from builder.model.preset import Preset
+
+TOLERANCE = 0.1
+"""Mm: what rounding in files may make of a length."""
+
+SHOWN = 3
+"""Findings of one sort on one page; the last says how many more there are."""
+
+Place: TypeAlias = tuple[str, Box]
+"""A message and what it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A file for a shop. `inks` is None where the shop sets no limit."""
+
+    pdf: Pdf
+    preset: Preset
+    inks: Inks | None = None
+
+    def trim(self, page: Page) -> Box:
+        """Where the page is cut: as it states, else the page less the shop's bleed if that is a size of the shop."""
+        if "TrimBox" in page.stated:
+            return page.trim
+        if "ArtBox" in page.stated:
+            return page.art
+        inner = grow(page.crop, -self.preset.bleed)
+        sizes = [(size.width, size.height) for size in self.preset.sizes.values()]
+        return inner if any(near(inner, size, self.preset.tolerance) for size in sizes) else page.crop
+
+
+def near(box: Box, size: tuple[float, float], tolerance: float = TOLERANCE) -> bool:
+    """True if a box has this size, upright or lying."""
+    return any(
+        abs(box.width - width) <= tolerance and abs(box.height - height) <= tolerance
+        for width, height in (size, size[::-1])
+    )
+
+
+def within(inner: Box, outer: Box, slack: float = TOLERANCE) -> bool:
+    """True if one box lies in another, but for so many mm."""
+    return (
+        inner.x >= outer.x - slack
+        and inner.y >= outer.y - slack
+        and inner.x + inner.width <= outer.x + outer.width + slack
+        and inner.y + inner.height <= outer.y + outer.height + slack
+    )
+
+
+def apart(one: Box, other: Box) -> bool:
+    """True if two boxes have nothing in common."""
+    return (
+        one.x >= other.x + other.width
+        or other.x >= one.x + one.width
+        or one.y >= other.y + other.height
+        or other.y >= one.y + one.height
+    )
+
+
+def on(page: Page, box: Box | None = None) -> Location:
+    """A place on a page."""
+    return Location(page=page.number, box=box)
+
+
+def each(code: Code, page: Page, places: Iterable[Place]) -> Iterator[Finding]:
+    """A finding for each of the first places, worst first as they are given; the last counts the others."""
+    found: Sequence[Place] = list(dict.fromkeys(places))
+    for number, (message, box) in enumerate(found[:SHOWN], start=1):
+        more = len(found) - SHOWN
+        rest = f" (and {more} more on this page)" if number == SHOWN and more > 0 else ""
+        yield code.finding(message + rest, on(page, box))
+
+
+def size(box: Box) -> str:
+    """A box's size in words."""
+    return f"{box.width:.4g} x {box.height:.4g} mm"
+
+
+def quoted(text: str) -> str:
+    """A text short enough for a message."""
+    short = " ".join(text.split())
+    return f"'{short if len(short) <= 30 else short[:29] + '…'}'"

@@ -1,0 +1,71 @@
+"""Page order as far as a file tells: whole pairs, backs where the shop looks for them, no more cards than it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from builder.checks.preflight.job import Job, near, on, size
+from builder.findings import Finding, Location, Severity
+from builder.model.codes import define
+from builder.model.pdf import Page
+
+ODD = define(
+    "preflight/odd-pages",
+    "A card lacks its front or its back",
+    "The shop pairs the pages two by two; one page too few or too many puts every later back behind another card.",
+    "Give each card a front and a back; a blank back needs a page too.",
+)
+PAIR = define(
+    "preflight/pair-sizes",
+    "Front and back differ in size",
+    "The two sides of one card are cut together; the smaller one would be cut off or shifted.",
+    "Make both sides the same size.",
+)
+SWAPPED = define(
+    "preflight/pages-swapped",
+    "Fronts seem to stand where the shop looks for backs",
+    "One side of every pair is the same picture: it is the common back, and it is on the wrong side.",
+    "Swap the two pages of each pair.",
+    Severity.WARNING,
+)
+LAST = define(
+    "preflight/no-common-back",
+    "The file has no page for the common back",
+    "The shop takes the last page as the back of all cards before it.",
+    "Add the back as the last page.",
+)
+MANY = define(
+    "preflight/too-many-cards",
+    "More cards than the shop takes in one order",
+    "What is above the limit is refused or left out.",
+    "Split the file into several orders.",
+)
+
+
+def check(job: Job) -> Iterator[Finding]:
+    """The pages of the file as the preset's order reads them."""
+    pages, order = job.pdf.pages, job.preset.order
+    paired = order in ("front-back", "back-front")
+    if paired:
+        yield from _pairs(pages, order)
+    if order == "common-back-last" and len(pages) == 1:
+        yield LAST.finding("one page: a card without a back, or a back without cards", on(pages[0]))
+    cards = len(pages) // 2 if paired else len(pages) - (order == "common-back-last")
+    most = job.preset.most_cards
+    if most is not None and cards > most:
+        yield MANY.finding(f"{cards} cards; the shop takes {most} in one order", Location(page=len(pages)))
+
+
+def _pairs(pages: Sequence[Page], order: str) -> Iterator[Finding]:
+    if len(pages) % 2:
+        yield ODD.finding(f"{len(pages)} pages do not make pairs of front and back", on(pages[-1]))
+    pairs = list(zip(pages[::2], pages[1::2], strict=False))
+    for one, other in pairs:
+        if not near(other.trim, (one.trim.width, one.trim.height)):
+            message = f"{size(other.trim)}, but page {one.number}, its other side, is {size(one.trim)}"
+            yield PAIR.finding(message, on(other, other.trim))
+    first, second = ({pair[side].items for pair in pairs} for side in (0, 1))
+    fronts, backs = (first, second) if order == "front-back" else (second, first)
+    if len(pairs) > 2 and len(fronts) == 1 and len(backs) > 2:
+        page = pairs[0][0 if order == "front-back" else 1]
+        yield SWAPPED.finding(f"the shop reads {order}, but the fronts are all alike and the backs differ", on(page))

@@ -1,0 +1,67 @@
+"""Text keeps from the cut by the shop's safe distance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from builder.checks.preflight.job import Job, Place, apart, each, quoted, within
+from builder.findings import Box, Finding, Severity
+from builder.model.codes import define
+from builder.model.pdf import Page, Text, grow, meet
+
+CUT = define(
+    "preflight/text-cut",
+    "Text runs over the cut",
+    "The part beyond the cut is cut away with it.",
+    "Move the text inside, at least the shop's safe distance from the cut.",
+)
+UNSAFE = define(
+    "preflight/text-outside-safe",
+    "Text lies nearer to the cut than the shop's safe distance",
+    "A cut that wanders takes a piece of it, or makes the edge look lopsided.",
+    "Move the text inward.",
+    Severity.WARNING,
+)
+SLACK = 0.25
+"""Mm: a text's box is a little larger than its letters."""
+
+
+def check(job: Job) -> Iterator[Finding]:
+    """Visible text of each page. What lies wholly outside the cut is a mark of the printer's, not of the card's."""
+    for page in job.pdf.pages:
+        trim = job.trim(page)
+        yield from each(CUT, page, _outside(page, trim, trim, "the cut"))
+        if job.preset.safe:
+            inner = grow(trim, -job.preset.safe)
+            yield from each(UNSAFE, page, _outside(page, inner, trim, f"{job.preset.safe:g} mm from the cut"))
+
+
+def _outside(page: Page, zone: Box, trim: Box, words: str) -> Iterator[Place]:
+    for text in page.texts:
+        letters = _letters(text)
+        if text.visible and not apart(letters, trim) and not within(letters, zone, SLACK):
+            if zone != trim and not within(letters, trim, SLACK):
+                continue
+            over = _over(letters, zone)
+            yield f"{quoted(text.text)} runs {over:.2f} mm over {words}", text.box
+
+
+def _letters(text: Text) -> Box:
+    """A text's box without the room above and below that most letters leave free, within its clip."""
+    if text.angle % 90:
+        return text.box
+    upright = text.angle % 180 == 0
+    spare = (text.box.height if upright else text.box.width) * 0.12
+    box = Box(text.box.x, text.box.y + spare, text.box.width, text.box.height - 2 * spare)
+    lying = Box(text.box.x + spare, text.box.y, text.box.width - 2 * spare, text.box.height)
+    return meet(box if upright else lying, text.look.clip) or text.box
+
+
+def _over(inner: Box, outer: Box) -> float:
+    """How far a box reaches out of another, at most, in mm."""
+    return max(
+        outer.x - inner.x,
+        outer.y - inner.y,
+        inner.x + inner.width - outer.x - outer.width,
+        inner.y + inner.height - outer.y - outer.height,
+    )

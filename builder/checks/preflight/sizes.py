@@ -1,0 +1,37 @@
+"""Sizes of cards: one in a file, and one that the shop makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from builder.checks.preflight.job import Job, near, on, size
+from builder.findings import Finding, Severity
+from builder.model.codes import define
+
+SIZE = define(
+    "preflight/size",
+    "A card is of a size the shop does not list",
+    "A card of another size is refused, or scaled to the nearest size without being asked.",
+    "Choose one of the shop's sizes, or ask the shop for this one.",
+)
+MIXED = define(
+    "preflight/mixed-sizes",
+    "Cards of several sizes in one file",
+    "A sheet is cut to one size: the others come out with a white edge or cut off.",
+    "Make one PDF for each size.",
+)
+
+
+def check(job: Job) -> Iterator[Finding]:
+    """The trimmed size of each page."""
+    sizes = job.preset.sizes
+    listed = ", ".join(f"{name} {one.width:g} x {one.height:g}" for name, one in sizes.items())
+    first = job.trim(job.pdf.pages[0]) if job.pdf.pages else None
+    for page in job.pdf.pages:
+        trim = job.trim(page)
+        if first and not near(trim, (first.width, first.height)):
+            yield MIXED.finding(f"{size(trim)}, but page {job.pdf.pages[0].number} is {size(first)}", on(page, trim))
+        if sizes and not any(near(trim, (one.width, one.height), job.preset.tolerance) for one in sizes.values()):
+            severity = Severity.WARNING if job.preset.other_sizes else Severity.ERROR
+            yield replace(SIZE.finding(f"{size(trim)}; the shop lists {listed} mm", on(page, trim)), severity=severity)

@@ -1,0 +1,46 @@
+"""Transparency, where the shop or its standard takes none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from builder.checks.preflight.job import Job, Place, each, on
+from builder.findings import Finding
+from builder.model.codes import define
+from builder.model.pdf import Look, Page, visible
+
+ALPHA = define(
+    "preflight/transparency",
+    "Something lets what is behind it shine through",
+    "The shop takes no transparency: its machine refuses the file or draws the object solid.",
+    "Flatten the transparency on export (PDF 1.3, PDF/X-1a).",
+)
+GROUP = define(
+    "preflight/transparency-group",
+    "A page declares a transparency group",
+    "PDF/X-1a forbids the group even where nothing in it is transparent.",
+    "Flatten on export; if nothing is transparent, drop the group.",
+)
+
+
+def check(job: Job) -> Iterator[Finding]:
+    """Each page of a file that must be opaque."""
+    if job.preset.colour.transparency:
+        return
+    for page in job.pdf.pages:
+        yield from each(ALPHA, page, _transparent(page))
+        if job.preset.colour.standard == "pdf/x-1a" and (page.group is not None or page.groups):
+            yield GROUP.finding("a transparency group", on(page))
+
+
+def _transparent(page: Page) -> Iterator[Place]:
+    for item in page.items:
+        if item.look.transparent:
+            yield f"{_how(item.look)}", visible(item)
+
+
+def _how(look: Look) -> str:
+    """Why a thing needs transparency."""
+    if look.soft_mask:
+        return "a soft mask"
+    return f"opacity {look.alpha:.2g}" if look.alpha < 1 else f"blend mode {look.blend}"

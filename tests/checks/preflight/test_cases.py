@@ -1,0 +1,99 @@
+"""Every code of preflight has a file that gives it at its place, and a file that does not."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from builder.checks import preflight
+from builder.checks.preflight.job import Job
+from builder.checks.preflight.run import CHECKS, judge
+from builder.findings import Box, Finding
+from builder.model.codes import Code
+from builder.model.pdf import Inks, Spot
+from builder.model.preset import Preset
+from builder.pdfinfo.read import read
+from tests.checks.preflight.cases import CASES, Case, preset
+from tests.checks.preflight.make import File, write
+
+MODULES = [
+    importlib.import_module(f"{preflight.__name__}.{module.name}")
+    for module in pkgutil.iter_modules(preflight.__path__)
+]
+ELSEWHERE = {"ink", "ink-unmeasured", "encrypted"}
+"""Codes with tests of their own: what they judge is not in a page's objects."""
+
+
+def found(path: Path, file: File, shop: Preset, code: str = "") -> list[Finding]:
+    findings = judge(Job(read(write(path / "a.pdf", file)), shop))
+    return [finding for finding in findings if finding.code == f"preflight/{code}" or not code]
+
+
+def shop(case: Case) -> Preset:
+    return preset(**(case.shop or {}))
+
+
+def test_a_sound_file_is_clean(tmp_path: Path) -> None:
+    assert found(tmp_path, File(), preset()) == []
+
+
+@pytest.mark.parametrize("code", sorted(CASES))
+def test_the_spoilt_file_gives_it_at_its_place(code: str, tmp_path: Path) -> None:
+    case = CASES[code]
+    first = found(tmp_path, case.bad, shop(case), code)[0]
+    assert first.location.page == case.page
+    assert first.message
+    assert first.hint
+    if case.where:
+        box = first.location.box
+        assert box is not None
+        assert (box.x, box.y, box.width, box.height) == pytest.approx(case.where, abs=0.05)
+
+
+@pytest.mark.parametrize("code", sorted(CASES))
+def test_the_sound_file_does_not(code: str, tmp_path: Path) -> None:
+    case = CASES[code]
+    judge_by = shop(case) if case.sound_shop is None else preset(**case.sound_shop)
+    assert found(tmp_path, case.good, judge_by, code) == []
+
+
+def test_every_code_has_a_case() -> None:
+    codes = {value.code for module in MODULES for value in vars(module).values() if isinstance(value, Code)}
+    assert codes == {f"preflight/{name}" for name in {*CASES, *ELSEWHERE}}
+
+
+def test_every_check_is_run() -> None:
+    assert {module.check for module in MODULES if hasattr(module, "check")} == set(CHECKS)
+
+
+def test_a_locked_file_is_named(tmp_path: Path) -> None:
+    plain = write(tmp_path / "plain.pdf", File())
+    with pikepdf.open(plain) as pdf:
+        pdf.save(tmp_path / "locked.pdf", encryption=pikepdf.Encryption(owner="owner", user=""))
+    codes = [finding.code for finding in judge(Job(read(tmp_path / "locked.pdf"), preset()))]
+    assert "preflight/encrypted" in codes
+    assert "preflight/encrypted" not in [one.code for one in judge(Job(read(plain), preset()))]
+
+
+def test_ink_is_judged_where_it_was_measured(tmp_path: Path) -> None:
+    pdf = read(write(tmp_path / "a.pdf", File()))
+    spot = Spot(2, Box(10, 10, 20, 5), 340)
+    (finding,) = judge(Job(pdf, preset(), Inks((200, 340), (spot,))))
+    assert (finding.code, finding.location.page, finding.location.box) == ("preflight/ink", 2, spot.box)
+    assert judge(Job(pdf, preset(), Inks((200, 290)))) == ()
+    (unseen,) = judge(Job(pdf, preset(), Inks(missing="no such program")))
+    assert unseen.code == "preflight/ink-unmeasured"
+    assert "no such program" in unseen.message
+
+
+def test_many_of_a_sort_on_one_page_are_counted_not_listed(tmp_path: Path) -> None:
+    from tests.checks.preflight.cases import drawn
+
+    lines = " ".join(f"10 {10 + number} m 30 {10 + number} l S" for number in range(8))
+    findings = found(tmp_path, drawn(f"0 0 0 1 K 0.05 w {lines}"), preset(), "thin-line")
+    assert len(findings) == 3
+    assert "and 5 more" in findings[-1].message

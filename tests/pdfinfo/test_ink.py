@@ -1,0 +1,41 @@
+"""Ink as Ghostscript draws it; where it is not installed, the result says so."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from builder.pdfinfo.ink import measure_ink
+from builder.units import points
+from tests.pdfinfo.make import page
+
+HEAVY = "0.2 0.1 0 0 k 0 0 200 100 re f 0.9 0.8 0.7 1 k 20 30 60 40 re f"
+"""30 % over the page, 340 % on a panel."""
+
+
+@pytest.mark.slow
+def test_inks_are_added_up_where_they_lie(tmp_path: Path) -> None:
+    inks = measure_ink(page(tmp_path / "a.pdf", HEAVY), 300)
+    if shutil.which("gs") is None:
+        assert "Ghostscript" in inks.missing
+        return
+    assert inks.highest == (pytest.approx(340, abs=3),)
+    (spot,) = inks.spots
+    assert (spot.page, spot.percent) == (1, pytest.approx(340, abs=3))
+    box = tuple(side / points(1) for side in (spot.box.x, spot.box.y, spot.box.width, spot.box.height))
+    assert box == pytest.approx((20, 30, 60, 40), abs=1)
+    assert measure_ink(page(tmp_path / "b.pdf", HEAVY), 345).spots == ()
+
+
+@pytest.mark.slow
+def test_a_file_that_cannot_be_drawn_is_told(tmp_path: Path) -> None:
+    broken = tmp_path / "a.pdf"
+    broken.write_bytes(b"%PDF-1.4 nothing")
+    assert "Ghostscript" in measure_ink(broken, 300).missing
+
+
+def test_without_the_program_the_result_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    assert "Ghostscript is not installed" in measure_ink(page(tmp_path / "a.pdf", HEAVY), 300).missing
