@@ -22,6 +22,7 @@ ENDS = define(
     "Draw the background further, to the end of the bleed.",
 )
 BLANK = {("Gray", (1.0,)), ("RGB", (1.0, 1.0, 1.0)), ("CMYK", (0.0, 0.0, 0.0, 0.0))}
+OPPOSITE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 SLACK = 0.3
 """Mm by which a drawing may miss the end of the bleed: no cut wanders so far."""
 
@@ -56,15 +57,20 @@ def _ends(page: Page, trim: Box, bleed: Box) -> Iterator[Place]:
     drawn = [box for box in drawn if box.width > 0 and box.height > 0]
     for side, wanted in _sides(trim, bleed).items():
         at_cut = [box for box in drawn if _sides(trim, box)[side] >= -SLACK and _beside(box, trim, side)]
-        reaching = [box for box in at_cut if _sides(trim, box)[side] >= wanted - SLACK]
+        reaching = [box for box in drawn if _sides(trim, box)[side] >= wanted - SLACK]
         for box in at_cut:
-            if box not in reaching and not any(_behind(box, other, side) for other in reaching):
+            if box not in reaching and not any(_goes_on(box, other, side) for other in reaching):
                 yield f"art ends {max(0.0, _sides(trim, box)[side]):.2f} mm past the {side} cut", box
 
 
 def _blank(item: Item) -> bool:
     """True for white: paper cannot be missed."""
     return all((paint.family, tuple(round(value, 3) for value in paint.values)) in BLANK for paint in paints(item))
+
+
+def _along(box: Box, side: str) -> float:
+    """A box's measure across a side."""
+    return box.width if side in ("left", "right") else box.height
 
 
 def _beside(box: Box, trim: Box, side: str) -> bool:
@@ -85,8 +91,10 @@ def _strip(trim: Box, side: str) -> Box:
     }[side]
 
 
-def _behind(box: Box, other: Box, side: str) -> bool:
-    """True if another drawing covers this one's length along a side."""
+def _goes_on(box: Box, other: Box, side: str) -> bool:
+    """True if another drawing lies behind or joins this one, along all of its length."""
+    if _sides(box, other)[OPPOSITE[side]] < -_along(box, side) - SLACK:
+        return False
     if side in ("left", "right"):
         return other.y <= box.y + SLACK and other.y + other.height >= box.y + box.height - SLACK
     return other.x <= box.x + SLACK and other.x + other.width >= box.x + box.width - SLACK

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -88,6 +89,8 @@ def size(box: Box) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text short enough for a message."""
-    short = " ".join(text.split())
+    """A text short enough for a message; signs of a font's own are not shown."""
+    short = "".join(sign for sign in " ".join(text.split()) if unicodedata.category(sign) != "Co")
+    if not short:
+        return "a symbol"
     return f"'{short if len(short) <= 30 else short[:29] + '…'}'"

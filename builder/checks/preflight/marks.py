@@ -30,7 +30,9 @@ def _marks(page: Page, trim: Box) -> Iterator[Place]:
     for item in page.items:
         if not isinstance(item, Shape | Text) or not apart(visible(item), trim):
             continue
-        box = visible(item)
+        box, clip = visible(item), item.look.clip
+        if clip is not None and apart(clip, trim):
+            continue  # art repeated there to fill the bleed
         if isinstance(item, Text) and item.visible:
             yield "text outside the cut", box
         elif isinstance(item, Shape) and min(box.width, box.height) < LINE < max(box.width, box.height):
