@@ -17,9 +17,8 @@ if TYPE_CHECKING:
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE.pdf")
 @click.option("--preset", "preset", required=True, metavar="SHOP", help="The print shop whose numbers count.")
 @format_option
-@click.option("--html", type=click.Path(path_type=Path), metavar="REPORT.html", help="Also draw the pages, marked.")
 @project_option
-def preflight(file: Path, preset: str, form: str, html: Path | None, project: Project) -> int:
+def preflight(file: Path, preset: str, form: str, project: Project) -> int:
     """Judge a finished PDF, whoever made it, by what a print shop takes.
 
     Ends with 0 if the shop should accept it and with 1 if there are errors.

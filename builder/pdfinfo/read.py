@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
@@ -57,8 +58,19 @@ def _pdf(pdf: pikepdf.Pdf) -> Pdf:
         intents=tuple(_intent(item) for item in root.get("/OutputIntents", [])),
         layers="/OCProperties" in root,
         javascript="/JavaScript" in names or "/AA" in root,
-        pages=tuple(_page(page, number) for number, page in enumerate(pdf.pages, start=1)),
+        pages=_pages(pdf),
     )
+
+
+def _pages(pdf: pikepdf.Pdf) -> tuple[Page, ...]:
+    """All pages; those that say the same by the same objects, as copies of a card do, are read once."""
+    known: dict[bytes, Page] = {}
+    pages = []
+    for number, page in enumerate(pdf.pages, start=1):
+        key = page.obj.unparse()
+        known[key] = replace(known[key], number=number) if key in known else _page(page, number)
+        pages.append(known[key])
+    return tuple(pages)
 
 
 def _standard(pdf: pikepdf.Pdf, info: Object) -> str:

@@ -196,3 +196,27 @@ def test_a_damaged_file_is_read_or_refused_but_never_breaks_the_reader(tmp_path:
     path.write_bytes(b"".join(parts))
     with suppress(InputUnreadable):
         read(path)
+
+
+def test_copies_of_a_page_are_numbered_apart(tmp_path: Path) -> None:
+    with pikepdf.open(page(tmp_path / "a.pdf", "0 0 20 10 re f")) as pdf:
+        pdf.pages.append(pdf.pages[0])
+        pdf.save(tmp_path / "b.pdf")
+    first, second = read(tmp_path / "b.pdf").pages
+    assert (first.number, second.number) == (1, 2)
+    assert first.items == second.items != ()
+
+
+def test_a_picture_with_a_soft_mask_needs_transparency(tmp_path: Path) -> None:
+    with pikepdf.new() as pdf:
+        mask = pdf.make_stream(b"\x80", Subtype=Name.Image, Width=1, Height=1, ColorSpace=Name.DeviceGray)
+        keys = {"Subtype": Name.Image, "Width": 1, "Height": 1, "ColorSpace": Name.DeviceGray, "BitsPerComponent": 8}
+        hard = pdf.make_stream(b"\x80", **keys, Mask=Array([0, 0]))
+        soft = pdf.make_stream(b"\x80", **keys, SMask=mask)
+        pdf.add_blank_page(page_size=(200, 100))
+        pdf.pages[0].Resources = Dictionary(XObject=Dictionary(A=hard, B=soft))
+        pdf.pages[0].Contents = pdf.make_stream(b"/A Do /B Do")
+        pdf.save(tmp_path / "a.pdf")
+    one, other = read(tmp_path / "a.pdf").pages[0].images
+    assert (one.masked, one.look.transparent) == (True, False)
+    assert (other.masked, other.look.transparent) == (True, True)

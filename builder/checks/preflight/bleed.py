@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from builder.checks.preflight.job import TOLERANCE, Job, Place, each, on, within
-from builder.findings import Box, Finding
+from builder.findings import Box, Finding, Severity
 from builder.model.codes import define
 from builder.model.pdf import Item, Page, Text, grow, meet, paints, visible
 
@@ -21,6 +21,16 @@ ENDS = define(
     "The page has room for bleed, but nothing is drawn there: a cut that wanders shows white beside it.",
     "Draw the background further, to the end of the bleed.",
 )
+PART = define(
+    "preflight/part-ends-at-cut",
+    "A panel reaches the cut but not the end of the bleed",
+    "Beside a smaller panel a cut that wanders shows a short white edge.",
+    "Draw the panel further, to the end of the bleed, or keep it inside the safe zone.",
+    Severity.WARNING,
+)
+GROUND, PANEL = 0.5, 0.1
+"""Shares of a side from which a drawing is a background, or at least a panel."""
+
 BLANK = {("Gray", (1.0,)), ("RGB", (1.0, 1.0, 1.0)), ("CMYK", (0.0, 0.0, 0.0, 0.0))}
 OPPOSITE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 SLACK = 0.3
@@ -38,7 +48,9 @@ def check(job: Job) -> Iterator[Finding]:
             short = ", ".join(f"{side} {has:.2f}" for side, has in sides.items() if has < job.preset.bleed - TOLERANCE)
             yield BLEED.finding(f"bleed of {short} mm; the shop asks for {job.preset.bleed:g} mm", on(page, trim))
         else:
-            yield from each(ENDS, page, _ends(page, trim, grow(trim, job.preset.bleed)))
+            found = list(_ends(page, trim, grow(trim, job.preset.bleed)))
+            yield from each(ENDS, page, (place for share, place in found if share >= GROUND))
+            yield from each(PART, page, (place for share, place in found if PANEL <= share < GROUND))
 
 
 def _sides(inner: Box, outer: Box) -> dict[str, float]:
@@ -51,16 +63,31 @@ def _sides(inner: Box, outer: Box) -> dict[str, float]:
     }
 
 
-def _ends(page: Page, trim: Box, bleed: Box) -> Iterator[Place]:
-    """What touches a side of the cut and stops there, with nothing else behind it that goes on."""
+def _ends(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float, Place]]:
+    """What touches a side of the cut and stops there, and which share of the side it takes up."""
     drawn = [visible(item) for item in page.items if not isinstance(item, Text) and not _blank(item)]
     drawn = [box for box in drawn if box.width > 0 and box.height > 0]
     for side, wanted in _sides(trim, bleed).items():
         at_cut = [box for box in drawn if _sides(trim, box)[side] >= -SLACK and _beside(box, trim, side)]
-        reaching = [box for box in drawn if _sides(trim, box)[side] >= wanted - SLACK]
         for box in at_cut:
-            if box not in reaching and not any(_goes_on(box, other, side) for other in reaching):
-                yield f"art ends {max(0.0, _sides(trim, box)[side]):.2f} mm past the {side} cut", box
+            if _reach(box, drawn, trim, side, wanted) < wanted - SLACK:
+                share = _length(box, trim, side)
+                yield share, (f"art ends {max(0.0, _sides(trim, box)[side]):.2f} mm past the {side} cut", box)
+
+
+def _reach(box: Box, drawn: Sequence[Box], trim: Box, side: str, wanted: float) -> float:
+    """How far past the cut a drawing goes, with all that lies behind it or joins it along all of its length."""
+    edge = box
+    while _sides(trim, edge)[side] < wanted - SLACK:
+        further = [
+            other
+            for other in drawn
+            if _sides(edge, other)[side] > SLACK / 10 and _joins(edge, other, side) and _spans(box, other, side)
+        ]
+        if not further:
+            break
+        edge = max(further, key=lambda other: _sides(trim, other)[side])
+    return _sides(trim, edge)[side]
 
 
 def _blank(item: Item) -> bool:
@@ -74,10 +101,8 @@ def _along(box: Box, side: str) -> float:
 
 
 def _beside(box: Box, trim: Box, side: str) -> bool:
-    """True if a drawing is as good as a background: along this side at least a tenth of the card, and inside it."""
-    if side in ("left", "right"):
-        return min(box.height, trim.height) >= trim.height / 10 and not within(box, _strip(trim, side))
-    return min(box.width, trim.width) >= trim.width / 10 and not within(box, _strip(trim, side))
+    """True if a drawing is not wholly outside the cut on this side, like a mark."""
+    return not within(box, _strip(trim, side))
 
 
 def _strip(trim: Box, side: str) -> Box:
@@ -91,10 +116,20 @@ def _strip(trim: Box, side: str) -> Box:
     }[side]
 
 
-def _goes_on(box: Box, other: Box, side: str) -> bool:
-    """True if another drawing lies behind or joins this one, along all of its length."""
-    if _sides(box, other)[OPPOSITE[side]] < -_along(box, side) - SLACK:
-        return False
+def _joins(box: Box, other: Box, side: str) -> bool:
+    """True if another drawing begins before this one ends."""
+    return _sides(box, other)[OPPOSITE[side]] >= -_along(box, side) - SLACK
+
+
+def _spans(box: Box, other: Box, side: str) -> bool:
+    """True if another drawing covers this one's length along a side."""
     if side in ("left", "right"):
         return other.y <= box.y + SLACK and other.y + other.height >= box.y + box.height - SLACK
     return other.x <= box.x + SLACK and other.x + other.width >= box.x + box.width - SLACK
+
+
+def _length(box: Box, trim: Box, side: str) -> float:
+    """The share of a side that a drawing takes up, 0 to 1."""
+    if side in ("left", "right"):
+        return min(1.0, box.height / trim.height)
+    return min(1.0, box.width / trim.width)

@@ -105,6 +105,11 @@ CASES: Mapping[str, Case] = {
     "mixed-sizes": Case(File((Sheet(), Sheet(), TALL, TALL)), File((TALL, TALL)), SIZES, page=3),
     "no-bleed": Case(boxed(bleed=(2, 2, 67, 92)), where=(3, 3, 63, 88)),
     "art-ends-at-cut": Case(File((Sheet(f"0.1 0.2 0 0 k 3 3 63 88 re f {TEXT}"), Sheet())), where=(3, 3, 63, 88)),
+    "part-ends-at-cut": Case(
+        File((Sheet("0.2 0 0 0 k 3 40 63 20 re f"), Sheet())),
+        drawn("0.5 0 0 0 k 3 40 63 20 re f"),
+        where=(3, 34, 63, 20),
+    ),
     "odd-pages": Case(File((Sheet(), Sheet(), Sheet())), page=3),
     "pair-sizes": Case(File((Sheet(), TALL)), shop=SIZES, page=2),
     "pages-swapped": Case(_fronts_and_back(swapped=True), _fronts_and_back(swapped=False)),
