@@ -18,7 +18,7 @@ CLAIM = define(
 BROKEN = define(
     "preflight/standard-broken",
     "The file claims a standard that it does not keep",
-    "A robot that trusts the claim prints it wrongly; one that checks refuses it.",
+    "A shop that trusts the claim prints it wrongly; one that checks refuses it.",
     "Export again with a program that keeps the standard, or drop the claim.",
 )
 VERSION = define(
