@@ -19,7 +19,7 @@ RGB = define(
 GROUP = define(
     "preflight/rgb-group",
     "A page group in RGB",
-    "Transparency is then mixed in RGB and everything it touches is converted; the gate of a large shop refuses the file.",
+    "Transparency is then mixed in RGB and all it touches is converted; at least one large shop refuses the file.",
     "Export with DeviceCMYK as the blending space, or flatten the transparency.",
 )
 CMYK = define(
