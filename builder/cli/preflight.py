@@ -17,17 +17,24 @@ if TYPE_CHECKING:
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE.pdf")
 @click.option("--preset", "preset", required=True, metavar="SHOP", help="The print shop whose numbers count.")
 @format_option
+@click.option("--html", type=click.Path(path_type=Path), metavar="REPORT.html", help="Also draw the pages, marked.")
 @project_option
-def preflight(file: Path, preset: str, form: str, project: Project) -> int:
+def preflight(file: Path, preset: str, form: str, html: Path | None, project: Project) -> int:
     """Judge a finished PDF, whoever made it, by what a print shop takes.
 
     Ends with 0 if the shop should accept it and with 1 if there are errors.
     """
     from builder.findings import has_errors
     from builder.report.formats import FORMATS
+    from builder.store.atomic import write_atomic
     from builder.store.presets import load_preset
-    from builder.usecases.preflight import preflight_file
+    from builder.usecases.preflight import preflight_file, preflight_report
 
-    findings = preflight_file(file, load_preset(project, preset), project.relative(file))
+    shop, name = load_preset(project, preset), project.relative(file)
+    if html is None:
+        findings = preflight_file(file, shop, name)
+    else:
+        findings, page = preflight_report(file, shop, name)
+        write_atomic(html, page.encode())
     click.echo(FORMATS[form](findings), nl=False)
     return 1 if has_errors(findings) else 0

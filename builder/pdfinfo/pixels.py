@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -40,12 +40,15 @@ def rasteriser() -> str:
     return f"pdfium {version('pypdfium2')} {platform.machine()} {DPI} dpi"
 
 
-def pictures(data: bytes, dpi: float = DPI) -> Iterator[Any]:
-    """Each page as an RGB image. ToolMissing where the rasteriser is not installed."""
+def pictures(data: bytes, dpi: float = DPI, numbers: Sequence[int] | None = None) -> Iterator[Any]:
+    """Each page, or each of the pages numbered from 1, as an RGB image.
+
+    ToolMissing where the rasteriser is not installed.
+    """
     document = _pdfium().PdfDocument(data)
     try:
-        for index in range(len(document)):
-            yield document[index].render(scale=dpi / 72).to_pil().convert("RGB")
+        for number in range(1, len(document) + 1) if numbers is None else numbers:
+            yield document[number - 1].render(scale=dpi / 72).to_pil().convert("RGB")
     finally:
         document.close()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from builder.findings import Finding
+from builder.report.text import spot
 
 _LEVEL = {"error": "error", "warning": "warning", "note": "notice"}
 
@@ -18,7 +19,9 @@ def _command(finding: Finding) -> str:
     place = finding.location
     parts = {"file": place.file, "line": place.line, "col": place.column, "title": finding.code}
     properties = ",".join(f"{key}={_property(str(value))}" for key, value in parts.items() if value is not None)
-    message = f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
+    where = spot(finding.location)
+    said = f"{where}: {finding.message}" if where else finding.message
+    message = f"{said}\n{finding.hint}" if finding.hint else said
     return f"::{_LEVEL[finding.severity.value]} {properties}::{_data(message)}"
 
 

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from builder.findings import Finding, Location
 from builder.model.codes import CODES
+from builder.report.text import spot
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -35,7 +36,9 @@ def _rule(code: str) -> dict[str, Any]:
 
 
 def _result(finding: Finding, index: int) -> dict[str, Any]:
-    message = f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
+    where = spot(finding.location)
+    said = f"{where}: {finding.message}" if where else finding.message
+    message = f"{said}\n{finding.hint}" if finding.hint else said
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": index,

@@ -15,10 +15,18 @@ def place(location: Location) -> str:
         if location.column is not None:
             parts.append(str(location.column))
     elif location.page is not None:
-        parts.append(f"page {location.page}")
+        parts.append(spot(location))
     elif not parts and location.path:
         parts.append(location.path)
     return ":".join(parts) + ": " if parts else ""
+
+
+def spot(location: Location) -> str:
+    """`page 2 at 10.5,20 mm`: a place on a page, from its top left corner; empty where there is none."""
+    if location.page is None:
+        return ""
+    box = location.box
+    return f"page {location.page}" + (f" at {box.x:.1f},{box.y:.1f} mm" if box else "")
 
 
 def line(finding: Finding) -> str:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 from builder.checks.preflight.job import Job
 from builder.checks.preflight.run import judge
 from builder.findings import Finding
+from builder.model.pdf import grow, meet
 from builder.model.preset import Preset
+from builder.report.preflight import Drawn, preflight_html
+
+DPI = 110
+MOST = 60
+"""Pages drawn in one report: more make a file that browsers open slowly."""
+
+SAMPLE = 6
+"""Pages drawn of a file without findings."""
 
 
 def preflight_file(path: Path, preset: Preset, name: str = "") -> tuple[Finding, ...]:
@@ -16,10 +27,43 @@ def preflight_file(path: Path, preset: Preset, name: str = "") -> tuple[Finding,
 
     InputUnreadable for what is no PDF. Without Ghostscript a finding says that ink was not measured.
     """
+    return _judge(_job(path, preset), name or path.name)
+
+
+def preflight_report(path: Path, preset: Preset, name: str = "") -> tuple[tuple[Finding, ...], str]:
+    """The findings, and an HTML page with the pages drawn and the places marked.
+
+    ToolMissing where nothing can draw pages.
+    """
+    job = _job(path, preset)
+    findings = _judge(job, name or path.name)
+    marked = sorted({finding.location.page for finding in findings if finding.location.page})
+    numbers = marked[:MOST] or [page.number for page in job.pdf.pages[:SAMPLE]]
+    pages = tuple(_drawn(path, job, numbers))
+    shop = preset.name.get("en", preset.id)
+    return findings, preflight_html(name or path.name, shop, findings, pages, max(0, len(marked) - MOST))
+
+
+def _job(path: Path, preset: Preset) -> Job:
     from builder.pdfinfo.ink import measure_ink
     from builder.pdfinfo.read import read
 
     pdf, limit = read(path), preset.colour.ink_limit
-    findings = judge(Job(pdf, preset, None if limit is None else measure_ink(path, limit)))
-    file = name or path.name
-    return tuple(replace(finding, location=finding.location.at(file=file)) for finding in findings)
+    return Job(pdf, preset, None if limit is None else measure_ink(path, limit))
+
+
+def _judge(job: Job, file: str) -> tuple[Finding, ...]:
+    return tuple(replace(finding, location=finding.location.at(file=file)) for finding in judge(job))
+
+
+def _drawn(path: Path, job: Job, numbers: Sequence[int]) -> Iterator[Drawn]:
+    """These pages as pictures, with their cut and safe zone."""
+    from builder.pdfinfo.pixels import pictures
+
+    for number, picture in zip(numbers, pictures(path.read_bytes(), DPI, numbers), strict=True):
+        page = job.pdf.pages[number - 1]
+        trim, safe = job.trim(page), job.preset.safe
+        out = BytesIO()
+        picture.save(out, "JPEG", quality=82)
+        shows = meet(page.crop, page.media) or page.media
+        yield Drawn(number, out.getvalue(), shows, trim, grow(trim, -safe) if safe else None)

@@ -42,6 +42,6 @@ def check(job: Job) -> Iterator[Finding]:
 def _places(spots: list[Spot], limit: float, page: Page) -> Iterator[Place]:
     """Ink of RGB colours is what the drawing program makes of them: said, since the shop's may differ."""
     guessed = any(paint.family == "RGB" for one in page.items for paint in paints(one))
-    how = " as RGB colours were converted here" if guessed else ""
+    how = " (RGB colours as converted here)" if guessed else ""
     for spot in spots:
         yield f"{spot.percent:.0f} % ink{how}; the shop's limit is {limit:g} %", spot.box

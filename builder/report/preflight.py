@@ -1,0 +1,97 @@
+"""The judgement of a finished PDF as a page to look at: each page drawn, its places marked and numbered. Pure."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from builder.findings import Box, Finding
+from builder.report.text import summary
+
+_STYLE = """body{font:15px/1.45 sans-serif;margin:1.5rem auto;max-width:70rem;padding:0 1rem;background:#f4f4f2;
+color:#161616}
+section{display:flex;flex-wrap:wrap;gap:1.2rem;background:#fff;padding:1rem;margin:1rem 0;border-radius:.4rem}
+h2{flex-basis:100%;margin:0;font-size:1.05rem}
+figure{margin:0;position:relative;flex:0 0 auto;width:24rem;max-width:100%}
+figure img,figure svg{display:block;width:100%}figure svg{position:absolute;inset:0;height:100%}
+ol,ul{flex:1 1 22rem;margin:0;padding-left:1.8rem}li{margin-bottom:.6rem}code{font-size:.9em}
+.error b{color:#b00020}.warning b{color:#8a5a00}.note b{color:#245c9e}small{color:#555;display:block}
+@media(prefers-color-scheme:dark){body{background:#1b1b1b;color:#eee}section{background:#2a2a2a}small{color:#bbb}
+.error b{color:#ff7b8a}.warning b{color:#f0b452}.note b{color:#8dbcf0}}"""
+
+_INK = {
+    "error": 'fill="#e00028" fill-opacity=".12" stroke="#e00028" stroke-width=".35"',
+    "warning": 'fill="#d98200" fill-opacity=".12" stroke="#d98200" stroke-width=".35"',
+    "note": 'fill="none" stroke="#2f7bd0" stroke-width=".35"',
+    "trim": 'fill="none" stroke="#00a0a0" stroke-width=".2"',
+    "safe": 'fill="none" stroke="#00a0a0" stroke-width=".2" stroke-dasharray="1.2 .8"',
+    "number": 'font-size="3" font-weight="bold" font-family="sans-serif" fill="#fff"',
+}
+"""How marks are drawn; as attributes, so that programs without style sheets for drawings show them too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """One page as a picture: JPEG bytes, what it shows of the page, the cut and the safe zone, all in mm."""
+
+    number: int
+    picture: bytes
+    shows: Box
+    trim: Box
+    safe: Box | None
+
+
+def preflight_html(title: str, shop: str, findings: Sequence[Finding], pages: Sequence[Drawn], more: int = 0) -> str:
+    """The whole report; `more` pages with findings were left undrawn."""
+    drawn = {page.number for page in pages}
+    loose = [finding for finding in findings if finding.location.page not in drawn]
+    parts = [f"<h1>{escape(title)}</h1><p>{escape(shop)}: {summary(findings)}</p>"]
+    if loose:
+        parts.append(f"<section><h2>The file</h2><ul>{''.join(_item(finding) for finding in loose)}</ul></section>")
+    parts += [_page(page, [one for one in findings if one.location.page == page.number]) for page in pages]
+    if more:
+        parts.append(f"<p>{more} more pages have findings and are not drawn here.</p>")
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
+    body = "\n".join(parts)
+    return f"<!DOCTYPE html>\n<html><head>{head}<style>{_STYLE}</style></head><body>\n{body}\n</body></html>\n"
+
+
+def _item(finding: Finding) -> str:
+    """One finding in words."""
+    page = f"page {finding.location.page}: " if finding.location.page else ""
+    words = f"<b>{finding.severity.value}</b> {page}{escape(finding.message)} <code>{escape(finding.code)}</code>"
+    return f'<li class="{finding.severity.value}">{words}<small>{escape(finding.hint)}</small></li>'
+
+
+def _page(page: Drawn, findings: Sequence[Finding]) -> str:
+    """One page: its picture with the cut, the safe zone and the places, and beside it the findings by number."""
+    shows, marks = page.shows, [_rect(page.trim, "trim")]
+    if page.safe:
+        marks.append(_rect(page.safe, "safe"))
+    for number, finding in enumerate(findings, start=1):
+        box = finding.location.box
+        if box:
+            marks.append(_rect(box, finding.severity.value))
+            x = min(max(box.x, shows.x + 0.5), shows.x + shows.width - 4)
+            y = min(max(box.y, shows.y + 3), shows.y + shows.height - 1)
+            marks.append(_label(x, y, str(number), finding.severity.value))
+    source = f"data:image/jpeg;base64,{b64encode(page.picture).decode('ascii')}"
+    view = f"{shows.x:.3f} {shows.y:.3f} {shows.width:.3f} {shows.height:.3f}"
+    picture = f'<img alt="page {page.number}" src="{source}"><svg viewBox="{view}">{"".join(marks)}</svg>'
+    items = "".join(_item(Finding(one.code, one.message, one.hint, one.severity)) for one in findings)
+    return f"<section><h2>Page {page.number}</h2><figure>{picture}</figure><ol>{items}</ol></section>"
+
+
+def _label(x: float, y: float, number: str, kind: str) -> str:
+    """A finding's number on a plate that can be read on any art."""
+    colour = _INK[kind].split('stroke="')[1][:7]
+    plate = f'<rect x="{x:.2f}" y="{y - 2.7:.2f}" width="{len(number) * 1.8 + 0.8:.2f}" height="3.2" fill="{colour}"/>'
+    return f'{plate}<text x="{x + 0.4:.2f}" y="{y:.2f}" {_INK["number"]}>{number}</text>'
+
+
+def _rect(box: Box, kind: str) -> str:
+    """A marked place; a line gets enough breadth to be seen."""
+    width, height = max(box.width, 0.3), max(box.height, 0.3)
+    return f'<rect {_INK[kind]} x="{box.x:.3f}" y="{box.y:.3f}" width="{width:.3f}" height="{height:.3f}"/>'
