@@ -7,10 +7,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.options import format_option, project_option
+from builder.cli.options import format_option
 
 if TYPE_CHECKING:
     from builder.store.project import Project
+
+
+def _project(_: click.Context, __: click.Parameter, value: Path | None) -> Project:
+    """A file to judge may lie anywhere: without a project the program's own presets count."""
+    from builder.errors import UsageError
+    from builder.store.project import Project, find_project
+
+    try:
+        return find_project(value or Path.cwd())
+    except UsageError:
+        if value is not None:
+            raise
+        return Project(Path.cwd())
 
 
 @click.command()
@@ -18,7 +31,13 @@ if TYPE_CHECKING:
 @click.option("--preset", "preset", required=True, metavar="SHOP", help="The print shop whose numbers count.")
 @format_option
 @click.option("--html", type=click.Path(path_type=Path), metavar="REPORT.html", help="Also draw the pages, marked.")
-@project_option
+@click.option(
+    "--project",
+    type=click.Path(path_type=Path),
+    callback=_project,
+    metavar="DIR",
+    help="A project whose own presets count too; by default the one around the working folder, if any.",
+)
 def preflight(file: Path, preset: str, form: str, html: Path | None, project: Project) -> int:
     """Judge a finished PDF, whoever made it, by what a print shop takes.
 

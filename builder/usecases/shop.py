@@ -109,10 +109,8 @@ def _day(made: SetCards, decks: Sequence[Deck]) -> str:
 
 def _preflight(folder: Path, names: Sequence[str] | dict[str, str], preset: Preset) -> tuple[Finding, ...]:
     """What preflight says of the PDF files."""
-    try:
-        from builder.usecases.preflight import preflight_file  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
-        return ()
+    from builder.usecases.preflight import preflight_file
+
     found: list[Finding] = []
     for name in names:
         if name.endswith(".pdf"):

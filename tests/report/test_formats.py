@@ -1,6 +1,6 @@
 import json
 
-from builder.findings import Finding, Location, Severity
+from builder.findings import Box, Finding, Location, Severity
 from builder.report.formats import FORMATS
 from builder.store import codes
 
@@ -46,3 +46,10 @@ def test_github_escapes_what_would_end_a_command() -> None:
     assert first.startswith("::error file=cards/я x.yaml,line=3,col=2,title=yaml/tab::a tab, 50%25 wide%0A")
     assert second.startswith("::warning file=a.pdf,title=render/overflow::")
     assert third == "::error title=roster/points::too dear%0ALeave one out."
+
+
+def test_a_place_on_a_page_is_told_in_every_format_that_has_no_field_for_it() -> None:
+    finding = Finding("preflight/rgb", "red", location=Location(file="a.pdf", page=2, box=Box(10, 20.25, 5, 5)))
+    assert FORMATS["text"]([finding]).startswith("a.pdf:page 2 at 10.0,20.2 mm: error preflight/rgb: red")
+    assert FORMATS["github"]([finding]).endswith("::page 2 at 10.0,20.2 mm: red\n")
+    assert "page 2 at 10.0,20.2 mm: red" in FORMATS["sarif"]([finding])

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from builder.errors import UsageError
+from builder.findings import Finding, Location
 from builder.pdfinfo.read import read
 from builder.store.presets import load_preset, preset_files
 from builder.store.project import Project
@@ -154,3 +155,15 @@ def test_the_same_order_twice_is_the_same_archive(lanterns: Project) -> None:
     assert second.path.suffix == ".zip"
     assert (first.changed, second.changed) == (True, False)
     assert second.path.read_bytes() == data
+
+
+@pytest.mark.slow
+def test_an_order_that_the_shop_would_refuse_is_not_handed_over(
+    lanterns: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = Finding("preflight/ink", "too much ink", location=Location(file="cards.pdf", page=1))
+    monkeypatch.setattr("builder.usecases.preflight.preflight_file", lambda *_: (found,))
+    result = order(lanterns, "offset")
+    assert result.files == ()
+    assert found in result.findings
+    assert not list(lanterns.output_dir("lanterns").glob("*"))
