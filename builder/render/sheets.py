@@ -30,7 +30,7 @@ Stack: TypeAlias = tuple[str, ...]
 
 
 NOTICE = 6.5
-"""Type size in pt of a notice on a face: the smallest legible."""
+"""Type size in pt of what the press itself writes: the smallest legible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +282,7 @@ class Composer:
         """The check line with its length, and the label, on a sheet's front."""
         if place is None or back:
             return b""
-        profile, out, offset, size = self.profile, b"", 1.0, 6.0
+        profile, out, offset, size = self.profile, b"", 1.0, NOTICE
         texts: list[tuple[str, float]] = []
         if profile.check_line:
             length = min(profile.check_line, place.length - 2)

@@ -1,13 +1,32 @@
-"""Every card of every pack, both faces, all languages, both variants: nothing overflows, nothing is complained of."""
+"""Every card of every pack, both faces, all languages, both variants: nothing overflows, all can be read."""
+
+from collections.abc import Iterable
 
 import pytest
 
+from builder.pdfinfo.read import read
 from builder.store.project import Project
 from builder.usecases.build import build_pack
+from builder.usecases.compose import Built
 from builder.usecases.setting import BuildOptions
 from tests.checks.projects import ROOT
 
 pytestmark = pytest.mark.slow
+
+SMALLEST = 6.5
+SYMBOLS = range(0xE000, 0xF900)
+"""Letters of the icon fonts: signs within a line, not text."""
+
+
+def too_small(files: Iterable[Built]) -> list[tuple[str, int, str, float]]:
+    """Text in finished files that is set smaller than legible, icons apart."""
+    return [
+        (file.path.name, page.number, text.text, text.size)
+        for file in files
+        for page in read(file.path).pages
+        for text in page.texts
+        if text.visible and text.size < SMALLEST - 0.01 and any(ord(letter) not in SYMBOLS for letter in text.text)
+    ]
 
 
 @pytest.mark.parametrize("variant", ["full", "ink"])
@@ -18,6 +37,7 @@ def test_every_face_sets_without_a_complaint(pack, variant, tmp_path):
     )
     assert [f"{one.location.file}: {one.message}" for one in result.findings] == []
     assert result.files
+    assert too_small(result.files) == []
 
 
 @pytest.mark.parametrize("name", ["legal-varga-drones", "rarity-sixth-patrolman"])
@@ -26,3 +46,4 @@ def test_a_squad_sets_without_a_complaint(name, tmp_path):
     result = build_pack(Project(ROOT), "hydrophilia", BuildOptions(roster=roster, output=tmp_path, workers=1))
     assert [one.message for one in result.findings if one.code.startswith("render/")] == []
     assert len(result.files) == 2
+    assert too_small(result.files) == []

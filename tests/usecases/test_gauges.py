@@ -60,7 +60,7 @@ def sides(box: Box) -> tuple[float, float]:
 
 
 SIZES = {
-    "height": [(26, 5 * 35 + 4)] * 2,
+    "height": [(28, 5 * 35 + 4)] * 2,
     "ruler-6": [(24, inches(6))],
     "ruler-12": [(34, inches(6))] * 2,
     "stick-1": [(22, inches(1))] * 2,

@@ -12,8 +12,8 @@ from builder.model.gauge import Gauge, Style, Words
 from builder.model.sheetwords import SheetWords
 
 UNLIMITED = 1e6
-SMALLEST = 1.9
-"""The smallest type size in mm (5.4 pt): below it a text counts as too long."""
+SMALLEST = 2.294
+"""The smallest type size in mm (6.5 pt): below it a text counts as too long."""
 
 
 class Measure(Protocol):
