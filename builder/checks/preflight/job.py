@@ -88,9 +88,14 @@ def size(box: Box) -> str:
     return f"{box.width:.4g} x {box.height:.4g} mm"
 
 
+def symbols(text: str) -> bool:
+    """True if a text is nothing but signs of its font's own, such as icons."""
+    return all(unicodedata.category(sign) == "Co" for sign in text if not sign.isspace())
+
+
 def quoted(text: str) -> str:
     """A text short enough for a message; signs of a font's own are not shown."""
-    short = "".join(sign for sign in " ".join(text.split()) if unicodedata.category(sign) != "Co")
-    if not short:
+    if symbols(text):
         return "a symbol"
+    short = "".join(sign for sign in " ".join(text.split()) if unicodedata.category(sign) != "Co")
     return f"'{short if len(short) <= 30 else short[:29] + '…'}'"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from builder.checks.preflight.job import Job, Place, apart, each, quoted, within
+from builder.checks.preflight.job import Job, Place, apart, each, quoted, symbols, within
 from builder.findings import Box, Finding, Severity
 from builder.model.codes import define
 from builder.model.pdf import Page, Text, grow, meet
@@ -22,6 +22,9 @@ UNSAFE = define(
     "Move the text inward.",
     Severity.WARNING,
 )
+LARGE = 18.0
+"""Points from which a symbol is a drawing, which may run over the cut as art does; smaller ones are read like text."""
+
 SLACK = 0.25
 """Mm: a text's box is a little larger than its letters."""
 
@@ -38,12 +41,19 @@ def check(job: Job) -> Iterator[Finding]:
 
 def _outside(page: Page, zone: Box, trim: Box, words: str) -> Iterator[Place]:
     for text in page.texts:
+        if _drawing(text):
+            continue
         letters = _letters(text)
         if text.visible and not apart(letters, trim) and not within(letters, zone, SLACK):
             if zone != trim and not within(letters, trim, SLACK):
                 continue
             over = _over(letters, zone)
             yield f"{quoted(text.text)} runs {over:.2f} mm over {words}", text.box
+
+
+def _drawing(text: Text) -> bool:
+    """True for a large symbol of a font's own: a drawing that happens to be a letter."""
+    return text.size >= LARGE and symbols(text.text)
 
 
 def _letters(text: Text) -> Box:

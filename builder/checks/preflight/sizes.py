@@ -24,14 +24,17 @@ MIXED = define(
 
 
 def check(job: Job) -> Iterator[Finding]:
-    """The trimmed size of each page."""
+    """The trimmed size of each page; each size that is not listed once, where it comes first."""
     sizes = job.preset.sizes
     listed = ", ".join(f"{name} {one.width:g} x {one.height:g}" for name, one in sizes.items())
     first = job.trim(job.pdf.pages[0]) if job.pdf.pages else None
+    told: set[str] = set()
     for page in job.pdf.pages:
         trim = job.trim(page)
         if first and not near(trim, (first.width, first.height)):
             yield MIXED.finding(f"{size(trim)}, but page {job.pdf.pages[0].number} is {size(first)}", on(page, trim))
-        if sizes and not any(near(trim, (one.width, one.height), job.preset.tolerance) for one in sizes.values()):
+        known = any(near(trim, (one.width, one.height), job.preset.tolerance) for one in sizes.values())
+        if sizes and not known and size(trim) not in told:
+            told.add(size(trim))
             severity = Severity.WARNING if job.preset.other_sizes else Severity.ERROR
             yield replace(SIZE.finding(f"{size(trim)}; the shop lists {listed} mm", on(page, trim)), severity=severity)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
@@ -14,7 +15,7 @@ from builder.checks.preflight.job import Job
 from builder.checks.preflight.run import CHECKS, judge
 from builder.findings import Box, Finding
 from builder.model.codes import Code
-from builder.model.pdf import Inks, Spot
+from builder.model.pdf import Inks, Spot, Text
 from builder.model.preset import Preset
 from builder.pdfinfo.read import read
 from tests.checks.preflight.cases import CASES, Case, preset
@@ -97,3 +98,19 @@ def test_many_of_a_sort_on_one_page_are_counted_not_listed(tmp_path: Path) -> No
     findings = found(tmp_path, drawn(f"0 0 0 1 K 0.05 w {lines}"), preset(), "thin-line")
     assert len(findings) == 3
     assert "and 5 more" in findings[-1].message
+
+
+def test_a_large_symbol_may_run_over_the_cut_as_art_does(tmp_path: Path) -> None:
+    pdf = read(write(tmp_path / "a.pdf", CASES["text-cut"].bad))
+    front = pdf.pages[0]
+    text = next(front.texts)
+
+    def judged(changed: Text) -> list[str]:
+        page = replace(front, items=tuple(changed if item is text else item for item in front.items))
+        found = judge(Job(replace(pdf, pages=(page, pdf.pages[1])), preset()))
+        return [finding.code for finding in found]
+
+    assert "preflight/text-cut" in judged(text)
+    assert "preflight/text-cut" in judged(replace(text, text="\ue001"))
+    assert "preflight/text-cut" in judged(replace(text, size=90))
+    assert "preflight/text-cut" not in judged(replace(text, text="\ue001", size=90))
