@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from builder.findings import Box, Finding, Location, Severity
 from builder.render.jobs import BlockFact, FaceFacts
+from builder.render.keep import keep
 from builder.render.record import Record
 
 
@@ -37,16 +37,9 @@ class FaceCache:
 
     def put(self, facts: FaceFacts, record: Record) -> None:
         """Keep a face; the facts go last, so that a face with facts is whole."""
-        self._write(self._path(facts.key, ".face"), record.dump())
+        keep(self._path(facts.key, ".face"), record.dump())
         text = json.dumps(asdict(facts), ensure_ascii=False, sort_keys=True)
-        self._write(self._path(facts.key, ".json"), text.encode())
-
-    @staticmethod
-    def _write(path: Path, data: bytes) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(f"{path.name}.{os.getpid()}")
-        partial.write_bytes(data)
-        partial.replace(path)
+        keep(self._path(facts.key, ".json"), text.encode())
 
 
 def _facts(value: Mapping[str, Any]) -> FaceFacts:

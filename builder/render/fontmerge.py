@@ -5,7 +5,6 @@ Drawings keep their glyph ids, so they stay as they are; only the fonts they nam
 
 from __future__ import annotations
 
-import os
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from builder.errors import ToolMissing
 from builder.render.fonts import font_files, font_hash
+from builder.render.keep import keep
 from builder.render.keys import digest
 from builder.render.pdfwriter import PdfWriter, number
 from builder.render.record import FontUse
@@ -100,10 +100,7 @@ def _program(use: FontUse, cache_dir: Path, icons: Path | None) -> bytes:
     except OSError:
         pass
     data = subset(original(use.file, icons), glyphs)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(f".{os.getpid()}")
-    partial.write_bytes(data)
-    partial.replace(path)
+    keep(path, data)
     return data
 
 

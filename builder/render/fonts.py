@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
+from contextlib import redirect_stdout
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 from builder.errors import ToolMissing
+from builder.render.keep import keep
 
 PACKAGES = ("font_roboto", "font_manrope")
 """Python packages that carry font files under `files/`."""
@@ -62,20 +65,26 @@ def configure(cache_dir: Path, icons: Path | None) -> None:
     name = hashlib.sha256(text.encode()).hexdigest()[:16]
     path = cache_dir / "fontconfig" / f"{name}.conf"
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_suffix(f".{os.getpid()}")
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(path)
+        keep(path, text.encode())
     os.environ["FONTCONFIG_FILE"] = str(path)
 
 
-def check_subsetter() -> None:
-    """Say so if harfbuzz-subset is missing: without it each document takes a hundred times longer.
+def check_libraries() -> None:
+    """Say so if a library that sets text is missing, harfbuzz-subset too: without it a document takes a hundred times
+    longer.
 
     Raises ToolMissing.
     """
-    from weasyprint.text import ffi
-
+    try:
+        # The engine prints advice of its own before it gives up.
+        with redirect_stdout(StringIO()):
+            from weasyprint.text import ffi
+    except OSError as error:
+        raise ToolMissing(
+            f"a library that sets text is missing: {str(error).splitlines()[0]}",
+            "Debian, Ubuntu: sudo apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 · "
+            "macOS: brew install pango harfbuzz, and set DYLD_FALLBACK_LIBRARY_PATH to Homebrew's lib folder",
+        ) from error
     if not ffi.harfbuzz_subset:
         raise ToolMissing(
             "the library harfbuzz-subset is missing; without it setting takes many times longer",

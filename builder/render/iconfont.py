@@ -6,7 +6,6 @@ The same files give the same bytes: glyphs follow the order of their names, and 
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from xml.etree import ElementTree
 
 from builder.findings import Finding, Location
 from builder.render import codes
+from builder.render.keep import keep
 
 FAMILY = "icons"
 FIRST = 0xE000
@@ -50,10 +50,7 @@ def icon_font(folder: Path, cache_dir: Path, shown: str) -> IconFont:
     if not path.exists():
         data, findings = build(sources, shown)
         if not findings:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            partial = path.with_suffix(f".{os.getpid()}")
-            partial.write_bytes(data)
-            partial.replace(path)
+            keep(path, data)
     return IconFont(path, key, glyphs, findings)
 
 

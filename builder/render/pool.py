@@ -25,6 +25,8 @@ ALONE = 2
 """So few batches are set in this process: starting another costs more than it saves."""
 
 _ENGINE: Engine | None = None
+_REFUSED: SquadpressError | None = None
+"""Why this process could not be made ready. Raised in its start it would be lost with the process."""
 
 
 def set_all(
@@ -73,16 +75,20 @@ def _facts(
 
 
 def start(places: Places, icons: Path | None, slim: bool) -> None:
-    """Make this process ready to set."""
-    global _ENGINE
-    from builder.render.fonts import check_subsetter, configure
+    """Make this process ready to set; what stands in the way is told by the first `work`."""
+    global _ENGINE, _REFUSED
+    from builder.render.fonts import check_libraries, configure
 
     os.environ.setdefault("PANGOCAIRO_BACKEND", "fc")
-    configure(places.cache, icons)
+    try:
+        configure(places.cache, icons)
+        check_libraries()
+    except SquadpressError as error:
+        _REFUSED = error
+        return
     from builder.render.engine import Engine
 
-    check_subsetter()
-    _ENGINE = Engine(places, slim)
+    _REFUSED, _ENGINE = None, Engine(places, slim)
     _ENGINE.start()
 
 
@@ -90,6 +96,8 @@ def work(batch: Batch) -> list[FaceFacts]:
     """Set one batch and keep what came out whole."""
     from builder.render.fit import set_batch
 
+    if _REFUSED is not None:
+        raise _REFUSED
     assert _ENGINE is not None
     cache = FaceCache(_ENGINE.places.cache)
     facts = []

@@ -1,0 +1,76 @@
+"""What the machine lacks or forbids is said plainly: no trace, no half-written file, the right exit code."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from builder.errors import OutputNotWritten
+from builder.render.keep import keep
+from tests.checks.projects import ROOT
+
+pytestmark = pytest.mark.slow
+
+WITHOUT_LIBRARY = """
+import sys
+import cffi
+missing, found = sys.argv.pop(1), cffi.FFI.dlopen
+def dlopen(self, name, *rest):
+    if missing in name:
+        raise OSError(f"cannot load library {name!r}")
+    return found(self, name, *rest)
+cffi.FFI.dlopen = dlopen
+from builder.cli.main import main
+main()
+"""
+
+WITHOUT_FONT = """
+import sys
+from builder.render import fonts
+fonts.PACKAGES = ("font_" + sys.argv.pop(1),)
+from builder.cli.main import main
+main()
+"""
+
+
+def run(program: str, missing: str, project: Path, workers: int) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", program, missing, "build", "--project", str(project), "--workers", str(workers)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(
+    ("program", "missing", "remedy"),
+    [
+        (WITHOUT_LIBRARY, "pango-1.0", "apt-get install libpango-1.0-0"),
+        (WITHOUT_LIBRARY, "harfbuzz-subset", "apt-get install libharfbuzz-subset0"),
+        (WITHOUT_FONT, "of-the-moon", "pip install font-of-the-moon"),
+    ],
+)
+def test_what_is_not_installed_is_named_with_its_remedy(lanterns, program, missing, remedy, workers):
+    done = run(program, missing, lanterns.root, workers)
+    assert done.returncode == 4, done.stderr
+    assert missing in done.stderr
+    assert remedy in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "WeasyPrint" not in done.stdout
+    assert not (lanterns.root / "output").exists()
+
+
+def test_a_cache_that_cannot_be_written_is_said(lanterns, build):
+    shutil.rmtree(lanterns.cache_dir.parent, ignore_errors=True)
+    lanterns.cache_dir.parent.touch()
+    with pytest.raises(OutputNotWritten, match="cache cannot be written"):
+        build(lanterns)
+
+
+def test_a_file_of_the_cache_is_whole_or_absent(tmp_path):
+    keep(tmp_path / "a" / "b", b"old")
+    keep(tmp_path / "a" / "b", b"new")
+    assert [path.read_bytes() for path in (tmp_path / "a").iterdir()] == [b"new"]
+    with pytest.raises(OutputNotWritten):
+        keep(tmp_path / "a" / "b" / "c", b"no folder")
