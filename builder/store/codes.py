@@ -26,7 +26,7 @@ EMPTY = define(
     "yaml/empty",
     "The file holds nothing",
     "An empty file is usually a forgotten or interrupted save.",
-    "Write the card (`squadpress new` shows a small one), or remove the file.",
+    "Write what belongs here (`squadpress new` makes a small pack to look at), or remove the file.",
 )
 TAB = define(
     "yaml/tab",
@@ -94,6 +94,12 @@ TYPE = define(
     "A value of the wrong sort",
     "A number where a text is expected (or the reverse) prints and compares wrongly.",
     "Write a value of the expected sort; quotes make a text of a number.",
+)
+DATE = define(
+    "schema/date",
+    "No day of the calendar",
+    "Releases, and which text is in force, are told from dates.",
+    "Write year-month-day, such as 2026-03-01.",
 )
 VALUE = define(
     "schema/value",

@@ -66,6 +66,8 @@ def _finding(model: type[BaseModel], document: Document, root: Json, detail: Err
     if bound:
         return codes.RANGE.finding(f"{name} is {value}, but must be {bound}", place)
     expected_type = _EXPECTED.get(sort.split("_")[0])
+    if sort.startswith("date_") and isinstance(detail["input"], str):
+        return codes.DATE.finding(f"{name} is {value}, which is no day of the calendar", place)
     if expected_type:
         message = f"{name} is {kind_of(detail['input'])} ({value}), but must be {expected_type}"
         return codes.TYPE.finding(message, place)

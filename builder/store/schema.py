@@ -39,7 +39,7 @@ class KindSchema:
         own: Any = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
             base, {"unevaluatedProperties": self._unevaluated}
         )
-        return own(self.schema)
+        return own(self.schema, format_checker=jsonschema.FormatChecker(["date"]))
 
     def _unevaluated(self, validator: Any, allowed: Any, instance: Any, schema: Mapping[str, Any]) -> Iterator[Any]:
         """`unevaluatedProperties: false` by name alone.

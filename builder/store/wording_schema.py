@@ -80,6 +80,8 @@ def _value(error: Any, document: Document, path: Path, name: str) -> Finding:
         allowed = [str(item) for item in (expected if keyword == "enum" else [expected])]
         hint = suggestion(str(error.instance), allowed, "Allowed")
         return codes.VALUE.finding(f"{name} is {value}, but must be one of {some(allowed)}", place, hint)
+    if keyword == "format" and expected == "date":
+        return codes.DATE.finding(f"{name} is {value}, which is no day of the calendar", place)
     if keyword in ("pattern", "format"):
         return codes.PATTERN.finding(f"{name} is {value}, which is not of the form {expected}", place, hint)
     if keyword in _BOUNDS:

@@ -37,6 +37,7 @@ tricks: {flit: {name: Flit, txet: away}}
         (3, "schema/unknown-property"),
         (5, "schema/type"),
         (6, "schema/range"),
+        (8, "schema/date"),
         (9, "schema/type"),
         (11, "schema/pattern"),
         (12, "schema/value"),
@@ -53,7 +54,8 @@ tricks: {flit: {name: Flit, txet: away}}
 def test_a_date_that_does_not_exist_is_found(tmp_path: Path) -> None:
     card = "id: dusk-moth\nkind: spirit\nname: M\nrevision: 1\nreleased: 2026-02-30\nlumen: 1\nwaft: 1\nscarcity: 1\n"
     (found,) = findings(tmp_path, card + "carries: []\ntricks: {}\n")
-    assert (found.location.line, found.code) == (5, "schema/type")
+    assert (found.location.line, found.code) == (5, "schema/date")
+    assert found.message == 'released is "2026-02-30", which is no day of the calendar'
 
 
 def test_a_card_that_is_no_map(tmp_path: Path) -> None:
