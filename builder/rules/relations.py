@@ -51,10 +51,15 @@ class Permit:
         self.rule = rule
         self.selector = Selector(rule.select)
         self.bearer = compile_where(rule.bearer) if rule.bearer is not None else None
-        self.own: dict[str, Passes] = {}
+        self.asked: dict[str, Where] = {}
         if rule.field is not None:
             stated = ((card.id, own_condition(card, rule.field)) for card in cards.values())
-            self.own = {name: compile_where(where) for name, where in stated if where is not None}
+            self.asked = {name: where for name, where in stated if where is not None}
+        self.own: dict[str, Passes] = {name: compile_where(where) for name, where in self.asked.items()}
+
+    def asks(self, card: str) -> Where | None:
+        """The condition that a card states on its bearer."""
+        return self.asked.get(card)
 
     def permits(self, pick: Pick, bearer: Pick) -> bool:
         """True if the bearer may carry the pick."""

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from builder.model.card import Card
 from builder.model.roster import Roster
-from builder.model.rules import LinkRule, Requires, Rule
+from builder.model.rules import LinkRule, Ref, Requires, Rule, Where
 from builder.roster.operations import Add, Free, Move, Operation, Remove
 from builder.rules.bounds import Derived
 from builder.rules.counting import Counter
 from builder.rules.evaluate import Evaluator
 from builder.rules.names import Names
+from builder.rules.query import parts
+from builder.rules.relations import Permit
 from builder.rules.violation import Counted, Repair, Violation
-from builder.rules.wording import selection
+from builder.rules.wording import condition, selection
 
 
 class Teller:
@@ -33,6 +36,8 @@ class Teller:
         counted = self.listed(violation.counted)
         if isinstance(form, Counter) and form.rule.measure.distinct is not None:
             counted = self.by_value(violation.counted, form.rule.measure.distinct)
+        elif violation.kind == "no-slot":
+            counted = self.by_slot(violation.counted)
         bound = violation.bound
         text = say(
             f"broken-{violation.kind}",
@@ -44,6 +49,8 @@ class Teller:
             types=self._types(bound),
             **self._words(rule),
         )
+        if isinstance(form, Permit):
+            text += self._asked(violation, form)
         if isinstance(form, Counter):
             text = self._group(violation, form) + text
             text += f" ({how})" if bound is not None and (how := self.derivation(bound)) else ""
@@ -70,6 +77,14 @@ class Teller:
         for item in counted:
             groups.setdefault(item.value or "", []).append(Counted(item.path, item.card, item.count, item.count))
         return "; ".join(f"{self.names.value(path, value)}: {self.listed(items)}" for value, items in groups.items())
+
+    def by_slot(self, counted: Sequence[Counted]) -> str:
+        """Counted attachments, each with the slot that it needs: `Rope (hand), Lamp (any)`."""
+        say, slot = self.names.say("or").join, self.names.slot
+        return ", ".join(
+            f"{self.names.card(item.card)} ({say(slot(kind) for kind in (item.value or '').split('/'))})"
+            for item in counted
+        )
 
     def derivation(self, bound: Derived) -> str:
         """How a bound came about: `Size 30 / 12 = 2`; empty for a fixed number."""
@@ -127,6 +142,14 @@ class Teller:
             return violation.candidates[0]
         return violation.counted[0].card if violation.counted else ""
 
+    def _asked(self, violation: Violation, form: Permit) -> str:
+        """What the rule, and the attachment itself, ask of a bearer."""
+        assert violation.subject is not None
+        card = self.names.pack.cards[violation.subject.card]
+        stated = (form.rule.bearer, form.asks(card.id))
+        told = " ".join(condition(settled(where, card), self.names) for where in stated if where is not None)
+        return self.names.say("asked", what=told) if told else ""
+
     def _types(self, bound: Derived | None) -> str:
         """The slot types that a bearer has."""
         if bound is None or bound.form != "slots" or not bound.field:
@@ -149,3 +172,15 @@ class Teller:
         if path is None:
             return ""
         return self.names.say("of-group", group=f"{self.names.field(path)} {self.names.value(path, violation.group)}")
+
+
+def settled(where: Where, other: Card) -> Where:
+    """A condition with what it takes from the other card put in."""
+    fields = {
+        path: test.model_copy(
+            update={part: other.field(wanted.other) for part, wanted in parts(test) if isinstance(wanted, Ref)}
+        )
+        for path, test in where.fields.items()
+    }
+    inner = {name: tuple(settled(each, other) for each in getattr(where, name)) for name in ("all", "any", "none")}
+    return where.model_copy(update={"fields": fields, **inner})

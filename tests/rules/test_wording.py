@@ -80,5 +80,19 @@ def test_different_values_are_told_with_those_who_have_them() -> None:
 def test_no_slot_names_what_the_bearer_has() -> None:
     (violation,) = JUDGE.check(BROKEN["hands"]).violations
     assert Teller(JUDGE.evaluator, "en").message(violation) == (
-        "no slot for Pail: needs 2, Cy has 1 (left); counted: Sack, Pail"
+        "no slot for Pail: needs 2, Cy has 1 (left); counted: Sack (any), Pail (left)"
     )
+
+
+@pytest.mark.parametrize(
+    ("rule", "lang", "reason"),
+    [
+        ("side", "en", "the bearer must be a model (faction: north)"),
+        ("side", "ru", "носителем должна быть модель (фракция: north)"),
+        ("fit", "en", "the bearer must be a model "),
+        ("fit", "ru", "носителем должна быть модель "),
+    ],
+)
+def test_a_refused_attachment_says_whom_it_is_for(rule: str, lang: str, reason: str) -> None:
+    (violation,) = [one for one in JUDGE.check(BROKEN[rule]).violations if one.rule == rule]
+    assert reason in Teller(JUDGE.evaluator, lang).message(violation)
