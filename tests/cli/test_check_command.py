@@ -77,3 +77,12 @@ def test_every_code_says_why_and_what_to_do() -> None:
         assert len(code.why) > 20, code.code
         assert len(code.remedy) > 10, code.code
         assert code.title[0].isupper(), code.code
+
+
+def test_an_unknown_command_is_answered_with_the_nearest(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "chek") == 2
+    assert "Did you mean check?" in capsys.readouterr().err
+    assert run(monkeypatch, "zzz") == 2
+    assert "Commands: build, " in capsys.readouterr().err
