@@ -153,8 +153,8 @@ def test_nothing_is_drawn_outside_the_paper_and_all_fonts_are_embedded(pdf: Pdf)
             assert item.box.y + item.box.height <= page.media.height - 5
 
 
-def test_no_letter_is_smaller_than_five_points(pdf: Pdf) -> None:
-    assert min(text.size for page in pdf.pages for text in page.texts) >= 5
+def test_every_letter_can_be_read(pdf: Pdf) -> None:
+    assert min(text.size for page in pdf.pages for text in page.texts) >= 6.49
 
 
 def test_the_same_gauges_give_the_same_bytes(pack: LoadedPack) -> None:
