@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from io import BytesIO
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from builder.checks.preflight.job import Job
 from builder.checks.preflight.run import judge
-from builder.findings import Finding
+from builder.findings import Finding, Severity
 from builder.model.pdf import grow, meet
 from builder.model.preset import Preset
 from builder.report.preflight import Drawn, preflight_html
@@ -42,6 +43,20 @@ def preflight_report(path: Path, preset: Preset, name: str = "") -> tuple[tuple[
     pages = tuple(_drawn(path, job, numbers))
     shop = preset.name.get("en", preset.id)
     return findings, preflight_html(name or path.name, shop, findings, pages, max(0, len(marked) - MOST))
+
+
+def in_brief(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """All errors, and of each sort of warning in a file the first with the number of the others."""
+    count = Counter((finding.location.file, finding.code) for finding in findings)
+    kept: dict[object, Finding] = {}
+    for finding in findings:
+        sort = (finding.location.file, finding.code)
+        if finding.severity is Severity.ERROR:
+            kept[finding] = finding
+        elif sort not in kept:
+            more = f" (and {count[sort] - 1} more in this file)" if count[sort] > 1 else ""
+            kept[sort] = replace(finding, message=finding.message + more)
+    return tuple(kept.values())
 
 
 def _job(path: Path, preset: Preset) -> Job:

@@ -108,13 +108,13 @@ def _day(made: SetCards, decks: Sequence[Deck]) -> str:
 
 
 def _preflight(folder: Path, names: Sequence[str] | dict[str, str], preset: Preset) -> tuple[Finding, ...]:
-    """What preflight says of the PDF files."""
-    from builder.usecases.preflight import preflight_file
+    """What preflight says of the PDF files, warnings of one sort folded together."""
+    from builder.usecases.preflight import in_brief, preflight_file
 
     found: list[Finding] = []
     for name in names:
         if name.endswith(".pdf"):
-            found += preflight_file(folder / name, preset)
+            found += in_brief(preflight_file(folder / name, preset))
     return tuple(found)
 
 

@@ -1,0 +1,20 @@
+"""What an order tells of its preflight: every error, and each sort of warning once."""
+
+from __future__ import annotations
+
+from builder.findings import Finding, Location, Severity
+from builder.usecases.preflight import in_brief
+
+
+def finding(code: str, page: int, severity: Severity = Severity.WARNING, file: str = "a.pdf") -> Finding:
+    return Finding(f"preflight/{code}", f"on page {page}", severity=severity, location=Location(file=file, page=page))
+
+
+def test_errors_are_all_kept_and_warnings_are_counted() -> None:
+    errors = [finding("rgb", page, Severity.ERROR) for page in (1, 2)]
+    thin = [finding("thin-line", page) for page in (1, 2, 3)]
+    other = finding("thin-line", 1, file="b.pdf")
+    told = in_brief([*errors, *thin, other])
+    assert told[:2] == tuple(errors)
+    assert [one.message for one in told[2:]] == ["on page 1 (and 2 more in this file)", "on page 1"]
+    assert [one.location.file for one in told[2:]] == ["a.pdf", "b.pdf"]
