@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 
@@ -110,6 +111,7 @@ def squadpress() -> None:
 
 def main() -> None:
     """Run the command line; every failure ends in one clear message and its exit code."""
+    speak_all_letters()
     try:
         status = squadpress.main(standalone_mode=False)
     except click.ClickException as error:
@@ -131,6 +133,14 @@ def main() -> None:
             SquadpressError.exit_code,
         )
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def speak_all_letters() -> None:
+    """Let no letter stop the work: files and pipes get UTF-8, a terminal that knows fewer letters question marks."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            chosen = stream.isatty() or "PYTHONIOENCODING" in os.environ
+            stream.reconfigure(encoding=None if chosen else "utf-8", errors="replace")
 
 
 def fail(message: str, remedy: str, code: int) -> None:
