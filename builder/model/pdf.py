@@ -210,7 +210,10 @@ class OutputIntent:
 
 @dataclass(frozen=True, slots=True)
 class Pdf:
-    """A whole file. `standard` is its claim (`PDF/X-4`), empty if it makes none; `ids` the two file ids in hex."""
+    """A whole file. `standard` is its claim (`PDF/X-4`), empty if it makes none; `ids` the two file ids in hex.
+
+    `mended` counts the places where the file itself was damaged and its reader had to guess.
+    """
 
     version: str
     standard: str
@@ -222,6 +225,7 @@ class Pdf:
     layers: bool
     javascript: bool
     pages: tuple[Page, ...]
+    mended: int = 0
 
     @property
     def fonts(self) -> tuple[Font, ...]:

@@ -59,6 +59,7 @@ def _pdf(pdf: pikepdf.Pdf) -> Pdf:
         layers="/OCProperties" in root,
         javascript="/JavaScript" in names or "/AA" in root,
         pages=_pages(pdf),
+        mended=len(pdf.get_warnings()),
     )
 
 

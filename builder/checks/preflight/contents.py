@@ -57,6 +57,8 @@ def check(job: Job) -> Iterator[Finding]:
         yield EMPTY.finding("no pages")
     if job.pdf.encrypted:
         yield LOCKED.finding("the file is encrypted")
+    if job.pdf.mended:
+        yield DAMAGED.finding(f"the file is damaged in {job.pdf.mended} places that its reader had to guess")
     yield from _active(job.pdf)
     for page in job.pdf.pages:
         if page.damaged:
