@@ -14,6 +14,7 @@ from builder.model.document import Document
 from builder.model.gauge import GaugeSet
 from builder.model.pack import Pack
 from builder.model.roster import Roster
+from builder.model.stats import StatsFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,8 @@ class LoadedPack:
     those that are not valid; `unread` the names of those that could not, with their folders; `documents` the files of
     valid cards by id; `translations` those by language and id; `mentions` and `wheres` say what each valid card names
     and where it states conditions; `art` the pictures of the pack, relative to an art folder; `sources` the documents
-    of pack.yaml, vocabulary.yaml, rules.yaml and gauges.yaml by name; `gauges` is None where the pack has none or
-    they are wrong.
+    of pack.yaml, vocabulary.yaml, rules.yaml, gauges.yaml and stats.yaml by name; `gauges` and `stats` are None where
+    the pack has none or they are wrong.
     """
 
     pack: Pack | None
@@ -73,6 +74,7 @@ class LoadedPack:
     art: frozenset[str] = frozenset()
     sources: Mapping[str, Document] = field(default_factory=dict)
     gauges: GaugeSet | None = None
+    stats: StatsFile | None = None
     findings: tuple[Finding, ...] = ()
 
 

@@ -21,6 +21,7 @@ from builder.model.preset import Preset
 from builder.model.profile import Profile
 from builder.model.roster import Roster
 from builder.model.rules import RuleSet, Where
+from builder.model.stats import StatsFile
 from builder.model.translation import Translation
 from builder.store.atomic import write_atomic
 from builder.store.resources import core_schemas
@@ -44,6 +45,7 @@ def generate() -> dict[str, str]:
         "preset": (Preset, _nothing),
         "profile": (Profile, _nothing),
         "roster": (Roster, _roster),
+        "stats": (StatsFile, _nothing),
         "translation": (Translation, _nothing),
         "where": (Where, _nothing),
     }

@@ -14,6 +14,7 @@ from builder.model.gauge import GaugeSet
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Manifest, Pack, Vocabulary
 from builder.model.rules import RuleSet
+from builder.model.stats import StatsFile
 from builder.store import codes
 from builder.store.cardfiles import CardFiles
 from builder.store.memory import Memory, collector_off
@@ -47,6 +48,7 @@ def _load(project: Project, pack_id: str) -> LoadedPack:
     vocabulary = _source(reader, folder / "vocabulary.yaml", Vocabulary, sources) or Vocabulary()
     rules = _source(reader, folder / "rules.yaml", RuleSet, sources) or RuleSet()
     gauges = _source(reader, folder / "gauges.yaml", GaugeSet, sources)
+    stats = _source(reader, folder / "stats.yaml", StatsFile, sources)
     cards = CardFiles(reader, manifest, folder, project.schemas_dir(pack_id))
     cards.load()
     translations = Translations(reader, folder / "i18n")
@@ -63,6 +65,7 @@ def _load(project: Project, pack_id: str) -> LoadedPack:
         art=_art(folder / "art", project.templates_dir(pack_id) / "art"),
         sources=sources,
         gauges=gauges,
+        stats=stats,
         findings=in_order(reader.findings),
     )
 

@@ -1,0 +1,83 @@
+"""Exact chances: they sum to 1, equal counting by hand, and equal counting every outcome."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from builder.rules.odds import add, damage, expected, mix, pool, succeeds, sums
+
+few = st.integers(0, 3)
+faces = st.integers(2, 6)
+
+
+@given(count=st.integers(0, 4), sides=st.integers(2, 8))
+def test_a_sum_of_dice_is_what_counting_every_throw_gives(count: int, sides: int) -> None:
+    spread = sums(count, sides)
+    throws = [sum(throw) for throw in product(range(1, sides + 1), repeat=count)]
+    assert spread == {value: Fraction(throws.count(value), len(throws)) for value in set(throws)}
+    assert sum(spread.values()) == 1
+    assert expected(spread) == Fraction(count * (sides + 1), 2)
+
+
+@given(count=few, each=st.none() | faces, strong=st.none() | faces, under=st.booleans())
+def test_a_pool_is_what_counting_every_throw_gives(
+    count: int, each: int | None, strong: int | None, under: bool
+) -> None:
+    counted: dict[tuple[int, int], int] = {}
+    for throw in product(range(1, 7), repeat=count):
+        good = [die for die in throw if each is not None and (die <= each if under else die >= each)]
+        sharp = sum(strong is not None and die >= strong for die in good)
+        key = (len(good) - sharp, sharp)
+        counted[key] = counted.get(key, 0) + 1
+    found = pool(count, 6, each, strong, under=under)
+    assert found == {key: Fraction(number, 6**count) for key, number in counted.items()}
+    assert sum(found.values()) == 1
+
+
+def spend(common: int, sharp: int, saves: list[int], worth: int, dear: int, *, pairs: bool, spare: bool) -> int:
+    """The least damage, found by trying every use of every save in turn."""
+    best = common * worth + sharp * dear
+    for index, save in enumerate(saves):
+        rest = saves[:index] + saves[index + 1 :]
+        if common and (save == 0 or spare):
+            best = min(best, spend(common - 1, sharp, rest, worth, dear, pairs=pairs, spare=spare))
+        if sharp and save == 1:
+            best = min(best, spend(common, sharp - 1, rest, worth, dear, pairs=pairs, spare=spare))
+        if sharp and pairs and save == 0 and 0 in rest:
+            other = rest.copy()
+            other.remove(0)
+            best = min(best, spend(common, sharp - 1, other, worth, dear, pairs=pairs, spare=spare))
+    return best
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    hits=st.tuples(few, few), saves=st.tuples(few, few), worth=st.integers(0, 5), more=st.integers(0, 4),
+    pairs=st.booleans(), spare=st.booleans(),
+)  # fmt: skip
+def test_saves_leave_the_least_damage(
+    hits: tuple[int, int], saves: tuple[int, int], worth: int, more: int, pairs: bool, spare: bool
+) -> None:
+    certain = Fraction(1)
+    found = damage({hits: certain}, worth, worth + more, {saves: certain},
+                 two_for_strong=pairs, strong_for_common=spare)  # fmt: skip
+    dice = [0] * saves[0] + [1] * saves[1]
+    assert found == {spend(*hits, dice, worth, worth + more, pairs=pairs, spare=spare): certain}
+
+
+def test_extremes_of_the_dice_succeed_or_fail_whatever_is_needed() -> None:
+    assert succeeds(12, 0, 30, always=12)
+    assert not succeeds(2, 30, 5, never=2)
+    assert not succeeds(12, 30, None, always=12)
+    assert succeeds(3, 1, 4, under=True)
+    assert not succeeds(4, 1, 4, under=True)
+
+
+def test_what_a_mixture_leaves_over_is_nothing() -> None:
+    half = Fraction(1, 2)
+    assert mix([(half, {2: half, 0: half})]) == {0: Fraction(3, 4), 2: Fraction(1, 4)}
+    assert add({1: half, 2: half}, {1: Fraction(1)}) == {2: half, 3: half}
