@@ -24,6 +24,7 @@ COMMANDS = {
     "order": ("builder.cli.roster_order:order", "Print the order in which a squad goes to the table."),
     "rules": ("builder.cli.roster_rules:rules", "Tell the roster rules of a pack as sentences."),
     "verify": ("builder.cli.roster_verify:verify", "Repeat a verdict and say whether it is confirmed."),
+    "stats": ("builder.cli.roster_stats:stats", "Points by role; expected hits and damage of each attack."),
     "show": ("builder.cli.roster_show:show", "Print a squad with its costs, slots and totals."),
 }
 """Command name -> module:object and its line of help."""

@@ -53,6 +53,18 @@ def set_flow(press: Press, name: str, paper: Paper, lang: str, values: Mapping[s
     return _set(press, style, FaceHtml(key, html, f"{name} [{lang}]", None, shown, shown, deps))
 
 
+def filled(press: Press, name: str, lang: str, values: Mapping[str, Any]) -> tuple[str, str]:
+    """The same document for a browser: its HTML and its style sheets. Raises jinja2.TemplateError."""
+    own = press.templates.exists(f"{name}.html.j2")
+    words = press.words(lang)
+    press.templates.use(words)
+    context = {**{key: frozen(value) for key, value in values.items()}, "lang": lang}
+    context["faction"] = words.faction(values.get("faction"))
+    html = press.templates.render(f"{name}.html.j2" if own else f"base/{name}.html.j2", context)
+    sheets = (read_inside(root, f"{name}.css") for root in (press.places.base, press.places.templates))
+    return html, "\n".join(path.read_text(encoding="utf-8") for path in sheets if path is not None)
+
+
 def _set(press: Press, style: Style, page: FaceHtml) -> Flow:
     """Lay out, draw and keep all pages."""
     from builder.render import pool

@@ -1,0 +1,73 @@
+"""One squad in numbers, ready to be printed, drawn or written as JSON: plain values in one language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One part of a squad: its name, how many models, what they cost with all they carry."""
+
+    name: str
+    models: int
+    points: int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Exact numbers over values of at most two target fields: `cells` by row and column; None is a dash.
+
+    `axes` are the fields' printed names, `fields` their paths.
+    """
+
+    axes: tuple[str, ...]
+    fields: tuple[str, ...]
+    rows: tuple[int | None, ...]
+    columns: tuple[int | None, ...]
+    cells: tuple[tuple[Fraction, ...], ...]
+
+    @property
+    def top(self) -> Fraction:
+        """The largest number."""
+        return max((cell for row in self.cells for cell in row), default=Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
+class DamageTable:
+    """One sort of damage: its mean, and the chance that there is any."""
+
+    title: str
+    mean: Table
+    some: Table
+
+
+@dataclass(frozen=True, slots=True)
+class AttackTable:
+    """One attack and how many models have it. `hits`: the chance to hit if `rolled`, else the mean of successes."""
+
+    form: str
+    note: str
+    owner: str
+    name: str
+    count: int
+    rolled: bool
+    hits: Table
+    damage: tuple[DamageTable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StatSheet:
+    """The whole squad. `roles` are divisions by title; `faction` is its models' only one, if so."""
+
+    name: str
+    game: str
+    pack: str
+    lang: str
+    currency: str
+    total: int | float
+    models: int
+    faction: str | None
+    roles: tuple[tuple[str, tuple[Share, ...]], ...]
+    attacks: tuple[AttackTable, ...]

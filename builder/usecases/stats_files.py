@@ -1,0 +1,81 @@
+"""A squad's numbers as a file: a printable page, a picture, or a web page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from builder.errors import OutputNotWritten, UsageError
+from builder.findings import has_errors
+from builder.model.base import Json
+from builder.model.pack import Pack
+from builder.model.profile import Paper
+from builder.model.statsheet import StatSheet
+from builder.report.stats import plain
+from builder.report.statsplot import bars, caption, chart, poster
+from builder.store.atomic import write_atomic
+from builder.store.project import Project
+
+if TYPE_CHECKING:
+    from builder.render.press import Press
+
+A4 = Paper(width=210, height=297)
+FORMS = (".pdf", ".svg", ".html")
+SHADES = 8
+"""Steps from the palest cell of a table to the darkest."""
+
+
+def write_stats(project: Project, pack: Pack, sheet: StatSheet, path: Path) -> None:
+    """Write the sheet in the form that the file's name asks for. UsageError for a name that asks for none."""
+    if path.suffix not in FORMS:
+        raise UsageError(f"{path} says by its ending no known form", f"Known: {', '.join(FORMS)}")
+    if path.suffix == ".svg":
+        write_atomic(path, poster(sheet).encode())
+        return
+    from builder.render.press import Press
+    from builder.usecases.setting import places
+
+    press = Press(pack, places(project, pack.id), {}, workers=1)
+    made = _pdf(project, press, sheet) if path.suffix == ".pdf" else _html(press, sheet).encode()
+    write_atomic(path, made)
+
+
+def values(sheet: StatSheet) -> dict[str, Any]:
+    """What the template gets: the numbers as JSON has them, with plots and the shade of each cell."""
+    found: dict[str, Any] = plain(sheet)
+    for part, (_, shares) in zip(found["roles"], sheet.roles, strict=True):
+        part["plot"] = bars(shares)
+    for attack, source in zip(found["attacks"], sheet.attacks, strict=True):
+        for damage, own in zip(attack["damage"], source.damage, strict=True):
+            damage["plot"], damage["caption"] = chart(own), caption(source, own)
+            damage["shades"] = shades(damage["mean"]["cells"])
+    return {"sheet": found, "faction": sheet.faction}
+
+
+def shades(cells: list[list[float]]) -> list[Json]:
+    """The shade of each number, the largest the darkest."""
+    most = max((cell for row in cells for cell in row), default=0) or 1
+    return [[round(cell / most * SHADES) for cell in row] for row in cells]
+
+
+def _pdf(project: Project, press: Press, sheet: StatSheet) -> bytes:
+    """Pages of A4."""
+    from builder.render.flow import set_flow
+    from builder.render.sheets import Composer
+    from builder.usecases.faces import BARE
+
+    flow = set_flow(press, "stats", A4, sheet.lang, values(sheet))
+    if has_errors(flow.findings) or not flow.keys:
+        told = flow.findings[0].message if flow.findings else "nothing was set"
+        raise OutputNotWritten(f"the page could not be set: {told}", "Mend the template or the text it speaks of.")
+    composer = Composer(press.cache, project.cache_dir, press.icons.path, BARE, sheet.name or sheet.game)
+    return composer.compose((), flow.keys).data
+
+
+def _html(press: Press, sheet: StatSheet) -> str:
+    """The same page for a browser, in one file."""
+    from builder.render.flow import filled
+
+    body, css = filled(press, "stats", sheet.lang, values(sheet))
+    head = f'<!doctype html><html lang="{sheet.lang}"><meta charset="utf-8"><title>{sheet.pack}</title>'
+    return f"{head}<style>body{{max-width:190mm;margin:8mm auto}}{css}</style><body>{body}</body></html>\n"

@@ -1,0 +1,75 @@
+"""`roster stats` as a player runs it, on every pack there is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from builder.cli.main import squadpress
+from builder.errors import UsageError
+from tests.cli.every_pack import FIRST, ROOT
+
+DAVIS = ROOT / "cards" / "hydrophilia" / "rosters" / "legal-davis-cordon.yaml"
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(squadpress, ["roster", "stats", *args], standalone_mode=False, catch_exceptions=False)
+
+
+@pytest.mark.parametrize(("project", "file"), FIRST, ids=lambda value: value.name)
+def test_every_pack_gives_numbers_or_says_that_it_declares_none(project: Path, file: Path) -> None:
+    args = (str(file), "--project", str(project), "--format", "json")
+    if not (file.parents[1] / "stats.yaml").exists():
+        with pytest.raises(UsageError, match="declares no statistics") as error:
+            run(*args)
+        assert "stats.yaml" in error.value.remedy
+        return
+    result = run(*args)
+    assert result.return_value == 0
+    told = json.loads(result.output)
+    assert told["attacks"]
+    for role in told["roles"]:
+        assert sum(part["points"] for part in role["parts"]) == told["total"]
+        assert sum(part["models"] for part in role["parts"]) == told["models"]
+
+
+def test_a_table_says_what_the_dice_say() -> None:
+    told = json.loads(run(str(DAVIS), "--lang", "en", "--format", "json").output)
+    carbine = next(attack for attack in told["attacks"] if attack["name"] == "Carbine")
+    assert carbine["count"] == 3
+    at = carbine["hits"]["rows"].index(9)
+    assert carbine["hits"]["exact"][at] == ["5/12"]  # 8 or more on two dice: 15 of 36
+    mean = carbine["damage"][0]["mean"]
+    assert mean["exact"][at][mean["columns"].index(4)] == "5/8"  # three dice, each wounding on 4
+
+
+def test_text_names_roles_and_attacks_in_the_asked_language() -> None:
+    english, russian = run(str(DAVIS), "--lang", "en").output, run(str(DAVIS)).output
+    assert "Sorts of models" in english
+    assert "physical damage, expected" in english
+    assert "Что за модели" in russian
+    assert "физический урон, в среднем" in russian
+
+
+def test_a_picture_and_a_web_page_hold_every_plot(tmp_path: Path) -> None:
+    told = json.loads(run(str(DAVIS), "--format", "json").output)
+    plots = sum(len(attack["damage"]) for attack in told["attacks"])
+    for name in ("squad.svg", "squad.html"):
+        assert run(str(DAVIS), "--output", str(tmp_path / name)).return_value == 0
+        assert (tmp_path / name).read_text(encoding="utf-8").count("<polyline") >= plots
+
+
+def test_an_unknown_ending_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no known form"):
+        run(str(DAVIS), "--output", str(tmp_path / "squad.doc"))
+
+
+@pytest.mark.slow
+def test_the_printable_page_is_the_same_every_time(tmp_path: Path) -> None:
+    for name in ("one.pdf", "two.pdf"):
+        assert run(str(DAVIS), "--output", str(tmp_path / name)).return_value == 0
+    assert (tmp_path / "one.pdf").read_bytes()[:5] == b"%PDF-"
+    assert (tmp_path / "one.pdf").read_bytes() == (tmp_path / "two.pdf").read_bytes()
