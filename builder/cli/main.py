@@ -25,6 +25,7 @@ COMMANDS = {
     "roster": "builder.cli.roster:roster",
     "screens": "builder.cli.screens:screens",
     "translations": "builder.cli.translations:translations",
+    "watch": "builder.cli.watch:watch",
 }
 """Command name -> module:object. Kept as text so that `--help` imports none of them."""
 
@@ -42,6 +43,7 @@ HELP = {
     "roster": "Judge, show and order squads.",
     "screens": "Pictures of cards: files, sheets for a simulated table, an overview, a gallery.",
     "translations": "Which texts are missing, stale or copies of the source; files for translators.",
+    "watch": "Show cards in the browser, each set again as soon as it is saved.",
 }
 
 INTERRUPTED = 130

@@ -27,6 +27,8 @@ ALONE = 2
 _ENGINE: Engine | None = None
 _REFUSED: SquadpressError | None = None
 """Why this process could not be made ready. Raised in its start it would be lost with the process."""
+_MADE: tuple[int, Places, Path | None, bool] | None = None
+"""The process, places, icons and way the engine was made for."""
 
 
 def set_all(
@@ -75,8 +77,14 @@ def _facts(
 
 
 def start(places: Places, icons: Path | None, slim: bool) -> None:
-    """Make this process ready to set; what stands in the way is told by the first `work`."""
-    global _ENGINE, _REFUSED
+    """Make this process ready to set, at once where it was made ready for the same before.
+
+    What stands in the way is told by the first `work`.
+    """
+    global _ENGINE, _MADE, _REFUSED
+    wanted = (os.getpid(), places, icons, slim)
+    if wanted == _MADE:
+        return
     from builder.render.fonts import check_libraries, configure
 
     os.environ.setdefault("PANGOCAIRO_BACKEND", "fc")
@@ -84,12 +92,22 @@ def start(places: Places, icons: Path | None, slim: bool) -> None:
         configure(places.cache, icons)
         check_libraries()
     except SquadpressError as error:
-        _REFUSED = error
+        _REFUSED, _MADE = error, None
         return
     from builder.render.engine import Engine
 
     _REFUSED, _ENGINE = None, Engine(places, slim)
     _ENGINE.start()
+    _MADE = wanted
+
+
+def engine(places: Places, icons: Path | None, slim: bool = True) -> Engine:
+    """This process's engine, ready to set."""
+    start(places, icons, slim)
+    if _REFUSED is not None:
+        raise _REFUSED
+    assert _ENGINE is not None
+    return _ENGINE
 
 
 def work(batch: Batch) -> list[FaceFacts]:

@@ -1,0 +1,121 @@
+"""`squadpress watch` as a user runs it: started, asked by a browser, its files edited, ended."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.house.source import ROOT
+from tests.usecases.toy import edit, run, toy_project
+
+PATIENCE = 240
+"""Seconds until a silent program counts as stuck; no measure of its speed."""
+
+WICK = "cards/lanterns/spirit/old-wick.yaml"
+
+
+@contextmanager
+def watching(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """The program and its port, once it serves."""
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "builder", "watch", "lanterns", "--port", "0"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
+        assert found, line + process.stdout.read()
+        yield process, int(found[1])
+    finally:
+        process.kill()
+        process.wait()
+
+
+def asked(port: int, path: str, host: str | None = None) -> tuple[int, bytes]:
+    """What the program answers."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    connection.request("GET", path, headers={"Host": host} if host else {})
+    answer = connection.getresponse()
+    return answer.status, answer.read()
+
+
+def events(port: int) -> Iterator[str]:
+    """What the page is told, event by event."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    connection.request("GET", "/events")
+    answer = connection.getresponse()
+    while line := answer.readline():
+        if line.startswith(b"data: "):
+            yield line.removeprefix(b"data: ").decode()
+
+
+def until(told: Iterator[str], *signs: str) -> str:
+    """The first event with all these signs."""
+    return next(text for text in told if all(sign in text for sign in signs))
+
+
+def front(event: str) -> str:
+    """The address of the first picture."""
+    found = re.search(r'src="(picture/\w+\.png)"', event)
+    assert found, event
+    return f"/{found[1]}"
+
+
+@pytest.mark.slow
+def test_a_saved_card_appears_a_broken_one_keeps_its_picture_and_control_c_ends(tmp_path: Path) -> None:
+    folder = toy_project(tmp_path)
+    card = folder / WICK
+    os.utime(card)
+    with watching(folder) as (process, port):
+        told = events(port)
+        first = until(told, "Old Wick")
+        before = asked(port, front(first))[1]
+        assert before.startswith(b"\x89PNG")
+
+        edit(card, "Old Wick", "Young Wick")
+        second = until(told, "Young Wick")
+        assert asked(port, front(second))[1] != before
+
+        whole = card.read_text(encoding="utf-8")
+        card.write_text(whole + "\noops: [\n", encoding="utf-8")
+        broken = until(told, "yaml/", "stale")
+        assert front(broken) == front(second)
+
+        card.write_text(whole.replace("Young Wick", "Elder Wick"), encoding="utf-8")
+        assert "stale" not in until(told, "Elder Wick")
+
+        assert asked(port, "/")[0] == 200
+        assert asked(port, "/picture/nothing.png")[0] == 404
+        assert asked(port, "/", host="cards.example.org")[0] == 403
+        process.send_signal(signal.SIGINT)
+        output = process.communicate(timeout=PATIENCE)[0]
+    assert process.returncode == 0, output
+    assert "yaml/" in output
+    assert "Traceback" not in output
+
+
+def test_a_taken_port_is_told_with_a_way_out(tmp_path: Path) -> None:
+    folder = toy_project(tmp_path)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        done = run(folder, "watch", "lanterns", "--port", port)
+    assert done.returncode == 2
+    assert f"port {port}" in done.stderr
+    assert "--port 0" in done.stderr

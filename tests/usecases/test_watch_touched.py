@@ -1,0 +1,98 @@
+"""Which cards a save touches and which of them are shown: on a toy pack as it is read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from builder.model.loaded import LoadedPack
+from builder.model.pack import Pack
+from builder.store.packs import load_pack
+from builder.store.project import Project
+from builder.usecases.watch_touched import Touched, owners, touched, views
+from tests.usecases.toy import toy_project
+
+PACK = "lanterns"
+WICK = "cards/lanterns/spirit/old-wick.yaml"
+GERMAN = "cards/lanterns/i18n/de/spirit/old-wick.yaml"
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> LoadedPack:
+    return load_pack(Project(toy_project(tmp_path_factory.mktemp("toy"))), PACK)
+
+
+@pytest.fixture(scope="module")
+def pack(loaded: LoadedPack) -> Pack:
+    assert loaded.pack is not None
+    return loaded.pack
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        (WICK, Touched(texts=(("old-wick", None),))),
+        (GERMAN, Touched(texts=(("old-wick", "de"),))),
+        ("templates/lanterns/spirit/card.css", Touched(kinds=frozenset({"spirit"}))),
+        ("templates/lanterns/charm/front.html.j2", Touched(kinds=frozenset({"charm"}))),
+        ("schemas/lanterns/charm.schema.json", Touched(kinds=frozenset({"charm"}))),
+        ("templates/lanterns/pack.css", Touched(everything=True)),
+        ("templates/lanterns/icons/wick.svg", Touched(everything=True)),
+        ("cards/lanterns/vocabulary.yaml", Touched(everything=True)),
+        ("cards/lanterns/pack.yaml", Touched(everything=True)),
+        ("cards/lanterns/art/marsh.png", Touched(everything=True)),
+        ("cards/lanterns/rules.yaml", Touched()),
+        ("cards/lanterns/rosters/marsh-walk.yaml", Touched()),
+        ("templates/another/pack.css", Touched()),
+        ("schemas/core/card.schema.json", Touched()),
+    ],
+)
+def test_a_file_touches_what_is_drawn_from_it(loaded: LoadedPack, pack: Pack, path: str, expected: Touched) -> None:
+    assert touched([path], PACK, pack.manifest.kinds, owners(loaded)) == expected
+
+
+def test_a_file_that_cannot_be_read_still_belongs_to_its_card(loaded: LoadedPack, pack: Pack) -> None:
+    broken = replace(loaded, documents={card: file for card, file in loaded.documents.items() if card != "old-wick"})
+    known = owners(broken, owners(loaded))
+    assert touched([WICK], PACK, pack.manifest.kinds, known).texts == (("old-wick", None),)
+
+
+def test_an_edited_card_comes_in_the_language_that_was_edited(pack: Pack) -> None:
+    assert views(Touched(texts=(("old-wick", None),)), (), pack, ()) == (("old-wick", "en"),)
+    assert views(Touched(texts=(("old-wick", "de"),)), (), pack, ()) == (("old-wick", "de"),)
+
+
+def test_an_edited_card_comes_in_all_languages_asked_for_and_no_other(pack: Pack) -> None:
+    both = (("old-wick", "en"), ("old-wick", "de"))
+    assert views(Touched(texts=(("old-wick", None),)), (), pack, ("en", "de")) == both
+    assert views(Touched(texts=(("old-wick", "de"),)), (), pack, ("en",)) == ()
+
+
+def test_a_restyled_kind_sets_the_cards_in_sight_or_else_one_of_the_kind(pack: Pack) -> None:
+    sight = (("old-wick", "de"), ("amber-brooch", "en"))
+    assert views(Touched(kinds=frozenset({"spirit"})), sight, pack, ()) == (("old-wick", "de"),)
+    ((card, lang),) = views(Touched(kinds=frozenset({"spirit"})), sight[1:], pack, ())
+    assert (pack.cards[card].kind, lang) == ("spirit", "en")
+
+
+def test_what_all_cards_share_sets_only_what_is_in_sight(pack: Pack) -> None:
+    sight = (("old-wick", "de"), ("amber-brooch", "en"))
+    assert views(Touched(everything=True), sight, pack, ()) == sight
+    assert views(Touched(), sight, pack, ()) == ()
+
+
+def test_the_watch_looks_at_saved_files_only(tmp_path: Path) -> None:
+    from builder.usecases.watch_files import Watched
+
+    folder = toy_project(tmp_path)
+    files = Watched(Project(folder), PACK)
+    assert files.saved() == ()
+    (folder / WICK).write_text((folder / WICK).read_text("utf-8") + "# a note\n", encoding="utf-8")
+    (folder / "cards/lanterns/spirit/.old-wick.yaml.swp").write_text("", encoding="utf-8")
+    (folder / "cards/lanterns/rosters/marsh-walk.yaml").write_text("", encoding="utf-8")
+    (folder / GERMAN).unlink()
+    assert files.saved() == (GERMAN, WICK)
+    assert files.saved() == ()
+    assert files.latest()[0] == WICK
