@@ -1,0 +1,301 @@
+"""The press beside its peers: the same cards, once through each, in one run; and where the press's time goes.
+
+Each peer is a process of its own, start-up included, one core's work; one that is not installed is named as skipped.
+WeasyPrint and Chromium set the very HTML and style sheets that the press sets, at their first sizes: neither shrinks a
+text that is too long, nor puts cards on sheets. Typst sets the same texts in plain boxes on pages of the same size.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from builder.model.card import Card
+from builder.model.pack import Size
+from builder.render.press import Press
+from builder.store.packs import load_pack
+from builder.store.project import Project
+from builder.usecases.compose import layers
+from builder.usecases.setting import places
+
+ROOT = Path(__file__).resolve().parents[2]
+PACK, KIND, LANG = "hydrophilia", "character", "ru"
+COUNT = 100
+"""Cards in all: enough that start-up does not hide the rest, few enough to wait for the slowest."""
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome-headless-shell")
+
+_NAIVE = """import sys
+from weasyprint import HTML
+for name in sys.argv[1:]:
+    HTML(name).write_pdf(name.removesuffix(".html") + ".pdf")
+"""
+_TYPST = "import sys, typst; typst.compile(sys.argv[1], output=sys.argv[2], font_paths=sys.argv[3:])"
+_START = """import sys
+from pathlib import Path
+from builder.render.pool import start
+from builder.store.project import Project
+from builder.usecases.setting import places
+start(places(Project(Path(sys.argv[1])), sys.argv[2]), None, True)
+"""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Seconds by the clock and of processors, and how many PDF bytes came out."""
+
+    wall: float
+    cpu: float
+    size: int = 0
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One printed face: its layers as HTML, the lowest first, and the style sheets of its kind."""
+
+    html: tuple[str, ...]
+    css: tuple[str, ...]
+    size: Size
+
+
+def main() -> None:
+    """Print what was measured."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        project = project_in(folder / "project")
+        press, cards = ready(project)
+        leaves = [leaf(press, card, side) for card in cards for side in press.pack.manifest.kinds[KIND].faces]
+        pack_folder = material(project, folder / "pack")
+        os.environ["FONTCONFIG_FILE"] = fonts(press)
+        print(f"{len(cards)} cards, {len(leaves)} faces: {PACK}, {KIND}, {LANG}")
+        told("squadpress build, one worker, cold", by_press(project), len(cards))
+        told("WeasyPrint, a document per card", by_weasyprint(pack_folder, leaves, len(cards)), len(cards))
+        told("Chromium, print to PDF, one document", by_chromium(pack_folder, leaves), len(cards))
+        told("Typst, one document, plain boxes", by_typst(folder, leaves), len(cards))
+        shares(project, len(cards))
+
+
+def told(name: str, cost: Cost | str, cards: int) -> None:
+    """One line; a reason instead of figures where a peer is absent."""
+    if isinstance(cost, str):
+        print(f"{name:<40} skipped: {cost}", flush=True)
+        return
+    wall, cpu = 1000 * cost.wall / cards, 1000 * cost.cpu / cards
+    print(f"{name:<40} {wall:7.1f} ms a card, {cpu:7.1f} of processors, {cost.size / 1e6:6.2f} MB", flush=True)
+
+
+def project_in(folder: Path) -> Project:
+    """A copy of this project without anything remembered; copies of the cards under new ids make up the number."""
+    for part in ("cards", "schemas", "templates"):
+        shutil.copytree(ROOT / part, folder / part)
+    originals = sorted((ROOT / "cards" / PACK / KIND).rglob("*.yaml"))
+    target = folder / "cards" / PACK / KIND
+    for index in range(len(originals), COUNT):
+        card = f"card-{index:04}"
+        text = originals[index % len(originals)].read_text(encoding="utf-8")
+        text = re.sub(r"^id: .*$", f"id: {card}", text, flags=re.MULTILINE)
+        text = re.sub(r"\$schema=[./]*", "$schema=../../../", text)
+        (target / f"{card}.yaml").write_text(text, encoding="utf-8")
+    return Project(folder)
+
+
+def ready(project: Project) -> tuple[Press, Sequence[Card]]:
+    """The press and the cards. It keeps nothing, so that the build that is measured begins cold."""
+    pack = load_pack(project, PACK).pack
+    assert pack is not None
+    return Press(pack, places(project, PACK), workers=1), pack.of_kind(KIND)
+
+
+def leaf(press: Press, card: Card, side: str) -> Leaf:
+    """A face as the press would set it."""
+    html: list[str] = []
+    style = None
+    for job in layers(press, card, side, LANG, "full"):
+        filled = press._fill(job, "", [])
+        assert filled is not None, job
+        html.append(first_sizes(filled.html))
+        style = press.style(job)
+    assert style is not None
+    return Leaf(tuple(html), tuple(text for _, text in style.sheets), style.size)
+
+
+def first_sizes(html: str) -> str:
+    """The HTML with every block that may shrink at its first size."""
+    return re.sub(r"""(class=["'][^"']*\bfit-[a-z0-9-]+)""", r"\1 step-0", html)
+
+
+def material(project: Project, target: Path) -> Path:
+    """A folder in which the pack's addresses hold: its templates and art, and the program's own templates."""
+    shutil.copytree(project.templates_dir(PACK), target)
+    shutil.copytree(project.base_templates, target / "base")
+    if (art := project.cards_dir(PACK) / "art").is_dir():
+        shutil.copytree(art, target / "art", dirs_exist_ok=True)
+    return target
+
+
+def fonts(press: Press) -> str:
+    """The configuration by which every peer finds the press's own fonts and no others."""
+    from builder.render.fonts import configure
+
+    configure(press.places.cache, press.icons.path)
+    return os.environ["FONTCONFIG_FILE"]
+
+
+def page(leaves: Sequence[Leaf]) -> str:
+    """A plain document: a face a page, its layers on top of each other."""
+    size = leaves[0].size
+    width, height = size.width + 2 * size.bleed, size.height + 2 * size.bleed
+    own = (
+        f"@page{{size:{width:g}mm {height:g}mm;margin:0}}"
+        ".leaf{position:relative;break-after:page}.leaf:last-child{break-after:auto}"
+        f".leaf{{width:{width:g}mm;height:{height:g}mm;overflow:hidden}}.over{{position:absolute;top:0;left:0}}"
+    )
+    styles = "".join(f"<style>{text}</style>" for text in (*leaves[0].css, own))
+    faces = ("".join(f'<div class="over">{html}</div>' for html in each.html) for each in leaves)
+    body = "".join(f'<div class="leaf">{face}</div>' for face in faces)
+    return f'<!DOCTYPE html><html lang="{LANG}"><head><meta charset="utf-8">{styles}</head><body>{body}</body></html>'
+
+
+def run(command: Sequence[str | Path], made: Callable[[], list[Path]]) -> Cost | str:
+    """What a command costs with all its children; its complaint where it failed."""
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    done = subprocess.run([str(part) for part in command], cwd=ROOT, capture_output=True, text=True, check=False)
+    wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    files = [path for path in made() if path.is_file()]
+    if done.returncode or not files:
+        return f"it failed with {done.returncode}: {(done.stderr or done.stdout).strip()[-200:]}"
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Cost(wall, cpu, sum(path.stat().st_size for path in files))
+
+
+def by_press(project: Project) -> Cost | str:
+    """The whole command, sheets included, from an empty cache."""
+    shutil.rmtree(project.cache_dir, ignore_errors=True)
+    command = [sys.executable, "-m", "builder", "build", PACK, "--project", project.root, "--lang", LANG]
+    command += ["--only", f"kind={KIND}", "--workers", "1", "--quiet"]
+    return run(command, lambda: sorted(project.output_dir(PACK).rglob("*.pdf")))
+
+
+def by_weasyprint(folder: Path, leaves: Sequence[Leaf], cards: int) -> Cost | str:
+    """One process, a document per card, nothing shared between them: the first thing anyone writes."""
+    each = len(leaves) // cards
+    names = [folder / f"card-{index}.html" for index in range(cards)]
+    for index, path in enumerate(names):
+        path.write_text(page(leaves[index * each : (index + 1) * each]), encoding="utf-8")
+    return run([sys.executable, "-c", _NAIVE, *names], lambda: [path.with_suffix(".pdf") for path in names])
+
+
+def by_chromium(folder: Path, leaves: Sequence[Leaf]) -> Cost | str:
+    """One document of all faces."""
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None:
+        return "not installed"
+    source, target = folder / "all.html", folder / "all.pdf"
+    source.write_text(page(leaves), encoding="utf-8")
+    # A container has no room for the browser's own sandbox; the page is ours.
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", f"--print-to-pdf={target}"]
+    return run([program, *options, source.as_uri()], lambda: [target])
+
+
+def by_typst(folder: Path, leaves: Sequence[Leaf]) -> Cost | str:
+    """One document of all texts, by the program or by its Python module."""
+    from builder.render.fonts import font_folders
+
+    source, target = folder / "all.typ", folder / "all-typst.pdf"
+    source.write_text("".join(map(typst_page, leaves)), encoding="utf-8")
+    program = shutil.which("typst")
+    if program is not None:
+        paths = [part for path in font_folders() for part in ("--font-path", path)]
+        return run([program, "compile", *paths, source, target], lambda: [target])
+    if importlib.util.find_spec("typst") is None:
+        return "not installed"
+    return run([sys.executable, "-c", _TYPST, source, target, *font_folders()], lambda: [target])
+
+
+def typst_page(each: Leaf) -> str:
+    """A face's texts, each in a box of its own."""
+    size = each.size
+    width, height = size.width + 2 * size.bleed, size.height + 2 * size.bleed
+    pieces = [unescape(text).strip() for html in each.html for text in re.findall(r">([^<>]+)<", html)]
+    boxes = "\n".join(f"#block(spacing: 1pt, text({quoted(text)}))" for text in pieces if text)
+    head = f'#set text(font: "Roboto", size: 3pt)\n#set page(width: {width:g}mm, height: {height:g}mm, margin: 3mm)'
+    return f"{head}\n#box(height: 100%, clip: true)[\n{boxes}\n]\n#pagebreak(weak: true)\n"
+
+
+def quoted(text: str) -> str:
+    """A text as Typst writes it."""
+    plain = re.sub(r"\s+", " ", text).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{plain}"'
+
+
+def shares(project: Project, cards: int) -> None:
+    """Where the press's own time goes, in one process, cold: processor time by stage."""
+    from builder.usecases.build import build_pack
+    from builder.usecases.setting import BuildOptions
+
+    shutil.rmtree(project.cache_dir, ignore_errors=True)
+    shutil.rmtree(project.output_dir(PACK), ignore_errors=True)
+    started = run([sys.executable, "-c", _START, project.root, PACK], lambda: [Path(__file__)])
+    print("where the press's time goes, one process, cold, ms a card of processors:")
+    if isinstance(started, Cost):
+        print(f"  (start-up of a process that sets: {started.cpu:.2f} s of processors, {started.wall:.2f} s wall)")
+    spent: dict[str, float] = {}
+    with ExitStack() as stack:
+        for name, target in STAGES.items():
+            stack.enter_context(timed(name, target, spent))
+        begin = time.process_time()
+        build_pack(project, PACK, BuildOptions(langs=(LANG,), only=(f"kind={KIND}",), workers=1))
+        total = time.process_time() - begin
+    spent["the rest"] = total - sum(spent.values())
+    for name, seconds in spent.items():
+        print(f"  {name:<38} {1000 * seconds / cards:7.2f} ({100 * seconds / total:.0f} %)")
+
+
+STAGES = {
+    "reading the pack": "builder.usecases.opening.load_pack",
+    "filling templates": "builder.render.press.Press._fill",
+    "start-up of the engine": "builder.render.pool.start",
+    "layout": "builder.render.engine.Engine.lay",
+    "drawing": "builder.render.engine.Engine.draw",
+    "composing": "builder.render.sheets.Composer.compose",
+}
+"""Stages that do not contain each other, and the function that each is."""
+
+
+def timed(name: str, target: str, spent: dict[str, float]) -> Any:
+    """A patch that adds up the processor time of a function."""
+    owner, _, attribute = target.rpartition(".")
+    try:
+        whose = importlib.import_module(owner)
+    except ModuleNotFoundError:
+        module, _, inner = owner.rpartition(".")
+        whose = getattr(importlib.import_module(module), inner)
+    original = getattr(whose, attribute)
+    spent[name] = 0.0
+
+    def call(*args: Any, **options: Any) -> Any:
+        start = time.process_time()
+        try:
+            return original(*args, **options)
+        finally:
+            spent[name] += time.process_time() - start
+
+    return patch.object(whose, attribute, call)
+
+
+if __name__ == "__main__":
+    main()
