@@ -52,7 +52,7 @@ SIZES = {
     "twelve-inches": [(34, inches(6)), (34, inches(6))],
     "flame-reach": [(22, inches(8))],
     "multiples": [(48, inches(6))],
-    "heights": [(25, 3 * 35 + 4)],
+    "heights": [(28, 3 * 35 + 4)],
     "one": [(22, inches(1))],
     "two": [(22, inches(2))],
     "three": [(22, inches(3))],
