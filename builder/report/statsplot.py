@@ -13,6 +13,9 @@ LINES = ("#0b3c5d", "#b5461f", "#3b7a3e", "#7a4b94", "#9c7a00", "#4a4a4a")
 DASHES = ("none", "2 0.8", "0.6 0.6", "3 0.6 0.6 0.6", "1 1", "none")
 WIDTH, HEIGHT = 86.0, 36.0
 LEFT, RIGHT, TOP, FOOT = 9.0, 16.0, 2.0, 7.0
+LETTERS = 150.0
+"""Letters of 1 mm size that fit above a plot; a longer caption is set smaller."""
+
 BAR = 5.0
 """Height of a bar with its gap."""
 
@@ -65,7 +68,8 @@ def poster(sheet: StatSheet) -> str:
     for index, (attack, damage) in enumerate(plots):
         column, row = index % 2, index // 2
         at, down = column * (WIDTH + 6), y + row * (HEIGHT + 8)
-        parts.append(_text(at, down + 3, caption(attack, damage), "start", 3))
+        told = caption(attack, damage)
+        parts.append(_text(at, down + 3, told, "start", min(3, LETTERS / len(told))))
         parts.append(_placed(chart(damage), at, down + 4.5))
     return _svg(2 * WIDTH + 6, y + (len(plots) + 1) // 2 * (HEIGHT + 8), parts, "http://www.w3.org/2000/svg") + "\n"
 

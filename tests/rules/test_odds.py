@@ -69,6 +69,12 @@ def test_saves_leave_the_least_damage(
     assert found == {spend(*hits, dice, worth, worth + more, pairs=pairs, spare=spare): certain}
 
 
+def test_the_example_of_the_shooting_rules() -> None:
+    """Hits of 4, 4 and 6 against a single common save, harm 2/3: five wounds are lost."""
+    certain = Fraction(1)
+    assert damage({(2, 1): certain}, 2, 3, {(1, 0): certain}, two_for_strong=True, strong_for_common=False) == {5: 1}
+
+
 def test_extremes_of_the_dice_succeed_or_fail_whatever_is_needed() -> None:
     assert succeeds(12, 0, 30, always=12)
     assert not succeeds(2, 30, 5, never=2)
