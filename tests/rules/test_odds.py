@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
 from builder.rules.odds import add, damage, expected, mix, pool, succeeds, sums
@@ -38,7 +40,8 @@ def test_a_pool_is_what_counting_every_throw_gives(
     assert sum(found.values()) == 1
 
 
-def spend(common: int, sharp: int, saves: list[int], worth: int, dear: int, *, pairs: bool, spare: bool) -> int:
+@cache
+def spend(common: int, sharp: int, saves: tuple[int, ...], worth: int, dear: int, *, pairs: bool, spare: bool) -> int:
     """The least damage, found by trying every use of every save in turn."""
     best = common * worth + sharp * dear
     for index, save in enumerate(saves):
@@ -48,25 +51,23 @@ def spend(common: int, sharp: int, saves: list[int], worth: int, dear: int, *, p
         if sharp and save == 1:
             best = min(best, spend(common, sharp - 1, rest, worth, dear, pairs=pairs, spare=spare))
         if sharp and pairs and save == 0 and 0 in rest:
-            other = rest.copy()
-            other.remove(0)
+            at = rest.index(0)
+            other = rest[:at] + rest[at + 1 :]
             best = min(best, spend(common, sharp - 1, other, worth, dear, pairs=pairs, spare=spare))
     return best
 
 
-@settings(max_examples=60, deadline=None)
-@given(
-    hits=st.tuples(few, few), saves=st.tuples(few, few), worth=st.integers(0, 5), more=st.integers(0, 4),
-    pairs=st.booleans(), spare=st.booleans(),
-)  # fmt: skip
-def test_saves_leave_the_least_damage(
-    hits: tuple[int, int], saves: tuple[int, int], worth: int, more: int, pairs: bool, spare: bool
-) -> None:
+@pytest.mark.parametrize("pairs", [False, True], ids=["one save each", "two saves for a strong success"])
+@pytest.mark.parametrize("spare", [False, True], ids=["strong saves for strong ones", "strong saves for any"])
+@pytest.mark.parametrize("dear", [2, 3, 7])
+def test_saves_leave_the_least_damage(pairs: bool, spare: bool, dear: int) -> None:
     certain = Fraction(1)
-    found = damage({hits: certain}, worth, worth + more, {saves: certain},
-                 two_for_strong=pairs, strong_for_common=spare)  # fmt: skip
-    dice = [0] * saves[0] + [1] * saves[1]
-    assert found == {spend(*hits, dice, worth, worth + more, pairs=pairs, spare=spare): certain}
+    for common, strong, saved, sharp in product(range(4), range(3), range(5), range(3)):
+        found = damage({(common, strong): certain}, 2, dear, {(saved, sharp): certain},
+                       two_for_strong=pairs, strong_for_common=spare)  # fmt: skip
+        dice = (0,) * saved + (1,) * sharp
+        least = spend(common, strong, dice, 2, dear, pairs=pairs, spare=spare)
+        assert found == {least: certain}, (common, strong, saved, sharp)
 
 
 def test_the_example_of_the_shooting_rules() -> None:
