@@ -13,7 +13,7 @@ from builder.cli.options import project_option
 if TYPE_CHECKING:
     from builder.store.project import Project
 
-LOOK = 0.08
+LOOK = 0.05
 """Seconds between two looks at the files."""
 
 

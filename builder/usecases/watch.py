@@ -6,6 +6,7 @@ import hashlib
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from io import BytesIO
 
 from builder.errors import SquadpressError, ToolMissing
 from builder.findings import Finding, has_errors, in_order
@@ -50,14 +51,15 @@ class Watch:
         return self.saved([path for path in latest if path in self._owners][:1])
 
     def warm(self) -> None:
-        """Set the cards in sight once more and throw the faces away, so that the first save is as fast as the next."""
+        """Set a card of each kind and throw the faces away, so that the first save is as fast as the next."""
         if self._loaded is None or self._loaded.pack is None:
             return
         pack = spoken(self._loaded.pack)
         press = Press(pack, places(self.project, self.pack), workers=1)
-        for seen in self._sight.cards:
-            if seen.card in pack.cards and not seen.stale:
-                press.warm(jobs_of(press, pack.cards[seen.card], seen.lang, "full"))
+        lang = (*self.langs, pack.manifest.languages.source)[0]
+        for kind in pack.manifest.kinds:
+            for card in pack.of_kind(kind)[:1]:
+                press.warm(jobs_of(press, card, lang, "full"))
 
     def saved(self, paths: Iterable[str]) -> Sight:
         """Set and show what these files touch. Whatever goes wrong is told in the sight; the last pictures stay."""
@@ -114,7 +116,7 @@ class Watch:
 
     def _picture(self, made: SetCards, card: Card, lang: str) -> Seen | None:
         """The pictures of a card; None where one of its faces could not be set."""
-        from builder.render.prepress.raster import encoded, opened
+        from builder.render.prepress.raster import opened
 
         press, keys = made.press, made.keys
         kind = press.pack.manifest.kinds[card.kind]
@@ -127,7 +129,9 @@ class Watch:
         with opened(composer.compose(groups).data) as document:
             for index, side in enumerate(kind.faces):
                 image = document[index].render(scale=DPI / 72).to_pil().convert("RGB")
-                data = encoded(image, "png", DPI)
+                out = BytesIO()
+                image.save(out, "PNG", compress_level=1)  # the browser is near: time counts, not size
+                data = out.getvalue()
                 digest = hashlib.sha256(data).hexdigest()[:24]
                 self.pictures[digest] = data
                 pictures.append(Picture(side, digest, image.width, image.height))

@@ -2,7 +2,8 @@
 
 Each peer is a process of its own, start-up included, one core's work; one that is not installed is named as skipped.
 WeasyPrint and Chromium set the very HTML and style sheets that the press sets, at their first sizes: neither shrinks a
-text that is too long, nor puts cards on sheets. Typst sets the same texts in plain boxes on pages of the same size.
+text that is too long, nor puts cards on sheets. Typst sets the same texts, one below the other
+and without any drawing, on pages of the same size: the least it would need.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def main() -> None:
         told("squadpress build, one worker, cold", by_press(project), len(cards))
         told("WeasyPrint, a document per card", by_weasyprint(pack_folder, leaves, len(cards)), len(cards))
         told("Chromium, print to PDF, one document", by_chromium(pack_folder, leaves), len(cards))
-        told("Typst, one document, plain boxes", by_typst(folder, leaves), len(cards))
+        told("Typst, one document, texts alone", by_typst(folder, leaves), len(cards))
         shares(project, len(cards))
 
 

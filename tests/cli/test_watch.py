@@ -21,6 +21,9 @@ from tests.usecases.toy import edit, run, toy_project
 PATIENCE = 240
 """Seconds until a silent program counts as stuck; no measure of its speed."""
 
+MOST_SILENT = 24
+"""Signs of life without news, one each ten seconds, until news will not come any more."""
+
 WICK = "cards/lanterns/spirit/old-wick.yaml"
 
 
@@ -59,14 +62,19 @@ def events(port: int) -> Iterator[str]:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     connection.request("GET", "/events")
     answer = connection.getresponse()
-    while line := answer.readline():
+    silence = 0
+    while (line := answer.readline()) and silence < MOST_SILENT:
+        silence += line.startswith(b":")
         if line.startswith(b"data: "):
+            silence = 0
             yield line.removeprefix(b"data: ").decode()
 
 
 def until(told: Iterator[str], *signs: str) -> str:
     """The first event with all these signs."""
-    return next(text for text in told if all(sign in text for sign in signs))
+    found = next((text for text in told if all(sign in text for sign in signs)), None)
+    assert found is not None, f"no event told of {signs}"
+    return found
 
 
 def front(event: str) -> str:
