@@ -67,7 +67,7 @@ def _print(screen: Console, sheet: StatSheet, say: Phrases) -> None:
         for share in shares:
             line = Text(f"  {share.points or '':>4}" if sheet.total else "", style="cyan")
             line.append(f"  {share.name}", style="default")
-            line.append(f"  {share.models} {say('stats-models')}" if share.models else "", style="dim")
+            line.append(f"  {say('stats-models')}: {share.models}" if share.models else "", style="dim")
             screen.print(line)
     form = ""
     for attack in sheet.attacks:

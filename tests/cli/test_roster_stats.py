@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from builder.cli.main import squadpress
-from builder.errors import UsageError
+from builder.errors import InputUnreadable, UsageError
 from tests.cli.every_pack import FIRST, ROOT
 
 DAVIS = ROOT / "cards" / "hydrophilia" / "rosters" / "legal-davis-cordon.yaml"
@@ -52,6 +53,15 @@ def test_text_names_roles_and_attacks_in_the_asked_language() -> None:
     assert "physical damage, expected" in english
     assert "Что за модели" in russian
     assert "физический урон, в среднем" in russian
+
+
+def test_a_file_that_is_wrong_is_named_with_its_remedy(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "tests" / "packs" / "lanterns", tmp_path / "toy")
+    squad = next((tmp_path / "toy/cards/lanterns/rosters").glob("*.yaml"))
+    (tmp_path / "toy/cards/lanterns/stats.yaml").write_text("attacks: [{ways: []}]\n", encoding="utf-8")
+    with pytest.raises(InputUnreadable, match=r"stats\.yaml of the pack lanterns is wrong") as error:
+        run(str(squad), "--project", str(tmp_path / "toy"))
+    assert "squadpress check lanterns" in error.value.remedy
 
 
 def test_a_picture_and_a_web_page_hold_every_plot(tmp_path: Path) -> None:
