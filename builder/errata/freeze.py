@@ -14,7 +14,7 @@ from builder.findings import Finding, Location
 from builder.model.base import Json, dotted
 from builder.model.card import Card
 from builder.model.document import Document
-from builder.model.loaded import LoadedPack
+from builder.model.loaded import CardFile, LoadedPack
 from builder.model.migration import Migration
 from builder.model.pack import Manifest, Pack, TranslatedString, Vocabulary
 from builder.model.rules import RuleSet
@@ -89,11 +89,26 @@ def thaw(state: Snapshot, file: str) -> LoadedPack:
         },
         icons=frozenset(_icons(state)),
     )
+    documents = {card: Document(file, cast("Json", raw)) for card, raw in state.cards.items()}
     return LoadedPack(
         pack=pack,
-        documents={card: Document(file, cast("Json", raw)) for card, raw in state.cards.items() if card in cards},
+        files=tuple(CardFile(found, str(state.cards[card].get("kind", "")), card) for card, found in documents.items()),
+        documents={card: found for card, found in documents.items() if card in cards},
+        translations=_translation_files(state, file),
         findings=tuple(findings),
     )
+
+
+def _translation_files(state: Snapshot, file: str) -> dict[tuple[str, str], Document]:
+    """Each card's translation as its file would hold it: what is checked looks for whole files."""
+    folder = file.rpartition("/")[0]
+    return {
+        (lang, card): Document(
+            f"{folder}/i18n/{lang}.json" if folder else file, cast("Json", {"id": card, "strings": strings})
+        )
+        for lang, by_card in state.translations.items()
+        for card, strings in by_card.items()
+    }
 
 
 def _model(model: type[M], value: object, file: str, part: str, findings: list[Finding]) -> M | None:

@@ -13,6 +13,7 @@ from builder.model.card import ChangeType
 from builder.store.project import Project
 from builder.store.releases import Releases
 from builder.usecases.card_bump import Bump, bump_card
+from builder.usecases.check import check_packs
 from builder.usecases.release_impact import compare, impact, write_migrated
 from builder.usecases.release_new import make_release
 from builder.usecases.release_states import state_of
@@ -105,6 +106,18 @@ def test_yesterdays_squad_is_judged_by_yesterdays_cards(project: Project) -> Non
     edit(roster, "version: 1.0.0", "version: 1.0.1")
     (unknown,) = judge_rosters(project, [roster])
     assert [finding.code for finding in unknown.findings] == ["release/unknown"]
+
+
+def test_a_release_is_checked_as_a_whole_pack(project: Project) -> None:
+    released(project)
+    for state in ("1.0.0", "2026-05-31", "2.0.0"):
+        assert check_packs(project, "lanterns", state) == ()
+    frozen = project.cards_dir("lanterns") / "releases" / "1.0.0" / "i18n" / "de.json"
+    strings = json.loads(frozen.read_text(encoding="utf-8"))
+    del strings["reed-mother"]["name"]
+    frozen.write_text(json.dumps(strings), encoding="utf-8")
+    found = {finding.code: finding.location.file for finding in check_packs(project, "lanterns", "1.0.0")}
+    assert found["i18n/missing"] == "cards/lanterns/releases/1.0.0/i18n/de.json"
 
 
 def test_a_card_that_breaks_hides_no_other(project: Project) -> None:
