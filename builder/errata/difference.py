@@ -17,14 +17,17 @@ CARD_TAG = re.compile(r"\{card:([a-z0-9-]+)")
 
 
 def difference(old: Snapshot, new: Snapshot) -> Difference:
-    """Everything that differs. The same state twice gives an empty difference."""
+    """Everything that differs. The same state twice gives an empty difference.
+
+    A card that one state cannot read is neither new nor gone: nothing is said about it.
+    """
     judge = classifier(old, new)
     pairs, gone = pairing(old, new)
     renames = {before: after for after, before in pairs.items() if after != before}
     changes = [_changed(old, new, before, after, judge, renames) for after, before in pairs.items()]
     found = [change for change in changes if change is not None]
-    found += [_added(new, card) for card in new.cards if card not in pairs]
-    found += [_gone(old, new, card) for card in gone]
+    found += [_added(new, card) for card in new.cards if card not in pairs and card not in old.unread]
+    found += [_gone(old, new, card) for card in gone if card not in new.unread]
     return Difference(
         new.pack, old.label, new.label, tuple(sorted(found, key=lambda change: change.id)), tuple(_parts(old, new))
     )

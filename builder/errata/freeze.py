@@ -48,6 +48,7 @@ def freeze(
         files=files,
         faces=faces or {},
         migrations=migrations,
+        unread=frozenset(loaded.unread),
     )
 
 

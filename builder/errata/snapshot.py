@@ -29,7 +29,8 @@ class Snapshot:
 
     `label` is a version or `work`. `files` holds the SHA-256 of every template, picture and schema contract by path;
     `faces` the digest of the pixels of each printed face as `lang/card/face`, empty where none were taken;
-    `texts` and `rich` are the dotted paths of each card's translatable strings and of those with markup.
+    `texts` and `rich` are the dotted paths of each card's translatable strings and of those with markup; `unread` the
+    ids of cards whose files are there but cannot be parsed.
     """
 
     pack: str
@@ -46,6 +47,7 @@ class Snapshot:
     files: Mapping[str, str] = field(default_factory=dict)
     faces: Mapping[str, str] = field(default_factory=dict)
     migrations: tuple[Migration, ...] = ()
+    unread: frozenset[str] = frozenset()
 
     @property
     def source(self) -> str:

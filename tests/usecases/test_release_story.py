@@ -108,6 +108,15 @@ def test_yesterdays_squad_is_judged_by_yesterdays_cards(project: Project) -> Non
     assert [finding.code for finding in unknown.findings] == ["release/unknown"]
 
 
+def test_a_card_that_cannot_be_parsed_is_a_finding_and_not_gone(project: Project) -> None:
+    released(project)
+    edit(project.cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 6", "cost: [")
+    frozen = state_of(project, "lanterns", "2.0.0")[0]
+    work, findings = state_of(project, "lanterns", "work")
+    assert "yaml/syntax" in {finding.code for finding in findings}
+    assert [card.id for card in (*difference(frozen, work).cards, *difference(work, frozen).cards)] == []
+
+
 def test_a_release_is_checked_as_a_whole_pack(project: Project) -> None:
     released(project)
     for state in ("1.0.0", "2026-05-31", "2.0.0"):
