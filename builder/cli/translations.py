@@ -34,8 +34,11 @@ def translations(
 
     name = one_pack(project, pack)
     if filled is not None:
-        for file, count in take(project, name, filled):
+        taken = list(take(project, name, filled))
+        for file, count in taken:
             click.echo(f"{file}: {count} text{'s' * (count != 1)}")
+        if not taken:
+            click.echo(f"{filled}: no text is filled in")
         return 0
     found = coverages(project, name, lang)
     for one in found if template is not None else ():

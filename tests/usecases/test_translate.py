@@ -13,7 +13,7 @@ from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.usecases.release_new import make_release
 from builder.usecases.translate import coverages, take
-from tests.usecases.toy import edit, toy_project
+from tests.usecases.toy import edit, run, toy_project
 
 
 @pytest.fixture
@@ -65,6 +65,14 @@ def test_what_the_translator_fills_is_taken_in(project: Project, tmp_path: Path)
     ]
     codes = {finding.code for finding in judge_pack(load_pack(project, "lanterns"))}
     assert codes & {"i18n/missing", "i18n/stale", "i18n/identical", "yaml/syntax"} == set()
+
+
+@pytest.mark.slow
+def test_a_form_nobody_filled_says_so(project: Project, tmp_path: Path) -> None:
+    (german,) = coverages(project, "lanterns")
+    (tmp_path / "de.yaml").write_text(template("lanterns", german), encoding="utf-8")
+    done = run(project.root, "translations", "--take", str(tmp_path / "de.yaml"))
+    assert (done.returncode, "no text is filled in" in done.stdout) == (0, True)
 
 
 def test_a_file_that_is_no_form_is_refused(project: Project, tmp_path: Path) -> None:
