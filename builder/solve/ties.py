@@ -47,6 +47,9 @@ class Bonds:
                     made.targets[other] = program.var()
                     program.add([(part.on, 1), (made.targets[other], -1)], low=0)
             program.add([*((var, 1) for var in made.targets.values()), (made.named, -1)], low=0, high=0)
+            if made.stated is not None:
+                # the roster keeps what it says: it may name another target, yet not none
+                program.add([(made.named, 1), (entry.on, -1)], low=0)
             self.bonds[index, link] = made
         return self.bonds[index, link]
 

@@ -107,3 +107,13 @@ def test_an_attachment_is_moved_where_that_costs_nothing() -> None:
     made = explain(JUDGE, roster("ada", {"card": "cy", "attachments": ["crown"]}))
     assert made.repairs[0].changes == 1
     assert [item.card for item in made.repairs[0].outcome.came] == ["crown"]
+
+
+def test_a_tie_that_may_stay_unnamed_is_still_mended_where_its_target_is_too_small() -> None:
+    seats = {"id": "holder", "type": "link", "select": {"where": {"id": "kite"}}, "link": "holder",
+             "target": {"holds": {"exists": True}}, "required": "never", "capacity": "holds"}  # fmt: skip
+    squad = roster({"card": "kite", "count": 2, "links": {"holder": "di"}}, "di")
+    judge = Judge(pack([seats]))
+    made = explain(judge, squad)
+    assert made.repairs[0].changes == 1
+    assert all(judge.check(repair.outcome.roster, mend=False).legal for repair in made.repairs)
