@@ -20,6 +20,7 @@ from builder.solve.program import Term
 from builder.solve.result import Outcome, outcome
 from builder.solve.translate import Translation
 from builder.solve.variants import entries
+from builder.solve.wanted import rank
 
 COPIES, CARRIED = 12, 3
 """How many copies of a card that nothing limits may be added, and how many of one to a model."""
@@ -72,7 +73,7 @@ class Desk:
         for option in list(chooser.options()):
             if option.source is Source.ENTRIES:
                 for variant in entries(option.card, self.squad, chooser):
-                    self._entries(variant, self._copies(variant, COPIES), squad)
+                    self._entries(variant, squad)
             elif option.source is Source.DECK and (copies := self._copies(option, COPIES)):
                 self.draft.add_deck(option.card, copies)
         for line in [line for line in self.draft.lines if line.entry.was]:
@@ -80,9 +81,11 @@ class Desk:
             own = Chooser(grow(base, bearer), self.judge.evaluator) if self.switched else chooser
             self._carry(line, own, own.squad.entries[-1] if self.switched else bearer)
 
-    def _entries(self, option: Option, copies: int, squad: Squad) -> None:
-        """New lines of one card with what they may carry."""
-        made = self.draft.add_entry(option.card, copies, option.choices)
+    def _entries(self, option: Option, squad: Squad) -> None:
+        """New lines of one card with what they may carry; no more models than may be added."""
+        least, most = rank(option.card, squad, self.judge.evaluator)
+        lines = self._copies(option, COPIES * least) // least
+        made = self.draft.add_entry(option.card, lines, option.choices, most)
         pick = replace(added(option.card, Source.ENTRIES, None, squad), choices=option.choices)
         chooser = Chooser(grow(squad, pick), self.judge.evaluator)
         for line in made:

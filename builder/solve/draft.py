@@ -48,14 +48,16 @@ class Draft:
         for pick in squad.deck:
             self.deck.append(self._counted(pick, pick.count, pick.count if keep else 0, pick.count))
 
-    def add_entry(self, card: Card, copies: int, choices: Mapping[str, str] | None = None) -> list[Line]:
-        """So many lines of one model each that may be added; of equal ones the first come first."""
+    def add_entry(
+        self, card: Card, lines: int, choices: Mapping[str, str] | None = None, models: int = 1
+    ) -> list[Line]:
+        """So many lines of up to so many models each that may be added; of equal ones the first come first."""
         made: list[Line] = []
-        for _ in range(copies):
+        for _ in range(lines):
             pick = added(card, Source.ENTRIES, None, self.squad)
             number = len(self.squad.roster.entries) + sum(not line.entry.was for line in self.lines)
             pick = Pick(pick.card, pick.source, ("entries", number), number, 1, 1, choices or {})
-            line = Line(self._counted(pick, 1, 0, 0))
+            line = Line(self._counted(pick, models, 0, 0))
             if made:
                 self.program.add([(made[-1].entry.on, 1), (line.entry.on, -1)], low=0)
             made.append(line)

@@ -7,6 +7,7 @@ rule may want are tried as additions: any other card can only make things worse.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -23,7 +24,7 @@ from builder.solve.program import Term
 from builder.solve.result import Outcome, outcome
 from builder.solve.translate import Translation
 from builder.solve.variants import entries
-from builder.solve.wanted import most_wanted, wanted
+from builder.solve.wanted import most_wanted, rank, wanted
 
 SHOWN, TRIED = 3, 12
 """Repairs shown, and solutions looked at to find so many different ones."""
@@ -77,7 +78,8 @@ class Mend:
                 if source is Source.DECK and copies:
                     draft.add_deck(card, copies)
                 elif copies:
-                    draft.add_entry(card, copies, option.choices)
+                    least, models = rank(card, empty, evaluator)
+                    draft.add_entry(card, math.ceil(copies / least), option.choices, models)
         for line in draft.lines:
             names = {name for name, source in cards.items() if source is Source.ATTACHMENTS}
             for name in sorted(names | held if line in old else names):

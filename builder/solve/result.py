@@ -68,7 +68,7 @@ def _entry(line: Line, roster: Roster, values: Sequence[int]) -> Entry:
     if line.entry.was:
         old = roster.entries[pick.line]
         return old.model_copy(update={"count": values[line.entry.many], "attachments": items})
-    return Entry(card=pick.card.id, choices=pick.choices, attachments=items)
+    return Entry(card=pick.card.id, count=values[line.entry.many], choices=pick.choices, attachments=items)
 
 
 def _tie(entries: list[Entry], numbers: dict[int, int], bonds: Bonds, values: Sequence[int]) -> list[Named]:

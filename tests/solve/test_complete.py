@@ -19,6 +19,7 @@ from builder.rules.query import Selector
 from builder.rules.relations import Tied
 from builder.rules.tables import OF_ROLE
 from builder.solve.complete import Wish, complete
+from builder.solve.mend import explain
 from tests.rules.orchard import pack, roster
 
 JUDGE = Judge(pack())
@@ -133,3 +134,25 @@ def test_the_same_seed_gives_the_same_squads_and_another_gives_others() -> None:
     one, same, other = (complete(JUDGE, squad, Wish(seed=seed)).outcomes[0].roster for seed in (1, 1, 2))
     assert one == same
     assert one != other
+
+
+def test_a_line_is_filled_where_a_rule_wants_several_models_on_one_line() -> None:
+    trios = {"id": "trio", "type": "limit", "per": "entry", "select": {"where": {"id": "kite"}},
+             "measure": "count", "exactly": 3}  # fmt: skip
+    flock = {"id": "flock", "type": "limit", "select": {"where": {"id": "kite"}}, "measure": "count", "min": 3}
+    points = {"id": "points", "type": "limit", "select": {"from": "all"}, "measure": {"sum": "cost"}, "max": 13}
+    judge = Judge(pack([points, trios, flock]))
+    found = complete(judge, roster(), Wish(avoid=frozenset({"ada", "bo", "cy", "di", "jam"}))).outcomes
+    assert [(entry.card, entry.count) for entry in found[0].roster.entries] == [("kite", 3), ("kite", 3)]
+    assert found[0].cost == 12
+    repair = explain(judge, roster("ada")).repairs[0]
+    assert [(item.card, item.count) for item in repair.outcome.came] == [("kite", 3)]
+    assert repair.changes == 3
+
+
+def test_no_more_of_a_full_line_is_taken_than_is_owned() -> None:
+    trios = {"id": "trio", "type": "limit", "per": "entry", "select": {"where": {"id": "kite"}},
+             "measure": "count", "exactly": 3}  # fmt: skip
+    owned = {"kite": 5}
+    found = complete(Judge(pack([trios])), roster(), Wish(own=owned)).outcomes
+    assert [(entry.card, entry.count) for entry in found[0].roster.entries] == [("kite", 3)]
