@@ -37,7 +37,12 @@ def choices(file: Path, lang: str | None, only: bool, own: Path | None, painted:
     for judged in judge_rosters(project, (file,), lang):
         say = Phrases(judged.lang)
         print_judged(screen, judged)
-        offered = offers(judged, load_collection(own, project).copies(painted) if own is not None else None)
+        offered = offers(
+            judged,
+            load_collection(own, project, judged.roster.pack if judged.roster else None).copies(painted)
+            if own is not None
+            else None,
+        )
         for heading, chosen in (("may-add", True), ("may-not", False)):
             if only and not chosen:
                 continue

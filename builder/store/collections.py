@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from builder.errors import InputUnreadable
+from builder.errors import InputUnreadable, UsageError
 from builder.model.collection import Collection
 from builder.store.models import parse_model
 from builder.store.project import Project
 from builder.store.yaml import read_document
 
 
-def load_collection(path: Path, project: Project) -> Collection:
-    """A collection. InputUnreadable where the file is missing or does not hold one."""
+def load_collection(path: Path, project: Project, pack: str | None = None) -> Collection:
+    """A collection. InputUnreadable where the file is missing or does not hold one, UsageError if of another pack."""
     document, found = read_document(path, project.relative(path))
     collection = None
     if document is not None:
@@ -21,4 +21,6 @@ def load_collection(path: Path, project: Project) -> Collection:
     if collection is None:
         told = "; ".join(finding.message for finding in found[:3])
         raise InputUnreadable(f"{path} is not a collection: {told}", "It states `pack` and `owned`: card id to copies.")
+    if pack is not None and collection.pack != pack:
+        raise UsageError(f"{path} is a collection of {collection.pack}, not of {pack}", "Name one of the squad's pack.")
     return collection

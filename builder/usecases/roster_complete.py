@@ -55,7 +55,7 @@ def complete_roster(
     for card in (*wish.want, *sorted(wish.avoid)):
         known(judge.pack, card)
     if own is not None:
-        wish = replace(wish, own=everything(judge.pack, load_collection(own, project).copies()))
+        wish = replace(wish, own=everything(judge.pack, load_collection(own, project, roster.pack).copies()))
     made = complete(judge, roster, wish)
     teller = Teller(judge.evaluator, judged.lang)
     if made.conflict is not None:

@@ -19,10 +19,13 @@ from builder.usecases.roster_check import Judged
 def owning(project: Project, judged: Sequence[Judged], file: Path, painted: bool = False) -> tuple[Finding, ...]:
     """A finding for each card that the rosters of the collection's pack together claim too often.
 
-    UsageError where the collection names a card that its pack does not have.
+    UsageError where the collection names a card that its pack does not have, or is of another pack than all rosters.
     """
     collection = load_collection(file, project)
-    own = [one for one in judged if one.roster is not None and one.roster.pack == collection.pack]
+    read = [one for one in judged if one.roster is not None]
+    own = [one for one in read if one.roster is not None and one.roster.pack == collection.pack]
+    if read and not own:
+        raise UsageError(f"{file} is a collection of {collection.pack}, and no squad here is", "Name another one.")
     judge = next((one.judge for one in own if one.judge is not None), None)
     if judge is None:
         return ()

@@ -60,3 +60,10 @@ def test_a_collection_that_is_none_or_names_no_card_is_refused(shelf: Path) -> N
     shelf.write_text("owned: 3\n", encoding="utf-8")
     with pytest.raises(InputUnreadable):
         run("check", WALK, "--own", shelf)
+
+
+@pytest.mark.parametrize("command", ["check", "choices", "complete"])
+def test_a_collection_of_another_pack_is_refused(shelf: Path, command: str) -> None:
+    shelf.write_text("pack: kites\nowned: {old-wick: 1}\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="collection of kites"):
+        run(command, WALK, "--own", shelf)
