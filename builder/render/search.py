@@ -10,9 +10,6 @@ from typing import NamedTuple
 
 from builder.render.measure import Block
 
-SURE = 1.02
-"""A block whose fill grows past this with the type alone, no line added, cannot fit at the larger size."""
-
 ROOM = 1.0
 """A guess aims at this fill: one step too large and one too small both cost one more layout."""
 
@@ -70,9 +67,6 @@ class Search:
             return
         if self.high is None or step < self.high:
             self.high, self.fill = step, block.fill
-        if self.high > 0 and block.fill * self.sizes[self.high - 1] / self.sizes[self.high] > SURE:
-            # Larger type never needs fewer lines: the next larger size is known to fail without trying it.
-            self.low = max(self.low, self.high - 1)
 
 
 class Bulk(NamedTuple):
