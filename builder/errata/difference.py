@@ -19,18 +19,28 @@ CARD_TAG = re.compile(r"\{card:([a-z0-9-]+)")
 def difference(old: Snapshot, new: Snapshot) -> Difference:
     """Everything that differs. The same state twice gives an empty difference.
 
-    A card that one state cannot read is neither new nor gone: nothing is said about it.
+    What one state cannot read, a card or a whole part, is neither new nor gone: nothing is said about it.
     """
+    lost = old.lost | new.lost
+    cards = [] if "cards.json" in lost else _cards(old, new)
+    return Difference(
+        new.pack,
+        old.label,
+        new.label,
+        tuple(sorted(cards, key=lambda change: change.id)),
+        tuple(_parts(old, new, lost)),
+    )
+
+
+def _cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
+    """Every card that changed, came or went."""
     judge = classifier(old, new)
     pairs, gone = pairing(old, new)
     renames = {before: after for after, before in pairs.items() if after != before}
     changes = [_changed(old, new, before, after, judge, renames) for after, before in pairs.items()]
     found = [change for change in changes if change is not None]
     found += [_added(new, card) for card in new.cards if card not in pairs and card not in old.unread]
-    found += [_gone(old, new, card) for card in gone if card not in new.unread]
-    return Difference(
-        new.pack, old.label, new.label, tuple(sorted(found, key=lambda change: change.id)), tuple(_parts(old, new))
-    )
+    return found + [_gone(old, new, card) for card in gone if card not in new.unread]
 
 
 def pairing(old: Snapshot, new: Snapshot) -> tuple[dict[str, str], list[str]]:
@@ -196,15 +206,15 @@ def _string(card: RawCard, key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _parts(old: Snapshot, new: Snapshot) -> Iterator[PartChange]:
+def _parts(old: Snapshot, new: Snapshot, lost: frozenset[str]) -> Iterator[PartChange]:
     for part, one, other in (
         ("rules", by_id(old.rules), by_id(new.rules)),
         ("vocabulary", old.vocabulary, new.vocabulary),
         ("pack", old.manifest, new.manifest),
     ):
-        if not identical(one, other):
+        if f"{part}.json" not in lost and not identical(one, other):
             yield from (_part(part, change) for change in changed_leaves(one, other))
-    for path in sorted(old.files.keys() | new.files.keys()):
+    for path in () if "files.json" in lost else sorted(old.files.keys() | new.files.keys()):
         left, right = old.files.get(path), new.files.get(path)
         if left != right:
             yield PartChange(file_part(path), path, left or ABSENT, right or ABSENT)

@@ -30,7 +30,8 @@ class Snapshot:
     `label` is a version or `work`. `files` holds the SHA-256 of every template, picture and schema contract by path;
     `faces` the digest of the pixels of each printed face as `lang/card/face`, empty where none were taken;
     `texts` and `rich` are the dotted paths of each card's translatable strings and of those with markup; `unread` the
-    ids of cards whose files are there but cannot be parsed.
+    ids of cards whose files are there but cannot be parsed; `lost` the parts of a release that cannot be read, such as
+    `cards.json`.
     """
 
     pack: str
@@ -48,6 +49,7 @@ class Snapshot:
     faces: Mapping[str, str] = field(default_factory=dict)
     migrations: tuple[Migration, ...] = ()
     unread: frozenset[str] = frozenset()
+    lost: frozenset[str] = frozenset()
 
     @property
     def source(self) -> str:

@@ -51,10 +51,14 @@ class Releases:
         released, effective = iso(value.get("released")), iso(value.get("effective"))
         return Release(path.parent.name, released, effective) if released and effective else None
 
+    def has(self, version: str) -> bool:
+        """True if there is such a version, even one whose manifest cannot be read."""
+        return Path(version).name == version and (self.folder / version / MANIFEST).is_file()
+
     def load(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
         """A frozen state and what is wrong with its files. UsageError if there is no such version."""
         folder = self.folder / version
-        if not version or not (folder / MANIFEST).is_file():
+        if not self.has(version):
             known = [release.version for release in self.all()]
             raise UsageError(
                 f"{self.pack} has no release {version}",
@@ -171,6 +175,7 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
     """Every part that can be read; a part that cannot, or whose bytes are not those of the manifest, is a finding."""
     findings: list[Finding] = []
     manifest = _json(folder / MANIFEST)
+    sealed = isinstance(manifest, dict)
     if not isinstance(manifest, dict):
         findings.append(codes.UNREADABLE.finding("the manifest cannot be read", Location(file=f"{name}/{MANIFEST}")))
         manifest = {}
@@ -179,20 +184,21 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
     parts: dict[str, Any] = {}
     for part in sorted(known.keys() | {path.relative_to(folder).as_posix() for path in folder.rglob("*.json")}):
         if part != MANIFEST:
-            parts[part] = _part(folder / part, f"{name}/{part}", known.get(part), findings)
+            parts[part], digested = _part(folder / part, f"{name}/{part}", findings)
+            if sealed and digested and digested != known.get(part, {}).get("sha256"):
+                place = Location(file=f"{name}/{part}")
+                findings.append(codes.ALTERED.finding("the bytes are not those that were released", place))
     return _snapshot(parts, manifest, version, pack), tuple(findings)
 
 
-def _part(path: Path, name: str, stated: Any, findings: list[Finding]) -> Any:
+def _part(path: Path, name: str, findings: list[Finding]) -> tuple[Any, str]:
+    """A part's value and the digest of its bytes; None and nothing where it cannot be read."""
     try:
         data = path.read_bytes()
-        value = json.loads(data)
+        return json.loads(data), digest(data)
     except (OSError, ValueError):
         findings.append(codes.UNREADABLE.finding("this part of the release cannot be read", Location(file=name)))
-        return None
-    if stated is None or digest(data) != stated.get("sha256"):
-        findings.append(codes.ALTERED.finding("the bytes are not those that were released", Location(file=name)))
-    return value
+        return None, ""
 
 
 def _snapshot(parts: Mapping[str, Any], manifest: Mapping[str, Any], version: str, pack: str) -> Snapshot:
@@ -218,4 +224,5 @@ def _snapshot(parts: Mapping[str, Any], manifest: Mapping[str, Any], version: st
         files=map_of("files.json"),
         faces=map_of("faces.json"),
         migrations=tuple(Migration.model_validate(step) for step in steps) if isinstance(steps, list) else (),
+        lost=frozenset(part for part, value in parts.items() if value is None),
     )

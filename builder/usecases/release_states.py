@@ -34,8 +34,9 @@ def state_of(project: Project, pack: str, name: str) -> tuple[Snapshot, tuple[Fi
         return working(project, pack)[:2]
     releases = Releases(project, pack)
     found = as_of(releases.all(), name)
-    if found is not None:
-        return releases.load(found.version)
+    version = found.version if found is not None else name
+    if found is not None or releases.has(version):
+        return releases.load(version)
     if Path(name).is_dir():
         return working(find_project(Path(name)), pack)[:2]
     known = [WORK, *(release.version for release in releases.all())]

@@ -61,6 +61,27 @@ def test_a_damaged_part_hides_no_other(releases: Releases) -> None:
     assert set(back.cards) == {"fox"}
 
 
+@pytest.mark.parametrize("part", ["cards", "rules", "pack", "files"])
+def test_a_part_that_cannot_be_read_is_not_taken_for_new_or_gone(releases: Releases, part: str) -> None:
+    whole = written(releases)
+    (releases.folder / "1.0.0" / f"{part}.json").write_text("{")
+    torn, findings = releases.load("1.0.0")
+    assert [finding.code for finding in findings] == ["release/unreadable"]
+    assert difference(torn, whole).empty
+    assert difference(whole, torn).empty
+
+
+def test_a_version_without_a_readable_manifest_is_still_a_version(releases: Releases) -> None:
+    written(releases)
+    (releases.folder / "1.0.0" / "manifest.json").write_text("{")
+    assert releases.all() == ()
+    assert releases.has("1.0.0")
+    assert not any(releases.has(name) for name in ("1.0.1", "", ".", "../releases/1.0.0"))
+    torn, findings = releases.load("1.0.0")
+    assert [finding.code for finding in findings] == ["release/unreadable"]
+    assert set(torn.cards) == {"fox"}
+
+
 def test_an_altered_part_is_noticed(releases: Releases) -> None:
     written(releases)
     path = releases.folder / "1.0.0" / "cards.json"
