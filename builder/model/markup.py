@@ -218,24 +218,3 @@ def tags_of(nodes: tuple[Node, ...]) -> tuple[Tag, ...]:
         elif isinstance(node, Emphasis | Strong):
             found.extend(tags_of(node.children))
     return tuple(found)
-
-
-def escape(text: str) -> str:
-    """Plain letters as markup that prints exactly them."""
-    return re.sub(r"([\\{}*])", r"\\\1", text)
-
-
-def plain(nodes: tuple[Node, ...]) -> str:
-    """The letters of a tree as far as it holds them: a tag gives its shown form, else its id."""
-    parts: list[str] = []
-    for node in nodes:
-        match node:
-            case Text():
-                parts.append(node.text)
-            case Break():
-                parts.append("\n")
-            case Tag():
-                parts.append(node.id if node.shown is None else node.shown)
-            case Emphasis() | Strong():
-                parts.append(plain(node.children))
-    return "".join(parts)
