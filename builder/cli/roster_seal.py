@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 def seal(file: Path, project: Project) -> int:
     """Write NAME.sealed.json, the opponent's copy of the legal squad in FILE, and NAME.key.json, which you keep.
 
-    The copy shows the models; what they carry and the deck are sealed, each on its own.
+    The copy shows the models; what they carry and the deck are sealed, each on its own. Its fingerprint is for both
+    players to write down: who has it can tell a copy that was exchanged later.
     """
     from builder.usecases.roster_check import judge_rosters
     from builder.usecases.roster_seal import seal as close
 
     for judged in judge_rosters(project, (file,)):
-        copy, key = close(judged, file)
-        click.echo(f"written: {copy} (for your opponent)\nwritten: {key} (keep it to yourself)")
+        copy, key, mark = close(judged, file)
+        click.echo(f"written: {copy} (for your opponent)\nwritten: {key} (keep it to yourself)\nfingerprint: {mark}")
     return 0
 
 
@@ -39,17 +40,21 @@ def seal(file: Path, project: Project) -> int:
 def reveal(file: Path, names: tuple[str, ...], proof: Path | None, project: Project) -> int:
     """With a key FILE: print the disclosure of the named secrets, of the whole squad if none is named.
 
-    With a sealed FILE and --proof: say of each disclosed secret whether it is what was sealed. Ends with 1 if not.
+    With a sealed FILE and --proof: say of each disclosed secret whether it is what was sealed, and that with the models
+    which the copy shows. Ends with 1 if not.
     """
-    from builder.usecases.roster_seal import disclose, read_proof
+    from builder.usecases.roster_seal import disclose
     from builder.usecases.roster_seal import reveal as prove
 
     if proof is None:
         click.echo(json.dumps(disclose(file, names or ("whole",)), ensure_ascii=False, indent=1))
         return 0
-    fine, found = True, False
-    for name, same, value in prove(file, read_proof(proof)):
-        fine, found = fine and same, True
-        told = json.dumps(value, ensure_ascii=False) if name != "whole" else "the whole squad"
-        click.echo(f"{'as sealed ' if same else 'NOT SEALED'} {name}: {told}")
-    return 0 if fine and found else 1
+    mark, found = prove(project, file, proof)
+    for item in found:
+        told = "the whole squad" if item.name == "whole" else json.dumps(item.value, ensure_ascii=False)
+        told = "nothing" if item.value is None else told
+        click.echo(f"{'NOT PROVED' if item.wrong else 'as sealed '} {item.name}: {told}")
+        if item.wrong:
+            click.echo(f"  {item.wrong}")
+    click.echo(f"fingerprint of the copy: {mark}")
+    return 0 if found and not any(item.wrong for item in found) else 1

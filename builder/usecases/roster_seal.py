@@ -1,15 +1,9 @@
-"""Lists kept secret until the table: an opponent's copy with commitments, and the proof afterwards.
-
-A commitment is the SHA-256 of a random salt and what is hidden; each attachment, each card of the deck and the whole
-roster has its own salt, so that one can be revealed without the others. The key file stays with its owner.
-"""
+"""Lists kept secret until the table: the opponent's copy, the owner's key, the disclosure and its proof, as files."""
 
 from __future__ import annotations
 
 import json
-import secrets
-from collections.abc import Iterator, Mapping
-from hashlib import sha256
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,33 +11,26 @@ from builder.errors import InputUnreadable, UsageError
 from builder.model.base import Json
 from builder.model.roster import Roster
 from builder.store.atomic import write_atomic
+from builder.store.project import Project
 from builder.usecases.digests import canonical, data_digest, plain
-from builder.usecases.roster_check import Judged
+from builder.usecases.roster_check import Bench, Judged
+from builder.usecases.sealing import SCHEME, WHOLE, Proved, fingerprint, hidden, proved, public_digest, sealed, shown
 
-FORMAT = 1
+FORMAT = 2
 LARGEST = 4_000_000
+NEEDS: dict[str, dict[str, type]] = {
+    "key": {"public": str, "salts": dict, "roster": dict},
+    "sealed copy": {"seals": dict, "roster": dict},
+    "disclosure": {"opened": dict},
+}
+"""What each sort of file must hold."""
 
 
-def commitment(salt: str, value: Json) -> str:
-    """The commitment to a value."""
-    return sha256(bytes.fromhex(salt) + canonical(value)).hexdigest()
-
-
-def hidden(roster: Roster) -> Iterator[tuple[str, Json]]:
-    """What is hidden, each with its name: `whole`, `#LINE.INDEX` for what a model carries, `deck.INDEX`."""
-    yield "whole", plain(roster)
-    for line, entry in enumerate(roster.entries, 1):
-        for index, item in enumerate(entry.attachments, 1):
-            yield f"#{line}.{index}", item.model_dump(mode="json", exclude_defaults=True)
-    for index, card in enumerate(roster.deck, 1):
-        yield f"deck.{index}", card.model_dump(mode="json", exclude_defaults=True)
-
-
-def seal(judged: Judged, file: Path) -> tuple[Path, Path]:
+def seal(judged: Judged, file: Path) -> tuple[Path, Path, str]:
     """Write the opponent's copy NAME.sealed.json and the owner's key NAME.key.json beside the roster.
 
-    The copy shows the models without what they carry,. UsageError for a roster
-    that is not legal, or where a key is there already: a lost key cannot be proved any more.
+    Gives both files and the copy's fingerprint. UsageError for a roster that is not legal, or where a key is there
+    already: a lost key cannot be proved any more.
     """
     roster, judge = judged.roster, judged.judge
     if roster is None or judge is None or not judged.legal:
@@ -51,79 +38,83 @@ def seal(judged: Judged, file: Path) -> tuple[Path, Path]:
     copy, key = file.with_name(f"{file.stem}.sealed.json"), file.with_name(f"{file.stem}.key.json")
     if key.exists():
         raise UsageError(f"{key} is there already", "Move it away first: without it the earlier seal proves nothing.")
-    salts = {name: secrets.token_hex(16) for name, _ in hidden(roster)}
-    seals: dict[str, Json] = {name: commitment(salts[name], value) for name, value in hidden(roster)}
-    open_ = roster.model_copy(update={"deck": (), "entries": tuple(
-        entry.model_copy(update={"attachments": ()}) for entry in roster.entries)})  # fmt: skip
-    shown: dict[str, Json] = {
-        "format": FORMAT, "data": data_digest(judge.pack), "legal": True, "roster": plain(open_), "seals": seals,
+    public: dict[str, Json] = {
+        "format": FORMAT, "scheme": SCHEME, "data": data_digest(judge.pack), "legal": True, "roster": shown(roster),
     }  # fmt: skip
-    _write(copy, shown)
-    _write(key, {"format": FORMAT, "salts": dict(salts), "roster": plain(roster)})
-    return copy, key
+    theirs, salts = sealed(public, roster)
+    _write(key, {"format": FORMAT, "public": public_digest(public), "salts": dict(salts), "roster": plain(roster)})
+    _write(copy, theirs)
+    return copy, key, fingerprint(theirs)
 
 
 def disclose(key_file: Path, names: tuple[str, ...]) -> dict[str, Json]:
-    """What the owner hands over: salt and content of each named secret (`whole` for everything)."""
+    """What the owner hands over: salt and content of each named secret (`whole` for everything, with every salt)."""
     key = _read(key_file, "key")
-    roster = Roster.model_validate(key["roster"])
-    secrets_ = dict(hidden(roster))
-    for name in names:
-        if name not in secrets_:
-            raise UsageError(f"nothing called {name} is sealed", f"Sealed are: {', '.join(secrets_)}.")
-    return {"format": FORMAT, "opened": {name: {"salt": key["salts"][name], "value": secrets_[name]} for name in names}}
-
-
-def reveal(copy_file: Path, proof: Mapping[str, Any]) -> Iterator[tuple[str, bool, Json]]:
-    """Each disclosed secret: its name, whether it is what was sealed, and its content.
-
-    The whole roster must also agree with the models that the copy shows.
-    """
-    copy = _read(copy_file, "sealed copy")
-    opened = proof.get("opened")
-    for name, item in opened.items() if isinstance(opened, dict) else ():
-        salt, value = (item.get("salt"), item.get("value")) if isinstance(item, dict) else (None, None)
-        stated = copy["seals"].get(name)
-        try:
-            fine = isinstance(salt, str) and stated is not None and commitment(salt, value) == stated
-        except ValueError:
-            fine = False
-        yield name, fine and (name != "whole" or _agrees(copy["roster"], value)), value
-
-
-def _agrees(shown: Json, whole: Json) -> bool:
-    """True if the copy's models are those of the whole roster."""
     try:
-        copy, roster = Roster.model_validate(shown), Roster.model_validate(whole)
-    except ValueError:
-        return False
-    bare = tuple(entry.model_copy(update={"attachments": ()}) for entry in roster.entries)
-    return copy == roster.model_copy(update={"entries": bare, "deck": (), "expect": None})
+        values = hidden(Roster.model_validate(key["roster"]))
+    except ValueError as error:
+        raise InputUnreadable(
+            f"{key_file} holds no squad", "Name the key as `squadpress roster seal` wrote it."
+        ) from error
+    salts = key["salts"]
+    opened: dict[str, Json] = {}
+    for name in names:
+        if name not in values or name not in salts:
+            known = ", ".join(name for name, value in values.items() if value is not None)
+            raise UsageError(f"nothing called {name} is sealed", f"Sealed are: {known}.")
+        opened[name] = {"salt": salts[name], "value": values[name], **({"salts": salts} if name == WHOLE else {})}
+    return {"format": FORMAT, "public": key["public"], "opened": opened}
 
 
-def read_proof(file: Path) -> dict[str, Any]:
-    """A file that `roster reveal --open` wrote."""
-    return _read(file, "disclosure")
+def reveal(project: Project, copy_file: Path, proof_file: Path) -> tuple[str, tuple[Proved, ...]]:
+    """The fingerprint of a copy, and what a disclosure proves of it; a whole squad must be legal by the cards here too.
+
+    InputUnreadable where one of the files is not what it should be.
+    """
+    copy, proof = _read(copy_file, "sealed copy"), _read(proof_file, "disclosure")
+    return fingerprint(copy), tuple(_judged(project, copy, item) for item in proved(copy, proof))
+
+
+def _judged(project: Project, copy: Mapping[str, Any], item: Proved) -> Proved:
+    """A whole squad that is what was sealed, judged once more."""
+    if item.wrong or item.name != WHOLE:
+        return item
+    roster = Roster.model_validate(item.value)
+    judge = Bench(project).judge(roster.pack, roster.version)[0] if roster.pack in project.packs() else None
+    if judge is None or data_digest(judge.pack) != copy.get("data"):
+        return Proved(item.name, item.value, "it is what was sealed, but with other cards or rules than those here")
+    if not judge.check(roster, mend=False).legal:
+        return Proved(item.name, item.value, "it is what was sealed, but it is not a legal squad")
+    return item
 
 
 def _read(file: Path, what: str) -> dict[str, Any]:
     """One of the files. InputUnreadable where it is not."""
-    needs = {"key": ("salts", "roster"), "sealed copy": ("seals", "roster"), "disclosure": ("opened",)}[what]
     try:
         data = file.read_bytes()
     except OSError as error:
         raise InputUnreadable(f"{file}: {error.strerror}", f"Name a {what} that `squadpress roster` wrote.") from error
     try:
-        value = json.loads(data) if len(data) <= LARGEST else None
+        value: Any = json.loads(data, object_pairs_hook=_once) if len(data) <= LARGEST else None
+        canonical(value)  # letters that no file can hold are refused here
     except (ValueError, RecursionError):
         value = None
-    fine = (
-        isinstance(value, dict) and value.get("format") == FORMAT and all(isinstance(value.get(k), dict) for k in needs)
-    )
-    if not fine:
-        raise InputUnreadable(f"{file} is not a {what}", "Name a file that `squadpress roster seal` wrote.")
-    assert isinstance(value, dict)
+    remedy = f"Name a {what} that `squadpress roster {'reveal --open' if what == 'disclosure' else 'seal'}` wrote."
+    if not isinstance(value, dict) or not all(isinstance(value.get(key), sort) for key, sort in NEEDS[what].items()):
+        raise InputUnreadable(f"{file} is not a {what}", remedy)
+    if value.get("format") != FORMAT:
+        raise InputUnreadable(f"{file} is a {what} of another version of this program", "Seal the squad again.")
     return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object whose keys differ: of two equal ones a reader would see the one, a program the other."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"{key} stands twice")
+        found[key] = value
+    return found
 
 
 def _write(file: Path, value: dict[str, Json]) -> None:

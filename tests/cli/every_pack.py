@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from builder.store.project import Project
+from builder.usecases.roster_check import Judged, judge_rosters
+
 ROOT = Path(__file__).parents[2]
 PROJECTS = [ROOT, *sorted((ROOT / "tests" / "packs").iterdir())]
 PACKS = [(project, pack) for project in PROJECTS for pack in sorted((project / "cards").iterdir())]
@@ -14,3 +17,9 @@ FIRST = [
     if sorted((pack / "rosters").glob("*.yaml"))
 ]
 """Project folders and, for each pack, its first sample."""
+
+
+def first_legal(project: Path, pack: Path) -> Judged:
+    """The first sample of a pack that is legal."""
+    files = sorted((pack / "rosters").glob("*.yaml"))
+    return next(one for one in judge_rosters(Project(project), files) if one.legal)

@@ -1,9 +1,7 @@
-"""Tokens, texts and seals: what goes out comes back, and what was tampered with is refused with its reason."""
+"""Tokens and texts: what goes out comes back, and what was tampered with is refused with its reason."""
 
 from __future__ import annotations
 
-import json
-import shutil
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builder.cli.main import squadpress
-from builder.errors import SquadpressError, UsageError
+from builder.errors import UsageError
 from builder.model.roster import Roster
 from builder.store.project import Project
 from builder.store.roster_dump import dump
@@ -109,56 +107,3 @@ def test_a_qr_code_is_an_svg(tmp_path: Path) -> None:
 def test_what_is_dumped_names_every_part(roster: Roster) -> None:
     text = dump(roster)
     assert all(item.card in text for entry in roster.entries for item in entry.attachments)
-
-
-@pytest.fixture
-def sealed(tmp_path: Path) -> Path:
-    shutil.copy(WALK, tmp_path / "walk.yaml")
-    assert run("seal", tmp_path / "walk.yaml").return_value == 0
-    return tmp_path
-
-
-def test_the_opponents_copy_hides_what_is_carried(sealed: Path) -> None:
-    text = (sealed / "walk.sealed.json").read_text(encoding="utf-8")
-    assert "old-wick" in text
-    assert "amber-brooch" not in text
-
-
-def test_one_secret_is_revealed_without_the_others_and_then_the_whole(sealed: Path) -> None:
-    proof = sealed / "proof.json"
-    for names, told in ((["--open", "#1.1"], "amber-brooch"), ([], "the whole squad")):
-        proof.write_text(run("reveal", sealed / "walk.key.json", *names).output, encoding="utf-8")
-        result = run("reveal", sealed / "walk.sealed.json", "--proof", proof)
-        assert result.return_value == 0
-        assert f"{told}" in result.output
-
-
-def test_what_was_changed_is_found(sealed: Path) -> None:
-    disclosed = json.loads(run("reveal", sealed / "walk.key.json", "--open", "#1.1").output)
-    disclosed["opened"]["#1.1"]["value"]["card"] = "heron-quill"
-    (sealed / "proof.json").write_text(json.dumps(disclosed), encoding="utf-8")
-    result = run("reveal", sealed / "walk.sealed.json", "--proof", sealed / "proof.json")
-    assert result.return_value == 1
-    assert "NOT SEALED" in result.output
-
-
-def test_models_swapped_in_the_copy_are_found_by_the_whole(sealed: Path) -> None:
-    copy = sealed / "walk.sealed.json"
-    copy.write_text(copy.read_text(encoding="utf-8").replace("reed-mother", "old-wick"), encoding="utf-8")
-    (sealed / "proof.json").write_text(run("reveal", sealed / "walk.key.json").output, encoding="utf-8")
-    assert run("reveal", copy, "--proof", sealed / "proof.json").return_value == 1
-
-
-@pytest.mark.parametrize("text", ["", "[]", '{"format": 1}', '{"format": 1, "opened": {"whole": 3}}'])
-def test_a_disclosure_that_is_none_proves_nothing(sealed: Path, text: str) -> None:
-    (sealed / "proof.json").write_text(text, encoding="utf-8")
-    with suppress(SquadpressError):
-        assert run("reveal", sealed / "walk.sealed.json", "--proof", sealed / "proof.json").return_value == 1
-
-
-def test_only_a_legal_squad_is_sealed_and_a_key_is_never_overwritten(sealed: Path) -> None:
-    with pytest.raises(UsageError, match="there already"):
-        run("seal", sealed / "walk.yaml")
-    shutil.copy(ROSTERS / "too-bright.yaml", sealed)
-    with pytest.raises(UsageError, match="not a legal"):
-        run("seal", sealed / "too-bright.yaml")

@@ -1,0 +1,139 @@
+"""Seals as files: sealed, disclosed step by step, proved; what is no file of a seal is refused with its reason."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from builder.cli.main import squadpress
+from builder.errors import InputUnreadable, SquadpressError, UsageError
+from builder.usecases.roster_seal import seal
+from tests.cli.every_pack import PACKS, ROOT, first_legal
+
+LANTERNS = ROOT / "tests" / "packs" / "lanterns"
+ROSTERS = LANTERNS / "cards/lanterns/rosters"
+
+
+def run(*args: str | Path, project: Path = LANTERNS) -> Result:
+    words = ["roster", *map(str, args), "--project", str(project)]
+    return CliRunner().invoke(squadpress, words, standalone_mode=False, catch_exceptions=False)
+
+
+@pytest.fixture
+def sealed(tmp_path: Path) -> Path:
+    shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path / "walk.yaml")
+    assert run("seal", tmp_path / "walk.yaml").return_value == 0
+    return tmp_path
+
+
+@pytest.fixture
+def prove(sealed: Path) -> Callable[..., Result]:
+    """Disclose the named secrets, spoil the disclosure if asked, and hold it against the copy."""
+
+    def prove(*names: str, old: str = "", new: str = "") -> Result:
+        words = [word for name in names for word in ("--open", name)]
+        text = run("reveal", sealed / "walk.key.json", *words).output
+        assert old in text
+        (sealed / "proof.json").write_text(text.replace(old, new) if old else text, encoding="utf-8")
+        return run("reveal", sealed / "walk.sealed.json", "--proof", sealed / "proof.json")
+
+    return prove
+
+
+def test_the_opponents_copy_hides_what_is_carried(sealed: Path) -> None:
+    text = (sealed / "walk.sealed.json").read_text(encoding="utf-8")
+    assert "old-wick" in text
+    assert "amber-brooch" not in text
+
+
+def test_one_secret_is_revealed_without_the_others_and_then_the_whole(prove: Callable[..., Result]) -> None:
+    told = prove("#1.1").output
+    assert 'as sealed  #1.1: {"card": "amber-brooch"}' in told
+    assert "#1.2" not in told
+    assert "#1.4: nothing" in prove("#1.4").output
+    assert prove().return_value == 0
+    assert "as sealed  whole: the whole squad" in prove().output
+
+
+def test_what_was_changed_is_found_with_its_reason(prove: Callable[..., Result]) -> None:
+    result = prove("#1.1", old="amber-brooch", new="heron-quill")
+    assert result.return_value == 1
+    assert "NOT PROVED #1.1" in result.output
+    assert "not what was sealed" in result.output
+
+
+@pytest.mark.parametrize("names", [("#1.1",), ("deck.1",), ()], ids=str)
+def test_models_swapped_in_the_copy_are_found_by_each_secret(
+    sealed: Path, prove: Callable[..., Result], names: tuple[str, ...]
+) -> None:
+    copy = sealed / "walk.sealed.json"
+    copy.write_text(copy.read_text(encoding="utf-8").replace("reed-mother", "old-wick"), encoding="utf-8")
+    result = prove(*names)
+    assert result.return_value == 1
+    assert "what the copy shows openly" in result.output
+
+
+def test_both_players_are_told_the_same_fingerprint(tmp_path: Path) -> None:
+    shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path / "walk.yaml")
+    mark = run("seal", tmp_path / "walk.yaml").output.partition("fingerprint: ")[2].strip()
+    (tmp_path / "proof.json").write_text(run("reveal", tmp_path / "walk.key.json").output, encoding="utf-8")
+    assert mark in run("reveal", tmp_path / "walk.sealed.json", "--proof", tmp_path / "proof.json").output
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("project", "pack"), PACKS, ids=lambda value: value.name)
+def test_a_squad_of_every_pack_is_sealed_and_proved(project: Path, pack: Path, tmp_path: Path) -> None:
+    judged = first_legal(project, pack)
+    copy, key, _ = seal(judged, tmp_path / "squad.yaml")
+    secrets = [name for name in json.loads(key.read_text(encoding="utf-8"))["salts"] if name != "whole"]
+    for names in ([], secrets):
+        words = [word for name in names for word in ("--open", name)]
+        (tmp_path / "proof.json").write_text(run("reveal", key, *words, project=project).output, encoding="utf-8")
+        assert run("reveal", copy, "--proof", tmp_path / "proof.json", project=project).return_value == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", '{"format": 2}', '{"format": 2, "opened": {"whole": 3}}', '{"format": 2, "opened": {}}',
+     '{"format": 2, "opened": {"#1.1": {"salt": "\\ud800", "value": "\\ud800"}}}',
+     '{"format": 2, "opened": {"#1.1": 1, "#1.1": 2}}', '{"format": 2, "opened": ' + "[" * 99_999],
+    ids=range(8),
+)  # fmt: skip
+def test_a_disclosure_that_is_none_proves_nothing(sealed: Path, text: str) -> None:
+    (sealed / "proof.json").write_text(text, encoding="utf-8")
+    with suppress(SquadpressError):
+        assert run("reveal", sealed / "walk.sealed.json", "--proof", sealed / "proof.json").return_value == 1
+
+
+def test_files_in_each_others_place_or_of_another_version_are_refused(sealed: Path) -> None:
+    copy, key = sealed / "walk.sealed.json", sealed / "walk.key.json"
+    with pytest.raises(InputUnreadable, match="not a key"):
+        run("reveal", copy)
+    with pytest.raises(InputUnreadable, match="not a disclosure"):
+        run("reveal", copy, "--proof", key)
+    copy.write_text(copy.read_text(encoding="utf-8").replace('"format": 2', '"format": 1'), encoding="utf-8")
+    (sealed / "proof.json").write_text(run("reveal", key).output, encoding="utf-8")
+    with pytest.raises(InputUnreadable, match="another version"):
+        run("reveal", copy, "--proof", sealed / "proof.json")
+
+
+def test_a_name_that_is_not_sealed_is_answered_with_those_that_are(sealed: Path) -> None:
+    with pytest.raises(UsageError, match="nothing called #9") as caught:
+        run("reveal", sealed / "walk.key.json", "--open", "#9.1")
+    assert caught.value.remedy is not None
+    assert "#1.1" in caught.value.remedy
+    assert "#1.4" not in caught.value.remedy
+
+
+def test_only_a_legal_squad_is_sealed_and_a_key_is_never_overwritten(sealed: Path) -> None:
+    with pytest.raises(UsageError, match="there already"):
+        run("seal", sealed / "walk.yaml")
+    shutil.copy(ROSTERS / "too-bright.yaml", sealed)
+    with pytest.raises(UsageError, match="not a legal"):
+        run("seal", sealed / "too-bright.yaml")
