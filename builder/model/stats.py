@@ -140,7 +140,7 @@ class AttackForm(Model):
 class Role(Model):
     """One way to divide a squad into parts."""
 
-    title: Localized = Field(description="What the division is called.")
+    title: Localized = Field(default_factory=dict, description="What it is called; the field's name if absent.")
     by: str = Field(description="Card field or `choice.NAME` whose value is the part a model belongs to.")
     of: tuple[str, ...] = Field(default=(), description="With a list field: the first of these that it holds.")
 
@@ -148,7 +148,9 @@ class Role(Model):
 class StatsFile(Model):
     """stats.yaml: divisions of a squad, and how its attacks are rolled."""
 
-    roles: tuple[Role, ...] = Field(default=(), description="Divisions of the squad's points.")
+    roles: tuple[Role, ...] = Field(
+        default=(), description="Divisions of the squad's points; those that the roster rules suggest if absent."
+    )
     targets: Where = Field(default=Where(), description="Cards that may be attacked: their values are the targets'.")
     attacks: tuple[AttackForm, ...] = Field(default=(), description="How attacks are rolled, one form after the other.")
 

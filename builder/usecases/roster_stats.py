@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from builder.errors import InputUnreadable, UsageError
+from builder.errors import InputUnreadable
 from builder.model.base import Json
 from builder.model.card import Card
 from builder.model.pack import Pack
@@ -14,6 +14,7 @@ from builder.model.stats import AttackForm, Role, StatsFile
 from builder.model.statsheet import AttackTable, DamageTable, Share, StatSheet, Table
 from builder.roster.costs import costs
 from builder.roster.resolve import Pick, Squad
+from builder.rules.divisions import divisions
 from builder.rules.names import Names
 from builder.rules.odds import expected
 from builder.rules.query import compile_where
@@ -40,7 +41,7 @@ def statistics(judged: Judged, stats: StatsFile) -> StatSheet | None:
         total=costs(squad).total,
         models=sum(entry.count for entry in squad.entries),
         faction=factions.pop() if len(factions) == 1 else None,
-        roles=tuple((names.of(role.title, role.by), desk.shares(role)) for role in stats.roles),
+        roles=tuple(desk.divided()),
         attacks=tuple(desk.attacks()),
     )
 
@@ -53,6 +54,15 @@ class _Desk:
         passes = compile_where(stats.targets)
         self.targets = [card for card in names.pack.cards.values() if passes(_alone(card), None)]
         self.values: dict[str, tuple[int | None, ...]] = {}
+
+    def divided(self) -> Iterator[tuple[str, tuple[Share, ...]]]:
+        """Every division of the squad; of those that nobody declared, only what tells models apart."""
+        stated = self.stats.roles
+        made = [(role, self.shares(role)) for role in stated or divisions(self.names.pack)]
+        several = made if stated else [one for one in made if sum(share.models > 0 for share in one[1]) > 1]
+        for role, shares in several or made[:1]:
+            title = self.names.of(role.title, "") or self.names.field(role.by)
+            yield f"{title[:1].upper()}{title[1:]}", shares
 
     def shares(self, role: Role) -> tuple[Share, ...]:
         """One division: models and points of each part, largest first; the deck is a part of its own."""
@@ -166,14 +176,9 @@ def _sources(form: AttackForm, card: Card) -> Iterator[tuple[str, Mapping[str, J
 
 
 def declared(project: Project, pack: Pack) -> StatsFile:
-    """The forms that a pack declares. UsageError where it declares none, InputUnreadable where they are wrong."""
+    """The forms that a pack declares, none where it has no stats.yaml. InputUnreadable where they are wrong."""
     found, flaws = load_stats(project, pack.id)
     if flaws:
         message = f"stats.yaml of the pack {pack.id} is wrong: {flaws[0].message}"
         raise InputUnreadable(message, f"Run: squadpress check {pack.id}")
-    if found is None:
-        raise UsageError(
-            f"the pack {pack.id} declares no statistics",
-            f"They stand in cards/{pack.id}/stats.yaml; docs/formats.md describes it.",
-        )
-    return found
+    return found or StatsFile()

@@ -21,20 +21,28 @@ def run(*args: str) -> Result:
 
 
 @pytest.mark.parametrize(("project", "file"), FIRST, ids=lambda value: value.name)
-def test_every_pack_gives_numbers_or_says_that_it_declares_none(project: Path, file: Path) -> None:
-    args = (str(file), "--project", str(project), "--format", "json")
-    if not (file.parents[1] / "stats.yaml").exists():
-        with pytest.raises(UsageError, match="declares no statistics") as error:
-            run(*args)
-        assert "stats.yaml" in error.value.remedy
-        return
-    result = run(*args)
+@pytest.mark.parametrize("form", ["json", "text"])
+def test_every_pack_gives_its_divisions_and_what_it_declares(project: Path, file: Path, form: str) -> None:
+    result = run(str(file), "--project", str(project), "--format", form)
     assert result.return_value == 0
+    if form == "text":
+        assert "\n\n\n" not in result.output
+        return
     told = json.loads(result.output)
-    assert told["attacks"]
+    assert bool(told["attacks"]) == (file.parents[1] / "stats.yaml").exists()
+    assert told["roles"]
     for role in told["roles"]:
         assert sum(part["points"] for part in role["parts"]) == told["total"]
         assert sum(part["models"] for part in role["parts"]) == told["models"]
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_a_pack_that_declares_nothing_still_gets_its_page(tmp_path: Path, lang: str) -> None:
+    toy = ROOT / "tests" / "packs" / "lanterns"
+    squad = toy / "cards" / "lanterns" / "rosters" / "dim-quill.yaml"
+    page = tmp_path / "squad.html"
+    assert run(str(squad), "--project", str(toy), "--lang", lang, "--output", str(page)).return_value == 0
+    assert {"de": "Moor", "en": "Moorland"}[lang] in page.read_text(encoding="utf-8")
 
 
 def test_a_table_says_what_the_dice_say() -> None:
