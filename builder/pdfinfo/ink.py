@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -32,28 +34,48 @@ def measure_ink(path: Path, limit: float) -> Inks:
     Without Ghostscript or Pillow, or where Ghostscript cannot draw the file, the result says so in `missing`.
     """
     try:
+        alike = _alike(path)
+        first = sorted(set(alike))
         with TemporaryDirectory(prefix="squadpress-") as folder:
-            _draw(path, Path(folder))
-            highest: list[float] = []
-            spots: list[Spot] = []
-            for number, picture in enumerate(_pictures(Path(folder)), start=1):
+            _draw(path, Path(folder), first if len(first) < len(alike) else ())
+            highest: dict[int, float] = {}
+            spots: dict[int, tuple[Spot, ...]] = {}
+            for number, picture in zip(first or count(1), _pictures(Path(folder)), strict=False):
                 total = _total(picture)
-                highest.append(_percent(total.getextrema()[1]))
-                spots += _spots(total, number, limit)
-            return Inks(tuple(highest), tuple(spots))
+                highest[number] = _percent(total.getextrema()[1])
+                spots[number] = tuple(_spots(total, number, limit))
+            pages = [number for number in alike or highest if number in highest]
+            every = (replace(spot, page=page) for page, like in enumerate(pages, start=1) for spot in spots[like])
+            return Inks(tuple(highest[like] for like in pages), tuple(every))
     except ToolMissing as error:
         return Inks(missing=error.message)
 
 
-def _draw(path: Path, folder: Path) -> None:
-    """Each page as a CMYK picture; device colours reach it as they were written."""
+def _alike(path: Path) -> list[int]:
+    """For each page the first one that says the same by the same objects, as copies of a card do.
+
+    Nothing for what cannot be read: whether it can be drawn is for the drawing program to say.
+    """
+    import pikepdf
+
+    known: dict[bytes, int] = {}
+    try:
+        with pikepdf.open(path) as pdf:
+            return [known.setdefault(page.obj.unparse(), number) for number, page in enumerate(pdf.pages, start=1)]
+    except (OSError, pikepdf.PdfError):
+        return []
+
+
+def _draw(path: Path, folder: Path, pages: Sequence[int]) -> None:
+    """These pages (all where none are named) as CMYK pictures; device colours reach them as they were written."""
     program = shutil.which("gs")
     if program is None:
         raise ToolMissing("Ghostscript is not installed", "Install ghostscript.")
     command = [program, "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=tiff32nc", "-sCompression=lzw", f"-r{DPI}"]
+    chosen = [f"-sPageList={','.join(map(str, pages))}"] if pages else []
     try:
         done = subprocess.run(
-            [*command, f"-sOutputFile={folder}/%06d.tif", "-f", str(path.resolve())],
+            [*command, *chosen, f"-sOutputFile={folder}/%06d.tif", "-f", str(path.resolve())],
             capture_output=True,
             timeout=PATIENCE,
             check=False,

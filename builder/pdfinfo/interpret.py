@@ -9,13 +9,15 @@ from typing import Any
 import pikepdf
 from pikepdf import Dictionary, Name, Object, Stream
 
+from builder.findings import Box
 from builder.model.pdf import Group, Image, Look, Paint, Shading, Shape, meet
 from builder.pdfinfo import colour, text
 from builder.pdfinfo.colour import numbers
-from builder.pdfinfo.fonts import metrics
+from builder.pdfinfo.fonts import Metrics, metrics
 from builder.pdfinfo.malformed import MALFORMED
 from builder.pdfinfo.matrix import Matrix
 from builder.pdfinfo.paths import BUILDS, FILLS, PAINTS, STROKES, PathBuilder
+from builder.pdfinfo.reuse import Drawn, key_of
 from builder.pdfinfo.state import Found, State
 
 DEEPEST = 24
@@ -77,8 +79,16 @@ class Reader:
             return
         key = resource.objgen if resource.is_indirect else str(name)
         if key not in self.found.fonts:
-            self.found.fonts[key] = metrics(resource)
+            self.found.fonts[key] = self._font(resource)
         self.state.font = self.found.fonts[key]
+
+    def _font(self, resource: Object) -> Metrics:
+        if not resource.is_indirect:
+            return metrics(resource)
+        known = self.found.memory.fonts
+        if resource.objgen not in known:
+            known[resource.objgen] = metrics(resource)
+        return known[resource.objgen]
 
     def _paint(self, operator: str) -> None:
         path, state = self.path, self.state
@@ -125,14 +135,39 @@ class Reader:
             return
         state = self.state.copy()
         state.ctm = Matrix(*numbers(form.get("/Matrix", [1, 0, 0, 1, 0, 0]))).then(state.ctm)
-        box = numbers(form.get("/BBox", []))
-        if len(box) == 4:
-            state.clip = meet(state.clip, state.ctm.box(box[0], box[1], box[2] - box[0], box[3] - box[1]))
         if "/Group" in form:
             self.found.groups.append(group(form["/Group"]))
             state.enter_group()
+        sides = numbers(form.get("/BBox", []))
+        box = None
+        if len(sides) == 4:
+            box = state.ctm.box(sides[0], sides[1], sides[2] - sides[0], sides[3] - sides[1])
+        key = key_of(form, state, tuple(self.tags), self.depth + 1)
+        if key is None or box is None:
+            state.clip = meet(state.clip, box)
+            self._inside(form, self.found, state)
+        else:
+            self._known(form, key, state, box)
+
+    def _inside(self, form: Stream, found: Found, state: State) -> None:
         resources = form.get("/Resources", self.resources)
-        Reader(self.found, resources, state, tuple(self.tags), self.depth + 1).read(form)
+        Reader(found, resources, state, tuple(self.tags), self.depth + 1).read(form)
+
+    def _known(self, form: Stream, key: object, state: State, box: Box) -> None:
+        """A form that may have been read before, here or elsewhere."""
+        found = self.found
+        drawn = found.memory.forms.get(key)
+        move = Matrix() if drawn is None else drawn.move(state.ctm)
+        if drawn is None or move is None:
+            first = replace(state, clip=box)
+            drawn, move = Drawn(first.copy(), Found(memory=found.memory)), Matrix()
+            self._inside(form, drawn.found, first)
+            found.memory.forms.setdefault(key, drawn)
+        found.items += drawn.placed(move, state.clip, again=key in found.seen)
+        found.seen.add(key)
+        found.fonts |= drawn.found.fonts
+        found.groups += drawn.found.groups
+        found.damaged += drawn.found.damaged
 
     def _image(self, image: Object, name: str) -> None:
         ctm = self.state.ctm

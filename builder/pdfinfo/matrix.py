@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import atan2, copysign, degrees, hypot, sqrt
+from math import atan2, copysign, cos, degrees, hypot, radians, sin, sqrt
 from typing import NamedTuple
 
 from builder.findings import Box
@@ -54,6 +54,20 @@ class Matrix(NamedTuple):
     def angle(self) -> float:
         """The direction of the x axis in degrees, clockwise on a page whose y grows downwards."""
         return degrees(atan2(self.b, self.a))
+
+    @property
+    def inverse(self) -> Matrix | None:
+        """The transform that undoes this one; None where nothing can."""
+        area = self.a * self.d - self.b * self.c
+        if not area:
+            return None
+        a, b, c, d = self.d / area, -self.b / area, -self.c / area, self.a / area
+        return Matrix(a, b, c, d, -(self.e * a + self.f * c), -(self.e * b + self.f * d))
+
+    def turned(self, angle: float) -> float:
+        """The image of a direction in degrees."""
+        x, y = cos(radians(angle)), sin(radians(angle))
+        return degrees(atan2(self.b * x + self.d * y, self.a * x + self.c * y))
 
     def box(self, x: float, y: float, width: float, height: float) -> Box:
         """The bounding box of a transformed rectangle."""

@@ -16,7 +16,7 @@ from builder.pdfinfo.fonts import metrics
 from builder.pdfinfo.interpret import Reader, group
 from builder.pdfinfo.malformed import MALFORMED
 from builder.pdfinfo.matrix import Matrix
-from builder.pdfinfo.state import Found, State
+from builder.pdfinfo.state import Found, Memory, State
 from builder.units import points
 
 A4 = (0.0, 0.0, 595.276, 841.89)
@@ -66,10 +66,11 @@ def _pdf(pdf: pikepdf.Pdf) -> Pdf:
 def _pages(pdf: pikepdf.Pdf) -> tuple[Page, ...]:
     """All pages; those that say the same by the same objects, as copies of a card do, are read once."""
     known: dict[bytes, Page] = {}
+    memory = Memory()
     pages = []
     for number, page in enumerate(pdf.pages, start=1):
         key = page.obj.unparse()
-        known[key] = replace(known[key], number=number) if key in known else _page(page, number)
+        known[key] = replace(known[key], number=number) if key in known else _page(page, number, memory)
         pages.append(known[key])
     return tuple(pages)
 
@@ -105,7 +106,7 @@ def _inherited(page: Object, key: str) -> Object | None:
     return None
 
 
-def _page(page: pikepdf.Page, number: int) -> Page:
+def _page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
     obj = page.obj
     unit = points(float(obj.get("/UserUnit", 1)))
     rotate = int(_inherited(obj, "/Rotate") or 0) % 360
@@ -119,7 +120,7 @@ def _page(page: pikepdf.Page, number: int) -> Page:
     view = _view(media, rotate, unit)
     crop = raw.get("/CropBox", media)
     bleed, trim, art = (_box(raw.get(key, crop), view) for key in BOXES[2:])
-    found = Found()
+    found = Found(memory=memory)
     resources = _inherited(obj, "/Resources") or Dictionary()
     Reader(found, resources, State(view)).read(obj)
     fonts = {item.font for item in found.fonts.values()} | _listed(resources)

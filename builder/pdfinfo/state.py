@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from pikepdf import Object
 
@@ -66,9 +67,19 @@ class State:
 @dataclass(slots=True)
 class Found:
     """What reading a page collects. `fonts` by object; `groups` are those of forms; `damaged` counts
-    operators that could not be followed."""
+    operators that could not be followed; `memory` is shared by all pages, `seen` are the forms the page has drawn."""
 
     items: list[Item] = field(default_factory=list)
     fonts: dict[tuple[int, int] | str, Metrics] = field(default_factory=dict)
     groups: list[Group] = field(default_factory=list)
     damaged: int = 0
+    memory: Memory = field(default_factory=lambda: Memory())
+    seen: set[object] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Memory:
+    """What is known of a file already: fonts by object, and forms by all that their content depends on."""
+
+    fonts: dict[tuple[int, int], Metrics] = field(default_factory=dict)
+    forms: dict[object, Any] = field(default_factory=dict)

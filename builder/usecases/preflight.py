@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -63,8 +64,13 @@ def _job(path: Path, preset: Preset) -> Job:
     from builder.pdfinfo.ink import measure_ink
     from builder.pdfinfo.read import read
 
-    pdf, limit = read(path), preset.colour.ink_limit
-    return Job(pdf, preset, None if limit is None else measure_ink(path, limit))
+    limit = preset.colour.ink_limit
+    if limit is None:
+        return Job(read(path), preset)
+    # Ink is measured by another program: the file is read meanwhile.
+    with ThreadPoolExecutor(1) as beside:
+        inks = beside.submit(measure_ink, path, limit)
+        return Job(read(path), preset, inks.result())
 
 
 def _judge(job: Job, file: str) -> tuple[Finding, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pikepdf
 import pytest
 
 from builder.pdfinfo.ink import measure_ink
@@ -27,6 +28,22 @@ def test_inks_are_added_up_where_they_lie(tmp_path: Path) -> None:
     box = tuple(side / points(1) for side in (spot.box.x, spot.box.y, spot.box.width, spot.box.height))
     assert box == pytest.approx((20, 30, 60, 40), abs=2)
     assert measure_ink(page(tmp_path / "b.pdf", HEAVY), 345).spots == ()
+
+
+@pytest.mark.slow
+def test_a_page_that_comes_again_is_measured_as_the_first_was(tmp_path: Path) -> None:
+    with pikepdf.open(page(tmp_path / "a.pdf", HEAVY)) as pdf:
+        light = pikepdf.Dictionary(pdf.pages[0].obj)
+        light["/Contents"] = pdf.make_stream(b"0.1 0 0 0 k 0 0 200 100 re f")
+        pdf.pages.append(pikepdf.Page(pdf.make_indirect(light)))
+        pdf.pages.append(pdf.pages[0])
+        pdf.save(tmp_path / "b.pdf")
+    inks = measure_ink(tmp_path / "b.pdf", 300)
+    if shutil.which("gs") is None:
+        assert inks.missing
+        return
+    assert inks.highest == (pytest.approx(340, abs=3), pytest.approx(10, abs=2), pytest.approx(340, abs=3))
+    assert [spot.page for spot in inks.spots] == [1, 3]
 
 
 @pytest.mark.slow
