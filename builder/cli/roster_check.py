@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import as_of_option, format_option, project_option
-from builder.cli.roster_options import console, files_argument, lang_option, own_option, painted_option, print_judged
+from builder.cli.roster_options import (
+    console,
+    files_argument,
+    lang_option,
+    own_option,
+    painted_option,
+    print_judged,
+    shelf,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from builder.findings import Finding
@@ -44,7 +52,7 @@ def check(
         return print_table(project, files, as_of, sheet)
     if explain:
         from builder.usecases.roster_explain import explained
-    judged = []
+    judged, respected = [], shelf(own, painted)
     screen = console()
     for file, one in zip(files, judge_rosters(project, files, lang, as_of), strict=True):
         judged.append(one)
@@ -57,10 +65,10 @@ def check(
             for told in explained(one) if explain else ():
                 screen.print(f"  {told}", markup=False, soft_wrap=True)
     lacking: tuple[Finding, ...] = ()
-    if own is not None:
+    if respected is not None:
         from builder.usecases.roster_owning import owning
 
-        lacking = owning(project, judged, own, painted)
+        lacking = owning(project, judged, respected)
     if form != "text" or lacking:
         found = [] if form == "text" else [finding for one in judged for finding in one.findings]
         click.echo(FORMATS[form]([*found, *lacking]), nl=False)

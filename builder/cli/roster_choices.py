@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import project_option
-from builder.cli.roster_options import console, lang_option, own_option, painted_option, print_judged
+from builder.cli.roster_options import console, lang_option, own_option, painted_option, print_judged, shelf
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -29,20 +29,15 @@ def choices(file: Path, lang: str | None, only: bool, own: Path | None, painted:
     from rich.text import Text
 
     from builder.rules.phrases import Phrases
-    from builder.store.collections import load_collection
     from builder.usecases.roster_check import judge_rosters
     from builder.usecases.roster_choices import offers
 
-    screen = console()
+    screen, respected = console(), shelf(own, painted)
     for judged in judge_rosters(project, (file,), lang):
         say = Phrases(judged.lang)
         print_judged(screen, judged)
-        offered = offers(
-            judged,
-            load_collection(own, project, judged.roster.pack if judged.roster else None).copies(painted)
-            if own is not None
-            else None,
-        )
+        owned = respected.copies(project, judged.judge.pack) if respected and judged.judge else None
+        offered = offers(judged, owned, painted)
         for heading, chosen in (("may-add", True), ("may-not", False)):
             if only and not chosen:
                 continue

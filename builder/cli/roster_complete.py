@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import project_option
-from builder.cli.roster_options import console, lang_option, print_judged
+from builder.cli.roster_options import console, lang_option, own_option, painted_option, print_judged, shelf
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -19,15 +19,16 @@ if TYPE_CHECKING:
 @lang_option
 @click.option("--want", multiple=True, metavar="CARD", help="A card that must be in it; may be given several times.")
 @click.option("--avoid", multiple=True, metavar="CARD", help="A card that must not be added.")
-@click.option("--own", type=click.Path(path_type=Path), metavar="COLLECTION", help="Only what this file says is owned.")
+@own_option
+@painted_option
 @click.option("--spend", type=click.Choice(["max", "exact"]), default="max", show_default=True, help="How much.")
 @click.option("--count", type=click.IntRange(1, 50), default=1, show_default=True, help="How many different squads.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other squads that spend as much.")
 @click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Write the squads into this folder.")
 @project_option
 def complete(
-    file: Path, lang: str | None, want: tuple[str, ...], avoid: tuple[str, ...], own: Path | None, spend: str,
-    count: int, seed: int, output: Path | None, project: Project,
+    file: Path, lang: str | None, want: tuple[str, ...], avoid: tuple[str, ...], own: Path | None,
+    painted: bool, spend: str, count: int, seed: int, output: Path | None, project: Project,
 ) -> int:  # fmt: skip
     """Fill the half-built squad in FILE to legal ones that spend the most, all it has kept; or say why none is.
 
@@ -40,9 +41,11 @@ def complete(
     from builder.usecases.roster_complete import complete_roster
 
     wish = Wish(want, frozenset(avoid), None, spend == "exact", count, seed)
-    answer = complete_roster(project, file, wish, lang, own, output)
+    answer = complete_roster(project, file, wish, lang, shelf(own, painted), output)
     screen, say = console(), Phrases(answer.judged.lang)
     print_judged(screen, answer.judged) if not (answer.squads or answer.why) else None
+    for note in answer.notes:
+        screen.print(Text(note, style="yellow"), soft_wrap=True)
     for number, squad in enumerate(answer.squads, 1):
         line = Text(f"{number}. ", style="bold").append(say("squad-costs", cost=squad.cost), style="bold")
         line.append(f"  {say('proved-most')}" if answer.proved and number == 1 else "", style="green")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from builder.usecases.roster_check import Judged
+    from builder.usecases.roster_owning import Shelf
 
 PLAIN_WIDTH = 110
 """Columns of a table that goes into a file or a pipe."""
@@ -32,6 +33,16 @@ own_option = click.option(
 
 painted_option = click.option("--painted", is_flag=True, help="Of the collection only what is painted.")
 """`--painted`, given to the command as `painted`."""
+
+
+def shelf(own: Path | None, painted: bool) -> Shelf | None:
+    """The collection that `--own` and `--painted` mean; UsageError for the second without the first."""
+    from builder.errors import UsageError
+    from builder.usecases.roster_owning import Shelf
+
+    if own is None and painted:
+        raise UsageError("--painted says what of a collection counts, and none is named", "Add --own COLLECTION.")
+    return Shelf(own, painted) if own is not None else None
 
 
 def console() -> Console:

@@ -22,6 +22,12 @@ class Owned(Model):
         """Accept a bare number."""
         return {"count": value} if isinstance(value, int) and not isinstance(value, bool) else value
 
+    @model_validator(mode="after")
+    def _no_more(self) -> Owned:
+        if self.painted > self.count:
+            raise ValueError(f"{self.painted} are painted, but only {self.count} owned")
+        return self
+
 
 class Collection(Model):
     """A player's shelf for one pack. Kinds of which no card is listed are taken as owned."""

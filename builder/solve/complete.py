@@ -101,9 +101,9 @@ class Desk:
     def _copies(self, option: Option, cap: int) -> int:
         """How many copies of an addition are worth a variable."""
         name = option.card.id
-        if name in self.wish.avoid:
+        if name in self.wish.avoid and not self.switched:
             return 0
-        owned = self.wish.own.get(name, 0) if self.wish.own is not None else cap
+        owned = self.wish.own.get(name, 0) if self.wish.own is not None and not self.switched else cap
         return max(0, min(cap, owned, cap if option.more is None else option.more))
 
     def _stated(self) -> None:
@@ -114,10 +114,26 @@ class Desk:
 
     def _owned(self) -> None:
         """No more copies of a card than the player owns, what the squad has already counted."""
-        if self.wish.own is None:
+        if self.wish.own is None or self.switched:
             return
         for card, terms in self.by_card().items():
             self.draft.program.add(terms, high=max(self.wish.own.get(card, 0), self._there(card)))
+
+    def limits(self) -> list[Switch]:
+        """What is avoided and what is owned as literals: each avoided card, each wanted one, all others as one."""
+        program, own = self.draft.program, self.wish.own
+        terms, made = self.by_card(), []
+        for card in sorted(self.wish.avoid & terms.keys()):
+            made.append(Switch("avoid", program.var(), card))
+            program.add(terms[card], high=self._there(card), when=(made[-1].literal,))
+        if own is None:
+            return made
+        rest = Switch("own", program.var(), "")
+        for card in terms:
+            switch = Switch("own", program.var(), card) if card in self.wish.want else rest
+            made += [switch] if switch is not rest else []
+            program.add(terms[card], high=max(own.get(card, 0), self._there(card)), when=(switch.literal,))
+        return [*made, rest]
 
     def _there(self, card: str) -> int:
         return sum(pick.count for pick in self.squad.picks(Source.ALL) if pick.card.id == card)
@@ -212,7 +228,7 @@ def _cut(desk: Desk, values: tuple[int, ...], counts: Mapping[str, list[Term]]) 
 def why_not(judge: Judge, roster: Roster, wish: Wish) -> Conflict:
     """The smallest set of rules, picks and wishes that cannot all hold."""
     desk = Desk(judge, resolve(roster, judge.pack), wish, switched=True)
-    switches = desk.wants()
+    switches = [*desk.wants(), *desk.limits()]
     program = desk.draft.program
     for part in [part for part in desk.draft.parts() if part.was]:
         switches += copies(desk.draft, part)

@@ -20,7 +20,8 @@ SECONDS = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """One demand: `pick` (a copy at `path` stays), `rule`, `want` or `exact`; the literal that makes it hold."""
+    """One demand and the literal that makes it hold: `pick` (a copy at `path` stays), `rule`, `want`, `exact`,
+    `avoid` (no more of a card than there are), `own` (no more than is owned: of one card, or of all others)."""
 
     kind: str
     literal: int

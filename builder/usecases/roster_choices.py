@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from builder.model.rules import Source
 from builder.roster.operations import Remove
-from builder.roster.owning import ANY, everything, used
+from builder.roster.owning import ANY, used
 from builder.rules.choices import Chooser, Option
 from builder.rules.leaving import carriers, leaving
 from builder.rules.telling import Teller
@@ -33,10 +33,11 @@ class Offer:
         return bool(self.more)
 
 
-def offers(judged: Judged, owned: Mapping[str, int] | None = None) -> tuple[Offer, ...]:
+def offers(judged: Judged, owned: Mapping[str, int] | None = None, painted: bool = False) -> tuple[Offer, ...]:
     """Every card that may stand in a roster of the pack; nothing for a roster that could not be read.
 
-    With `owned` (copies by card) no more is offered than the squad leaves on the shelf.
+    With `owned` (copies of every card; only the painted ones if `painted`) no more is offered than the squad leaves on
+    the shelf.
     """
     judge, squad = judged.judge, judged.squad
     if judge is None or squad is None:
@@ -44,7 +45,7 @@ def offers(judged: Judged, owned: Mapping[str, int] | None = None) -> tuple[Offe
     by_card: dict[str, list[Option]] = {}
     for option in Chooser(squad, judge.evaluator).options():
         by_card.setdefault(option.card.id, []).append(option)
-    desk = _Desk(judged, owned)
+    desk = _Desk(judged, owned, painted)
     offered = {card: desk.offer(options) for card, options in by_card.items()}
     pack = judge.pack
     alone = sorted(card.id for card in pack.cards.values() if pack.role(card).value == "attachment")
@@ -56,15 +57,16 @@ def offers(judged: Judged, owned: Mapping[str, int] | None = None) -> tuple[Offe
 class _Desk:
     """Words for the options of one judged roster."""
 
-    def __init__(self, judged: Judged, owned: Mapping[str, int] | None) -> None:
+    def __init__(self, judged: Judged, owned: Mapping[str, int] | None, painted: bool) -> None:
         assert judged.judge is not None
         assert judged.roster is not None
         self.judge = judged.judge
         self.roster = judged.roster
         self.teller = Teller(judged.judge.evaluator, judged.lang)
         self.say = self.teller.names.say
-        self.shelf = everything(self.judge.pack, owned) if owned is not None else {}
+        self.shelf = owned or {}
         self.used = used(judged.roster)
+        self.lacking = "not-painted" if painted else "not-owned"
 
     def offer(self, options: Sequence[Option]) -> Offer:
         """One card at all its places."""
@@ -73,7 +75,7 @@ class _Desk:
         more, notes = [], []
         left = self.shelf.get(card.id, ANY) - self.used[card.id]
         if left < 1:
-            told = self.say("not-owned", owned=self.shelf[card.id], used=self.used[card.id])
+            told = self.say(self.lacking, owned=self.shelf[card.id], used=self.used[card.id])
             return Offer(card.id, names.kind(card.kind), names.card(card.id), card.cost, (), (told,))
         for option in (option for option in options if not option.refusals):
             fits = min(left, ANY if option.more is None else option.more)

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from builder.errors import UsageError
 from builder.model.pack import Pack
+from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.model.spelling import suggestion
-from builder.roster.owning import everything
+from builder.roster.owning import shortages, used
 from builder.rules.telling import Teller
 from builder.solve.complete import Completed, Wish, complete
 from builder.solve.conflict import Conflict
 from builder.solve.result import Outcome
 from builder.store.atomic import write_atomic
-from builder.store.collections import load_collection
 from builder.store.project import Project
 from builder.store.roster_dump import dump
 from builder.usecases.roster_check import Bench, Judged, judge_roster
+from builder.usecases.roster_owning import Shelf
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +34,23 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What completing a file came to; `why` tells the smallest conflict where there is no squad."""
+    """What completing a file came to; `why` tells the smallest conflict where there is no squad, `notes` which wishes
+    what is in the file already does not meet."""
 
     judged: Judged
     squads: tuple[Told, ...] = ()
     proved: bool = True
     why: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def complete_roster(
-    project: Project, file: Path, wish: Wish, lang: str | None, own: Path | None, output: Path | None
+    project: Project, file: Path, wish: Wish, lang: str | None, shelf: Shelf | None, output: Path | None
 ) -> Answer:
     """Legal squads that hold the roster in `file`; written to the folder `output` if one is named.
 
-    UsageError for a card that the pack does not have; the answer is empty where the file is not understood.
+    UsageError for a card that the pack does not have or that is both wanted and avoided; the answer is empty where the
+    file is not understood.
     """
     judged = judge_roster(Bench(project), file, lang)
     judge, roster = judged.judge, judged.roster
@@ -54,13 +58,28 @@ def complete_roster(
         return Answer(judged)
     for card in (*wish.want, *sorted(wish.avoid)):
         known(judge.pack, card)
-    if own is not None:
-        wish = replace(wish, own=everything(judge.pack, load_collection(own, project, roster.pack).copies()))
+        if card in wish.want and card in wish.avoid:
+            raise UsageError(f"{card} is both wanted and avoided", "Say only one of --want and --avoid.")
+    painted = shelf is not None and shelf.painted
+    if shelf is not None:
+        wish = replace(wish, own=shelf.copies(project, judge.pack))
     made = complete(judge, roster, wish)
     teller = Teller(judge.evaluator, judged.lang)
+    notes = tuple(_kept(roster, wish, painted, teller))
     if made.conflict is not None:
-        return Answer(judged, proved=made.conflict.proved, why=tuple(conflict(made.conflict, judged, teller)))
-    return Answer(judged, tuple(_told(made, teller, file, output)), made.proved)
+        why = tuple(conflict(made.conflict, judged, teller, wish.own, painted))
+        return Answer(judged, proved=made.conflict.proved, why=why, notes=notes)
+    return Answer(judged, tuple(_told(made, teller, file, output)), made.proved, notes=notes)
+
+
+def _kept(roster: Roster, wish: Wish, painted: bool, teller: Teller) -> Iterator[str]:
+    """What the file holds against the wishes: completing only adds."""
+    there = used(roster)
+    for card in sorted(wish.avoid & there.keys()):
+        yield teller.names.say("stays", card=teller.names.card(card))
+    for item in shortages({"": roster}, wish.own) if wish.own is not None else ():
+        phrase = "stays-unpainted" if painted else "stays-unowned"
+        yield teller.names.say(phrase, card=teller.names.card(item.card), used=item.claimed, owned=item.owned)
 
 
 def known(pack: Pack, card: str) -> None:
@@ -107,8 +126,13 @@ def came(found: Outcome, teller: Teller) -> list[str]:
     return result
 
 
-def conflict(found: Conflict, judged: Judged, teller: Teller) -> list[str]:
-    """The demands that cannot all hold: picks together, then rules as their titles, then the player's wishes."""
+def conflict(
+    found: Conflict, judged: Judged, teller: Teller, own: Mapping[str, int] | None = None, painted: bool = False
+) -> list[str]:
+    """The demands that cannot all hold: picks together, then rules as their titles, then the player's wishes.
+
+    `own` are copies by card, only the painted ones if `painted`.
+    """
     say, names = teller.names.say, teller.names
     assert judged.roster is not None
     picks: dict[str, int] = {}
@@ -125,6 +149,11 @@ def conflict(found: Conflict, judged: Judged, teller: Teller) -> list[str]:
             told.append(say("want", card=names.card(item.name)))
         elif item.kind == "exact":
             told.append(say("spend-exact", amount=item.name))
+        elif item.kind == "avoid":
+            told.append(say("avoid", card=names.card(item.name)))
+        elif item.kind == "own":
+            phrase = ("own-card" if item.name else "own") + ("-painted" if painted else "")
+            told.append(say(phrase, card=names.card(item.name), owned=(own or {}).get(item.name, 0)))
     rules = [teller.forms[item.name][0] for item in found.demands if item.kind == "rule"]
     if any("choice." in rule.model_dump_json() for rule in rules):
         told.append(say("choices-open"))

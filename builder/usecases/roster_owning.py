@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from builder.checks.roster import codes
 from builder.errors import UsageError
 from builder.findings import Finding, Location
+from builder.model.pack import Pack
+from builder.model.roster import Roster
 from builder.model.spelling import suggestion
 from builder.roster.owning import everything, shortages
 from builder.rules.names import Names
@@ -16,28 +19,45 @@ from builder.store.project import Project
 from builder.usecases.roster_check import Judged
 
 
-def owning(project: Project, judged: Sequence[Judged], file: Path, painted: bool = False) -> tuple[Finding, ...]:
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The player's collection: its file, and whether only what is painted counts."""
+
+    file: Path
+    painted: bool = False
+
+    def copies(self, project: Project, pack: Pack) -> dict[str, int]:
+        """Copies of every card of a pack. UsageError where the collection is of another pack or names no card of it."""
+        collection = load_collection(self.file, project, pack.id)
+        for card in collection.owned:
+            if card not in pack.cards:
+                raise UsageError(f"{self.file} lists {card}, which is no card", suggestion(card, tuple(pack.cards)))
+        return everything(pack, collection.copies(self.painted))
+
+
+def owning(project: Project, judged: Sequence[Judged], shelf: Shelf) -> tuple[Finding, ...]:
     """A finding for each card that the rosters of the collection's pack together claim too often.
 
     UsageError where the collection names a card that its pack does not have, or is of another pack than all rosters.
     """
-    collection = load_collection(file, project)
+    pack = load_collection(shelf.file, project).pack
     read = [one for one in judged if one.roster is not None]
-    own = [one for one in read if one.roster is not None and one.roster.pack == collection.pack]
+    own = [one for one in read if one.roster is not None and one.roster.pack == pack]
     if read and not own:
-        raise UsageError(f"{file} is a collection of {collection.pack}, and no squad here is", "Name another one.")
+        raise UsageError(f"{shelf.file} is a collection of {pack}, and no squad here is", "Name another one.")
     judge = next((one.judge for one in own if one.judge is not None), None)
     if judge is None:
         return ()
-    for card in collection.owned:
-        if card not in judge.pack.cards:
-            raise UsageError(f"{file} lists {card}, which is no card", suggestion(card, tuple(judge.pack.cards)))
-    owned = everything(judge.pack, collection.copies(painted))
-    names = Names(judge.pack, own[0].lang)
-    found = []
-    for item in shortages({one.file: one.roster for one in own if one.roster is not None}, owned):
-        claims = ", ".join(f"{name} ×{many}" for name, many in item.claims)
-        kind = "painted" if painted else "owned"
-        message = f"{names.card(item.card)}: {item.claimed} claimed, {item.owned} {kind}; {claims}"
-        found.append(codes.NOT_OWNED.finding(message, Location(file=item.claims[0][0])))
-    return tuple(found)
+    squads = {one.file: one.roster for one in own if one.roster is not None}
+    return tuple(claims(squads, shelf.copies(project, judge.pack), Names(judge.pack, own[0].lang), shelf.painted))
+
+
+def claims(
+    squads: Mapping[str, Roster], owned: Mapping[str, int], names: Names, painted: bool = False
+) -> Iterator[Finding]:
+    """A finding for each card that squads (by file) together claim oftener than it is owned (copies by card)."""
+    for item in shortages(squads, owned):
+        each = ", ".join(f"{name} ×{many}" for name, many in item.claims)
+        phrase = "claimed-painted" if painted else "claimed"
+        told = names.say(phrase, card=names.card(item.card), claimed=item.claimed, owned=item.owned, claims=each)
+        yield codes.NOT_OWNED.finding(told, Location(file=item.claims[0][0]), names.say("claimed-hint"))

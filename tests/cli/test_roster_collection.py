@@ -67,3 +67,51 @@ def test_a_collection_of_another_pack_is_refused(shelf: Path, command: str) -> N
     shelf.write_text("pack: kites\nowned: {old-wick: 1}\n", encoding="utf-8")
     with pytest.raises(UsageError, match="collection of kites"):
         run(command, WALK, "--own", shelf)
+
+
+def test_completing_adds_only_what_is_painted_if_asked(shelf: Path, tmp_path: Path) -> None:
+    squad = tmp_path / "squad.yaml"
+    squad.write_text("pack: lanterns\nembers: 40\nentries: [old-wick]\n", encoding="utf-8")
+    shelf.write_text("pack: lanterns\nowned: {old-wick: {count: 1, painted: 1}, reed-mother: 2}\n", encoding="utf-8")
+    both = [run("complete", squad, "--own", shelf, *more) for more in ([], ["--painted"])]
+    assert [result.return_value for result in both] == [0, 0]
+    assert "Reed Mother" in both[0].output
+    assert "Reed Mother" not in both[1].output
+
+
+def test_choices_offer_only_what_is_painted_if_asked(shelf: Path, tmp_path: Path) -> None:
+    squad = tmp_path / "squad.yaml"
+    squad.write_text("pack: lanterns\nembers: 40\nentries: [reed-mother]\n", "utf-8")
+    told = run("choices", squad, "--own", shelf, "--painted").output
+    assert "painted: 1, already in the squad: 1" in told
+    assert "painted: 0, already in the squad: 0" in told
+
+
+def test_what_the_file_holds_beyond_the_shelf_stays_and_is_told(shelf: Path) -> None:
+    told = run("complete", WALK, "--own", shelf, "--painted").output
+    assert "Dusk Moth ×2 stays, though you have 0 painted" in told
+
+
+def test_why_nothing_can_be_completed_names_the_shelf(shelf: Path, tmp_path: Path) -> None:
+    squad = tmp_path / "squad.yaml"
+    squad.write_text("pack: lanterns\nentries: [reed-mother]\n", encoding="utf-8")
+    result = run("complete", squad, "--own", shelf, "--painted")
+    assert result.return_value == 1
+    assert "nothing is added that you do not have painted" in result.output
+    shelf.write_text("pack: lanterns\nowned: {old-wick: {count: 1, painted: 1}, dusk-moth: 3}\n", encoding="utf-8")
+    result = run("complete", squad, "--own", shelf, "--painted", "--want", "dusk-moth")
+    assert result.return_value == 1
+    assert "Dusk Moth: no more than you have painted (0)" in result.output
+
+
+@pytest.mark.parametrize("command", ["check", "choices", "complete"])
+def test_what_is_painted_needs_a_collection(command: str) -> None:
+    with pytest.raises(UsageError, match="--painted"):
+        run(command, WALK, "--painted")
+
+
+@pytest.mark.parametrize("command", ["check", "choices", "complete"])
+def test_a_collection_with_more_painted_than_owned_is_refused(shelf: Path, command: str) -> None:
+    shelf.write_text("pack: lanterns\nowned: {old-wick: {count: 1, painted: 2}}\n", encoding="utf-8")
+    with pytest.raises(InputUnreadable, match="2 are painted, but only 1 owned"):
+        run(command, WALK, "--own", shelf)

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from builder.cli.main import squadpress
+from builder.errors import UsageError
 from builder.store.project import Project
 from builder.store.roster_dump import dump
 from builder.usecases.roster_check import judge_rosters
@@ -55,3 +56,23 @@ def test_a_collection_limits_what_is_added(tmp_path: Path) -> None:
     result = run("complete", str(empty), "--project", str(LANTERNS), "--own", str(shelf))
     assert result.return_value == 0
     assert "Dusk Moth" not in result.output
+
+
+def test_avoiding_keeps_a_card_from_being_added_and_says_that_one_in_the_file_stays() -> None:
+    file = LANTERNS / "cards/lanterns/rosters/marsh-walk.yaml"
+    result = run("complete", str(file), "--project", str(LANTERNS), "--avoid", "dusk-moth", "--avoid", "willow-flute")
+    assert result.return_value == 0
+    assert "Dusk Moth stays" in result.output
+    assert "roster remove" in result.output
+    assert "Willow Flute" not in result.output
+    assert "Dusk Moth" not in result.output.partition("roster remove")[2]
+
+
+def test_what_is_avoided_is_part_of_the_reason_and_nothing_is_both_wanted_and_avoided(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.yaml"
+    empty.write_text("pack: lanterns\n", encoding="utf-8")
+    result = run("complete", str(empty), "--project", str(LANTERNS), "--avoid", "old-wick")
+    assert result.return_value == 1
+    assert "Old Wick is not to be added" in result.output
+    with pytest.raises(UsageError, match="both wanted and avoided"):
+        run("complete", str(empty), "--project", str(LANTERNS), "--avoid", "old-wick", "--want", "old-wick")
