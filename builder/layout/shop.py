@@ -3,12 +3,15 @@
 A shop's card may be a little larger or smaller than the card: the card then lies in the middle, a smaller cut takes
 from its edge, a larger one shows some of its bleed. A page that reaches past the bleed the card has is filled by
 mirroring the outermost strip of the face, which is cut away unless the cutter errs by that much.
+
+Shops make upright cards. A lying card is turned: its front clockwise, its back the other way round, so that who turns
+the card over like a page finds the back upright too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Literal, TypeVar
 
 from builder.findings import Box
@@ -28,7 +31,8 @@ class Cut:
     """A page of a shop: its size, where the trim lies on it, and where the face with its bleed lies.
 
     `face` may reach past the page (then it is cropped) or fall short of it (then its edge is mirrored outwards).
-    `reach` is how far it falls short, across and down; `pixels` the exact size of an image.
+    `reach` is how far it falls short, across and down; `pixels` the exact size of an image; `rotate` the degrees
+    clockwise by which the face is turned. All boxes are those of the turned face.
     """
 
     name: str
@@ -39,6 +43,12 @@ class Cut:
     reach: tuple[float, float]
     pixels: tuple[int, int]
     differs: tuple[float, float]
+    rotate: Literal[0, 90, -90] = 0
+
+    @property
+    def behind(self) -> Cut:
+        """The page of the other side of the same card."""
+        return replace(self, rotate=-90 if self.rotate == 90 else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +61,24 @@ class Refused:
 
 
 def cut_of(size: Size, preset: Preset) -> Cut | Refused:
-    """The page on which a card of this size is made."""
-    near = sorted((max(abs(a) for a in _off(size, made)), name) for name, made in preset.sizes.items())
+    """The page on which the front of a card of this size is made; its back is on the page `behind` it."""
+    turned = size.model_copy(update={"width": size.height, "height": size.width})
+    near = sorted(
+        (max(abs(off) for off in _off(way, made)), way is turned, name)
+        for name, made in preset.sizes.items()
+        for way in (size, turned)
+    )
     if near and near[0][0] / 2 <= preset.tolerance + 1e-6:
-        name = near[0][1]
+        _, lying, name = near[0]
         made = preset.sizes[name]
-        return _cut(size, preset, name, (made.width, made.height), made.pixels)
-    if not preset.other_sizes:
-        return Refused("size", near[0][1] if near else "")
-    return _cut(size, preset, f"{size.width:g}x{size.height:g}", (size.width, size.height), None)
+        found = _cut(turned if lying else size, preset, name, (made.width, made.height), made.pixels)
+    elif not preset.other_sizes:
+        return Refused("size", near[0][2] if near else "")
+    else:
+        lying = size.width > size.height
+        way = turned if lying else size
+        found = _cut(way, preset, f"{way.width:g}x{way.height:g}", (way.width, way.height), None)
+    return replace(found, rotate=90) if lying and isinstance(found, Cut) else found
 
 
 def _off(size: Size, made: ShopSize) -> tuple[float, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from builder.findings import Finding, Location
 from builder.layout.imposition import Pair
@@ -57,7 +57,9 @@ class Planner:
                 cut = judged.get(card.kind)
                 if cut is not None:
                     pair = self._pair(card, lang)
-                    cuts |= dict.fromkeys([pair.front, *([pair.back] if pair.back else [])], cut)
+                    cuts[pair.front] = cut
+                    if pair.back is not None:
+                        cuts.setdefault(pair.back, cut.behind)
                     units.setdefault((lang, cut.name), []).append((card, pair))
         return tuple(
             Deck(lang, size, part, cards, cuts)
@@ -72,7 +74,7 @@ class Planner:
         for name in dict.fromkeys(card.kind for cards in self.made.orders.values() for card in cards):
             place = Location(file=self.place, path=f"kinds.{name}.size")
             if kinds[name].table:
-                self.findings.append(codes.TABLE.finding(f"{name}: sheets for the table are left out", place))
+                self.findings.append(self._left_out(name, place))
                 continue
             cut = cut_of(kinds[name].size, self.preset)
             if isinstance(cut, Cut):
@@ -81,6 +83,16 @@ class Planner:
             else:
                 self.findings.append(self._refusal(name, kinds[name], cut, place))
         return found
+
+    def _left_out(self, name: str, place: Location) -> Finding:
+        """What is not ordered, and how it is printed instead."""
+        kind, pack = self.made.press.pack.manifest.kinds[name], self.made.press.pack.id
+        found = {card.id for cards in self.made.orders.values() for card in cards if card.kind == name}
+        message = (
+            f"{name}: {len(found)} sheets for the table, {kind.size.width:g} x {kind.size.height:g} mm, are left out"
+        )
+        command = f"squadpress build {pack} --only kind={name} --profile home-a4"
+        return replace(codes.TABLE.finding(message, place), hint=f"Print them at home: {command}.")
 
     def _refusal(self, name: str, kind: Kind, why: Refused, place: Location) -> Finding:
         """Why a kind cannot be made."""
@@ -120,6 +132,9 @@ class Planner:
 def _remarks(name: str, kind: Kind, cut: Cut, place: Location) -> list[Finding]:
     """What the author should know of a cut."""
     size, found = kind.size, []
+    if cut.rotate:
+        message = f"{name}: {size.width:g} x {size.height:g} mm is turned upright, front clockwise, back the other way"
+        found.append(codes.TURNED.finding(message, place))
     if any(cut.differs):
         made = f"{cut.trim.width:g} x {cut.trim.height:g} mm"
         message = f"{name}: {size.width:g} x {size.height:g} mm is made as {cut.name}, {made}, the card in the middle"

@@ -60,6 +60,17 @@ def test_a_face_with_more_bleed_than_the_shop_wants_is_cropped():
     assert cut.face.x < 0
 
 
+@pytest.mark.parametrize(("preset", "name"), [(EXACT, "poker"), (OPEN, "63x88")])
+def test_a_lying_card_is_turned_upright_and_its_back_the_other_way(preset, name):
+    cut = cut_of(Size(width=88, height=63), preset)
+    assert isinstance(cut, Cut)
+    assert (cut.name, cut.rotate, cut.behind.rotate) == (name, 90, -90)
+    upright = cut_of(Size(width=63, height=88), preset)
+    assert isinstance(upright, Cut)
+    assert (upright.rotate, upright.behind.rotate) == (0, 0)
+    assert (cut.trim, cut.face, cut.reach) == (upright.trim, upright.face, upright.reach)
+
+
 PAIRS = [Pair("a", "A"), Pair("b"), Pair("c", "C")]
 
 

@@ -31,6 +31,13 @@ MIRRORED = define(
     "Nothing needs doing; a kind with a larger bleed needs no mirroring.",
     Severity.NOTE,
 )
+TURNED = define(
+    "press/turned",
+    "A lying card is turned to the shop's upright card",
+    "Shops make upright cards. Front and back are turned opposite ways: turned over like a page, both read upright.",
+    "Nothing needs doing; if the shop asks, backs are turned the other way on purpose.",
+    Severity.NOTE,
+)
 PROFILE = define(
     "press/profile",
     "The printing condition's profile is not installed",

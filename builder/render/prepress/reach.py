@@ -21,19 +21,34 @@ def lay_pages(pdf: Any, cuts: Sequence[Cut]) -> None:
 
     splitter = Splitter(pdf)
     for page, cut in zip(pdf.pages, cuts, strict=True):
-        left, bottom, right, top = (float(edge) for edge in page.mediabox)
+        place = _place(cut, [float(edge) for edge in page.mediabox])
         face = _form(pdf, page)
         objects = pikepdf.Dictionary(Face=face)
-        x, y = to_points(cut.face.x) - left, _bottom(cut, cut.face) - bottom
-        out = b"q 1 0 0 1 %s %s cm /Face Do Q\n" % (number(x), number(y))
+        out = b"q %s cm /Face Do Q\n" % place
         if max(cut.reach) > 0:
             objects["/Edge"] = splitter.form(face, "art")
-            out += mirrored(cut)
+            out += mirrored(cut, place)
         page.obj["/Resources"] = pikepdf.Dictionary(XObject=objects)
         page.obj["/Contents"] = pdf.make_stream(out)
-        assert abs(points(right - left) - cut.face.width) < 0.1
-        assert abs(points(top - bottom) - cut.face.height) < 0.1
         _boxes(page.obj, cut)
+
+
+def _place(cut: Cut, box: Sequence[float]) -> bytes:
+    """The matrix that brings a face with this box to its place on the page, turned as the cut says."""
+    left, bottom, right, top = box
+    wide, high = (
+        (points(right - left), points(top - bottom)) if not cut.rotate else (points(top - bottom), points(right - left))
+    )
+    assert abs(wide - cut.face.width) < 0.1
+    assert abs(high - cut.face.height) < 0.1
+    x, y = to_points(cut.face.x), _bottom(cut, cut.face)
+    ways: dict[int, tuple[bytes, float, float]] = {
+        0: (b"1 0 0 1", x - left, y - bottom),
+        90: (b"0 -1 1 0", x - bottom, y + right),
+        -90: (b"0 1 -1 0", x + top, y - left),
+    }
+    matrix, across, up = ways[cut.rotate]
+    return b"%s %s %s" % (matrix, number(across), number(up))
 
 
 def _form(pdf: Any, page: Any) -> Any:
@@ -46,34 +61,34 @@ def _form(pdf: Any, page: Any) -> Any:
     return form
 
 
-def mirrored(cut: Cut) -> bytes:
-    """Operators that draw the face's edges mirrored into the strip the face does not reach."""
+def mirrored(cut: Cut, place: bytes) -> bytes:
+    """Operators that draw the face's edges mirrored into the strip the face does not reach; `place` is its matrix."""
     out = b""
     for across in (-1, 0, 1):
         for down in (-1, 0, 1):
             if (across, down) != (0, 0) and (cut.reach[0] or not across) and (cut.reach[1] or not down):
-                out += _strip(cut, across, down)
+                out += _strip(cut, across, down, place)
     return out
 
 
-def _strip(cut: Cut, across: int, up: int) -> bytes:
+def _strip(cut: Cut, across: int, up: int, place: bytes) -> bytes:
     """One of the eight strips around the face; `up` 1 is the upper edge."""
     face = (to_points(cut.face.x), _bottom(cut, cut.face), to_points(cut.face.width), to_points(cut.face.height))
     a, e, x, width = _mirror(across, face[0], face[2], to_points(cut.reach[0]))
     d, f, y, height = _mirror(up, face[1], face[3], to_points(cut.reach[1]))
     clip = b" ".join(number(value) for value in (x, y, width, height))
     matrix = b"%s 0 0 %s %s %s" % (number(a), number(d), number(e), number(f))
-    return b"q %s re W n %s cm /Edge Do Q\n" % (clip, matrix)
+    return b"q %s re W n %s cm %s cm /Edge Do Q\n" % (clip, matrix, place)
 
 
 def _mirror(side: int, start: float, length: float, reach: float) -> tuple[float, float, float, float]:
-    """Along one axis: scale and shift of the face, start and length of the strip, which begins on the face."""
+    """Along one axis: scale and shift of the page, start and length of the strip, which begins on the face."""
     lap = to_points(LAP)
     if side < 0:
-        return -1, start + 2 * lap, start - reach, reach + lap
+        return -1, 2 * (start + lap), start - reach, reach + lap
     if side > 0:
-        return -1, start + 2 * (length - lap), start + length - lap, reach + lap
-    return 1, start, start, length
+        return -1, 2 * (start + length - lap), start + length - lap, reach + lap
+    return 1, 0, start, length
 
 
 def _bottom(cut: Cut, box: Box) -> float:

@@ -36,10 +36,10 @@ def cut(shop: Preset) -> Cut:
     return found
 
 
-def faces(*contents: bytes) -> bytes:
+def faces(*contents: bytes, size: tuple[float, float] = (69, 94)) -> bytes:
     """Faces with 3 mm of bleed, drawn by these operators."""
     pdf = pikepdf.new()
-    box = Array([0, 0, round(to_points(69), 4), round(to_points(94), 4)])
+    box = Array([0, 0, *(round(to_points(side), 4) for side in size)])
     for content in contents:
         states = Dictionary(ExtGState=Dictionary(faint=Dictionary(ca=0.5), plain=Dictionary(ca=1, CA=1)))
         page = Dictionary(Type=Name.Page, MediaBox=box, Resources=states, Contents=pdf.make_stream(content))
@@ -111,6 +111,25 @@ def test_the_page_is_painted_to_its_very_edge(tmp_path: Path) -> None:
     middle = picture.getpixel((width // 2, height // 2))
     edges = [(1, 1), (width - 3, 1), (1, height - 3), (width - 3, height - 3), (width // 2, 2), (2, height // 2)]
     assert {picture.getpixel(edge) for edge in edges} == {middle}
+
+
+CORNERS = b"1 0 0 rg 0 0 30 30 re f 0 0 1 rg %f %f 30 30 re f" % (to_points(94) - 30, to_points(69) - 30)
+"""A lying face: its lower left corner red, its upper right one blue."""
+
+
+@pytest.mark.parametrize(("back", "red"), [(False, "top left"), (True, "bottom right")])
+def test_a_lying_face_is_turned_clockwise_and_a_back_the_other_way(back: bool, red: str) -> None:
+    shop = preset(X1A, bleed=4)
+    found = cut_of(Size(width=88, height=63), shop)
+    assert isinstance(found, Cut)
+    data = laid(faces(CORNERS, size=(94, 69)), [found.behind if back else found])
+    picture = pypdfium2.PdfDocument(data)[0].render(scale=1).to_pil().convert("RGB")
+    width, height = picture.size
+    assert width < height
+    spots = {"top left": (2, 2), "bottom right": (width - 3, height - 3)}
+    seen = {name: picture.getpixel(spot) for name, spot in spots.items()}
+    assert seen.pop(red) == (255, 0, 0)
+    assert set(seen.values()) == {(0, 0, 255)}
 
 
 def test_an_empty_back_has_the_boxes_of_the_others(tmp_path: Path) -> None:
