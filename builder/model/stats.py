@@ -1,50 +1,61 @@
 """stats.yaml as models: how the attacks of a game are rolled, as data, so that chances can be counted exactly.
 
 One closed form serves many games: an attack makes an optional roll against a number; the best `way` it reaches says
-which pools of dice are thrown for damage; saves may take successes away. A new key needs two packs that want it.
+which pools of dice are thrown for damage; each die may have to pass further rolls; saves may take successes away. A new
+key needs two packs that want it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Literal, Self, TypeAlias
+from collections.abc import Mapping
+from typing import Literal, Self, TypeAlias
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import Field, model_validator
 
-from builder.model.base import Localized, Model
+from builder.model.base import Id, Localized, Model
 from builder.model.rules import Where
-
-Dice = Annotated[str, StringConstraints(pattern=r"^([1-9]|1[0-9]|20)d([2-9]|[1-9][0-9]|100)$")]
-"""Dice added up, such as `2d6`: at most 20, of at most 100 sides."""
-
-
-class FieldOf(Model):
-    """A number that stands on a card: exactly one of the three says on which."""
-
-    attack: str | None = Field(default=None, description="Dotted field of the attack itself.")
-    model: str | None = Field(default=None, description="Dotted field of the card that attacks (the bearer).")
-    target: str | None = Field(default=None, description="Dotted field of the card that is attacked.")
-
-    @model_validator(mode="after")
-    def _one(self) -> Self:
-        if sum(part is not None for part in (self.attack, self.model, self.target)) != 1:
-            raise ValueError("state exactly one of attack, model, target")
-        return self
+from builder.model.statnames import expand
+from builder.model.statvalues import Dice, Named, Value, axes, inside
 
 
-Value: TypeAlias = int | FieldOf
-"""A number, or the field that holds it."""
+class Against(Model):
+    """The other side's part of an opposed roll; its total is taken from the result."""
+
+    dice: Dice = Field(description="Dice added up, such as 1d6.")
+    plus: Value = Field(default=0, description="Added to the dice.")
 
 
 class Roll(Model):
-    """Dice added up, plus a bonus, compared with a number."""
+    """Dice added up, plus a bonus, less what the other side throws, compared with a number."""
 
     dice: Dice = Field(description="Dice added up, such as 2d6.")
     plus: Value = Field(default=0, description="Added to the dice. Where the card does not state it, no roll is made.")
+    against: Against | None = Field(default=None, description="An opposed roll: `reach` is by how much it must win.")
     reach: Value | None = Field(default=None, description="What must be reached; only where no `ways` say it.")
     under: bool = Field(default=False, description="True: the sum must be this or less, instead of this or more.")
     always: int | None = Field(default=None, description="Dice, before the bonus, that succeed whatever is needed.")
     never: int | None = Field(default=None, description="Dice, before the bonus, that fail whatever is needed.")
+    reroll: Value = Field(default=0, description="Dice up to this, before the bonus, are thrown once more.")
+
+
+class Step(Roll):
+    """A roll that each success of a pool has to make by itself."""
+
+    where: Where = Field(default=Where(), description="Only for these attacks: tests of the attack's own fields.")
+    fails: bool = Field(default=False, description="True: the target rolls, and the success is lost if it succeeds.")
+
+    @model_validator(mode="after")
+    def _states(self) -> Self:
+        if self.reach is None:
+            raise ValueError("each roll of `then` states what it must reach")
+        return self
+
+
+class Echo(Model):
+    """Successes thrown once more when all else is done; what they add is not thrown again."""
+
+    where: Where = Field(default=Where(), description="Only for these attacks: tests of the attack's own fields.")
+    then: tuple[Step, ...] = Field(min_length=1, description="Each that makes all these rolls counts once more.")
 
 
 class Pool(Model):
@@ -52,9 +63,17 @@ class Pool(Model):
 
     count: Value = Field(description="How many dice. Where the card does not state it, none are thrown.")
     sides: int = Field(default=6, ge=2, le=100, description="Sides of each die.")
-    each: Value = Field(description="A die succeeds from this result on. Null on the card: no die ever does.")
+    each: Value | None = Field(
+        default=None,
+        description="A die succeeds from this result on; absent: every die does. Null on the card: no die ever does.",
+    )
     under: bool = Field(default=False, description="True: a die succeeds up to this result.")
-    strong: int | None = Field(default=None, description="A success from this result on is a strong one.")
+    strong: Value | None = Field(default=None, description="A success from this result on is a strong one.")
+    reroll: Value = Field(default=0, description="Dice up to this are thrown once more.")
+    again: Value = Field(default=0, description="So many dice that failed are thrown once more.")
+    sharpen: Value = Field(default=0, description="If any success is strong, so many common ones become strong.")
+    then: tuple[Step, ...] = Field(default=(), description="Each success must make these rolls, one after the other.")
+    echo: Echo | None = Field(default=None, description="Successes that are left are thrown once more and may add up.")
 
 
 class Saves(Pool):
@@ -69,18 +88,10 @@ class Damage(Model):
 
     title: Localized = Field(default_factory=dict, description="What this sort of damage is called.")
     dice: Pool = Field(description="The dice.")
-    worth: Value = Field(default=1, description="Damage of a success.")
+    worth: Value = Field(default=1, description="Damage of a success; dice are thrown for each.")
     strong_worth: Value | None = Field(default=None, description="Damage of a strong success; `worth` if absent.")
+    sure: Value = Field(default=0, description="Damage of each strong success that no save takes away.")
     saves: Saves | None = Field(default=None, description="Dice with which the target defends itself.")
-
-    @property
-    def values(self) -> Iterator[Value]:
-        """Every number of it."""
-        yield from (self.dice.count, self.dice.each, self.worth)
-        if self.strong_worth is not None:
-            yield self.strong_worth
-        if self.saves is not None:
-            yield from (self.saves.count, self.saves.each)
 
 
 class Way(Model):
@@ -90,7 +101,23 @@ class Way(Model):
     reach: Value | None = Field(
         default=None, description="What the roll must reach for it; absent only without a roll."
     )
-    damage: tuple[Damage, ...] = Field(min_length=1, description="Sorts of damage, each thrown by itself.")
+    damage: tuple[Damage, ...] = Field(
+        default=(), description="Sorts of damage, each thrown by itself; none where only the hit counts."
+    )
+
+
+class Given(Model):
+    """A circumstance that no card states: the table has a line or column for each value."""
+
+    title: Localized = Field(description="What it is called.")
+    values: tuple[int, ...] = Field(min_length=1, max_length=12, description="The values that are counted.")
+
+
+class Bearers(Model):
+    """Only some models of a line have the attack."""
+
+    some: Value = Field(description="So many have it ...")
+    of: Value = Field(description="... of every so many models.")
 
 
 class AttackForm(Model):
@@ -98,6 +125,7 @@ class AttackForm(Model):
 
     title: Localized = Field(default_factory=dict, description="What these attacks are called.")
     note: Localized = Field(default_factory=dict, description="What the numbers leave out.")
+    rulebook: str = Field(default="", description="Where the rulebook says so.")
     of: Literal["entries", "attachments"] = Field(default="entries", description="Whose cards hold them.")
     source: str | None = Field(
         default=None,
@@ -105,36 +133,60 @@ class AttackForm(Model):
         description="Card field with a map of attacks; the card itself is the attack if absent.",
     )
     where: Where = Field(default=Where(), description="Which of them: tests of the attack's own fields.")
+    bearer: Where = Field(default=Where(), description="Whose: tests of the card that attacks, and of its choices.")
+    bearers: Bearers | None = Field(default=None, description="How many models of a line have it; all if absent.")
+    given: Mapping[Id, Given] = Field(default_factory=dict, description="Circumstances that the numbers hang on.")
+    let: Mapping[Id, Value] = Field(default_factory=dict, description="Numbers with a name, for `named`.")
+    targets: Where | None = Field(default=None, description="Whom these attack; as the whole file says if absent.")
     roll: Roll | None = Field(default=None, description="The roll to hit; without it the pools decide.")
     ways: tuple[Way, ...] = Field(min_length=1, description="Outcomes, best first: the first that is reached counts.")
     then: Roll | None = Field(default=None, description="A second roll that must succeed too.")
 
     @model_validator(mode="after")
     def _sound(self) -> Self:
+        self._rolls()
+        lost = next((one.named for one in inside(self.parts) if isinstance(one, Named)), None)
+        if lost is not None:
+            raise ValueError(f"no number is named {lost}; `let` of the form or of the file defines it")
+        for axis in axes(self.parts):
+            if axis.startswith("given.") and axis[6:] not in self.given:
+                raise ValueError(f"{axis[6:]} is not listed under `given`")
+        for index in range(self.damages()):
+            if len(self.axes(index)) > 2:
+                raise ValueError("damage may depend on two things beside the attack (target fields, given), no more")
+        return self
+
+    def _rolls(self) -> None:
         if self.roll is None and len(self.ways) > 1:
             raise ValueError("several ways need a roll")
         if self.roll is not None and (self.roll.reach is not None or any(way.reach is None for way in self.ways)):
             raise ValueError("with a roll each way states what it must reach, and the roll itself does not")
+        if self.roll is None and not self.damages():
+            raise ValueError("without a roll a way needs damage")
         if self.then is not None and self.then.reach is None:
             raise ValueError("the second roll states what it must reach")
-        for index in range(self.damages()):
-            if len(self.axes(index)) > 2:
-                raise ValueError("damage may depend on two fields of the target, no more")
-        return self
+
+    @property
+    def parts(self) -> tuple[object, ...]:
+        """Everything that is rolled."""
+        return (self.roll, *self.ways, self.then)
 
     def damages(self) -> int:
         """How many sorts of damage the longest way has."""
         return max(len(way.damage) for way in self.ways)
 
     def hit_axes(self) -> tuple[str, ...]:
-        """Target fields that the rolls look at."""
-        rolls = [*(way.reach for way in self.ways), self.then.reach if self.then else None]
-        return targets(value for value in rolls if value is not None)
+        """What the chance to hit hangs on: the rolls, or, without one, the pools before what each success must pass."""
+        if self.roll is not None:
+            return axes(self.roll, *(way.reach for way in self.ways), self.then)
+        pools = [one.dice for way in self.ways for one in way.damage]
+        return axes(*(pool.model_copy(update={"then": (), "echo": None}) for pool in pools))
 
     def axes(self, index: int) -> tuple[str, ...]:
-        """Target fields that one sort of damage depends on, those of the rolls first."""
-        found = [value for way in self.ways if index < len(way.damage) for value in way.damage[index].values]
-        return tuple(dict.fromkeys((*self.hit_axes(), *targets(found))))
+        """What one sort of damage hangs on, that of the rolls first."""
+        rolls = () if self.roll is None else self.hit_axes()
+        found = axes(*(way.damage[index] for way in self.ways if index < len(way.damage)))
+        return tuple(dict.fromkeys((*rolls, *found)))
 
 
 class Role(Model):
@@ -152,14 +204,15 @@ class StatsFile(Model):
         default=(), description="Divisions of the squad's points; those that the roster rules suggest if absent."
     )
     targets: Where = Field(default=Where(), description="Cards that may be attacked: their values are the targets'.")
+    let: Mapping[Id, Value] = Field(default_factory=dict, description="Numbers with a name, for `named` in any form.")
     attacks: tuple[AttackForm, ...] = Field(default=(), description="How attacks are rolled, one form after the other.")
 
-
-def targets(values: Iterator[Value] | list[Value]) -> tuple[str, ...]:
-    """The target fields among numbers, each once."""
-    named = (value.target for value in values if isinstance(value, FieldOf))
-    return tuple(dict.fromkeys(name for name in named if name is not None))
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, value: object) -> object:
+        """Put the numbers that `let` names where `named` asks for them."""
+        return expand(value)
 
 
 Profile: TypeAlias = Mapping[str, int | None]
-"""The target's numbers by field; None is a dash, which no die reaches."""
+"""The target's numbers by field, and given ones as `given.NAME`; None is a dash, which no die reaches."""

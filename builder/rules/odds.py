@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import operator
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
@@ -29,10 +30,16 @@ def sums(count: int, sides: int) -> Spread:
 
 def add(one: Spread, other: Spread) -> Spread:
     """The sum of two independent results."""
+    return combined(one, other, operator.add)
+
+
+def combined(one: Spread, other: Spread, how: Callable[[int, int], int]) -> Spread:
+    """What two independent results make together."""
     found: dict[int, Fraction] = {}
     for first, chance in one.items():
         for second, also in other.items():
-            found[first + second] = found.get(first + second, Fraction(0)) + chance * also
+            result = how(first, second)
+            found[result] = found.get(result, Fraction(0)) + chance * also
     return found
 
 
@@ -62,12 +69,30 @@ def succeeds(
     return dice == always or (dice + plus <= need if under else dice + plus >= need)
 
 
-@lru_cache(maxsize=4096)
+def die(
+    sides: int, each: int | None, strong: int | None = None, *, under: bool = False, reroll: int = 0
+) -> tuple[Fraction, Fraction]:
+    """The chances of one die to be a common and a strong success; results up to `reroll` are thrown once more."""
+    good = [face for face in range(1, sides + 1) if succeeds(face, 0, each, under=under)]
+    sharp = [face for face in good if strong is not None and face >= strong]
+    low = min(max(reroll, 0), sides)
+
+    def chance(faces: list[int]) -> Fraction:
+        kept = sum(face > low for face in faces)
+        return Fraction(kept, sides) + Fraction(low * len(faces), sides * sides)
+
+    return chance(good) - chance(sharp), chance(sharp)
+
+
 def pool(count: int, sides: int, each: int | None, strong: int | None = None, *, under: bool = False) -> Split:
     """So many dice, each a success on its own; successes from `strong` on are counted apart."""
-    good = [face for face in range(1, sides + 1) if succeeds(face, 0, each, under=under)]
-    sharp = sum(strong is not None and face >= strong for face in good)
-    common, rare = Fraction(len(good) - sharp, sides), Fraction(sharp, sides)
+    return dice_pool(count, die(sides, each, strong, under=under))
+
+
+@lru_cache(maxsize=4096)
+def dice_pool(count: int, one: tuple[Fraction, Fraction]) -> Split:
+    """So many dice, each a common or a strong success with these chances."""
+    common, rare = one
     miss = 1 - common - rare
     found: dict[tuple[int, int], Fraction] = {}
     for many in range(count + 1):
@@ -81,23 +106,50 @@ def pool(count: int, sides: int, each: int | None, strong: int | None = None, *,
 
 def damage(
     hits: Split,
-    worth: int,
-    strong_worth: int,
+    worth: int | Spread,
+    strong_worth: int | Spread,
     saves: Split | None = None,
     *,
     two_for_strong: bool = False,
     strong_for_common: bool = True,
+    sure: int = 0,
 ) -> Spread:
-    """What successes do after the target's saves, each used so that the least damage is left."""
-    found: dict[int, Fraction] = {}
+    """What successes do after the target's saves, each used so that the least damage is left on average.
+
+    `sure` is what every strong success does besides, saved or not.
+    """
+    common, sharp = _spread(worth), _spread(strong_worth)
+    mean, high = expected(common), expected(sharp)
+    left: dict[tuple[int, int, int], Fraction] = {}
     for (many, few), chance in hits.items():
-        for (saved, sharp), also in (saves or {(0, 0): Fraction(1)}).items():
-            least = min(
-                common * worth + strong * strong_worth
-                for common, strong in _left(many, few, saved, sharp, two_for_strong, strong_for_common)
-            )
-            found[least] = found.get(least, Fraction(0)) + chance * also
-    return dict(sorted(found.items()))
+        for (saved, by_sharp), also in (saves or {(0, 0): Fraction(1)}).items():
+            ways = _left(many, few, saved, by_sharp, two_for_strong, strong_for_common)
+            least = min(ways, key=lambda pair: pair[0] * mean + pair[1] * high)
+            kept = (*least, few * sure)
+            left[kept] = left.get(kept, Fraction(0)) + chance * also
+    parts = (
+        (chance, add({fixed: Fraction(1)}, _worth(pair, common, sharp))) for (*pair, fixed), chance in left.items()
+    )
+    return mix(parts)
+
+
+def _worth(pair: list[int], common: Spread, sharp: Spread) -> Spread:
+    """What so many common and strong successes are worth together."""
+    return add(_times(pair[0], common), _times(pair[1], sharp))
+
+
+def _times(count: int, one: Spread) -> Spread:
+    """So many independent results added up."""
+    if len(one) == 1:
+        return {count * value: Fraction(1) for value in one}
+    found: Spread = NOTHING
+    for _ in range(count):
+        found = add(found, one)
+    return found
+
+
+def _spread(value: int | Spread) -> Spread:
+    return {value: Fraction(1)} if isinstance(value, int) else value
 
 
 def _left(

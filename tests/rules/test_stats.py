@@ -12,7 +12,8 @@ import pytest
 from pydantic import ValidationError
 
 from builder.model.card import Card
-from builder.model.stats import AttackForm, FieldOf, Roll
+from builder.model.stats import AttackForm, Roll
+from builder.model.statvalues import FieldOf
 from builder.rules.odds import expected
 from builder.rules.stats import Attack, occurring
 

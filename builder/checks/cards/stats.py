@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from builder.findings import Finding
 from builder.model.base import Json, Path
-from builder.model.card import Card
 from builder.model.codes import define
 from builder.model.loaded import LoadedPack
 from builder.model.spelling import suggestion
-from builder.model.stats import AttackForm
+from builder.rules.attacks import sources
 
 UNKNOWN_FIELD = define(
     "stats/unknown-field",
@@ -31,7 +30,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     for index, (form, raw) in enumerate(
         zip(loaded.stats.attacks, forms if isinstance(forms, list) else (), strict=True)
     ):
-        attacks = [data for card in cards for data in _attacks(form, card)]
+        attacks = [data for card in cards for _, data in sources(form, card)]
         own = sorted({name for data in attacks for name in data})
         for path, whose, name in _named(raw, ("attacks", index)):
             if whose == "attack":
@@ -43,12 +42,6 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
                 yield UNKNOWN_FIELD.finding(
                     f"no {what} has the field {name}", document.locate(path), suggestion(name, words, "Fields")
                 )
-
-
-def _attacks(form: AttackForm, card: Card) -> Iterator[Mapping[str, Json]]:
-    """The attacks that stand on a card."""
-    held = card.field(form.source) if form.source is not None else {"": dict(card.data)}
-    yield from (data for data in (held.values() if isinstance(held, Mapping) else ()) if isinstance(data, Mapping))
 
 
 def _named(value: Json, path: Path) -> Iterator[tuple[Path, str, str]]:

@@ -1,0 +1,173 @@
+"""Numbers of stats.yaml: written out, taken from a card, thrown, or worked out from other numbers.
+
+Every form is pure arithmetic over whole numbers and dice, so that chances stay exact. A new form needs two packs that
+want it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Self, TypeAlias
+
+from pydantic import BaseModel, Discriminator, Field, StringConstraints, Tag, model_validator
+
+from builder.model.base import Id, Model
+from builder.model.rules import Where
+
+Dice = Annotated[str, StringConstraints(pattern=r"^([1-9]|1[0-9]|20)d([2-9]|[1-9][0-9]|100)$")]
+"""Dice added up, such as `2d6`: at most 20, of at most 100 sides."""
+
+Throw = Annotated[str, StringConstraints(pattern=r"^([1-9]|1[0-9]|20)?d([2-9]|[1-9][0-9]|100)([+-][0-9]{1,3})?$")]
+"""A number that is thrown, such as `d3`, `2d6` or `d6+1`."""
+
+
+class FieldOf(Model):
+    """A number that stands on a card or is given: exactly one of the four says where. A card may hold `2d6+1`."""
+
+    attack: str | None = Field(default=None, description="Dotted field of the attack itself.")
+    model: str | None = Field(default=None, description="Dotted field of the card that attacks (the bearer).")
+    target: str | None = Field(default=None, description="Dotted field of the card that is attacked.")
+    given: Id | None = Field(default=None, description="A circumstance that the form lists under `given`.")
+    otherwise: int | None = Field(default=None, description="What counts where the card does not state it.")
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if sum(part is not None for part in (self.attack, self.model, self.target, self.given)) != 1:
+            raise ValueError("state exactly one of attack, model, target, given")
+        return self
+
+    @property
+    def axis(self) -> str | None:
+        """What a table must range over because of it."""
+        return self.target if self.given is None else f"given.{self.given}"
+
+
+class Named(Model):
+    """A number that `let` defines."""
+
+    named: Id = Field(description="Its name under `let` of the form or of the file.")
+
+
+class Sum(Model):
+    """Numbers added up, others taken away. Not stated if one of them is not."""
+
+    sum: tuple[Value, ...] = Field(min_length=1, description="These are added.")
+    less: tuple[Value, ...] = Field(default=(), description="These are taken away.")
+
+
+class Product(Model):
+    """Numbers multiplied. Not stated if one of them is not."""
+
+    product: tuple[Value, ...] = Field(min_length=1, description="These are multiplied.")
+
+
+class Least(Model):
+    """The smallest of those numbers that are stated."""
+
+    least: tuple[Value, ...] = Field(min_length=1, description="The smallest of these counts.")
+
+
+class Most(Model):
+    """The largest of those numbers that are stated."""
+
+    most: tuple[Value, ...] = Field(min_length=1, description="The largest of these counts.")
+
+
+class Compare(Model):
+    """A number compared with others. All the stated parts must hold; a number that is not stated fails."""
+
+    value: Value = Field(description="What is compared.")
+    lt: Value | None = Field(default=None, description="It is less than this.")
+    le: Value | None = Field(default=None, description="It is at most this.")
+    gt: Value | None = Field(default=None, description="It is greater than this.")
+    ge: Value | None = Field(default=None, description="It is at least this.")
+    eq: Value | None = Field(default=None, description="It is this.")
+
+    @model_validator(mode="after")
+    def _some(self) -> Self:
+        if all(part is None for part in (self.lt, self.le, self.gt, self.ge, self.eq)):
+            raise ValueError("state at least one of lt, le, gt, ge, eq")
+        return self
+
+
+class Case(Model):
+    """One line of a table: all stated conditions hold, then the number counts."""
+
+    where: Where = Field(default=Where(), description="Tests of the attack's own fields.")
+    bearer: Where = Field(default=Where(), description="Tests of the card that attacks, and of its `choice.NAME`.")
+    compare: Compare | None = Field(default=None, description="A comparison of numbers.")
+    value: Value = Field(description="The number of this case.")
+
+
+class Cases(Model):
+    """A table: the first case that holds counts."""
+
+    cases: tuple[Case, ...] = Field(min_length=1, description="Tried in this order.")
+    otherwise: Value | None = Field(default=None, description="If none holds. Absent: the number is not stated.")
+
+
+def _sort(value: object) -> str | None:
+    """Which form a value has, by its type or its key."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return "a number"
+    if isinstance(value, str):
+        return "dice"
+    keys = set(value if isinstance(value, Mapping) else getattr(value, "model_fields_set", ()))
+    return next((form for key, form in _FORMS.items() if key in keys), None)
+
+
+_FORMS = {
+    "named": "a name",
+    "sum": "a sum",
+    "product": "a product",
+    "least": "the least",
+    "most": "the most",
+    "cases": "a table",
+    "attack": "a field",
+    "model": "a field",
+    "target": "a field",
+    "given": "a field",
+}
+
+Value: TypeAlias = Annotated[
+    Annotated[int, Tag("a number")]
+    | Annotated[Throw, Tag("dice")]
+    | Annotated[FieldOf, Tag("a field")]
+    | Annotated[Named, Tag("a name")]
+    | Annotated[Sum, Tag("a sum")]
+    | Annotated[Product, Tag("a product")]
+    | Annotated[Least, Tag("the least")]
+    | Annotated[Most, Tag("the most")]
+    | Annotated[Cases, Tag("a table")],
+    Discriminator(
+        _sort,
+        custom_error_type="number_form",
+        custom_error_message=(
+            "a number is written out, is dice such as d3, or a map with one of attack, model, target, given, named,"
+            " sum, product, least, most, cases"
+        ),
+    ),
+]
+"""A number, dice, the field that holds it, or how it is worked out."""
+
+for _model in (Sum, Product, Least, Most, Compare, Case, Cases):
+    _model.model_rebuild()
+
+
+def inside(part: object) -> Iterator[BaseModel]:
+    """A model and every model inside it, in the order of the file; conditions on cards are left out."""
+    if isinstance(part, Where):
+        return
+    if isinstance(part, BaseModel):
+        yield part
+        for name in type(part).model_fields:
+            yield from inside(getattr(part, name))
+    elif isinstance(part, tuple):
+        for item in part:
+            yield from inside(item)
+
+
+def axes(*parts: object) -> tuple[str, ...]:
+    """What tables of these parts range over: target fields and given circumstances, each once."""
+    found = (one.axis for part in parts for one in inside(part) if isinstance(one, FieldOf))
+    return tuple(dict.fromkeys(axis for axis in found if axis is not None))
