@@ -168,7 +168,9 @@ class _Cutter:
 
         if not isinstance(item, pikepdf.Stream):
             return Loose(self.direct(item))
-        entries = {key: self.text(item.stream_dict[key]) for key in item.stream_dict.keys() if key != "/Length"}  # noqa: SIM118
+        # The engine gives each drawing the whole document's resources: only those it uses are cut loose, below.
+        kept = (key for key in item.stream_dict.keys() if key not in ("/Length", "/Resources"))  # noqa: SIM118
+        entries = {key: self.text(item.stream_dict[key]) for key in kept}
         if "/Resources" in item.stream_dict:
             content, entries["/Resources"] = self.drawing(item.read_bytes(), item.stream_dict["/Resources"])
             data, entries["/Filter"] = pack(content), b"/FlateDecode"

@@ -65,6 +65,27 @@ def test_a_letter_is_measured_by_its_file_and_not_by_its_first_use(lanterns, siz
     assert drawn(size) == drawn(13.5, size)
 
 
+GROUP = '<svg viewBox="0 0 60 20"><g opacity="0.5"><text x="4" y="9">Marsh</text><rect width="9" height="9"/></g></svg>'
+
+
+@pytest.mark.slow
+def test_a_drawing_within_a_face_keeps_nothing_of_its_company(lanterns):
+    spot = places(lanterns, "lanterns")
+    pool.start(spot, None, True)
+    engine = Engine(spot)
+    engine.start()
+    style = Style("group", (("page", SHEET),), Size(width=70, height=40, bleed=0), {}, "en")
+
+    def drawn(*bodies: str) -> bytes:
+        pages = [FaceHtml("", f'<section style="font-weight:400">{body}</section>', "", None, "") for body in bodies]
+        laid = engine.lay(style, [(_on_new_page(page) if index else page, {}) for index, page in enumerate(pages)])
+        return engine.draw(style, laid, range(len(laid.measured)))[0][-1].dump()
+
+    alone = drawn(GROUP)
+    assert b"/Group" in alone
+    assert drawn(f"<b>{TEXT}</b>", GROUP) == alone
+
+
 def _on_new_page(face: FaceHtml) -> FaceHtml:
     return replace(face, html=face.html.replace('style="', 'style="break-before:page;'))
 
