@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ import click
 
 from builder.cli.home_options import home_options, take_home
 from builder.cli.options import as_of_option, project_option
+from builder.cli.worker_options import take_workers, worker_options
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @as_of_option
 @click.option("--changed-since", metavar="VERSION|DAY", help="Print only the cards whose face differs from a release.")
 @click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Where files go. Default: output/PACK.")
-@click.option("--workers", type=click.IntRange(1, 64), help="Processes that set cards. Default: one per core, up to 8.")
+@worker_options
 @click.option("--gauges", is_flag=True, help="Only rulers, templates and tokens, which a whole set brings along.")
 @click.option("--quiet", is_flag=True, help="Print nothing but findings and failures.")
 @click.option("--zip", "zipped", is_flag=True, help="A print shop's package as an archive instead of a folder.")
@@ -53,12 +53,12 @@ def build(project: Project, pack: str | None, pack_option: str | None, quiet: bo
 
     if pack and pack_option and pack != pack_option:
         raise UsageError(f"two packs are named: {pack} and {pack_option}", "Name one.")
-    workers = options.pop("workers") or min(os.cpu_count() or 1, 8)
+    workers, shared = take_workers(options)
     langs = options.pop("lang")
     gauges = "only" if options.pop("gauges") else "with"
     since = options.pop("changed_since")
     home = take_home(options)
-    asked = BuildOptions(workers=workers, langs=langs, gauges=gauges, home=home, **options)  # type: ignore[arg-type]
+    asked = BuildOptions(langs, workers=workers, shared=shared, gauges=gauges, home=home, **options)  # type: ignore[arg-type]
     packs = _packs(project, pack or pack_option, asked.roster)
     results = []
     for each in packs:

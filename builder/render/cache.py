@@ -26,9 +26,9 @@ class FaceCache:
     def facts(self, key: str) -> FaceFacts | None:
         """What is known of a face, or None where it is not there or not readable."""
         try:
-            value = json.loads(self._path(key, ".json").read_bytes())
-            return _facts(value) if self._path(key, ".face").exists() else None
-        except (OSError, ValueError, KeyError, TypeError):
+            facts = load_facts(self._path(key, ".json").read_bytes())
+            return facts if self._path(key, ".face").exists() else None
+        except (OSError, ValueError):
             return None
 
     def record(self, key: str) -> Record:
@@ -38,8 +38,20 @@ class FaceCache:
     def put(self, facts: FaceFacts, record: Record) -> None:
         """Keep a face; the facts go last, so that a face with facts is whole."""
         keep(self._path(facts.key, ".face"), record.dump())
-        text = json.dumps(asdict(facts), ensure_ascii=False, sort_keys=True)
-        keep(self._path(facts.key, ".json"), text.encode())
+        keep(self._path(facts.key, ".json"), dump_facts(facts))
+
+
+def dump_facts(facts: FaceFacts) -> bytes:
+    """Facts as bytes."""
+    return json.dumps(asdict(facts), ensure_ascii=False, sort_keys=True).encode()
+
+
+def load_facts(data: bytes) -> FaceFacts:
+    """Read what `dump_facts` wrote. Raises ValueError for anything else."""
+    try:
+        return _facts(json.loads(data))
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"not the facts of a face: {error}") from None
 
 
 def _facts(value: Mapping[str, Any]) -> FaceFacts:

@@ -90,3 +90,10 @@ UNDECLARED = define(
     "Its sizes stand in pack.yaml, so that the smallest legible size is a decision, not an accident.",
     "Declare it under `fit` of the kind in pack.yaml, or correct the class in the template.",
 )
+WORKER = define(
+    "render/worker",
+    "A worker of the cluster is left out, or slower than it could be",
+    "Faces are equal byte for byte only where the same program, engine, libraries and fonts set them.",
+    "Install on the worker what this machine has, then start it again.",
+    Severity.WARNING,
+)

@@ -11,11 +11,13 @@ from typing import Any
 from builder.findings import Finding, Location, has_errors
 from builder.model.base import Json
 from builder.model.pack import Pack
+from builder.model.shared import Shared
 from builder.render import codes
 from builder.render.cache import FaceCache
 from builder.render.iconfont import IconFont, icon_font
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, Places, Style
 from builder.render.keys import card_hash, digest, engine_hash, words_hash
+from builder.render.lending import Lending
 from builder.render.problems import folded, template_finding
 from builder.render.stylesheet import file_hash, style_of
 from builder.render.templates import TemplateSet
@@ -49,6 +51,7 @@ class Press:
     files: Mapping[tuple[str, str], str] = field(default_factory=dict)
     workers: int = 2
     slim: bool = True
+    shared: Shared | None = None
     _words: dict[str, Words] = field(default_factory=dict)
     _styles: dict[tuple[str, str, str], Style] = field(default_factory=dict)
     _hashes: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -115,13 +118,18 @@ class Press:
                 faces[job] = known
             elif (html := self._fill(job, key, findings)) is not None:
                 todo.setdefault(key, (job, html))
+        lending = Lending(self.shared, self.cache) if self.shared and todo else None
+        for facts in lending.borrow(html for _, html in todo.values()) if lending else ():
+            faces |= {job: facts for job, key in wanted.items() if key == facts.key}
+            del todo[facts.key]
         known_faces = len(faces)
-        for facts in self._set(list(todo.values()), progress) if todo else ():
+        for facts in self._set(list(todo.values()), progress, lending) if todo else ():
             if has_errors(facts.findings):
                 findings.extend(facts.findings)
             else:
                 faces |= {job: facts for job, key in wanted.items() if key == facts.key}
         findings += [finding for facts in faces.values() for finding in facts.findings]
+        findings += lending.findings if lending else ()
         return Pressed(faces, folded(findings), len(todo), known_faces)
 
     def warm(self, jobs: Iterable[FaceJob]) -> None:
@@ -203,8 +211,10 @@ class Press:
         classes += [f"faction-{faction}"] * bool(faction) + ["frame"] * (job.frame is not None)
         return f'<section class="{" ".join(classes)}">{html}</section>'
 
-    def _set(self, todo: Sequence[tuple[FaceJob, FaceHtml]], progress: Progress | None) -> Iterable[FaceFacts]:
-        """Batch by style and set, over processes."""
+    def _set(
+        self, todo: Sequence[tuple[FaceJob, FaceHtml]], progress: Progress | None, lending: Lending | None
+    ) -> Iterable[FaceFacts]:
+        """Batch by style and set, over processes or a cluster."""
         from builder.render.pool import set_all
 
         groups: dict[str, tuple[Style, list[FaceHtml]]] = {}
@@ -216,7 +226,11 @@ class Press:
             for style, faces in groups.values()
             for start in range(0, len(faces), BATCH)
         ]
-        return set_all(batches, self.places, self.icons.path, workers=self.workers, slim=self.slim, progress=progress)
+        places, icons = self.places, self.icons.path
+        if lending and lending.wants_cluster(batches):
+            return lending.set_all(batches, places, icons, slim=self.slim, progress=progress)
+        made = set_all(batches, places, icons, workers=self.workers, slim=self.slim, progress=progress)
+        return lending.lend(batches, made) if lending else made
 
 
 def frame_of(pack: Pack, kind: str, card: str) -> tuple[tuple[str, str], ...]:

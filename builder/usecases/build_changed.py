@@ -42,7 +42,7 @@ def build_changed(
     if loaded.pack is None or has_errors(new_findings):
         return BuildResult(findings=in_order((*old_findings, *new_findings)))
     langs, profile = languages(loaded.pack, options.langs), load_profile(project, options.profile)
-    found = changed_faces(project, old, new, loaded, langs, options.variant, options.workers, progress)
+    found = changed_faces(project, old, new, loaded, langs, options.variant, options.workers, progress, options.shared)
     findings: list[Finding] = [*old_findings, *found.findings]
     if has_errors(found.after.findings):
         return BuildResult(findings=in_order(findings))

@@ -10,6 +10,7 @@ from builder.errata.freeze import thaw
 from builder.errata.snapshot import Snapshot
 from builder.findings import Finding
 from builder.model.loaded import LoadedPack
+from builder.model.shared import Shared
 from builder.render.jobs import Variant
 from builder.store.project import Project
 from builder.usecases.faces import FaceName, Faces, Progress, set_faces
@@ -53,13 +54,14 @@ def changed_faces(
     variant: Variant = "full",
     workers: int = 2,
     progress: Progress | None = None,
+    shared: Shared | None = None,
 ) -> ChangedFaces:
     """Compare the print of a release with today's. Old cards are set with today's templates, so that what the
     templates changed shows against the pictures that the release remembers.
     """
     past = thaw(old, old.label)
-    before = set_faces(project, past, langs, variant, workers, progress)
-    after = set_faces(project, loaded, langs, variant, workers, progress)
+    before = set_faces(project, past, langs, variant, workers, progress, shared)
+    after = set_faces(project, loaded, langs, variant, workers, progress, shared)
     pairs = pairing(old, new)[0]
     found = ChangedFaces(before, after, pairs, {}, (*past.findings, *after.findings))
     reasons: dict[str, dict[str, str]] = {lang: {} for lang in langs}

@@ -11,6 +11,7 @@ from builder.findings import Finding
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Size
 from builder.model.profile import Profile
+from builder.model.shared import Shared
 from builder.render.jobs import FaceFacts, Variant
 from builder.render.press import Press
 from builder.roster.chosen import spoken as spoken_pack
@@ -76,10 +77,11 @@ def set_faces(
     variant: Variant = "full",
     workers: int = 2,
     progress: Progress | None = None,
+    shared: Shared | None = None,
 ) -> Faces:
     """Set every face of a pack in these languages. A face that cannot be set is missing, with its findings."""
     assert loaded.pack is not None
-    press = Press(spoken_pack(loaded.pack), places(project, loaded.pack.id), {}, workers=workers)
+    press = Press(spoken_pack(loaded.pack), places(project, loaded.pack.id), {}, workers, shared=shared)
     spoken = tuple(langs)
     jobs = [job for lang in spoken for card in press.pack.cards.values() for job in jobs_of(press, card, lang, variant)]
     pressed = press.press(jobs, progress)

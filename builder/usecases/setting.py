@@ -12,6 +12,7 @@ from builder.findings import Finding, in_order
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
+from builder.model.shared import Shared
 from builder.model.spelling import suggestion
 from builder.render.jobs import FaceJob, Places, Variant
 from builder.render.press import Press, Pressed
@@ -39,6 +40,7 @@ class BuildOptions:
     output: Path | None = None
     as_of: str | None = None
     workers: int = 2
+    shared: Shared | None = None
     gauges: Literal["with", "only"] = "with"
     zipped: bool = False
     icc: Path | None = None
@@ -86,7 +88,7 @@ def set_cards(
         orders = dict.fromkeys(langs, squad)
     else:
         orders = {lang: chosen_cards(pack, options.only, lang) for lang in langs}
-    press = Press(pack, places(project, pack.id), _files(loaded, pack), workers=options.workers)
+    press = Press(pack, places(project, pack.id), _files(loaded, pack), options.workers, shared=options.shared)
     wanted = [job for lang in langs for card in orders[lang] for job in jobs_of(press, card, lang, options.variant)]
     return SetCards(press, orders, press.press(wanted, progress))
 

@@ -1,0 +1,95 @@
+"""Faces set by the workers of a dask cluster, which share a store; the only file that opens a connection to one."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from builder.errors import ToolMissing
+from builder.findings import Finding, has_errors
+from builder.render.blobs import EXTRA
+from builder.render.cache import FaceCache
+from builder.render.dispatch import CONNECTING, Dispatch, Unreachable
+from builder.render.facestore import FaceStore
+from builder.render.faraway import Errand
+from builder.render.jobs import Batch, FaceFacts, Places
+from builder.render.likeness import likeness
+from builder.render.shipment import pack_up
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A scheduler's address and the store all its workers see. `findings` collects what is wrong with workers."""
+
+    address: str
+    store: FaceStore
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def shown(self) -> str:
+        """The cluster as the user named it."""
+        return self.address.replace("tcp://", "dask://")
+
+    def set_all(
+        self,
+        batches: Sequence[Batch],
+        places: Places,
+        icons: Path | None,
+        *,
+        slim: bool = True,
+        progress: Progress | None = None,
+    ) -> Iterator[FaceFacts]:
+        """Set all batches; faces come in no particular order and lie in the cache when they do."""
+        shipment = pack_up(places, icons)
+        shipment.send(self.store.blobs)
+        errand = Errand(self.store.blobs.address, shipment.hash, likeness(), slim)
+        total, done = sum(len(batch.faces) for batch in batches), 0
+        cache = FaceCache(places.cache)
+        with _connected(self) as client:
+            dispatch = Dispatch(self.shown, self.store, client, errand, shipment, deque(batches), self.findings)
+            for batch, facts in dispatch.run():
+                stored = self.store.get_all(batch.faces)
+                if any(each.key not in stored and not has_errors(each.findings) for each in facts):
+                    dispatch.again(batch, f"the store {self.store.blobs.shown} loses what workers put into it")
+                    continue
+                for each in stored.values():
+                    cache.put(each.facts, each.record)
+                done += len(facts)
+                if progress is not None:
+                    progress(done, total)
+                yield from facts
+
+
+@contextmanager
+def _connected(cluster: Cluster) -> Iterator[Any]:
+    """A client of the scheduler; its own chatter is silenced, what goes wrong is told by this file."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ToolMissing("a cluster needs dask.distributed, which is not installed", EXTRA) from None
+    logger = logging.getLogger("distributed")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    try:
+        try:
+            client = Client(  # type: ignore[no-untyped-call]
+                cluster.address, timeout=CONNECTING, set_as_default=False
+            )
+        except (OSError, ValueError) as error:
+            raise Unreachable(
+                f"no scheduler answers at {cluster.shown}: {str(error).splitlines()[0]}",
+                "Start one with: dask scheduler; it prints its address.",
+            ) from error
+        try:
+            yield client
+        finally:
+            client.close(timeout=CONNECTING)  # type: ignore[no-untyped-call]
+    finally:
+        logger.setLevel(before)

@@ -1,0 +1,231 @@
+"""Who of a cluster gets which batch.
+
+Only so many batches are under way as keep the workers busy: those of a lost worker are handed to another, new workers
+join in, and when none is left what is set already stays.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from builder.errors import SquadpressError
+from builder.findings import Finding
+from builder.render import codes
+from builder.render.blobs import EXTRA
+from builder.render.facestore import FaceStore
+from builder.render.faraway import Errand, Outcome, greet, set_far
+from builder.render.jobs import Batch, FaceFacts
+from builder.render.shipment import Shipment
+
+CONNECTING = 10
+"""Seconds that a scheduler has to answer."""
+PATIENCE = 30
+"""Seconds without any worker until the build gives up."""
+SILENCE = 180
+"""Seconds without any answer, though there are workers, until the build gives up."""
+AHEAD = 2
+"""Batches a worker has at hand: it need not wait for the next."""
+TRIES = 3
+"""How often the same is tried where the store loses what is put into it."""
+LOOK = 1.0
+"""Seconds between two looks at who is there."""
+
+
+class Unreachable(SquadpressError):
+    """The cluster does not answer, or has no worker that can set."""
+
+    exit_code = 4
+
+
+@dataclass(slots=True)
+class Dispatch:
+    """The batches of one build and the workers they are with."""
+
+    shown: str
+    """The cluster's name in messages."""
+    store: FaceStore
+    client: Any
+    errand: Errand
+    shipment: Shipment
+    waiting: deque[Batch]
+    findings: list[Finding]
+    running: dict[Any, tuple[Batch, frozenset[str]]] = field(default_factory=dict)
+    asked: dict[Any, str] = field(default_factory=dict)
+    """Workers that were asked whether they can set, by the question."""
+    present: dict[str, int] = field(default_factory=dict)
+    """All workers and their threads."""
+    fit: set[str] = field(default_factory=set)
+    unfit: dict[str, str] = field(default_factory=dict)
+    tries: dict[Any, int] = field(default_factory=dict)
+    away: bool = False
+    """True while the scheduler does not answer."""
+    looked: float = -LOOK
+    manned: float = field(default_factory=time.monotonic)
+    heard: float = field(default_factory=time.monotonic)
+
+    def run(self) -> Iterator[tuple[Batch, tuple[FaceFacts, ...]]]:
+        """Each batch as it is set."""
+        while self.waiting or self.running:
+            self.look()
+            self.hand_out()
+            self.welcome()
+            yield from self.collect()
+            if self.waiting or self.running:
+                self.judge()
+                time.sleep(0.01)
+
+    def again(self, batch: Batch, why: str) -> None:
+        """Put a batch back; a few times only."""
+        key = batch.faces[0].key
+        self._count(key, why)
+        self.waiting.append(batch)
+
+    def _count(self, key: object, why: str) -> None:
+        self.tries[key] = self.tries.get(key, 0) + 1
+        if self.tries[key] >= TRIES:
+            raise Unreachable(f"{self.shown}: {why}", "All workers must see the same store: a shared folder, or a URL.")
+
+    def look(self) -> None:
+        """See who is there; ask new workers, and take back what only lost ones had."""
+        now = time.monotonic()
+        if now - self.looked < LOOK:
+            return
+        self.looked = now
+        try:
+            self.present = dict(self.client.sync(self.client.scheduler.ncores, callback_timeout=CONNECTING))
+        except Exception:
+            self.away = True  # it may come back; if not, `judge` ends it
+            return
+        self.away = False
+        self.fit &= self.present.keys()
+        for question in [question for question, worker in self.asked.items() if worker not in self.present]:
+            del self.asked[question]
+            question.cancel()
+        for future in [future for future, (_, given) in self.running.items() if not given & self.present.keys()]:
+            self.waiting.appendleft(self.running.pop(future)[0])
+            future.cancel()
+        for worker in self.present.keys() - self.fit - self.unfit.keys() - set(self.asked.values()):
+            self.ask(worker)
+
+    def ask(self, worker: str) -> None:
+        """Ask a worker whether it can set; other builds' work waits for that."""
+        question = self._submit(greet, [worker], priority=10)
+        if question is not None:
+            self.asked[question] = worker
+
+    def hand_out(self) -> None:
+        """Give the fit workers as many batches as keep them busy."""
+        while self.waiting and self.fit and len(self.running) < AHEAD * len(self.fit):
+            future = self._submit(set_far, sorted(self.fit), self.waiting[0])
+            if future is None:
+                return
+            self.running[future] = (self.waiting.popleft(), frozenset(self.fit))
+
+    def _submit(self, task: Callable[..., Outcome], workers: list[str], *values: object, priority: int = 0) -> Any:
+        """A future; None where the scheduler is away."""
+        try:
+            return self.client.submit(
+                task, self.errand, *values, workers=workers, allow_other_workers=False, pure=False, priority=priority
+            )
+        except Exception:
+            return None
+
+    def welcome(self) -> None:
+        """Hear the answers of the workers that were asked."""
+        for question in [question for question in self.asked if question.done()]:
+            worker = self.asked.pop(question)
+            self.heard = time.monotonic()
+            outcome = self._result(question, f"the worker {worker}")
+            if isinstance(outcome, Exception):
+                self.leave_out(worker, _why(outcome))
+            elif outcome is not None and self.ready(outcome, worker):
+                self.fit.add(worker)
+                self.count_threads(worker)
+
+    def ready(self, outcome: Outcome, worker: str) -> bool:
+        """True unless a worker said what stands in its way. Files that it does not find are sent once more."""
+        if outcome.unfit:
+            self.leave_out(outcome.worker, "; ".join(outcome.unfit))
+        if outcome.lacking:
+            shown = self.store.blobs.shown
+            self._count(worker, f"the worker {worker} does not find in the store {shown} what was just put there")
+            self.shipment.send(self.store.blobs, again=outcome.lacking)
+            self.fit.discard(worker)
+        return not (outcome.unfit or outcome.lacking)
+
+    def collect(self) -> Iterator[tuple[Batch, tuple[FaceFacts, ...]]]:
+        """The batches that are set by now."""
+        for future in [future for future in self.running if future.done()]:
+            batch, _ = self.running.pop(future)
+            self.heard = time.monotonic()
+            outcome = self._result(future, f"setting {batch.faces[0].label} and {len(batch.faces) - 1} more")
+            if isinstance(outcome, Exception):
+                raise outcome
+            if outcome is not None and self.ready(outcome, outcome.worker):
+                yield batch, outcome.facts
+            else:
+                self.waiting.appendleft(batch)
+
+    def _result(self, future: Any, what: str) -> Outcome | Exception | None:
+        """What a task gave or raised; None where it was lost with the scheduler's connection."""
+        from distributed import KilledWorker
+
+        try:
+            found = future.result(timeout=CONNECTING)
+            assert isinstance(found, Outcome)
+        except KilledWorker:
+            return Unreachable(
+                f"{self.shown}: several workers died over {what}",
+                "Look at their logs; squadpress build --workers 1 shows whether it is the cards' fault.",
+            )
+        except SquadpressError as error:
+            return error
+        except Exception as error:
+            return error if future.status == "error" else None
+        return found
+
+    def leave_out(self, worker: str, why: str) -> None:
+        """Give a worker nothing, and say so once."""
+        self.fit.discard(worker)
+        if worker not in self.unfit:
+            self.unfit[worker] = why
+            self.findings.append(codes.WORKER.finding(f"the worker {worker} is left out: {why}"))
+
+    def count_threads(self, worker: str) -> None:
+        """Say so where a worker has threads that it cannot use."""
+        threads = self.present.get(worker, 1)
+        if threads > 1:
+            message = f"the worker {worker} has {threads} threads, but sets one batch at a time"
+            hint = f"Start it with --nworkers {threads} --nthreads 1."
+            self.findings.append(codes.WORKER.finding(message, hint=hint))
+
+    def judge(self) -> None:
+        """Give up where nobody can set, or nobody answers."""
+        now = time.monotonic()
+        able = frozenset() if self.away else self.present.keys() - self.unfit.keys()
+        if able:
+            self.manned = now
+        elif self.unfit and self.present and not self.away:
+            told = "; ".join(f"{worker}: {why}" for worker, why in sorted(self.unfit.items()))
+            raise Unreachable(f"{self.shown}: no worker can set these cards: {told}", codes.WORKER.remedy)
+        elif now - self.manned > PATIENCE:
+            raise Unreachable(
+                f"{self.shown}: {'no answer' if self.away else 'no worker'} for {PATIENCE} s",
+                "Start workers (dask worker HOST:PORT --nthreads 1) and build again: what is set already is kept.",
+            )
+        if now - self.heard > SILENCE and able:
+            raise Unreachable(
+                f"{self.shown}: {len(able)} workers, but no answer for {SILENCE} s",
+                "They may be busy with other work, or hang. Build again later: what is set already is kept.",
+            )
+
+
+def _why(error: Exception) -> str:
+    """Why a worker could not even be asked."""
+    if isinstance(error, ModuleNotFoundError):
+        return f"it has no squadpress ({error}); there: {EXTRA}"
+    return getattr(error, "message", None) or f"{type(error).__name__}: {error}".splitlines()[0]

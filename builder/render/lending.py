@@ -1,0 +1,87 @@
+"""Faces borrowed from a shared store before they are set, and lent to it afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from builder.findings import Finding, has_errors
+from builder.model.shared import Shared
+from builder.render.cache import FaceCache
+from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from builder.render.facestore import FaceStore
+
+SHARE = 64
+"""Faces taken from a store at a time: memory stays bounded."""
+
+
+class Lending:
+    """One build's use of a store. `findings` tells what is wrong with the cluster's workers."""
+
+    def __init__(self, shared: Shared, cache: FaceCache) -> None:
+        self.shared = shared
+        self.cache = cache
+        self.findings: list[Finding] = []
+
+    @cached_property
+    def store(self) -> FaceStore:
+        """The store. Raises UsageError or ToolMissing."""
+        from builder.render.facestore import FaceStore
+
+        return FaceStore.at(self.shared.store)
+
+    def borrow(self, faces: Iterable[FaceHtml]) -> Iterator[FaceFacts]:
+        """Put into the cache what the store has of some faces."""
+        wanted = list(faces)
+        for start in range(0, len(wanted), SHARE):
+            for stored in self.store.get_all(wanted[start : start + SHARE]).values():
+                self.cache.put(stored.facts, stored.record)
+                yield stored.facts
+
+    def lend(self, batches: Sequence[Batch], made: Iterable[FaceFacts]) -> Iterator[FaceFacts]:
+        """Put faces into the store as they are set."""
+        from builder.render.facestore import AT_ONCE
+
+        faces = {face.key: face for batch in batches for face in batch.faces}
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            lent: list[Future[None]] = []
+            for facts in made:
+                if not has_errors(facts.findings):
+                    lent.append(pool.submit(self._lend, faces[facts.key], facts))
+                yield facts
+            for each in lent:
+                each.result()
+
+    def _lend(self, face: FaceHtml, facts: FaceFacts) -> None:
+        from builder.render.facestore import Stored
+
+        self.store.put(face, Stored(facts, self.cache.record(facts.key)))
+
+    def wants_cluster(self, batches: Sequence[Batch]) -> bool:
+        """True where workers are named and worth the way: a few faces are set here while they would be greeted."""
+        from builder.render.pool import ALONE
+
+        return self.shared.cluster is not None and len(batches) > ALONE
+
+    def set_all(
+        self,
+        batches: Sequence[Batch],
+        places: Places,
+        icons: Path | None,
+        *,
+        slim: bool,
+        progress: Callable[[int, int], None] | None,
+    ) -> Iterator[FaceFacts]:
+        """Have all batches set by the cluster."""
+        from builder.render.cluster import Cluster
+
+        assert self.shared.cluster is not None
+        cluster = Cluster(self.shared.cluster, self.store, self.findings)
+        return cluster.set_all(batches, places, icons, slim=slim, progress=progress)
