@@ -76,7 +76,7 @@ def _connected(cluster: Cluster) -> Iterator[Any]:
         raise ToolMissing("a cluster needs dask.distributed, which is not installed", EXTRA) from None
     logger = logging.getLogger("distributed")
     before = logger.level
-    logger.setLevel(logging.CRITICAL + 1)
+    logger.setLevel(logging.FATAL + 1)
     try:
         try:
             client = Client(  # type: ignore[no-untyped-call]
