@@ -32,9 +32,8 @@ from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.usecases.compose import layers
 from builder.usecases.setting import places
+from tests.bench.cards import KIND, LANG, PACK, ROOT, project_of
 
-ROOT = Path(__file__).resolve().parents[2]
-PACK, KIND, LANG = "hydrophilia", "character", "ru"
 COUNT = 100
 """Cards in all: enough that start-up does not hide the rest, few enough to wait for the slowest."""
 
@@ -77,7 +76,7 @@ def main() -> None:
     """Print what was measured."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        project = project_in(folder / "project")
+        project = Project(project_of(folder / "project", COUNT))
         press, cards = ready(project)
         leaves = [leaf(press, card, side) for card in cards for side in press.pack.manifest.kinds[KIND].faces]
         pack_folder = material(project, folder / "pack")
@@ -97,21 +96,6 @@ def told(name: str, cost: Cost | str, cards: int) -> None:
         return
     wall, cpu = 1000 * cost.wall / cards, 1000 * cost.cpu / cards
     print(f"{name:<40} {wall:7.1f} ms a card, {cpu:7.1f} of processors, {cost.size / 1e6:6.2f} MB", flush=True)
-
-
-def project_in(folder: Path) -> Project:
-    """A copy of this project without anything remembered; copies of the cards under new ids make up the number."""
-    for part in ("cards", "schemas", "templates"):
-        shutil.copytree(ROOT / part, folder / part)
-    originals = sorted((ROOT / "cards" / PACK / KIND).rglob("*.yaml"))
-    target = folder / "cards" / PACK / KIND
-    for index in range(len(originals), COUNT):
-        card = f"card-{index:04}"
-        text = originals[index % len(originals)].read_text(encoding="utf-8")
-        text = re.sub(r"^id: .*$", f"id: {card}", text, flags=re.MULTILINE)
-        text = re.sub(r"\$schema=[./]*", "$schema=../../../", text)
-        (target / f"{card}.yaml").write_text(text, encoding="utf-8")
-    return Project(folder)
 
 
 def ready(project: Project) -> tuple[Press, Sequence[Card]]:
