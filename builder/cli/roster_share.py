@@ -62,7 +62,7 @@ def open_(token: str, output: Path | None, project: Project) -> int:
     from builder.usecases.roster_check import judge_rosters
     from builder.usecases.roster_share import from_json, opened
 
-    roster, remarks = (from_json(Path(token[1:])), ()) if token.startswith("@") else opened(project, token)
+    roster, remarks = (from_json(Path(token[1:]), project), ()) if token.startswith("@") else opened(project, token)
     for remark in remarks:
         click.echo(f"note: {remark}", err=True)
     if output is None:

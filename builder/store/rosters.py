@@ -17,9 +17,9 @@ from builder.store import codes
 from builder.store.models import parse_model
 from builder.store.project import Project
 from builder.store.wording import kind_of, shown
-from builder.store.yaml import read_document
+from builder.store.yaml import parse_document, read_document
 
-__all__ = ["LoadedRoster", "load_roster", "read_roster"]
+__all__ = ["LoadedRoster", "load_roster", "parse_roster", "read_roster"]
 
 _FATAL = frozenset({codes.UNREADABLE.code, codes.TOO_LARGE.code, codes.ENCODING.code})
 
@@ -38,7 +38,18 @@ def load_roster(path: FilePath, project: Project, form: RosterForm | None = None
 
 def read_roster(path: FilePath, project: Project, form: RosterForm | None = None) -> LoadedRoster:
     """The same for one of many files: what cannot be read is a finding too."""
-    document, found = read_document(path, project.relative(path))
+    return _folded(*read_document(path, project.relative(path)), project, form)
+
+
+def parse_roster(text: str, name: str, project: Project) -> LoadedRoster:
+    """A roster from a text (YAML, of which JSON is a part); `name` is what findings call it."""
+    return _folded(*parse_document(text, name), project, None)
+
+
+def _folded(
+    document: Document | None, found: tuple[Finding, ...], project: Project, form: RosterForm | None
+) -> LoadedRoster:
+    """What a document says as a roster."""
     if document is None:
         return LoadedRoster(None, None, found)
     if not isinstance(document.value, dict):

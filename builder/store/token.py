@@ -46,6 +46,8 @@ def unpack(token: str) -> Json:
         data = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError) as error:
         raise UsageError("the token is damaged: it holds a character that no token has", REMEDY) from error
+    if base64.urlsafe_b64encode(data).rstrip(b"=") != body.encode():
+        raise UsageError("the token is damaged: a character of it was exchanged", REMEDY)
     if sha256(data[4:]).digest()[:4] != data[:4]:
         raise UsageError("the token is damaged: its checksum is wrong", REMEDY)
     unpacker = zlib.decompressobj(-15)

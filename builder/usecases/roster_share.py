@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from builder.errors import InputUnreadable, UsageError
+from builder.findings import Severity
 from builder.model.base import Json
 from builder.model.roster import Roster
 from builder.rules.names import Names
 from builder.store.project import Project
+from builder.store.releases import Releases
+from builder.store.rosters import parse_roster
 from builder.store.token import pack, unpack
 from builder.usecases.digests import data_digest, plain
 from builder.usecases.roster_check import Bench, Judged
@@ -19,6 +23,9 @@ from builder.usecases.roster_show import ShownCard, show
 
 SHORT = 12
 """Digits of the data's digest that a token carries."""
+LARGEST = 1_000_000
+"""Bytes of a JSON file that is read."""
+SEE_SCHEMA = "schemas/core/roster.schema.json tells its form."
 
 
 def token(judged: Judged) -> str:
@@ -33,37 +40,57 @@ def opened(project: Project, text: str) -> tuple[Roster, tuple[str, ...]]:
     value = unpack(text)
     if not isinstance(value, dict) or not isinstance(value.get("r"), dict):
         raise UsageError("the token holds no roster", "Ask for it once more.")
-    roster = parsed(value["r"], "the token")
+    roster = parsed(value["r"])
     if roster.pack not in project.packs():
         known = ", ".join(project.packs()) or "none"
         raise UsageError(f"the token is for the pack {roster.pack}, which is not here", f"Packs here: {known}.")
-    judge, _ = Bench(project).judge(roster.pack, roster.version)
-    if judge is not None and value.get("d") != data_digest(judge.pack)[:SHORT]:
-        return roster, ("the squad was built with other cards or rules than those here: judge it again",)
-    return roster, ()
+    return roster, tuple(_remarks(project, roster, value.get("d")))
 
 
-def parsed(value: Json, what: str) -> Roster:
-    """A roster from JSON as `roster share --as json` writes it. UsageError where it is not one."""
+def _remarks(project: Project, roster: Roster, digest: object) -> Iterator[str]:
+    """That the pack's data here is not what the squad was built with; and which release is, if one is."""
+    bench = Bench(project)
+    judge, _ = bench.judge(roster.pack, roster.version)
+    if judge is None or digest == data_digest(judge.pack)[:SHORT]:
+        return
+    yield "the squad was built with other cards or rules than those here: judge it again"
+    for release in Releases(project, roster.pack).all() if roster.version is None else ():
+        judge, _ = bench.judge(roster.pack, release.version)
+        if judge is not None and digest == data_digest(judge.pack)[:SHORT]:
+            yield f"it was built with release {release.version}; a line `version: {release.version}` judges it by that"
+
+
+def parsed(value: Json) -> Roster:
+    """The roster in a token. UsageError where it is not one."""
     try:
         return Roster.model_validate(value)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise UsageError(
-            f"{what} holds no roster: {place}: {first['msg']}", "See schemas/core/roster.schema.json."
-        ) from None
+        raise UsageError(f"the token holds no roster: {place}: {first['msg']}", "Ask for it once more.") from None
 
 
-def from_json(file: Path) -> Roster:
-    """A roster from a JSON file. InputUnreadable or UsageError where it is not one."""
+def from_json(file: Path, project: Project) -> Roster:
+    """A roster from a JSON file after schemas/core/roster.schema.json, such as `roster share --as json` writes.
+
+    InputUnreadable where the file is not JSON, UsageError where what it says is not a roster.
+    """
     try:
-        value = json.loads(file.read_bytes()[:1_000_000])
+        data = file.read_bytes()
     except OSError as error:
         raise InputUnreadable(f"{file}: {error.strerror}", "Name a JSON file.") from error
+    if len(data) > LARGEST:
+        raise InputUnreadable(f"{file} is larger than {LARGEST} bytes", "No squad is that large.")
+    try:
+        text = json.dumps(json.loads(data), ensure_ascii=False)
     except (ValueError, RecursionError) as error:
         raise InputUnreadable(f"{file} is not JSON", "Name a file that `roster share --as json` wrote.") from error
-    return parsed(value, str(file))
+    loaded = parse_roster(text, str(file), project)
+    wrong = next((item for item in loaded.findings if item.severity is Severity.ERROR), None)
+    if loaded.roster is None or wrong is not None:
+        told = f": {wrong.message}" if wrong is not None else ""
+        raise UsageError(f"{file} holds no roster{told}", wrong.hint if wrong and wrong.hint else SEE_SCHEMA)
+    return loaded.roster
 
 
 def as_json(judged: Judged) -> str:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import json
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from builder.cli.main import squadpress
-from builder.errors import UsageError
+from builder.errors import SquadpressError, UsageError
 from builder.model.roster import Roster
 from builder.store.project import Project
 from builder.store.roster_dump import dump
 from builder.store.token import pack, unpack
-from builder.usecases.roster_check import judge_rosters
-from builder.usecases.roster_share import opened, token
-from tests.cli.every_pack import FIRST, ROOT
+from builder.usecases.digests import data_digest
+from builder.usecases.roster_check import Bench, judge_rosters
+from builder.usecases.roster_share import as_json, from_json, opened, token
+from tests.cli.every_pack import FIRST, PACKS, ROOT
 from tests.rules.orchard import pack as orchard
 from tests.rules.strategies import rosters
 
@@ -50,15 +52,36 @@ def test_any_roster_survives_token_and_json(roster: Roster) -> None:
     assert Roster.model_validate(unpack(pack(value))) == roster
 
 
-@settings(max_examples=200, deadline=None)
+WHOLE = pack({"r": {"pack": "lanterns", "entries": [{"card": "old-wick"}]}, "d": "0" * 12})
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=.!é"
+
+
+@pytest.mark.parametrize("other", LETTERS)
+def test_a_token_with_any_one_letter_exchanged_is_refused_with_a_reason(other: str) -> None:
+    for place in (place for place in range(len(WHOLE)) if WHOLE[place] != other):
+        with pytest.raises(UsageError) as caught:
+            unpack(WHOLE[:place] + other + WHOLE[place + 1 :])
+        assert caught.value.remedy
+
+
+@settings(max_examples=300, deadline=None)
 @given(st.data())
-def test_a_damaged_token_is_refused(data: st.DataObject) -> None:
-    whole = pack({"r": {"pack": "lanterns", "entries": [{"card": "old-wick"}]}})
-    place = data.draw(st.integers(5, len(whole) - 1))
-    other = data.draw(st.sampled_from([c for c in "ABCxyz019-_!" if c != whole[place]]))
-    damaged = data.draw(st.sampled_from([whole[:place] + other + whole[place + 1 :], whole[:place]]))
-    with suppress(UsageError):
-        assert unpack(damaged) == unpack(whole)  # only the spare bits of the last letter may differ
+def test_a_token_that_was_cut_grown_or_shuffled_is_refused(data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(WHOLE)))
+    end = data.draw(st.integers(start, len(WHOLE)))
+    inner = data.draw(st.text(st.sampled_from(LETTERS), max_size=12))
+    damaged = WHOLE[:start] + inner + WHOLE[end:]
+    if "".join(damaged.split()) != WHOLE:
+        with pytest.raises(UsageError):
+            unpack(damaged)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(max_size=60))
+def test_any_foreign_text_is_refused(text: str) -> None:
+    for token_ in (text, f"SQP1.{text}"):
+        with pytest.raises(UsageError):
+            unpack(token_)
 
 
 @pytest.mark.parametrize(
@@ -95,6 +118,56 @@ def test_lists_to_read_and_json(tmp_path: Path) -> None:
     file = tmp_path / "squad.json"
     file.write_text(run("share", WALK, "--as", "json").output, encoding="utf-8")
     assert run("open", f"@{file}").output == run("open", run("share", WALK).output).output
+
+
+SCHEMA = Draft202012Validator(json.loads((ROOT / "schemas/core/roster.schema.json").read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize(("project", "folder"), PACKS, ids=lambda value: value.name)
+def test_the_json_of_every_squad_of_every_pack_keeps_to_the_schema_and_comes_back(
+    project: Path, folder: Path, tmp_path: Path
+) -> None:
+    home, file = Project(project), tmp_path / "squad.json"
+    for judged in judge_rosters(home, sorted((folder / "rosters").glob("*.yaml"))):
+        assert judged.roster is not None
+        file.write_text(as_json(judged), encoding="utf-8")
+        assert list(SCHEMA.iter_errors(json.loads(as_json(judged)))) == []
+        assert from_json(file, home) == judged.roster.model_copy(update={"expect": None})
+
+
+def test_json_in_the_short_forms_of_the_schema_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "squad.json"
+    value = {"pack": "lanterns", "embers": 12, "entries": ["reed-mother", {"card": "old-wick", "mask": "heron"}]}
+    assert list(SCHEMA.iter_errors(value)) == []
+    file.write_text(json.dumps(value, indent="\t"), encoding="utf-8")
+    roster = from_json(file, Project(LANTERNS))
+    assert roster.params["embers"] == 12
+    assert [(entry.card, dict(entry.choices)) for entry in roster.entries] == [
+        ("reed-mother", {}), ("old-wick", {"mask": "heron"}),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("", "not JSON"), ("[" * 99_999, "not JSON"), ("[1]", "no roster"), ("{}", "pack is missing"),
+     ('{"pack": "nowhere"}', "no pack"), ('{"pack": "lanterns", "entries": 3}', "no roster"),
+     ('{"pack": "lanterns", "x": 1}', "x is not a key"),
+     ('{"pack": "lanterns", "name": "' + "x" * 1_000_001, "larger")],
+    ids=range(8),
+)  # fmt: skip
+def test_json_that_is_no_roster_is_refused_with_a_reason(tmp_path: Path, text: str, told: str) -> None:
+    file = tmp_path / "squad.json"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(SquadpressError, match=told):
+        from_json(file, Project(LANTERNS))
+
+
+def test_a_token_of_an_earlier_release_says_of_which() -> None:
+    home = Project(ROOT)
+    judge, _ = Bench(home).judge("hydrophilia", "1.0.0")
+    assert judge is not None
+    text = pack({"r": {"pack": "hydrophilia"}, "d": data_digest(judge.pack)[:12]})
+    assert "built with release 1.0.0" in opened(home, text)[1][1]
 
 
 def test_a_qr_code_is_an_svg(tmp_path: Path) -> None:

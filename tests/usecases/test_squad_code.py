@@ -1,0 +1,49 @@
+"""The code on the printed squad's sheet, read off the paper as a telephone would, gives the squad back."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import pypdfium2
+import pytest
+import zxingcpp
+
+from builder.model.profile import Paper
+from builder.render.flow import set_flow
+from builder.render.press import Press
+from builder.render.sheets import Composer
+from builder.store.project import Project
+from builder.usecases.faces import BARE
+from builder.usecases.roster_check import judge_rosters
+from builder.usecases.roster_share import opened, token
+from builder.usecases.select import roster_cards
+from builder.usecases.setting import places
+from builder.usecases.squadsheet import squad_sheet
+from tests.cli.every_pack import PACKS
+
+DPI = 150
+"""Coarser than any home printer and any telephone's camera."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("project", "pack"), PACKS, ids=lambda value: value.name)
+def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(project: Path, pack: Path) -> None:
+    home = Project(project)
+    judged = max(judge_rosters(home, sorted((pack / "rosters").glob("*.yaml"))), key=lambda one: len(token(one)))
+    sheet = squad_sheet(judged)
+    assert judged.judge is not None
+    assert judged.roster is not None
+    assert sheet is not None
+    fielded, _ = roster_cards(home, judged.judge.pack, project / judged.file)
+    press = Press(fielded, places(home, pack.name), {}, workers=1)
+    values = {"sheet": asdict(sheet), "faction": sheet.faction}
+    flow = set_flow(press, "squad", Paper(width=210, height=297), judged.lang, values)
+    assert flow.findings == ()
+    made = Composer(press.cache, home.cache_dir, press.icons.path, BARE, "squad").compose((), flow.keys).data
+    pages = pypdfium2.PdfDocument(made)
+    found = [code.text for page in pages for code in zxingcpp.read_barcodes(page.render(scale=DPI / 72).to_pil())]
+    assert len(found) == 1
+    roster, remarks = opened(home, found[0])
+    assert roster == judged.roster.model_copy(update={"expect": None})
+    assert remarks == ()
