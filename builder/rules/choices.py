@@ -6,25 +6,29 @@ the pick adds, slots are matched again, a bearer is asked once. Property tests h
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from builder.findings import Severity
+from builder.model.base import Path
 from builder.model.card import Card
 from builder.model.rules import Source
 from builder.roster.resolve import Pick, Squad
-from builder.rules.bounds import number
+from builder.rules.bundle import bundled, rank
 from builder.rules.counting import Counter
 from builder.rules.evaluate import Evaluator, Form
 from builder.rules.placing import Placer
-from builder.rules.relations import Permit, Tied, refuse
+from builder.rules.relations import Permit, refuse
 from builder.rules.room import Room
 from builder.rules.tables import OF_ROLE
 from builder.rules.violation import Violation
+from builder.rules.ways import ways_of
 
 MOST = 99
 """More copies than this are not told apart from any number."""
-LATER = frozenset({"min", "no-target", "unnamed", "needs"})
+WIDE = 60
+"""Ways of choosing that are tried at one step for one card."""
+LATER = frozenset({"min", "no-target", "unnamed", "overfull", "needs"})
 """Ways of breaking a rule that a further addition or a named tie can mend: no reason to refuse a card."""
 
 
@@ -33,8 +37,8 @@ class Option:
     """One card that the pack has, for a place in the squad.
 
     `line` is the entry that would carry it (-1 for an entry of its own or the deck). `more` is how many copies may be
-    added, None for any number. `refusals` say why there is no further one; `then` what an added one would still
-    need; `choices` what is chosen for it.
+    added, None for any number; they come `bundle` to a line. `refusals` say why there is no further one; `then` what
+    an added one would still need; `choices` what is chosen for it; `place` where it would stand.
     """
 
     card: Card
@@ -44,6 +48,8 @@ class Option:
     refusals: tuple[Violation, ...] = ()
     then: tuple[Violation, ...] = ()
     choices: Mapping[str, str] = field(default_factory=dict)
+    bundle: int = 1
+    place: Path = ()
 
 
 class Chooser:
@@ -67,6 +73,8 @@ class Chooser:
         self.before = {(rule.id, item.group, item.kind): item.actual for rule, form in self.forms
                        for item in form.judge(squad)}  # fmt: skip
         self.loads = {entry.line: squad.carried(entry) for entry in squad.entries}
+        self.ways = ways_of(evaluator)
+        self.bundled = bundled(evaluator)
 
     def options(self) -> Iterator[Option]:
         """Every card at every place where its kind may stand, entries first, in the order of the pack's cards."""
@@ -74,12 +82,56 @@ class Chooser:
             for _, card in sorted(self.evaluator.pack.cards.items()):
                 if OF_ROLE.get(self.evaluator.pack.role(card)) is not source:
                     continue
+                if source is Source.ENTRIES:
+                    yield from self.chosen(card)
+                    continue
                 bearers = self.squad.entries if source is Source.ATTACHMENTS else (None,)
                 yield from (self.option(card, source, bearer) for bearer in bearers)
 
     def option(self, card: Card, source: Source, bearer: Pick | None = None) -> Option:
-        """One card at one place."""
-        return self.of(added(card, source, bearer, self.squad))
+        """One card at one place, with nothing chosen for it."""
+        pick = added(card, source, bearer, self.squad)
+        if source is Source.ENTRIES and self.bundled:
+            least, _ = rank(card, self.squad, self.evaluator)
+            pick = replace(pick, count=least, each=least)
+        return self.of(pick)
+
+    def chosen(self, card: Card) -> tuple[Option, ...]:
+        """A card as an entry: as it is or, where that is refused, with the fewest choices that let it in, each way.
+
+        Where no way of choosing does, the ways that the fewest rules refuse. What a choice mends is no refusal.
+        """
+        plain = self.option(card, Source.ENTRIES)
+        fixed = {item.rule for item in plain.refusals if not self.ways.of_rule[item.rule]}
+        pick = added(card, Source.ENTRIES, None, self.squad)
+        pick = replace(pick, count=plain.bundle, each=plain.bundle)
+        level, tried = [plain], [plain]
+        for _ in range(len(self.ways.names) + 1):
+            found = [option for option in level if all(item.rule in fixed for item in option.refusals)]
+            if found:
+                return tuple(found) if not fixed else (replace(found[0], choices={}),)
+            seen: list[Mapping[str, str]] = []
+            for option in level:
+                seen += [way for way in self._further(option, fixed) if way not in seen]
+            level = [self.of(replace(pick, choices=way)) for way in seen[:WIDE]]
+            tried += level
+        if fixed:
+            return (plain,)
+        fewest = min(len(option.refusals) for option in tried)
+        return tuple(option for option in tried if len(option.refusals) == fewest)
+
+    def _further(self, option: Option, fixed: Set[str]) -> Iterator[Mapping[str, str]]:
+        """The ways of choosing one thing more, of what the refusing rules ask about; `fixed` ask about nothing."""
+        asked = [self.ways.of_rule[item.rule] for item in option.refusals if item.rule not in fixed]
+        if all(asked):
+            for name in sorted(frozenset().union(*asked) - option.choices.keys()):
+                for value in self.ways.values(name, self.squad):
+                    yield dict(sorted([*option.choices.items(), (name, value)]))
+
+    def ceiling(self, pick: Pick) -> int:
+        """No more such picks than this fit whatever is chosen, tied or added besides."""
+        forms = (form for rule, form in self.forms if not self.ways.of_rule[rule.id])
+        return min((self.room(form, pick) for form in forms), default=MOST)
 
     def of(self, pick: Pick) -> Option:
         """One pick that may be added."""
@@ -96,8 +148,9 @@ class Chooser:
             if blocked:
                 more, refusals = 0, list(blocked)
         line = pick.bearer.line if pick.bearer is not None else -1
-        many = more if more < MOST else None
-        return Option(pick.card, pick.source, line, many, tuple(refusals), then, pick.choices)
+        bundle = pick.count if pick.source is Source.ENTRIES else 1
+        many = more * bundle if more < MOST else None
+        return Option(pick.card, pick.source, line, many, tuple(refusals), then, pick.choices, bundle, pick.path)
 
     def room(self, form: Form, pick: Pick) -> int:
         """How many more such picks one rule has room for, at most MOST."""
@@ -107,8 +160,6 @@ class Chooser:
             return self._permitted(form, pick)
         if isinstance(form, Placer):
             return self._fitting(form, pick)
-        if isinstance(form, Tied) and form.rule.capacity is not None and form.selector.takes(pick):
-            return self._tieable(form, pick)
         return MOST
 
     def _permitted(self, form: Permit, pick: Pick) -> int:
@@ -129,19 +180,6 @@ class Chooser:
             if len(form.place(bearer.card, load).left) > was:
                 return many - 1
         return MOST
-
-    def _tieable(self, form: Tied, pick: Pick) -> int:
-        """How many more the only target there is can hold; any number where the player has a choice of targets."""
-        grown = grow(self.squad, pick)
-        mine = grown.entries[-1]
-        target = form.bond(mine, grown)
-        room = number(target.card.field(form.rule.capacity or "")) if target is not None else None
-        each = number(pick.value(form.rule.load)) if form.rule.load is not None else 1
-        if target is None or room is None or not each:
-            return MOST
-        others = (item for item in form.selector.of(grown) if item is not mine and form.bond(item, grown) is target)
-        held = sum((number(item.value(form.rule.load)) or 0 if form.rule.load else 1) * item.count for item in others)
-        return max(0, min(MOST, int((room * target.count - held) // each)))
 
     def _worse(self, item: Violation) -> bool:
         """True if a violation was not there before, or is further from its bound now."""
@@ -174,7 +212,7 @@ class Chooser:
             elif isinstance(form, Permit | Placer) or (isinstance(form, Counter) and not self.rooms_need(form)):
                 continue
             elif rule.severity is Severity.ERROR and self.evaluator.applies(rule, grown):
-                then += [item for item in form.judge(grown) if later(item, pick) and self._new(item)]
+                then += [item for item in form.judge(grown) if later(item) and self._worse(item)]
         return tuple(then), tuple(blocked), room
 
     def rooms_need(self, form: Counter) -> bool:
@@ -182,14 +220,9 @@ class Chooser:
         rule = form.rule
         return rule.per != "roster" and (rule.min is not None or rule.exactly is not None)
 
-    def _new(self, item: Violation) -> bool:
-        return (item.rule, item.group, item.kind) not in self.before
 
-
-def later(item: Violation, pick: Pick | None = None) -> bool:
-    """True if further additions can mend it: also if the pick just added is the only target, and too small."""
-    if item.kind == "overfull" and pick is not None and item.subject is not None:
-        return item.subject.path == pick.path
+def later(item: Violation) -> bool:
+    """True if further additions can mend it."""
     if item.kind == "exactly":
         return item.bound is not None and item.actual < item.bound.value
     return item.kind in LATER

@@ -109,7 +109,7 @@ class Room:
     def _fits(self, group: Group, pick: Pick, kind: Kind, bound: int | float) -> int:
         """How many more such picks one group has room for under one bound."""
         form = self.form
-        actual = form.measure(group.picks)
+        actual = self.measured.get(group.key, 0)
         if form.rule.measure.distinct is not None:
             after = form.measure((*group.picks, pick))
             return 0 if kind != "min" and after > bound and after > actual else MANY

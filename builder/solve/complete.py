@@ -10,6 +10,7 @@ from builder.model.pack import Role
 from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.resolve import Pick, Squad, resolve
+from builder.rules.bundle import rank
 from builder.rules.choices import Chooser, Option, added, grow
 from builder.rules.judge import Judge
 from builder.rules.spending import spending
@@ -20,7 +21,6 @@ from builder.solve.program import Term
 from builder.solve.result import Outcome, outcome
 from builder.solve.translate import Translation
 from builder.solve.variants import entries
-from builder.solve.wanted import rank
 
 COPIES, CARRIED = 12, 3
 """How many copies of a card that nothing limits may be added, and how many of one to a model."""

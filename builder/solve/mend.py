@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.resolve import Pick, resolve
+from builder.rules.bundle import rank
 from builder.rules.choices import Chooser, grow
 from builder.rules.judge import Judge
 from builder.solve.complete import copies
@@ -24,7 +25,7 @@ from builder.solve.program import Term
 from builder.solve.result import Outcome, outcome
 from builder.solve.translate import Translation
 from builder.solve.variants import entries
-from builder.solve.wanted import most_wanted, rank, wanted
+from builder.solve.wanted import most_wanted, wanted
 
 SHOWN, TRIED = 3, 12
 """Repairs shown, and solutions looked at to find so many different ones."""

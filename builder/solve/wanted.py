@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 
-from builder.findings import Severity
-from builder.model.card import Card
 from builder.model.rules import Source
 from builder.roster.resolve import Pick, Squad
 from builder.rules.choices import added
@@ -68,28 +65,6 @@ def _wants(form: Form, pick: Pick, pool: Sequence[Pick]) -> bool:
     return isinstance(form, Need) and any(
         form.selector.takes(other) and form.needs.takes(pick, other) for other in pool
     )
-
-
-def rank(card: Card, squad: Squad, evaluator: Evaluator) -> tuple[int, int]:
-    """The fewest and the most models of a card that a new line of it is worth: (1, 1) unless a rule asks for more."""
-    pick = added(card, Source.ENTRIES, None, squad)
-    least, exact = 1, False
-    for rule, form in evaluator.rules:
-        if not isinstance(form, Counter) or rule.severity is not Severity.ERROR:
-            continue
-        if not applies_to(rule.when, squad.params) or not _ranked(form, pick):
-            continue
-        for kind, bound in form.bounds(squad.params, card):
-            if kind != "max" and bound.value > least:
-                least, exact = math.ceil(bound.value), kind == "exactly"
-    return (least, least) if exact or least == 1 else (least, max(least, CAP))
-
-
-def _ranked(form: Counter, pick: Pick) -> bool:
-    """True if the limit counts the models of such a line by itself."""
-    rule = form.rule
-    counts = rule.measure.sum is None and rule.measure.distinct is None
-    return rule.per == "entry" and counts and form.selector.source is Source.ENTRIES and form.selector.takes(pick)
 
 
 def most_wanted(squad: Squad, evaluator: Evaluator) -> int:

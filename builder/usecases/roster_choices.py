@@ -9,9 +9,10 @@ from builder.model.rules import Source
 from builder.roster.operations import Remove
 from builder.roster.owning import ANY, used
 from builder.rules.choices import Chooser, Option
-from builder.rules.leaving import carriers, leaving
+from builder.rules.leaving import Remedy, carriers, remedy
 from builder.rules.telling import Teller
 from builder.rules.violation import Violation
+from builder.rules.ways import OWN_WORD
 from builder.usecases.roster_check import Judged
 
 
@@ -62,6 +63,7 @@ class _Desk:
         assert judged.roster is not None
         self.judge = judged.judge
         self.roster = judged.roster
+        self.squad = judged.squad
         self.teller = Teller(judged.judge.evaluator, judged.lang)
         self.say = self.teller.names.say
         self.shelf = owned or {}
@@ -72,23 +74,74 @@ class _Desk:
         """One card at all its places."""
         card = options[0].card
         names = self.teller.names
-        more, notes = [], []
+        more: dict[str, list[Option]] = {}
+        notes: dict[str, list[Option]] = {}
         left = self.shelf.get(card.id, ANY) - self.used[card.id]
         if left < 1:
             told = self.say(self.lacking, owned=self.shelf[card.id], used=self.used[card.id])
             return Offer(card.id, names.kind(card.kind), names.card(card.id), card.cost, (), (told,))
-        for option in (option for option in options if not option.refusals):
-            fits = min(left, ANY if option.more is None else option.more)
-            many = self.say("any-number") if fits >= ANY - self.used[card.id] else self.say("more", many=fits)
-            if option.source is Source.ATTACHMENTS:
-                bearer = self.teller.line(self.roster, option.line)
-                many = self.say("for-bearer", bearer=bearer, many=many)
-            more.append(many)
-            notes += [self.say("then", told=self._told(item)) for item in option.then]
+        fitting = [option for option in options if not option.refusals]
+        free = any(not option.then for option in fitting)
+        for option in fitting:
+            fits = min(left, ANY if option.more is None else option.more) // option.bundle * option.bundle
+            if fits:
+                many = self._many(option, fits, fits >= ANY - self.used[card.id] - option.bundle)
+                more.setdefault(many, []).append(option)
+                for told in self._then(option, brief=free):
+                    notes.setdefault(told, []).append(option)
+            elif option.more != 0:
+                owned, used = self.shelf[card.id], self.used[card.id]
+                notes[self.say("bundle-owned", owned=owned, used=used, bundle=option.bundle)] = []
         if not more:
-            notes = list(self._refused(options))
+            notes = notes or {told: [] for told in self._refused(options)}
         kind = names.kind(card.kind)
-        return Offer(card.id, kind, names.card(card.id), card.cost, tuple(more), tuple(dict.fromkeys(notes)))
+        return Offer(card.id, kind, names.card(card.id), card.cost, self._whom(more), self._whom(notes, places=False))
+
+    def _many(self, option: Option, fits: int, free: bool) -> str:
+        """How many more, and how many to a line."""
+        many = self.say("any-number") if free else self.say("more", many=fits)
+        return self.say("bundle", many=many, bundle=option.bundle) if option.bundle > 1 else many
+
+    def _whom(self, told: Mapping[str, Sequence[Option]], places: bool = True) -> tuple[str, ...]:
+        """Each text with the bearers or the choices it holds for: `with Company: First, Second: 2 more`."""
+        found = []
+        for text, options in told.items():
+            whom = self._for(options) if places or any(option.choices for option in options) else ""
+            found.append(f"{whom}: {text}" if whom else text)
+        return tuple(found)
+
+    def _for(self, options: Sequence[Option]) -> str:
+        """For whom, or with what choice: `for Ann`, `with Company: First company`; empty if anyhow."""
+        names = {name for option in options for name in option.choices}
+        if len(names) == 1 and len(options) > 1:
+            name = names.pop()
+            values = " / ".join(self._value(name, option.choices[name]) for option in options)
+            return self.say("chosen-with", told=f"{self.teller.names.field(f'choice.{name}')}: {values}")
+        return ", ".join(dict.fromkeys(told for option in options if (told := self._place(option))))
+
+    def _place(self, option: Option) -> str:
+        """The bearer of one option, or what is chosen for it."""
+        if option.source is Source.ATTACHMENTS:
+            return self.say("for-bearer", bearer=self.teller.line(self.roster, option.line))
+        told = ", ".join(self._choice(name, value) for name, value in option.choices.items())
+        return self.say("chosen-with", told=told) if told else ""
+
+    def _then(self, option: Option, brief: bool) -> list[str]:
+        """What an added card would still need; in brief where another place or choice needs nothing."""
+        if not option.then:
+            return []
+        if not brief:
+            return [self.say("then", told=self._told(item)) for item in option.then]
+        rules = dict.fromkeys(f"{item.rule} ({self.teller.title(item)})" for item in option.then)
+        return [self.say("then", told=", ".join(rules))]
+
+    def _choice(self, name: str, value: str) -> str:
+        """One choice in words."""
+        field = self.teller.names.field(f"choice.{name}")
+        return f"{field}: {self._value(name, value)}" if value else self.say("chosen-none", name=field)
+
+    def _value(self, name: str, value: str) -> str:
+        return self.say("own-word") if value == OWN_WORD else self.teller.names.value(f"choice.{name}", value)
 
     def bearerless(self, card: str) -> Offer:
         """An attachment in a squad without models."""
@@ -102,9 +155,9 @@ class _Desk:
         told: dict[str, None] = {}
         bearers = False
         for option in (option for option in options if len(option.refusals) == nearest):
+            way = f"{self._place(option)}: " if option.choices else ""
             for item in option.refusals:
-                room = "" if item.kind == "not-allowed" else f"; {self._room(item, option)}"
-                told[self._told(item) + room] = None
+                told[f"{way}{self._told(item)}{self._room(item, option)}"] = None
                 bearers = bearers or item.kind in ("not-allowed", "no-slot")
         yield from list(told)[:LONG]
         if bearers:
@@ -121,13 +174,31 @@ class _Desk:
         return f"{item.rule} ({self.teller.title(item)}; {item.source}): {self.teller.message(item)}"
 
     def _room(self, item: Violation, option: Option) -> str:
-        """What would have to go."""
-        sets = leaving(item, option, self.judge.evaluator)
-        if not sets:
-            return self.say("go-none")
-        told = tuple(dict.fromkeys(" + ".join(self._removal(step) for step in removals) for removals in sets))
-        form = "go-any" if len(told) > 1 else "go-one"
-        return self.say(form, names="; ".join(told[:LONG]))
+        """What would have to go or change; that nothing helps, where that is so."""
+        assert self.squad is not None
+        found = remedy(item, option, self.squad, self.judge.evaluator)
+        ways = []
+        if found.sets:
+            told = tuple(dict.fromkeys(" + ".join(self._removal(step) for step in removals) for removals in found.sets))
+            ways.append(self.say("go-any" if len(told) > 1 else "go-one", names="; ".join(told[:LONG])))
+        if found.asleep:
+            ways.append(self.say("go-asleep", names=", ".join(self._removal(step) for step in found.asleep)))
+        if found.chosen:
+            changes = (f"{self.teller.line(self.roster, line)} ({self._choice(n, v)})" for line, n, v in found.chosen)
+            ways.append(self.say("go-chosen", names="; ".join(changes)))
+        if not ways and item.kind != "not-allowed":
+            ways.append(self._hopeless(item, option, found))
+        return "; " + self.say("or-else").removeprefix("; ").join(f"{way}; " for way in ways)[:-2] if ways else ""
+
+    def _hopeless(self, item: Violation, option: Option, found: Remedy) -> str:
+        """Why nothing in the squad could make room."""
+        if found.param:
+            return self.say("go-param", param=self.teller.names.param(found.param))
+        if item.kind == "no-slot":
+            return self.say("go-no-slot")
+        if found.alone:
+            return self.say("go-never-so" if option.choices else "go-never")
+        return self.say("go-none")
 
     def _removal(self, step: Remove) -> str:
         """One removal by name."""

@@ -14,8 +14,9 @@ from builder.roster.operations import Add, apply
 from builder.roster.resolve import resolve
 from builder.rules.choices import Chooser, Option, later
 from builder.rules.judge import Judge
-from builder.rules.leaving import carriers, leaving
+from builder.rules.leaving import Remedy, carriers, leaving, remedy
 from builder.rules.placing import Placer
+from builder.rules.ways import OWN_WORD
 from tests.rules.orchard import RULES, pack, roster
 from tests.rules.strategies import rosters
 
@@ -111,3 +112,89 @@ def test_slots_are_matched_anew_for_each_copy() -> None:
 def test_who_could_carry_a_card_follows_from_the_rules() -> None:
     assert carriers(JUDGE.pack.cards["crown"], JUDGE.evaluator) == ("ada", "bo")
     assert option_of(roster("cy"), "crown", 0).source is Source.ATTACHMENTS
+
+
+COMPANY: list[dict[str, Any]] = [
+    {"id": "job-named", "type": "limit", "select": {"where": {"choice.job": {"exists": False}}}, "measure": "count",
+     "max": 0},
+    {"id": "one-cook", "type": "limit", "select": {"where": {"choice.job": "cook"}}, "measure": "count", "max": 1},
+    {"id": "crew-of-heads", "type": "limit",
+     "select": {"where": {"choice.job": "head", "choice.crew": {"exists": False}}}, "measure": "count", "max": 0},
+]  # fmt: skip
+JOBS = Judge(pack(COMPANY))
+
+
+def chosen(judge: Judge, squad: Roster, card: str) -> list[Option]:
+    options = Chooser(resolve(squad, judge.pack), judge.evaluator).options()
+    return [option for option in options if option.card.id == card]
+
+
+def test_a_card_that_needs_a_choice_is_offered_with_each_choice_that_lets_it_in() -> None:
+    cook = {"card": "ada", "choices": {"job": "cook"}}
+    assert [dict(option.choices) for option in chosen(JOBS, roster(cook), "bo")] == [{"job": "picker"}]
+    both = chosen(JOBS, roster(), "bo")
+    assert [(option.choices["job"], option.more) for option in both] == [("picker", None), ("cook", 1)]
+
+
+def test_two_choices_are_made_where_one_is_not_enough() -> None:
+    heads = {"id": "heads-only", "type": "limit", "select": {"where": {"none": [{"choice.job": "head"}]}},
+             "measure": "count", "max": 0}  # fmt: skip
+    judge = Judge(pack([*COMPANY, heads]))
+    option = chosen(judge, roster(), "bo")[0]
+    assert dict(option.choices) == {"crew": OWN_WORD, "job": "head"}
+    assert option.more is None
+
+
+def test_a_refusal_that_no_choice_mends_is_the_only_one_told() -> None:
+    dear = {"id": "points", "type": "limit", "measure": {"sum": "cost"}, "max": 5}
+    option = chosen(Judge(pack([*COMPANY, dear])), roster(), "ada")[0]
+    assert [item.rule for item in option.refusals] == ["points"]
+    assert option.choices == {}
+
+
+def test_cards_that_come_several_to_a_line_are_counted_by_full_lines() -> None:
+    trios = {"id": "trio", "type": "limit", "per": "entry", "select": {"where": {"id": "kite"}},
+             "measure": "count", "exactly": 3}  # fmt: skip
+    points = {"id": "points", "type": "limit", "measure": {"sum": "cost"}, "max": 17}
+    option = chosen(Judge(pack([trios, points])), roster(), "kite")[0]
+    assert (option.more, option.bundle, option.then) == (6, 3, ())
+    few = Judge(pack([trios, {**points, "max": 5}]))
+    assert [item.actual for item in chosen(few, roster(), "kite")[0].refusals] == [6]
+
+
+def found(judge: Judge, squad: Roster, card: str, line: int = -1) -> Remedy:
+    picks = resolve(squad, judge.pack)
+    options = Chooser(picks, judge.evaluator).options()
+    option = next(option for option in options if (option.card.id, option.line) == (card, line))
+    return remedy(option.refusals[0], option, picks, judge.evaluator)
+
+
+def test_a_rule_that_sleeps_without_a_card_is_mended_by_taking_that_card_out() -> None:
+    judge = Judge(pack([{"id": "no-cost", "type": "limit", "select": {"where": {"id": "bo"}}, "measure": "count",
+                         "max": 0, "when": {"exists": {"from": "deck"}}}]))  # fmt: skip
+    made = found(judge, roster("ada", deck=("pie",)), "bo")
+    assert [(step.card, step.path) for step in made.asleep] == [("pie", ("deck", 0))]
+    assert made.sets == ()
+
+
+def test_another_choice_of_the_squads_models_is_told_where_it_lets_a_card_in() -> None:
+    stray = {"id": "named", "type": "limit", "select": {"where": {"choice.job": {"exists": False}}},
+             "measure": "count", "max": 0, "when": {"exists": {"from": "deck"}}}  # fmt: skip
+    made = found(Judge(pack([stray])), roster("ada", "bo"), "pie")
+    assert {(line, name) for line, name, _ in made.chosen} == {(0, "job"), (1, "job")}
+    assert sum(step.count for removals in made.sets for step in removals) == 2
+
+
+def test_what_no_squad_may_have_is_said_to_be_so() -> None:
+    never = {"id": "never", "type": "limit", "select": {"where": {"id": "bo"}}, "measure": "count", "max": 0}
+    assert found(Judge(pack([never])), roster("ada"), "bo").alone
+    size = {"id": "points", "type": "limit", "measure": {"sum": "cost"}, "max": {"param": "size"}}
+    made = found(Judge(pack([size])), roster(size=3), "bo")
+    assert (made.alone, made.param) == (True, "size")
+
+
+def test_several_attachments_that_must_go_together_are_told_together() -> None:
+    squad = roster({"card": "bo", "attachments": ["sack", "sack"]})
+    slots = {"id": "hands", "type": "slots", "select": {"from": "attachments"}, "slots": "arms", "size": "width"}
+    made = found(Judge(pack([slots])), squad, "yoke", 0)
+    assert [[step.card for step in removals] for removals in made.sets] == [["sack", "sack"]]
