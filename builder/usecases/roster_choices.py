@@ -103,7 +103,7 @@ class _Desk:
         return self.say("bundle", many=many, bundle=option.bundle) if option.bundle > 1 else many
 
     def _whom(self, told: Mapping[str, Sequence[Option]], places: bool = True) -> tuple[str, ...]:
-        """Each text with the bearers or the choices it holds for: `with Company: First, Second: 2 more`."""
+        """Each text with the bearers or the choices it holds for: `with Job: cook: 2 more`."""
         found = []
         for text, options in told.items():
             whom = self._for(options) if places or any(option.choices for option in options) else ""
@@ -111,7 +111,7 @@ class _Desk:
         return tuple(found)
 
     def _for(self, options: Sequence[Option]) -> str:
-        """For whom, or with what choice: `for Ann`, `with Company: First company`; empty if anyhow."""
+        """For whom, or with what choice: `for Ann`, `with Job: cook`; empty if anyhow."""
         names = {name for option in options for name in option.choices}
         if len(names) == 1 and len(options) > 1:
             name = names.pop()
