@@ -10,6 +10,7 @@ from typing import Any
 
 from builder.findings import Finding, Location
 from builder.render.exact import install
+from builder.render.fast.styles import forget
 from builder.render.fastpath import fast
 from builder.render.fetcher import BASE_URL, fetcher
 from builder.render.fonts import font_hash
@@ -89,6 +90,8 @@ class Engine:
             html = html_class(self.slim)(string=text, base_url=BASE_URL, url_fetcher=self._fetcher)
             document = html.render(font_config=self._fonts, stylesheets=sheets)
             measured = tuple(measure(page._page_box) for page in document.pages)
+        if heard.messages:
+            forget()
         return Laid(measured, document, heard)
 
     def draw(self, style: Style, laid: Laid, chosen: Sequence[int]) -> tuple[list[Record], Heard]:
@@ -103,6 +106,8 @@ class Engine:
         document = laid.document.copy([laid.document.pages[index] for index in chosen])
         with listen() as heard, fast(self._fast):
             data = document.write_pdf()
+        if heard.messages:
+            forget()
         fonts = self._font_uses(document)
         with pikepdf.open(BytesIO(data)) as pdf:
             return [cut(page, height, fonts) for page in pdf.pages], heard

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from builder.render.fast.styles import shared_styles
+
 PATHS = 2_000
 """Drawn paths that a process keeps; with more different ones it starts anew."""
 
@@ -41,7 +43,7 @@ def _patches() -> tuple[tuple[Any, str, Any], ...]:
     """What is replaced: owner, name, replacement."""
     from tinyhtml5 import inputstream
     from weasyprint import svg
-    from weasyprint.css import ComputedStyle
+    from weasyprint.css import ComputedStyle, StyleFor
     from weasyprint.layout import percent
     from weasyprint.pdf.fonts import Font
 
@@ -49,6 +51,7 @@ def _patches() -> tuple[tuple[Any, str, Any], ...]:
     reader = [(inputstream, table, _Patterns())] if hasattr(inputstream, table) else []
     return (
         *reader,
+        (StyleFor, "__init__", shared_styles(StyleFor.__init__)),
         (ComputedStyle, "__missing__", _style(ComputedStyle.__missing__)),
         (percent, "resolve_one_percentage", _percentage(percent.resolve_one_percentage)),
         (Font, "clean", _no_program),
