@@ -32,13 +32,12 @@ class Flow:
 
 def set_flow(press: Press, name: str, paper: Paper, lang: str, values: Mapping[str, Any]) -> Flow:
     """Set `<name>.html.j2` (the pack's own, else the engine's) with some values, on pages of this size."""
-    own = press.templates.exists(f"{name}.html.j2")
-    template = f"{name}.html.j2" if own else f"base/{name}.html.j2"
+    template = _template(press, name)
     style = _style(press, name, paper, lang)
     words = press.words(lang)
     context = {**{key: frozen(value) for key, value in values.items()}, "lang": lang}
     context["faction"] = words.faction(values.get("faction"))
-    key = digest(press.shared_hash, style.key, press.templates.hash(template), repr(sorted(values.items())))
+    key = digest(flow_hash(press, name, paper, lang), repr(sorted(values.items())))
     known = press.cache.facts(key)
     if known is not None and press.current(known, lang):
         return Flow(_keys(key, known.pages), known.findings, False)
@@ -51,6 +50,17 @@ def set_flow(press: Press, name: str, paper: Paper, lang: str, values: Mapping[s
         return Flow((), (template_finding(error, f"{name} [{lang}]", shown, press.places),), True)
     deps = {f"card:{card}": press.hash_of(card, lang) for card in sorted(words.used)}
     return _set(press, style, FaceHtml(key, html, f"{name} [{lang}]", None, shown, shown, deps))
+
+
+def flow_hash(press: Press, name: str, paper: Paper, lang: str) -> str:
+    """The hash of all that shapes such a document besides its values."""
+    template = _template(press, name)
+    return digest(press.shared_hash, _style(press, name, paper, lang).key, press.templates.hash(template))
+
+
+def _template(press: Press, name: str) -> str:
+    """The pack's own template of a document, else the engine's."""
+    return f"{name}.html.j2" if press.templates.exists(f"{name}.html.j2") else f"base/{name}.html.j2"
 
 
 def filled(press: Press, name: str, lang: str, values: Mapping[str, Any]) -> tuple[str, str]:

@@ -10,9 +10,9 @@ from builder.errors import UsageError
 from builder.findings import Finding, Severity, has_errors, in_order
 from builder.model.order import Order
 from builder.model.preset import Preset
-from builder.model.profile import Paper, Profile
+from builder.model.profile import Profile
 from builder.render.view import pick
-from builder.store.package import MANIFEST, package
+from builder.store.package import MANIFEST, Package, package
 from builder.store.presets import load_preset
 from builder.store.project import Project
 from builder.usecases.compose import Built
@@ -21,6 +21,7 @@ from builder.usecases.opening import open_pack
 from builder.usecases.setting import SHOP, BuildOptions, BuildResult, Progress, SetCards, languages, set_cards
 from builder.usecases.shopdeck import Deck, Planner
 from builder.usecases.shopfiles import Filer
+from builder.usecases.shopstamp import SHEET_PAPER, OrderStamp, verdict, wanted
 
 SHEET = Profile(id="order", name={"en": "Order"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
 
@@ -51,7 +52,16 @@ def build_order(project: Project, pack_id: str, options: BuildOptions, progress:
         raise UsageError(
             f"nothing to order from {preset.id}: all that was chosen are sheets for the table", "Print at home."
         )
+    target = package_path(project, pack_id, preset, options)
+    stamp = OrderStamp(project, target, wanted(made, preset, options, decks))
+    known = stamp.known()
+    if known is not None:
+        said, pages, cards = known
+        unchanged = (Built(target, pages, cards, False),)
+        return BuildResult(unchanged, in_order((*findings, *said)), made.pressed.fresh, made.pressed.known)
     built, found = _write(project, made, preset, options, decks, findings)
+    if built:
+        stamp.keep([one for one in found if one not in findings], built[0].pages, built[0].cards)
     return BuildResult(built, found, made.pressed.fresh, made.pressed.known)
 
 
@@ -78,7 +88,7 @@ def _write(
             filer = Filer(project, made, preset, box, finisher.finish)
             for deck in decks:
                 filer.write(deck)
-            findings = in_order((*findings, *finisher.findings, *_preflight(box.folder, box.hashes, preset)))
+            findings = in_order((*findings, *finisher.findings, *_preflight(project, box, preset)))
             if has_errors(findings):
                 raise _Failed
             order = _order(made, preset, options, filer, findings, finisher.colour)
@@ -107,15 +117,10 @@ def _day(made: SetCards, decks: Sequence[Deck]) -> str:
     return max((card.card.released.isoformat() for deck in decks for card in deck.cards), default="2000-01-01")
 
 
-def _preflight(folder: Path, names: Sequence[str] | dict[str, str], preset: Preset) -> tuple[Finding, ...]:
+def _preflight(project: Project, box: Package, preset: Preset) -> tuple[Finding, ...]:
     """What preflight says of the PDF files, warnings of one sort folded together."""
-    from builder.usecases.preflight import in_brief, preflight_file
-
-    found: list[Finding] = []
-    for name in names:
-        if name.endswith(".pdf"):
-            found += in_brief(preflight_file(folder / name, preset))
-    return tuple(found)
+    names = [name for name in box.hashes if name.endswith(".pdf")]
+    return tuple(found for name in names for found in verdict(project, box.folder / name, box.hashes[name], preset))
 
 
 def _order(
@@ -140,7 +145,7 @@ def _sheet(project: Project, made: SetCards, order: Order) -> bytes:
     press = made.press
     values = {"order": {**asdict(order), "totals": order.totals}}
     lang = order.cards[0].lang if order.cards else press.pack.manifest.languages.source
-    flow = set_flow(press, "order", Paper(width=210, height=297), lang, values)
+    flow = set_flow(press, "order", SHEET_PAPER, lang, values)
     if has_errors(flow.findings):
         problem = flow.findings[0]
         raise UsageError(f"the order sheet cannot be set: {problem.message}", problem.hint)

@@ -162,8 +162,43 @@ def test_an_order_that_the_shop_would_refuse_is_not_handed_over(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = Finding("preflight/ink", "too much ink", location=Location(file="cards.pdf", page=1))
-    monkeypatch.setattr("builder.usecases.preflight.preflight_file", lambda *_: (found,))
+    monkeypatch.setattr("builder.usecases.shopstamp.preflight_file", lambda *_: (found,))
     result = order(lanterns, "offset")
     assert result.files == ()
     assert found in result.findings
     assert not list(lanterns.output_dir("lanterns").glob("*"))
+
+
+@pytest.mark.slow
+def test_an_order_that_lies_there_whole_is_not_made_again(lanterns: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = order(lanterns, "drivethrucards")
+    with monkeypatch.context() as patch:
+        patch.setattr("builder.usecases.shop._write", None)
+        again = order(lanterns, "drivethrucards")
+    assert not again.files[0].changed
+    assert (again.files[0].pages, again.files[0].cards) == (first.files[0].pages, first.files[0].cards)
+    assert again.findings == first.findings
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spoilt", ["a file is gone", "a file is other", "a card is other", "the preset is other"])
+def test_an_order_is_made_again_where_anything_is_other(lanterns: Project, spoilt: str) -> None:
+    result = order(lanterns, "azao")
+    folder = result.files[0].path
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    pdf = sorted(folder.glob("*.pdf"))[0]
+    if spoilt == "a file is gone":
+        pdf.unlink()
+    elif spoilt == "a file is other":
+        pdf.write_bytes(b"%PDF-1.4")
+    elif spoilt == "a card is other":
+        card = sorted((lanterns.cards_dir("lanterns") / "charm").glob("*.yaml"))[0]
+        card.write_text(card.read_text("utf-8").replace("name:", "name: Xy", 1), "utf-8")
+    else:
+        own = lanterns.root / "templates" / "presets"
+        own.mkdir()
+        (own / "azao.yaml").write_text(preset_files(lanterns)["azao"].read_text("utf-8") + "safe: 2\n", "utf-8")
+    again = order(lanterns, "azao")
+    assert again.files[0].changed == (spoilt != "the preset is other")
+    after = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert (after == before) == (spoilt != "a card is other")
