@@ -14,9 +14,9 @@ from builder.render.fast.styles import forget
 from builder.render.fastpath import fast
 from builder.render.fetcher import BASE_URL, fetcher
 from builder.render.fonts import font_hash
-from builder.render.jobs import FaceHtml, Places, Style
+from builder.render.jobs import Places, Style
 from builder.render.logs import Heard, listen, log_finding
-from builder.render.measure import Measured, measure
+from builder.render.parts import Store
 from builder.render.record import FontUse, Record, cut
 from builder.render.search import Experience
 from builder.render.slim import RESET, available, html_class
@@ -32,10 +32,9 @@ Steps = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A batch after layout: what each page measures, the document itself, what the engine complained of."""
+    """After layout: the engine's page boxes, and what the engine complained of."""
 
-    measured: tuple[Measured, ...]
-    document: Any
+    pages: tuple[Any, ...]
     heard: Heard
 
 
@@ -46,6 +45,7 @@ class Engine:
     places: Places
     slim: bool = True
     experience: Experience = field(default_factory=Experience)
+    store: Store = field(default_factory=Store)
     _fonts: Any = None
     _fetcher: Any = None
     _styles: dict[str, tuple[list[Any], tuple[Finding, ...]]] = field(default_factory=dict)
@@ -81,29 +81,29 @@ class Engine:
             findings += [log_finding(message, Location(file=name)) for message in heard.messages]
         return sheets, tuple(findings)
 
-    def lay(self, style: Style, pages: Sequence[tuple[FaceHtml, Steps]]) -> Laid:
-        """Lay out some faces with the given steps, one page each."""
-        body = "\n".join(stepped(face.html, steps) for face, steps in pages)
+    def lay(self, style: Style, body: str) -> Laid:
+        """Lay out the body of a document."""
         text = f'<!DOCTYPE html><html lang="{style.lang}"><head><title></title></head><body>{body}</body></html>'
         sheets = self.styles(style)[0]
         with listen() as heard, fast(self._fast):
             html = html_class(self.slim)(string=text, base_url=BASE_URL, url_fetcher=self._fetcher)
             document = html.render(font_config=self._fonts, stylesheets=sheets)
-            measured = tuple(measure(page._page_box) for page in document.pages)
         if heard.messages:
             forget()
-        return Laid(measured, document, heard)
+        return Laid(tuple(page._page_box for page in document.pages), heard)
 
-    def draw(self, style: Style, laid: Laid, chosen: Sequence[int]) -> tuple[list[Record], Heard]:
-        """The records of some pages of a layout, and what the engine complained of on the way."""
+    def draw(self, style: Style, pages: Sequence[Any]) -> tuple[list[Record], Heard]:
+        """The records of some page boxes of this style, and what the engine complained of on the way."""
         from io import BytesIO
 
         import pikepdf
+        from weasyprint.document import Document, DocumentMetadata, Page
 
-        if not chosen:
+        if not pages:
             return [], Heard()
         height = to_points(style.size.height + 2 * style.size.bleed)
-        document = laid.document.copy([laid.document.pages[index] for index in chosen])
+        boxes = [Page(page) for page in pages]
+        document = Document(boxes, DocumentMetadata(), self._fetcher, self._fonts, {}, None)
         with listen() as heard, fast(self._fast):
             data = document.write_pdf()
         if heard.messages:

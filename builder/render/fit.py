@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from builder.findings import Box, Finding, Location, Severity
 from builder.layout.boxes import face_boxes
 from builder.render import codes
-from builder.render.engine import Engine, Laid
+from builder.render.assembly import Assembly
+from builder.render.engine import Engine
 from builder.render.jobs import Batch, BlockFact, FaceFacts, FaceHtml, Style
 from builder.render.logs import log_finding
-from builder.render.measure import Block, Measured
+from builder.render.measure import Block, Measured, measure
 from builder.render.record import Record
 from builder.render.search import Bulk, Experience, Search, bulk_of
 
@@ -27,11 +29,10 @@ class SetFace:
 
 @dataclass(frozen=True, slots=True)
 class _Try:
-    """One layout of one face: what it measured, and where the laid-out page is."""
+    """One layout of one face: the engine's page, and what it measures."""
 
+    page: Any
     measured: Measured
-    laid: Laid
-    page: int
 
 
 @dataclass(slots=True)
@@ -77,16 +78,16 @@ class _Trial:
 
 def set_batch(engine: Engine, batch: Batch) -> list[SetFace]:
     """Set all faces of a batch. A batch the engine complains of is set face by face, to know whose fault it is."""
-    style = batch.style
+    style, assembly = batch.style, Assembly(engine, batch.style)
     trials = [_trial(engine, style, face) for face in batch.faces]
     complaints: list[str] = []
     while waiting := [trial for trial in trials if not trial.done]:
         steps = [trial.steps for trial in waiting]
-        laid = engine.lay(style, [(trial.face, chosen) for trial, chosen in zip(waiting, steps, strict=True)])
-        if len(laid.measured) != len(waiting):
-            return _apart(engine, batch) if len(batch.faces) > 1 else [_broken(batch, laid)]
-        for page, (trial, chosen) in enumerate(zip(waiting, steps, strict=True)):
-            trial.learn(chosen, _Try(laid.measured[page], laid, page), engine.experience, style)
+        laid = assembly.lay([(trial.face.html, chosen) for trial, chosen in zip(waiting, steps, strict=True)])
+        if laid is None:
+            return _apart(engine, batch) if len(batch.faces) > 1 else [_broken(batch)]
+        for page, trial, chosen in zip(laid.pages, waiting, steps, strict=True):
+            trial.learn(chosen, _Try(page, measure(page)), engine.experience, style)
         complaints += laid.heard.messages
     records = _draw(engine, style, trials, complaints)
     if complaints and len(batch.faces) > 1:
@@ -110,17 +111,11 @@ def _trial(engine: Engine, style: Style, face: FaceHtml) -> _Trial:
 def _draw(engine: Engine, style: Style, trials: Sequence[_Trial], complaints: list[str]) -> list[Record | None]:
     """The records of all faces that fit, drawn from the layouts that were chosen; None for the others."""
     chosen = [trial.tried[trial.key] for trial in trials]
-    records: dict[int, Record] = {}
-    for laid in {id(attempt.laid): attempt.laid for attempt in chosen}.values():
-        here = [
-            index
-            for index, attempt in enumerate(chosen)
-            if attempt.laid is laid and all(block.fits for block in attempt.measured.blocks)
-        ]
-        drawn, heard = engine.draw(style, laid, [chosen[index].page for index in here])
-        records |= dict(zip(here, drawn, strict=True))
-        complaints += heard.messages
-    return [records.get(index) for index in range(len(trials))]
+    fitting = [all(block.fits for block in attempt.measured.blocks) for attempt in chosen]
+    records, heard = engine.draw(style, [attempt.page for attempt, fits in zip(chosen, fitting, strict=True) if fits])
+    complaints += heard.messages
+    drawn = iter(records)
+    return [next(drawn) if fits else None for fits in fitting]
 
 
 def _apart(engine: Engine, batch: Batch) -> list[SetFace]:
@@ -128,10 +123,10 @@ def _apart(engine: Engine, batch: Batch) -> list[SetFace]:
     return [done for face in batch.faces for done in set_batch(engine, Batch(batch.style, (face,)))]
 
 
-def _broken(batch: Batch, laid: Laid) -> SetFace:
+def _broken(batch: Batch) -> SetFace:
     """A face that did not come out as one page."""
     face = batch.faces[0]
-    message = f"{face.label}: set as {len(laid.measured)} pages instead of one"
+    message = f"{face.label}: runs over several pages instead of one"
     finding = codes.PAGES.finding(message, Location(file=face.file))
     return SetFace(face, FaceFacts(face.key, face.label, findings=(finding,)), None)
 

@@ -82,8 +82,8 @@ def _set(press: Press, style: Style, page: FaceHtml) -> Flow:
     pool.start(press.places, press.icons.path, press.slim)
     assert pool._ENGINE is not None
     engine = pool._ENGINE
-    laid = engine.lay(style, [(page, {})])
-    records, heard = engine.draw(style, laid, range(len(laid.measured)))
+    laid = engine.lay(style, page.html)
+    records, heard = engine.draw(style, laid.pages)
     found = [*engine.styles(style)[1]]
     found += [
         log_finding(message, Location(file=page.file), page.label) for message in laid.heard.messages + heard.messages

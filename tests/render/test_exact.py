@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
 
@@ -13,7 +12,7 @@ from builder.render import press as press_module
 from builder.render.cache import FaceCache
 from builder.render.engine import Engine
 from builder.render.exact import Widths
-from builder.render.jobs import FaceHtml, Style
+from builder.render.jobs import Style
 from builder.render.press import Press
 from builder.store.packs import load_pack
 from builder.usecases.compose import jobs_of
@@ -42,52 +41,36 @@ def test_faces_do_not_depend_on_their_company(request, tmp_path, monkeypatch, pa
 
 
 TEXT = "вместо этого охотник сам подтягивается к ней. Ловушка. Gate, AVATAR, Tolstoy; 1234567890"
-SHEET = "@page{size:70mm 40mm;margin:0}body{margin:0;font-family:Manrope}"
+SHEET = "@page{size:70mm 40mm;margin:0}body{margin:0;font-family:Manrope}section+section{break-before:page}"
+
+
+def last_of(project, *sections):
+    """The record of the last of some pages."""
+    spot = places(project, "lanterns")
+    pool.start(spot, None, True)
+    engine = Engine(spot)
+    engine.start()
+    style = Style(repr(sections), (("page", SHEET),), Size(width=70, height=40, bleed=0), {}, "ru")
+    return engine.draw(style, engine.lay(style, "".join(sections)).pages)[0][-1]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [6.5, 6.8, 7.2, 7.6, 8.4])
 def test_a_letter_is_measured_by_its_file_and_not_by_its_first_use(lanterns, size):
-    spot = places(lanterns, "lanterns")
-    pool.start(spot, None, True)
-    engine = Engine(spot)
-    engine.start()
-    style = Style(f"exact-{size}", (("page", SHEET),), Size(width=70, height=40, bleed=0), {}, "ru")
-
-    def page(points: float) -> FaceHtml:
-        return FaceHtml("", f'<section style="font-size:{points}pt">{TEXT}</section>', "", None, "")
-
-    def drawn(*sizes: float) -> bytes:
-        pages = [(page(points) if index == 0 else _on_new_page(page(points)), {}) for index, points in enumerate(sizes)]
-        laid = engine.lay(style, pages)
-        return engine.draw(style, laid, range(len(laid.measured)))[0][-1].content
-
-    assert drawn(size) == drawn(13.5, size)
+    small, large = (f'<section style="font-size:{points}pt">{TEXT}</section>' for points in (size, 13.5))
+    assert last_of(lanterns, small).content == last_of(lanterns, large, small).content
 
 
 GROUP = '<svg viewBox="0 0 60 20"><g opacity="0.5"><text x="4" y="9">Marsh</text><rect width="9" height="9"/></g></svg>'
 
 
 @pytest.mark.slow
-def test_a_drawing_within_a_face_keeps_nothing_of_its_company(lanterns):
-    spot = places(lanterns, "lanterns")
-    pool.start(spot, None, True)
-    engine = Engine(spot)
-    engine.start()
-    style = Style("group", (("page", SHEET),), Size(width=70, height=40, bleed=0), {}, "en")
-
-    def drawn(*bodies: str) -> bytes:
-        pages = [FaceHtml("", f'<section style="font-weight:400">{body}</section>', "", None, "") for body in bodies]
-        laid = engine.lay(style, [(_on_new_page(page) if index else page, {}) for index, page in enumerate(pages)])
-        return engine.draw(style, laid, range(len(laid.measured)))[0][-1].dump()
-
-    alone = drawn(GROUP)
+@pytest.mark.parametrize("inside", [GROUP, '<div style="opacity:0.5">Marsh</div>'])
+def test_a_drawing_within_a_face_keeps_nothing_of_its_company(lanterns, inside):
+    face, other = f"<section>{inside}</section>", f'<section style="font-weight:800">{TEXT}</section>'
+    alone = last_of(lanterns, face).dump()
     assert b"/Group" in alone
-    assert drawn(f"<b>{TEXT}</b>", GROUP) == alone
-
-
-def _on_new_page(face: FaceHtml) -> FaceHtml:
-    return replace(face, html=face.html.replace('style="', 'style="break-before:page;'))
+    assert last_of(lanterns, other, face).dump() == alone
 
 
 def test_a_width_is_kept_once_it_was_asked_for():
