@@ -51,12 +51,13 @@ def take_workers(options: MutableMapping[str, Any]) -> tuple[int, Shared | None]
     here = min(os.cpu_count() or 1, 8)
     if asked is None or not asked.startswith("dask:"):
         return _processes(asked, here), Shared(store) if store else None
+    scheduler = _scheduler(asked)
     if store is None:
         raise UsageError(
             f"--workers {asked} needs --store: a place for set faces that this machine and all workers see",
             "--store /srv/faces for a shared folder, or a URL such as --store s3://bucket/faces.",
         )
-    return here, Shared(store, _scheduler(asked))
+    return here, Shared(store, scheduler)
 
 
 def _processes(asked: str | None, default: int) -> int:

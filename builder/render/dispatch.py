@@ -6,6 +6,7 @@ join in, and when none is left what is set already stays.
 
 from __future__ import annotations
 
+import pickle
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -17,7 +18,7 @@ from builder.findings import Finding
 from builder.render import codes
 from builder.render.blobs import EXTRA
 from builder.render.facestore import FaceStore
-from builder.render.faraway import Errand, Outcome, greet, set_far
+from builder.render.faraway import Errand, Outcome, carrier
 from builder.render.jobs import Batch, FaceFacts
 from builder.render.shipment import Shipment
 
@@ -56,6 +57,7 @@ class Dispatch:
     running: dict[Any, tuple[Batch, frozenset[str]]] = field(default_factory=dict)
     asked: dict[Any, str] = field(default_factory=dict)
     """Workers that were asked whether they can set, by the question."""
+    carrier: Callable[[bytes], bytes] = field(default_factory=carrier)
     present: dict[str, int] = field(default_factory=dict)
     """All workers and their threads."""
     fit: set[str] = field(default_factory=set)
@@ -113,23 +115,24 @@ class Dispatch:
 
     def ask(self, worker: str) -> None:
         """Ask a worker whether it can set; other builds' work waits for that."""
-        question = self._submit(greet, [worker], priority=10)
+        question = self._submit(None, [worker], priority=10)
         if question is not None:
             self.asked[question] = worker
 
     def hand_out(self) -> None:
         """Give the fit workers as many batches as keep them busy."""
         while self.waiting and self.fit and len(self.running) < AHEAD * len(self.fit):
-            future = self._submit(set_far, sorted(self.fit), self.waiting[0])
+            future = self._submit(self.waiting[0], sorted(self.fit))
             if future is None:
                 return
             self.running[future] = (self.waiting.popleft(), frozenset(self.fit))
 
-    def _submit(self, task: Callable[..., Outcome], workers: list[str], *values: object, priority: int = 0) -> Any:
-        """A future; None where the scheduler is away."""
+    def _submit(self, batch: Batch | None, workers: list[str], priority: int = 0) -> Any:
+        """A future of a batch, or of a greeting; None where the scheduler is away."""
+        task = pickle.dumps((self.errand, batch))
         try:
             return self.client.submit(
-                task, self.errand, *values, workers=workers, allow_other_workers=False, pure=False, priority=priority
+                self.carrier, task, workers=workers, allow_other_workers=False, pure=False, priority=priority
             )
         except Exception:
             return None
@@ -175,18 +178,15 @@ class Dispatch:
         from distributed import KilledWorker
 
         try:
-            found = future.result(timeout=CONNECTING)
-            assert isinstance(found, Outcome)
+            found: Outcome = pickle.loads(future.result(timeout=CONNECTING))
         except KilledWorker:
             return Unreachable(
                 f"{self.shown}: several workers died over {what}",
                 "Look at their logs; squadpress build --workers 1 shows whether it is the cards' fault.",
             )
-        except SquadpressError as error:
-            return error
         except Exception as error:
             return error if future.status == "error" else None
-        return found
+        return found.error or found
 
     def leave_out(self, worker: str, why: str) -> None:
         """Give a worker nothing, and say so once."""

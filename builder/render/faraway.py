@@ -6,7 +6,7 @@ Doing it twice, or half and then again elsewhere, changes nothing: a face is who
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -34,22 +34,45 @@ class Errand:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of it. `unfit`: why this worker cannot set; `lacking`: files that the store does not give it."""
+    """What came of it. `unfit`: why this worker cannot set; `lacking`: files that the store does not give it.
+
+    `error` is what a build on one machine would have ended with.
+    """
 
     worker: str
     facts: tuple[FaceFacts, ...] = ()
     unfit: tuple[str, ...] = ()
     lacking: tuple[str, ...] = ()
+    error: SquadpressError | None = None
 
 
-def greet(errand: Errand) -> Outcome:
-    """Make this worker ready, or say what stands in the way."""
-    return set_far(errand, None)
+def carrier() -> Callable[[bytes], bytes]:
+    """The function that goes to a worker. It travels by value and bears bytes both ways.
+
+    So the scheduler, which opens what passes through it, need not have this program.
+    """
+
+    def carried(task: bytes) -> bytes:
+        import pickle
+
+        from builder.render.faraway import perform
+
+        return pickle.dumps(perform(*pickle.loads(task)))
+
+    return carried
 
 
-def set_far(errand: Errand, batch: Batch | None) -> Outcome:
-    """Set what the store does not have yet of a batch."""
+def perform(errand: Errand, batch: Batch | None) -> Outcome:
+    """Set what the store does not have yet of a batch; without one, make this worker ready to."""
     worker, home = _here()
+    try:
+        return _perform(worker, home, errand, batch)
+    except SquadpressError as error:
+        return Outcome(worker, error=error)
+
+
+def _perform(worker: str, home: Path, errand: Errand, batch: Batch | None) -> Outcome:
+    """The same; raises what the store or the engine raise."""
     try:
         unlike = differences(errand.versions, likeness())
     except SquadpressError as error:
