@@ -7,12 +7,15 @@ batch is set, and a test compares the results with and without.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from builder.render.fast.lengths import one_percentage, percentages
 from builder.render.fast.styles import shared_styles
+from builder.render.fast.text import first_line, line_strut
 
 PATHS = 2_000
 """Drawn paths that a process keeps; with more different ones it starts anew."""
@@ -43,59 +46,31 @@ def _patches() -> tuple[tuple[Any, str, Any], ...]:
     """What is replaced: owner, name, replacement."""
     from tinyhtml5 import inputstream
     from weasyprint import svg
-    from weasyprint.css import ComputedStyle, StyleFor
+    from weasyprint.css import StyleFor
     from weasyprint.layout import percent
     from weasyprint.pdf.fonts import Font
+    from weasyprint.text import line_break
 
     table = "characters_until_regex"
     reader = [(inputstream, table, _Patterns())] if hasattr(inputstream, table) else []
     return (
         *reader,
         (StyleFor, "__init__", shared_styles(StyleFor.__init__)),
-        (ComputedStyle, "__missing__", _style(ComputedStyle.__missing__)),
-        (percent, "resolve_one_percentage", _percentage(percent.resolve_one_percentage)),
+        *_everywhere(percent.resolve_one_percentage, one_percentage),
+        *_everywhere(percent.resolve_percentages, percentages),
+        *_everywhere(line_break.split_first_line, first_line),
+        *_everywhere(line_break.strut, line_strut),
         (Font, "clean", _no_program),
         (svg, "TAGS", {**svg.TAGS, "path": _path(svg.TAGS["path"])}),
     )
 
 
-def _style(original: Callable[[Any, str], Any]) -> Callable[[Any, str], Any]:
-    """A property no rule sets: inherited from the parent or initial, without asking what only set ones need."""
-    from weasyprint.css import INHERITED, INITIAL_NOT_COMPUTED, INITIAL_VALUES, PHYSICAL_FUNCTIONS
-
-    logical = {function(block="ttb", inline=way) for function in PHYSICAL_FUNCTIONS.values() for way in ("ltr", "rtl")}
-    special = {"page", "position", "float", "display"}
-    names = {name for name in (*INITIAL_VALUES, *INHERITED) if name[:16] != "text_decoration_"} - special
-    inherited = names & set(INHERITED)
-    initial = {name: INITIAL_VALUES[name] for name in names - inherited if name not in INITIAL_NOT_COMPUTED}
-
-    def missing(self: Any, key: str) -> Any:
-        if self.parent_style is None or key in self.cascaded:
-            return original(self, key)
-        if key in PHYSICAL_FUNCTIONS and not logical.isdisjoint(self.cascaded):
-            return original(self, key)
-        if key in inherited:
-            value = self[key] = self.parent_style[key]
-            return value
-        if key in initial:
-            value = self[key] = initial[key]
-            return value
-        return original(self, key)
-
-    return missing
-
-
-def _percentage(original: Callable[[Any, str, Any], None]) -> Callable[[Any, str, Any], None]:
-    """A length in pixels is itself."""
-
-    def resolve(box: Any, name: str, refer_to: Any) -> None:
-        value = box.style[name]
-        if getattr(value, "unit", None) == "px":
-            setattr(box, name, value.value)
-        else:
-            original(box, name, refer_to)
-
-    return resolve
+def _everywhere(function: Callable[..., Any], shorter: Callable[[Any], Any]) -> Iterator[tuple[Any, str, Any]]:
+    """A function under its name in every module of the engine that imported it."""
+    replacement = shorter(function)
+    for name, module in list(sys.modules.items()):
+        if name.startswith("weasyprint.") and getattr(module, function.__name__, None) is function:
+            yield module, function.__name__, replacement
 
 
 def _no_program(font: Any, _letters: Any, _hinting: Any) -> None:

@@ -12,8 +12,13 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
+from builder.render.fast.kept import kinds, stock
+
 STYLES, TABLES = 1_500, 12
 """Styles a process keeps of one set of style sheets, and of how many sets; with more it starts anew."""
+
+LINES = 20_000
+"""Lines of text a process keeps with its styles; with more it starts anew."""
 
 _SVG = "{http://www.w3.org/2000/svg}svg"
 _TABLES: dict[tuple[Any, ...], _Table] = {}
@@ -51,6 +56,7 @@ class _Table:
 def forget() -> None:
     """Compute all styles anew: what the engine complained of must be complained of again in the next document."""
     _TABLES.clear()
+    stock.lines = 0
 
 
 def shared_styles(original: Callable[..., None]) -> Callable[..., None]:
@@ -85,6 +91,8 @@ def shared_styles(original: Callable[..., None]) -> Callable[..., None]:
 def _table(base_url: str, sheets: list[Any], font_config: Any) -> _Table:
     """The table of these style sheets; a new one where page sizes were asked for, or too much was kept."""
     key = (base_url, id(font_config), *((id(sheet), origin, rank) for sheet, origin, rank in sheets))
+    if stock.lines > LINES:
+        forget()
     known = _TABLES.get(key)
     if known is None or known.sizes.asked or known.count > STYLES:
         if len(_TABLES) >= TABLES:
@@ -133,8 +141,9 @@ def _computed(
     style_for: Any, html: Any, element: Any, selected: list[tuple[Any, ...]], parent: _Node | None, table: _Table
 ) -> _Node:
     """A new style, and those of its pseudo-elements: cascaded as the engine does, to be computed when asked."""
-    from weasyprint.css import ComputedStyle, InitialStyle, find_style_attributes, preprocess_declarations
+    from weasyprint.css import InitialStyle, find_style_attributes, preprocess_declarations
 
+    computed = kinds().computed
     cascaded: dict[str | None, dict[str, Any]] = {None: {}}
     for rank, _, declarations, base_url in find_style_attributes(_Alone(element), False, html.base_url):
         _cascade(cascaded[None], preprocess_declarations(base_url, declarations), "author", inf, rank)
@@ -142,11 +151,11 @@ def _computed(
         _cascade(cascaded.setdefault(pseudo_type, {}), declarations, origin, order, rank)
     rest = (html.base_url, style_for.font_config, table.sizes)
     if parent is None:
-        style = root = ComputedStyle(None, cascaded.pop(None), None, InitialStyle(style_for.font_config), *rest)
+        style = root = computed(None, cascaded.pop(None), None, InitialStyle(style_for.font_config), *rest)
     else:
         root = style_for._computed_styles[html.etree_element, None]
-        style = ComputedStyle(parent.style, cascaded.pop(None), None, root, *rest)
-    pseudo = [(name, ComputedStyle(style, declared, name, root, *rest)) for name, declared in cascaded.items()]
+        style = computed(parent.style, cascaded.pop(None), None, root, *rest)
+    pseudo = [(name, computed(style, declared, name, root, *rest)) for name, declared in cascaded.items()]
     return _Node(style, tuple(pseudo))
 
 
