@@ -106,6 +106,22 @@ class Way(Model):
     )
 
 
+class Duel(Model):
+    """Both sides throw with their own `attack` and `model`; then they spend successes in turn, the attacker first.
+
+    A success strikes, or takes one of the other side's successes away. Both play to deal more than they take.
+    """
+
+    title: Localized = Field(default_factory=dict, description="What the damage is called.")
+    dice: Pool = Field(description="The dice of either side.")
+    worth: Value = Field(default=1, description="Damage of a success that strikes.")
+    strong_worth: Value | None = Field(default=None, description="Damage of a strong success; `worth` if absent.")
+    sure: Value = Field(default=0, description="Damage of each strong success at once, before any is spent.")
+    health: Value = Field(description="How much damage a side stands; at 0 it strikes no more.")
+    guarded: Value = Field(default=0, description="1: only strong successes take these away.")
+    strong_for_common: bool = Field(default=True, description="A strong success may take a common one away.")
+
+
 class Given(Model):
     """A circumstance that no card states: the table has a line or column for each value."""
 
@@ -139,7 +155,10 @@ class AttackForm(Model):
     let: Mapping[Id, Value] = Field(default_factory=dict, description="Numbers with a name, for `named`.")
     targets: Where | None = Field(default=None, description="Whom these attack; as the whole file says if absent.")
     roll: Roll | None = Field(default=None, description="The roll to hit; without it the pools decide.")
-    ways: tuple[Way, ...] = Field(min_length=1, description="Outcomes, best first: the first that is reached counts.")
+    ways: tuple[Way, ...] = Field(default=(), description="Outcomes, best first: the first that is reached counts.")
+    duel: Duel | None = Field(
+        default=None, description="Instead of ways: blow for blow against every attack of this form that targets have."
+    )
     then: Roll | None = Field(default=None, description="A second roll that must succeed too.")
 
     @model_validator(mode="after")
@@ -157,11 +176,15 @@ class AttackForm(Model):
         return self
 
     def _rolls(self) -> None:
+        if (self.duel is None) != bool(self.ways) or (self.duel is not None and (self.roll or self.then)):
+            raise ValueError("state either ways or a duel; a duel has no other rolls")
+        if self.duel is not None and axes(self.duel):
+            raise ValueError("in a duel each side has its own attack and model, no target and nothing given")
         if self.roll is None and len(self.ways) > 1:
             raise ValueError("several ways need a roll")
         if self.roll is not None and (self.roll.reach is not None or any(way.reach is None for way in self.ways)):
             raise ValueError("with a roll each way states what it must reach, and the roll itself does not")
-        if self.roll is None and not self.damages():
+        if self.roll is None and self.duel is None and not self.damages():
             raise ValueError("without a roll a way needs damage")
         if self.then is not None and self.then.reach is None:
             raise ValueError("the second roll states what it must reach")
@@ -169,11 +192,11 @@ class AttackForm(Model):
     @property
     def parts(self) -> tuple[object, ...]:
         """Everything that is rolled."""
-        return (self.roll, *self.ways, self.then)
+        return (self.roll, *self.ways, self.duel, self.then)
 
     def damages(self) -> int:
         """How many sorts of damage the longest way has."""
-        return max(len(way.damage) for way in self.ways)
+        return max((len(way.damage) for way in self.ways), default=0)
 
     def hit_axes(self) -> tuple[str, ...]:
         """What the chance to hit hangs on: the rolls, or, without one, the pools before what each success must pass."""
@@ -183,10 +206,10 @@ class AttackForm(Model):
         return axes(*(pool.model_copy(update={"then": (), "echo": None}) for pool in pools))
 
     def axes(self, index: int) -> tuple[str, ...]:
-        """What one sort of damage hangs on, that of the rolls first."""
+        """What one sort of damage hangs on: the rolls' target fields first, circumstances last."""
         rolls = () if self.roll is None else self.hit_axes()
         found = axes(*(way.damage[index] for way in self.ways if index < len(way.damage)))
-        return tuple(dict.fromkeys((*rolls, *found)))
+        return tuple(sorted(dict.fromkeys((*rolls, *found)), key=lambda axis: axis.startswith("given.")))
 
 
 class Role(Model):

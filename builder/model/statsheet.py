@@ -44,6 +44,17 @@ class DamageTable:
 
 
 @dataclass(frozen=True, slots=True)
+class DuelLine:
+    """Blow for blow against one foe (`names`: all with the same numbers): means, and the chances that one is felled."""
+
+    names: tuple[str, ...]
+    dealt: Fraction
+    taken: Fraction
+    fells: Fraction
+    falls: Fraction
+
+
+@dataclass(frozen=True, slots=True)
 class AttackTable:
     """One attack and how many models have it. `hits`: the chance to hit if `rolled`, else the mean of successes."""
 
@@ -55,6 +66,13 @@ class AttackTable:
     rolled: bool
     hits: Table
     damage: tuple[DamageTable, ...]
+    duels: tuple[DuelLine, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """Whose attack it is and how many models have it; a card that is itself the attack is named once."""
+        many = f" ×{self.count}" if self.count > 1 else ""
+        return f"{self.owner}{many}" if self.name == self.owner else f"{self.owner}: {self.name}{many}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from builder.model.base import Json
-from builder.model.statsheet import StatSheet, Table
+from builder.model.statsheet import DuelLine, StatSheet, Table
 
 PLACES = 6
 """Decimals of the rounded numbers; the fractions beside them are exact."""
@@ -21,6 +21,13 @@ def table(found: Table) -> dict[str, Json]:
         "cells": [[round(float(cell), PLACES) for cell in row] for row in found.cells],
         "exact": [[str(cell) for cell in row] for row in found.cells],
     }
+
+
+def _duel(line: DuelLine) -> dict[str, Json]:
+    """One foe."""
+    numbers = {"dealt": line.dealt, "taken": line.taken, "fells": line.fells, "falls": line.falls}
+    rounded: dict[str, Json] = {name: round(float(value), PLACES) for name, value in numbers.items()}
+    return {"foes": list(line.names), **rounded, "exact": {name: str(value) for name, value in numbers.items()}}
 
 
 def plain(sheet: StatSheet) -> dict[str, Json]:
@@ -45,6 +52,7 @@ def plain(sheet: StatSheet) -> dict[str, Json]:
                 {"title": damage.title, "mean": table(damage.mean), "some": table(damage.some)}
                 for damage in attack.damage
             ],
+            "duels": [_duel(line) for line in attack.duels],
         }
         for attack in sheet.attacks
     ]

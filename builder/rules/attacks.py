@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from builder.model.base import Json
@@ -34,6 +34,15 @@ def attacks_of(form: AttackForm, squad: Squad) -> Iterator[tuple[Card, Attack, i
                 found[key] = (pick.card, attack)
     for key, (owner, attack) in found.items():
         yield owner, attack, counts[key]
+
+
+def foes(form: AttackForm, targets: Sequence[Card]) -> Iterator[tuple[Card, Attack]]:
+    """The attacks of a form that the targets have themselves."""
+    passes = compile_where(form.where)
+    for card in targets:
+        for path, data in sources(form, card):
+            if passes(alone(card.model_copy(update={"data": data})), None):
+                yield card, Attack(form, data, card, path)
 
 
 def _having(attack: Attack, models: int) -> int:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from builder.model.card import Card
-from builder.model.stats import AttackForm, Profile, StatsFile
-from builder.model.statsheet import AttackTable, DamageTable, Table
+from builder.model.stats import AttackForm, Duel, Profile, StatsFile
+from builder.model.statsheet import AttackTable, DamageTable, DuelLine, Table
 from builder.roster.resolve import Squad
-from builder.rules.attacks import attacks_of
+from builder.rules.attacks import attacks_of, foes
+from builder.rules.duels import Side, fight, side
 from builder.rules.names import Names
 from builder.rules.odds import expected
 from builder.rules.query import compile_where
@@ -23,12 +24,20 @@ def attack_tables(names: Names, squad: Squad, stats: StatsFile) -> Iterator[Atta
         passes = compile_where(form.targets or stats.targets)
         targets = [card for card in names.pack.cards.values() if passes(alone(card), None)]
         desk = _Desk(names, form, targets)
-        made: dict[AttackTable, int] = {}
-        for owner, attack, count in attacks_of(form, squad):
-            table = desk.attack(owner, attack)
-            made[table] = made.get(table, 0) + count
-        for table, count in made.items():
-            yield replace(table, count=count)
+        yield from _joined((desk.attack(owner, attack), count) for owner, attack, count in attacks_of(form, squad))
+
+
+def _joined(made: Iterable[tuple[AttackTable, int]]) -> Iterator[AttackTable]:
+    """Attacks with the same numbers once: a model's whatever it chose, and those of cards that are the attack."""
+    counts: dict[AttackTable, int] = {}
+    owners: dict[AttackTable, dict[str, None]] = {}
+    for table, count in made:
+        key = replace(table, owner="", name="") if table.name == table.owner else table
+        counts[key] = counts.get(key, 0) + count
+        owners.setdefault(key, {})[table.owner] = None
+    for key, count in counts.items():
+        owner = ", ".join(owners[key])
+        yield replace(key, owner=owner, name=key.name or owner, count=count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +63,7 @@ class _Desk:
     def __init__(self, names: Names, form: AttackForm, targets: Sequence[Card]) -> None:
         self.names, self.form, self.targets = names, form, targets
         self.hits = self._grid(form.hit_axes())
+        self.foes: Mapping[Side, tuple[str, ...]] | None = None
         self.grids = [self._grid(form.axes(index)) for index in range(form.damages())]
 
     def attack(self, owner: Card, attack: Attack) -> AttackTable:
@@ -67,7 +77,29 @@ class _Desk:
             rolled=self.form.roll is not None,
             hits=self.hits.table([attack.hits(profile) for profile in self.hits.profiles]),
             damage=tuple(self._damage(attack)),
+            duels=tuple(self._duels(attack)),
         )
+
+    def _duels(self, attack: Attack) -> Iterator[DuelLine]:
+        """The attack against every attack that a target has, those with the same numbers in one line."""
+        duel = self.form.duel
+        own = side(duel, attack.reading({})) if duel is not None else None
+        if duel is None or own is None:
+            return
+        for foe, names in self._foes(duel).items():
+            end = fight(own, foe, duel)
+            yield DuelLine(names, end.dealt, end.taken, end.fells, end.falls)
+
+    def _foes(self, duel: Duel) -> Mapping[Side, tuple[str, ...]]:
+        """Who may strike back: the targets' attacks by what they do, with their names."""
+        if self.foes is None:
+            found: dict[Side, tuple[str, ...]] = {}
+            for card, other in foes(self.form, self.targets):
+                one = side(duel, other.reading({}))
+                if one is not None:
+                    found[one] = (*found.get(one, ()), f"{self.names.card(card.id)}: {self._name(card, other)}")
+            self.foes = found
+        return self.foes
 
     def _damage(self, attack: Attack) -> Iterator[DamageTable]:
         """Each sort of damage that the attack does."""

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from builder.errors import OutputNotWritten, UsageError
 from builder.findings import has_errors
-from builder.model.base import Json
 from builder.model.pack import Pack
 from builder.model.profile import Paper
 from builder.model.statsheet import StatSheet
+from builder.report.duelplot import duel_plot
+from builder.report.statlines import Block, Words, blocks
 from builder.report.stats import plain
-from builder.report.statsplot import bars, caption, chart, poster
+from builder.report.statsplot import bars, chart, poster
+from builder.rules.phrases import Phrases
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
 
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
 
 A4 = Paper(width=210, height=297)
 FORMS = (".pdf", ".svg", ".html")
-SHADES = 8
-"""Steps from the palest cell of a table to the darkest."""
 
 
 def write_stats(project: Project, pack: Pack, sheet: StatSheet, path: Path) -> None:
@@ -30,7 +30,7 @@ def write_stats(project: Project, pack: Pack, sheet: StatSheet, path: Path) -> N
     if path.suffix not in FORMS:
         raise UsageError(f"{path} says by its ending no known form", f"Known: {', '.join(FORMS)}")
     if path.suffix == ".svg":
-        write_atomic(path, poster(sheet).encode())
+        write_atomic(path, poster(sheet, words(sheet.lang)).encode())
         return
     from builder.render.press import Press
     from builder.usecases.setting import places
@@ -41,21 +41,29 @@ def write_stats(project: Project, pack: Pack, sheet: StatSheet, path: Path) -> N
 
 
 def values(sheet: StatSheet) -> dict[str, Any]:
-    """What the template gets: the numbers as JSON has them, with plots and the shade of each cell."""
+    """What the template gets: the numbers as JSON has them, with plots, and each attack as tables of text."""
     found: dict[str, Any] = plain(sheet)
+    told = words(sheet.lang)
     for part, (_, shares) in zip(found["roles"], sheet.roles, strict=True):
         part["plot"] = bars(shares)
     for attack, source in zip(found["attacks"], sheet.attacks, strict=True):
-        for damage, own in zip(attack["damage"], source.damage, strict=True):
-            damage["plot"], damage["caption"] = chart(own), caption(source, own)
-            damage["shades"] = shades(damage["mean"]["cells"])
-    return {"sheet": found, "faction": sheet.faction}
+        attack["label"] = source.label
+        attack["blocks"] = [(block, _plot(block, told)) for block in blocks(source, told)]
+    return {"sheet": found, "words": told, "faction": sheet.faction}
 
 
-def shades(cells: list[list[float]]) -> list[Json]:
-    """The shade of each number, the largest the darkest."""
-    most = max((cell for row in cells for cell in row), default=0) or 1
-    return [[round(cell / most * SHADES) for cell in row] for row in cells]
+def _plot(block: Block, told: Words) -> str:
+    """What is drawn beside a table, or in its stead."""
+    if block.duels:
+        return duel_plot(block.duels, told)
+    return chart(block.plot) if block.plot is not None else ""
+
+
+def words(lang: str) -> dict[str, str]:
+    """What the numbers are called."""
+    say = Phrases(lang)
+    names = ("models", "hit", "hits", "mean", "some", "foe", "dealt", "taken", "fells", "falls")
+    return {name: say(f"stats-{name}") for name in names}
 
 
 def _pdf(project: Project, press: Press, sheet: StatSheet) -> bytes:
