@@ -107,7 +107,7 @@ class Way(Model):
 
 
 class Duel(Model):
-    """Both sides throw with their own `attack` and `model`; then they spend successes in turn, the attacker first.
+    """Both sides throw with their own `attack` and `model`; then each spends a success, the attacker first, and so on.
 
     A success strikes, or takes one of the other side's successes away. Both play to deal more than they take.
     """
@@ -117,7 +117,7 @@ class Duel(Model):
     worth: Value = Field(default=1, description="Damage of a success that strikes.")
     strong_worth: Value | None = Field(default=None, description="Damage of a strong success; `worth` if absent.")
     sure: Value = Field(default=0, description="Damage of each strong success at once, before any is spent.")
-    health: Value = Field(description="How much damage a side stands; at 0 it strikes no more.")
+    stamina: Value = Field(description="How much damage a side stands; at 0 it strikes no more.")
     guarded: Value = Field(default=0, description="1: only strong successes take these away.")
     strong_for_common: bool = Field(default=True, description="A strong success may take a common one away.")
 

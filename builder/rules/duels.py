@@ -1,7 +1,7 @@
-"""Two sides spend successes in turn, to strike or to take one of the other's away: every throw, both playing best.
+"""Two sides spend successes one by one, to strike or to take one of the other's away: every throw, best play.
 
 After the throw nothing is left to chance, so that each game is solved from its end: who is to move picks what leaves
-the largest difference between damage dealt and taken. A side whose health is gone strikes no more.
+the largest difference between damage dealt and taken. A side whose stamina is gone strikes no more.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Side:
     worth: int
     strong: int
     sure: int
-    health: int
+    stamina: int
     guarded: bool
 
 
@@ -40,13 +40,13 @@ class Outcome:
 
 
 Hand: TypeAlias = tuple[int, int, int]
-"""What a side has left: common and strong successes, and its health."""
+"""What a side has left: common and strong successes, and its stamina."""
 
 
 def side(duel: Duel, read: Reading) -> Side | None:
-    """One side by its own weapon and card; None where they do not state how often it strikes or what it stands."""
-    worth, health = read.whole(duel.worth), read.whole(duel.health)
-    if worth is None or health is None or health <= 0:
+    """One side by its own attack and card; None where they do not state how often it strikes or what it stands."""
+    worth, stamina = read.whole(duel.worth), read.whole(duel.stamina)
+    if worth is None or stamina is None or stamina <= 0:
         return None
     strong = worth if duel.strong_worth is None else read.whole(duel.strong_worth)
     return Side(
@@ -54,12 +54,12 @@ def side(duel: Duel, read: Reading) -> Side | None:
         worth=worth,
         strong=worth if strong is None else strong,
         sure=read.whole(duel.sure) or 0,
-        health=health,
+        stamina=stamina,
         guarded=bool(read.whole(duel.guarded)),
     )
 
 
-def fight(one: Side, other: Side, duel: Duel) -> Outcome:
+def contest(one: Side, other: Side, duel: Duel) -> Outcome:
     """What `one`, who spends first, may expect against `other`."""
     game = Game(one, other, duel)
     scale, mine = _counted(one)
@@ -67,11 +67,11 @@ def fight(one: Side, other: Side, duel: Duel) -> Outcome:
     dealt = taken = fells = falls = 0
     for (many, few), weight in mine:
         for (more, sharp), times in theirs:
-            own, foe = max(0, one.health - sharp * other.sure), max(0, other.health - few * one.sure)
+            own, foe = max(0, one.stamina - sharp * other.sure), max(0, other.stamina - few * one.sure)
             left, right = game.play((many, few, own), (more, sharp, foe), True)
             cases = weight * times
-            dealt += cases * (other.health - right)
-            taken += cases * (one.health - left)
+            dealt += cases * (other.stamina - right)
+            taken += cases * (one.stamina - left)
             fells += cases * (right == 0)
             falls += cases * (left == 0)
     return Outcome(*(Fraction(value, scale * also) for value in (dealt, taken, fells, falls)))
@@ -91,7 +91,7 @@ class Game:
         self.solved: dict[tuple[Hand, Hand, bool], tuple[int, int]] = {}
 
     def play(self, mine: Hand, theirs: Hand, first: bool) -> tuple[int, int]:
-        """What health both are left with; `mine` is the first side's hand, `first` says whether it is to spend."""
+        """What stamina both are left with; `mine` is the first side's hand, `first` says whether it is to spend."""
         if not (mine[2] and theirs[2]) or not any((*mine[:2], *theirs[:2])):
             return mine[2], theirs[2]
         acting, facing = (mine, theirs) if first else (theirs, mine)
@@ -108,14 +108,14 @@ class Game:
     def _moves(self, acting: Hand, facing: Hand, first: bool) -> Iterator[tuple[Hand, Hand]]:
         """The side that acts and the one that faces it, after each strike and each parry."""
         own, foe = (self.one, self.other) if first else (self.other, self.one)
-        (common, strong, health), (many, few, left) = acting, facing
+        (common, strong, stamina), (many, few, left) = acting, facing
         if common:
-            spent = (common - 1, strong, health)
+            spent = (common - 1, strong, stamina)
             yield spent, (many, few, max(0, left - own.worth))
             if many and not foe.guarded:
                 yield spent, (many - 1, few, left)
         if strong:
-            spent = (common, strong - 1, health)
+            spent = (common, strong - 1, stamina)
             yield spent, (many, few, max(0, left - own.strong))
             if few:
                 yield spent, (many, few - 1, left)

@@ -11,7 +11,7 @@ from builder.model.stats import AttackForm, Duel, Profile, StatsFile
 from builder.model.statsheet import AttackTable, DamageTable, DuelLine, Table
 from builder.roster.resolve import Squad
 from builder.rules.attacks import attacks_of, foes
-from builder.rules.duels import Side, fight, side
+from builder.rules.duels import Side, contest, side
 from builder.rules.names import Names
 from builder.rules.odds import expected
 from builder.rules.query import compile_where
@@ -87,7 +87,7 @@ class _Desk:
         if duel is None or own is None:
             return
         for foe, names in self._foes(duel).items():
-            end = fight(own, foe, duel)
+            end = contest(own, foe, duel)
             yield DuelLine(names, end.dealt, end.taken, end.fells, end.falls)
 
     def _foes(self, duel: Duel) -> Mapping[Side, tuple[str, ...]]:
