@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from builder.errors import UsageError
 from builder.findings import Finding, Severity, has_errors, in_order
@@ -88,7 +90,7 @@ def _write(
             filer = Filer(project, made, preset, box, finisher.finish)
             for deck in decks:
                 filer.write(deck)
-            findings = in_order((*findings, *finisher.findings, *_preflight(project, box, preset)))
+            findings = in_order((*findings, *finisher.findings, *_preflight(project, box, preset, filer)))
             if has_errors(findings):
                 raise _Failed
             order = _order(made, preset, options, filer, findings, finisher.colour)
@@ -117,10 +119,17 @@ def _day(made: SetCards, decks: Sequence[Deck]) -> str:
     return max((card.card.released.isoformat() for deck in decks for card in deck.cards), default="2000-01-01")
 
 
-def _preflight(project: Project, box: Package, preset: Preset) -> tuple[Finding, ...]:
+def _preflight(project: Project, box: Package, preset: Preset, filer: Filer) -> tuple[Finding, ...]:
     """What preflight says of the PDF files, warnings of one sort folded together."""
     names = [name for name in box.hashes if name.endswith(".pdf")]
-    return tuple(found for name in names for found in verdict(project, box.folder / name, box.hashes[name], preset))
+    found = [one for name in names for one in verdict(project, box.folder / name, box.hashes[name], preset)]
+    with_text = preset.model_copy(update={"outlined_text": False})
+    with TemporaryDirectory(prefix="squadpress-") as folder:
+        for name, data in filer.lettered.items():
+            path = Path(folder) / name
+            path.write_bytes(data)
+            found += verdict(project, path, hashlib.sha256(data).hexdigest(), with_text)
+    return tuple(dict.fromkeys(found))
 
 
 def _order(

@@ -11,6 +11,7 @@ from builder.model.order import OrderCard, OrderFile, Spot
 from builder.model.pack import Size
 from builder.model.preset import Preset
 from builder.model.profile import Profile
+from builder.render.prepress.shopfile import Made
 from builder.render.sheets import Composer, Group, Stack
 from builder.store.package import Package
 from builder.store.project import Project
@@ -22,13 +23,16 @@ FACES = Profile(
 )
 """One face a page with all the bleed it has: what a shop's pages are made from."""
 
-Finish = Callable[[bytes, Sequence[Cut], Sequence[int | None]], bytes]
+Finish = Callable[[bytes, Sequence[Cut], Sequence[int | None]], Made]
 """From a PDF of faces, their cuts, and the order of pages, to the shop's PDF."""
 
 
 @dataclass
 class Filer:
-    """Writes decks into a package and keeps count of what stands where."""
+    """Writes decks into a package and keeps count of what stands where.
+
+    `lettered` are files whose text became outlines, as they were before: only there can text be judged.
+    """
 
     project: Project
     made: SetCards
@@ -37,6 +41,7 @@ class Filer:
     finish: Finish
     files: list[OrderFile] = field(default_factory=list)
     cards: list[OrderCard] = field(default_factory=list)
+    lettered: dict[str, bytes] = field(default_factory=dict)
 
     def write(self, deck: Deck) -> None:
         """All files of one deck."""
@@ -66,10 +71,12 @@ class Filer:
         for run in runs([deck.cards[number].pair for number in owner], self.preset.order):
             name = self._name(deck, run.ending)
             cuts = [deck.cuts[stack] for stack in stacks]
-            data = self.finish(
+            made = self.finish(
                 source, cuts, [None if leaf.item is None else stacks.index(leaf.item) for leaf in run.leaves]
             )
-            sha = self.package.write(name, data)
+            sha = self.package.write(name, made.data)
+            if made.lettered is not None:
+                self.lettered[name] = made.lettered
             self.files.append(_file(name, deck, cuts[0], len(run.leaves), sha))
             for page, leaf in enumerate(run.leaves, 1):
                 for number in () if leaf.item is None else _owners(leaf, run.leaves, owner):

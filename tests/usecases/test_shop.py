@@ -202,3 +202,18 @@ def test_an_order_is_made_again_where_anything_is_other(lanterns: Project, spoil
     assert again.files[0].changed == (spoilt != "the preset is other")
     after = {path.name: path.read_bytes() for path in folder.iterdir()}
     assert (after == before) == (spoilt != "a card is other")
+
+
+@pytest.mark.slow
+def test_a_shop_that_wants_outlines_gets_no_font_and_its_text_is_judged_all_the_same(lanterns: Project) -> None:
+    own = lanterns.root / "templates" / "presets"
+    own.mkdir()
+    text = preset_files(lanterns)["mbprint"].read_text("utf-8").replace("safe: 4", "safe: 14")
+    (own / "mbprint.yaml").write_text(text, "utf-8")
+    result = order(lanterns, "mbprint")
+    facts = read(result.files[0].path / "lanterns-en-63x88.pdf")
+    assert facts.fonts == ()
+    assert not [text for page in facts.pages for text in page.texts]
+    codes = {finding.code for finding in result.findings}
+    assert "preflight/text-outside-safe" in codes
+    assert not codes & {"preflight/text-not-outlined", "press/outlines", "preflight/text-in-many-inks"}

@@ -47,9 +47,9 @@ PROFILE = define(
 )
 OUTLINES = define(
     "press/outlines",
-    "A shop wants text as outlines",
-    "The file holds its text in embedded fonts, which the shop may send back.",
-    "Ask the shop whether embedded fonts will do, or convert the text to outlines with another program.",
+    "Some text could not be made outlines",
+    "The shop wants text as outlines; what is left is in an embedded font, which it may send back.",
+    "Ask the shop whether embedded fonts will do, or convert that text to outlines with another program.",
     Severity.WARNING,
 )
 FLATTENED = define(

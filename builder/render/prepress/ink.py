@@ -18,6 +18,8 @@ GREYISH = 0.012
 """Red, green and blue nearer to each other than this are grey."""
 DARK = 0.02
 """Greys darker than this are black."""
+NEARLY_BLACK = 0.7
+"""Letters with so much black ink are black."""
 GRID = 33
 """Points along each edge of the table that pictures are converted with."""
 RELATIVE, BLACK_POINT = 1, 0x2000
@@ -59,6 +61,14 @@ class Ink:
         if max(rgb) - min(rgb) <= GREYISH:
             return self.grey(sum(rgb) / 3)
         return self.exact(rgb)
+
+    def type(self, rgb: Rgb) -> Cmyk:
+        """The colour of letters: what is nearly black is black ink alone, or its edges would be coloured."""
+        inks = self.flat(rgb)
+        if inks[3] < NEARLY_BLACK:
+            return inks
+        light = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]
+        return (0.0, 0.0, 0.0, round(max(inks[3], 1 - light), 4))
 
     def exact(self, rgb: Rgb) -> Cmyk:
         """One colour as the profile has it, within the ink limit."""

@@ -29,9 +29,13 @@ Matrix = tuple[float, float, float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What matters of the graphics state: is the fill black, which spaces are current, how large is a unit."""
+    """What matters of the graphics state: is the fill black, which spaces are current, how large is a unit.
+
+    `letters` is what letters are filled with, where that is another colour.
+    """
 
     fill: Cmyk | None = BLACK
+    letters: Cmyk | None = BLACK
     spaces: tuple[Family, Family] = ("grey", "grey")
     area: float = points(1) ** 2
 
@@ -44,6 +48,7 @@ class Painter:
     resources: Any
     page: bool = False
     refused: set[str] = field(default_factory=set)
+    _inside: bool = False
     _state: _State = _State()
     _saved: list[_State] = field(default_factory=list)
     _path: list[Instruction] = field(default_factory=list)
@@ -53,7 +58,8 @@ class Painter:
         """The drawing with all colours in inks."""
         # A page begins in black of the device's own grey, said here in inks; a form begins as it is drawn.
         self._out = [_set(BLACK, "k"), _set(BLACK, "K")] if self.page else []
-        self._state = _State(BLACK if self.page else None)
+        start = BLACK if self.page else None
+        self._state = _State(start, start)
         actions = self._actions()
         for operands, name in content:
             if name in BUILD:
@@ -73,6 +79,7 @@ class Painter:
         table |= dict.fromkeys(("cs", "CS"), self._space)
         table |= dict.fromkeys(("sc", "scn", "SC", "SCN"), self._value)
         table |= {"q": self._save, "Q": self._restore, "cm": self._scale, "INLINE IMAGE": self._inline}
+        table |= {"BT": self._text, "ET": self._text}
         return table
 
     def _save(self, operands: Sequence[Any], name: str) -> None:
@@ -88,6 +95,16 @@ class Painter:
         a, b, c, d = (float(part) for part in operands[:4])
         self._state = replace(self._state, area=self._state.area * abs(a * d - b * c))
         self._out.append((operands, name))
+
+    def _text(self, operands: Sequence[Any], name: str) -> None:
+        """Letters begin or end: they may be of another black than drawings are."""
+        self._inside = name == "BT"
+        fill, letters = self._state.fill, self._state.letters
+        if fill is not None and letters is not None and fill != letters:
+            change = _set(letters if self._inside else fill, "k")
+            self._out += [change, (operands, name)] if self._inside else [(operands, name), change]
+        else:
+            self._out.append((operands, name))
 
     def _inline(self, operands: Sequence[Any], name: str) -> None:
         self.refused.add("a picture inside a drawing")
@@ -112,7 +129,7 @@ class Painter:
         if found == "other":
             self.refused.add(f"the colour space {operands[0]}")
         if not stroke:
-            self._state = replace(self._state, fill=None)
+            self._state = replace(self._state, fill=None, letters=None)
         self._out.append((operands, name))
 
     def _value(self, operands: Sequence[Any], name: str) -> None:
@@ -129,7 +146,8 @@ class Painter:
     def _colour(self, values: tuple[float, ...], space: Family, *, stroke: bool) -> None:
         """A colour in inks."""
         if space == "rgb" and len(values) == 3:
-            self._emit(self.ink.flat((values[0], values[1], values[2])), stroke=stroke)
+            rgb = (values[0], values[1], values[2])
+            self._emit(self.ink.flat(rgb), stroke=stroke, letters=self.ink.type(rgb))
         elif space == "grey" and len(values) == 1:
             self._emit(self.ink.grey(values[0]), stroke=stroke)
         elif space == "cmyk" and len(values) == 4:
@@ -137,11 +155,12 @@ class Painter:
         else:
             self.refused.add(f"a colour of {len(values)} numbers")
 
-    def _emit(self, inks: Cmyk, *, stroke: bool) -> None:
-        """Set a colour and remember it."""
+    def _emit(self, inks: Cmyk, *, stroke: bool, letters: Cmyk | None = None) -> None:
+        """Set a colour and remember it; `letters` what letters take instead."""
         if not stroke:
-            self._state = replace(self._state, fill=inks)
-        self._out.append(_set(inks, "K" if stroke else "k"))
+            self._state = replace(self._state, fill=inks, letters=letters or inks)
+        shown = letters or inks if self._inside else inks
+        self._out.append(_set(shown, "K" if stroke else "k"))
 
     def _end(self, paint: Instruction) -> None:
         """A path is complete: paint it, large black ones in rich black."""

@@ -17,6 +17,7 @@ from builder.render.prepress.flatten import flatten
 from builder.render.prepress.icc import find_profile
 from builder.render.prepress.ink import Ink
 from builder.render.prepress.objects import convert_picture, convert_shading, opaque, regroup, shadings_of
+from builder.render.prepress.outline import Outliner
 from builder.render.prepress.paint import Painter
 from builder.render.prepress.pdfx import NAMES, describe, saved
 from builder.render.prepress.reach import lay_pages
@@ -32,6 +33,14 @@ def laid(source: bytes, cuts: Sequence[Cut]) -> bytes:
         out = BytesIO()
         pdf.save(out, deterministic_id=True)
         return out.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A finished file, and where its text was made outlines the same file with its letters, to be judged."""
+
+    data: bytes
+    lettered: bytes | None = None
 
 
 @dataclass
@@ -66,7 +75,7 @@ class Finisher:
             parts.append(f"at most {self.preset.colour.ink_limit:g} % ink")
         return ", ".join(parts)
 
-    def finish(self, source: bytes, cuts: Sequence[Cut], order: Sequence[int | None]) -> bytes:
+    def finish(self, source: bytes, cuts: Sequence[Cut], order: Sequence[int | None]) -> Made:
         """The file with its pages in this order; a page may come several times, None is an empty one."""
         import pikepdf
 
@@ -77,8 +86,11 @@ class Finisher:
                 self._press(pdf)
                 describe(pdf, colour, self._ink.profile, self.title, self.day)
             arrange(pdf, order)
-            self._say_outlines()
-            return saved(pdf, colour.standard)
+            if not self.preset.outlined_text:
+                return Made(saved(pdf, colour.standard))
+            lettered = saved(pdf, colour.standard)
+            self._outline(pdf)
+            return Made(saved(pdf, colour.standard), lettered)
 
     def _press(self, pdf: Any) -> None:
         """All colours into inks, nothing transparent where that is forbidden."""
@@ -105,11 +117,14 @@ class Finisher:
             codes.COLOUR.finding(f"cannot be turned into inks: {what}") for what in sorted(refused - {""})
         ]
 
-    def _say_outlines(self) -> None:
-        """Say once what is not done."""
-        said = {finding.code for finding in self.findings}
-        if self.preset.outlined_text and codes.OUTLINES.code not in said:
-            self.findings.append(codes.OUTLINES.finding(f"{self.preset.id} wants text as outlines; it is in fonts"))
+    def _outline(self, pdf: Any) -> None:
+        """All text into curves; what has to stay text is said."""
+        outliner = Outliner(pdf)
+        outliner.outline()
+        self.findings += [
+            codes.OUTLINES.finding(f"{self.preset.id} wants text as outlines; there is still {what}")
+            for what in sorted(outliner.refused)
+        ]
 
 
 def arrange(pdf: Any, order: Sequence[int | None]) -> None:

@@ -73,6 +73,19 @@ def test_colours_of_chosen_spaces_become_inks_too() -> None:
     assert all(line.endswith((" k", " K")) for line in lines)
 
 
+def test_letters_that_are_nearly_black_are_black_ink_alone_and_drawings_are_not() -> None:
+    before, inside, after = painted(b"0.09 0.07 0.06 rg BT ET 0 0 5 5 re f")[0]
+    assert before == after
+    assert len([part for part in before.split()[:3] if part != "0"]) == 3
+    assert inside.startswith("0 0 0 0.9")
+    chosen_inside = painted(b"BT 0.09 0.07 0.06 rg ET 0 0 5 5 re f")[0]
+    assert chosen_inside == [inside, before]
+
+
+def test_letters_of_a_colour_keep_it() -> None:
+    assert len(painted(b"0.2 0.4 0.9 rg BT ET")[0]) == 1
+
+
 def test_what_cannot_be_converted_is_said() -> None:
     lab = pikepdf.Dictionary(ColorSpace=pikepdf.Dictionary(L=pikepdf.Array([pikepdf.Name.Lab, pikepdf.Dictionary()])))
     assert painted(b"/L cs 50 0 0 sc", lab)[1]

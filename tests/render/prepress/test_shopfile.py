@@ -52,7 +52,7 @@ def faces(*contents: bytes, size: tuple[float, float] = (69, 94)) -> bytes:
 
 def finished(tmp_path: Path, shop: Preset, *contents: bytes, order: tuple[int | None, ...] = (0,)) -> Path:
     finisher = Finisher(shop, None, "2026-03-01", "A deck")
-    data = finisher.finish(faces(*contents), [cut(shop)] * len(contents), order)
+    data = finisher.finish(faces(*contents), [cut(shop)] * len(contents), order).data
     path = tmp_path / "deck.pdf"
     path.write_bytes(data)
     return path
