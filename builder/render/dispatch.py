@@ -9,16 +9,17 @@ from __future__ import annotations
 import pickle
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import uuid4
 
 from builder.errors import SquadpressError
 from builder.findings import Finding
 from builder.render import codes
 from builder.render.blobs import EXTRA
 from builder.render.facestore import FaceStore
-from builder.render.faraway import Errand, Outcome, carrier
+from builder.render.faraway import Errand, Outcome, Task
 from builder.render.jobs import Batch, FaceFacts
 from builder.render.shipment import Shipment
 
@@ -57,7 +58,6 @@ class Dispatch:
     running: dict[Any, tuple[Batch, frozenset[str]]] = field(default_factory=dict)
     asked: dict[Any, str] = field(default_factory=dict)
     """Workers that were asked whether they can set, by the question."""
-    carrier: Callable[[bytes], bytes] = field(default_factory=carrier)
     present: dict[str, int] = field(default_factory=dict)
     """All workers and their threads."""
     fit: set[str] = field(default_factory=set)
@@ -129,10 +129,10 @@ class Dispatch:
 
     def _submit(self, batch: Batch | None, workers: list[str], priority: int = 0) -> Any:
         """A future of a batch, or of a greeting; None where the scheduler is away."""
-        task = pickle.dumps((self.errand, batch))
+        task, name = pickle.dumps(Task(self.errand, batch)), f"squadpress-{uuid4().hex}"
         try:
             return self.client.submit(
-                self.carrier, task, workers=workers, allow_other_workers=False, pure=False, priority=priority
+                pickle.loads, task, key=name, workers=workers, allow_other_workers=False, priority=priority
             )
         except Exception:
             return None

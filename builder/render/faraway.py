@@ -5,6 +5,7 @@ Doing it twice, or half and then again elsewhere, changes nothing: a face is who
 
 from __future__ import annotations
 
+import pickle
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -46,20 +47,24 @@ class Outcome:
     error: SquadpressError | None = None
 
 
-def carrier() -> Callable[[bytes], bytes]:
-    """The function that goes to a worker. It travels by value and bears bytes both ways.
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A batch, or a greeting, on its way: bytes that are done by being read.
 
-    So the scheduler, which opens what passes through it, need not have this program.
+    So nothing of this program need be known where it only passes through, to the scheduler above all, and the Python
+    there may be another.
     """
 
-    def carried(task: bytes) -> bytes:
-        import pickle
+    errand: Errand
+    batch: Batch | None = None
 
-        from builder.render.faraway import perform
+    def __reduce__(self) -> tuple[Callable[[Errand, Batch | None], bytes], tuple[Errand, Batch | None]]:
+        return perform_packed, (self.errand, self.batch)
 
-        return pickle.dumps(perform(*pickle.loads(task)))
 
-    return carried
+def perform_packed(errand: Errand, batch: Batch | None) -> bytes:
+    """`perform`, its outcome as bytes for the way back."""
+    return pickle.dumps(perform(errand, batch))
 
 
 def perform(errand: Errand, batch: Batch | None) -> Outcome:
@@ -68,7 +73,9 @@ def perform(errand: Errand, batch: Batch | None) -> Outcome:
     try:
         return _perform(worker, home, errand, batch)
     except SquadpressError as error:
-        return Outcome(worker, error=error)
+        return Outcome(worker, error=type(error)(f"the worker {worker}: {error.message}", error.remedy))
+    except OSError as error:
+        return Outcome(worker, unfit=(f"its disk fails: {error}",))
 
 
 def _perform(worker: str, home: Path, errand: Errand, batch: Batch | None) -> Outcome:
