@@ -47,12 +47,12 @@ class Cluster:
         progress: Progress | None = None,
     ) -> Iterator[FaceFacts]:
         """Set all batches; faces come in no particular order and lie in the cache when they do."""
-        shipment = pack_up(places, icons)
-        shipment.send(self.store.blobs)
-        errand = Errand(self.store.blobs.address, shipment.hash, likeness(), slim)
         total, done = sum(len(batch.faces) for batch in batches), 0
         cache = FaceCache(places.cache)
         with _connected(self) as client:
+            shipment = pack_up(places, icons)
+            shipment.send(self.store.blobs)
+            errand = Errand(self.store.blobs.address, shipment.hash, likeness(), slim)
             dispatch = Dispatch(self.shown, self.store, client, errand, shipment, deque(batches), self.findings)
             for batch, facts in dispatch.run():
                 stored = self.store.get_all(batch.faces)

@@ -10,8 +10,11 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +27,8 @@ EXITS = re.compile(r"#\s*exits (\d+)\b")
 TARGET = re.compile(r"`([^`\s]+)`:\s*$")
 ELSEWHERE = ("make ", "git clone", "cd squadpress", "squadpress watch")
 """Commands that this test must not run: the set-up and the tests themselves, fetching, and what never ends."""
+SERVER = "dask "
+"""Commands that run beside the others until the chapter ends."""
 
 
 @dataclass(frozen=True)
@@ -99,13 +104,35 @@ def test_the_guide_leads_from_an_empty_folder_to_paper(chapter: Chapter, tmp_pat
 
 def run_chapter(chapter: Chapter, folder: Path, environment: dict[str, str]) -> None:
     """Write the files and run the commands of a chapter, in order."""
-    here = folder
+    with ExitStack() as servers:
+        run_steps(chapter, folder, environment, servers)
+
+
+def run_steps(chapter: Chapter, here: Path, environment: dict[str, str], servers: ExitStack) -> None:
+    """The same; what is to run beside it is put on the stack."""
     for language, text, target in chapter.steps:
         if target:
             (here / target).parent.mkdir(parents=True, exist_ok=True)
             (here / target).write_text(text, encoding="utf-8")
         for line in text.splitlines() if language == "sh" else ():
-            here = run_line(line, here, environment)
+            if line.startswith(SERVER):
+                servers.enter_context(server(line, here, environment))
+            else:
+                here = run_line(line, here, environment)
+
+
+@contextmanager
+def server(line: str, here: Path, environment: dict[str, str]) -> Iterator[None]:
+    """A command that runs in the background, in a process group of its own."""
+    command = line.split("  #")[0].strip()
+    with (here.parent / "servers.log").open("ab") as log:
+        own = {**environment, "PYTHONPATH": str(ROOT)}
+        process = subprocess.Popen(command.split(), cwd=here, env=own, stdout=log, stderr=log, start_new_session=True)
+    try:
+        yield
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 def run_line(line: str, here: Path, environment: dict[str, str]) -> Path:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shutil
+import sys
 
 import pytest
 
+from builder.errors import ToolMissing
 from builder.model.shared import Shared
 from builder.render import cluster, dispatch
 from builder.render.dispatch import Unreachable
@@ -121,6 +123,14 @@ def test_a_scheduler_that_is_not_there_is_named(lanterns, tmp_path, monkeypatch)
     with pytest.raises(Unreachable, match="no scheduler answers at dask:") as raised:
         far(lanterns, Shared(str(tmp_path / "store"), "tcp://127.0.0.1:9"))
     assert "dask scheduler" in raised.value.remedy
+
+
+def test_without_dask_the_missing_extra_is_named(lanterns, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ToolMissing, match=r"dask\.distributed") as raised:
+        far(lanterns, Shared(str(tmp_path / "store"), "tcp://127.0.0.1:9"))
+    assert "squadpress[cluster]" in raised.value.remedy
+    assert not (tmp_path / "store").exists()
 
 
 def test_workers_with_another_engine_are_refused_with_the_reason(lanterns, workers, monkeypatch):
