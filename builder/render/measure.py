@@ -147,8 +147,11 @@ def _ink(line: Any, *, icons: bool) -> Line | None:
 
 
 def _is_icon(box: Any) -> bool:
-    """True for letters of the icon font: outside running text they are drawings, which may reach anywhere."""
-    return "icons" in box.style["font_family"]
+    """True for letters of the icon font: outside running text they are drawings, which may reach anywhere.
+
+    Where that font only stands behind another, the box holds a text.
+    """
+    return box.style["font_family"][0] == "icons"  # type: ignore[no-any-return]
 
 
 def _block(box: Any) -> Block | None:

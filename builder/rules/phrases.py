@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from builder.rules.phrases_edit import PHRASES as EDIT_PHRASES
-
 PHRASES: Mapping[str, Mapping[str, str]] = {
     "en": {
         "entries": "models",
@@ -320,8 +318,7 @@ class Phrases:
     """The phrases of one language; English where a language has none."""
 
     def __init__(self, lang: str) -> None:
-        known = next((name for name in (lang, lang.partition("-")[0]) if name in PHRASES), "en")
-        self.table = {**PHRASES[known], **EDIT_PHRASES[known]}
+        self.table = PHRASES.get(lang) or PHRASES.get(lang.partition("-")[0]) or PHRASES["en"]
 
     def __call__(self, key: str, **values: object) -> str:
         """One phrase with its gaps filled."""

@@ -150,6 +150,14 @@ def test_a_box_of_fixed_height_that_overflows_fails(lanterns, build):
     assert all("'price'" in finding.message for finding in found)
 
 
+def test_text_with_icons_in_it_is_still_text(lanterns, build):
+    """The icon font behind another makes no drawing of the letters."""
+    css = lanterns.root / CSS
+    own = ".kind-spirit .title {left: 1mm; font-family: Roboto, icons}"
+    css.write_text(css.read_text(encoding="utf-8") + own, encoding="utf-8")
+    assert errors(build(lanterns, langs=("en",)), "render/cut-off")
+
+
 def test_text_past_the_trim_fails_and_near_it_warns(lanterns, build):
     css = lanterns.root / CSS
     text = css.read_text(encoding="utf-8")
