@@ -8,13 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from builder.render.engine import Engine, Laid, Steps, stepped
+from builder.render.engine import Engine, Steps, stepped
 from builder.render.jobs import Style
 from builder.render.logs import Heard
-from builder.render.pages import all_on, assembled, parts_on
-from builder.render.parts import ANY, Boxes, Parts, Place, neighbours, split
+from builder.render.measure import Measured, measure
+from builder.render.pages import assembled, parts_on
+from builder.render.parts import ANY, Known, Parts, Place, neighbours, split
+
+
+class Face(NamedTuple):
+    """A face after layout: the engine's page box, and what it measures."""
+
+    page: Any
+    measured: Measured
 
 
 @dataclass(slots=True)
@@ -23,10 +31,10 @@ class Assembly:
 
     engine: Engine
     style: Style
-    _laid: dict[Place, Boxes] = field(default_factory=dict)
+    _laid: dict[Place, Known] = field(default_factory=dict)
     _split: dict[str, Parts] = field(default_factory=dict)
 
-    def lay(self, faces: Sequence[tuple[str, Steps]]) -> Laid | None:
+    def lay(self, faces: Sequence[tuple[str, Steps]]) -> tuple[list[Face], Heard] | None:
         """Lay out faces (markup, step of each block), one page each; None where one comes out as several pages."""
         wanted = [self._places(html, steps) for html, steps in faces]
         heard = Heard()
@@ -37,16 +45,13 @@ class Assembly:
                 return None
             heard = laid.heard
             for page, places in zip(laid.pages, news, strict=True):
-                blank = places == [_blank(places[0])]
-                parts = all_on(page) if self._whole else parts_on(page, 0 if blank else len(places))
-                if parts is None:
+                if not self._learn(page, places):
                     self.engine.store.beside[self.style.key] = frozenset({ANY})
                     self._split.clear()
                     return self.lay(faces)
-                self._laid |= {places[0]: (page,)} if blank else dict(zip(places, parts, strict=True))
             if not heard.messages:
                 self.engine.store.keep(self._laid)
-        return Laid(tuple(self._page(places) for places in wanted), heard)
+        return [self._face(places) for places in wanted], heard
 
     @property
     def _whole(self) -> bool:
@@ -63,24 +68,42 @@ class Assembly:
 
     def _news(self, wanted: Sequence[list[Place]]) -> list[list[Place]]:
         """What must be laid out, page by page: unknown parts of each face, then the empty pages they will lie on."""
-        seen: set[Place] = set()
         news = []
-        for places in (*wanted, *([_blank(places[0])] for places in wanted)):
-            new = [place for place in dict.fromkeys(places) if place not in seen and self._boxes(place) is None]
+        blanks = () if self._whole else ([_blank(places)] for places in wanted)
+        seen: set[Place] = set()
+        for places in (*wanted, *blanks):
+            new = [place for place in dict.fromkeys(places) if place not in seen and not self._knows(place)]
             seen.update(new)
             news += [new] if new else []
         return news
 
-    def _boxes(self, place: Place) -> Boxes | None:
-        known = self._laid.get(place)
-        return self.engine.store.parts.get(place) if known is None else known
+    def _knows(self, place: Place) -> bool:
+        """True if a part need not be laid out; from now on it is known as long as the batch lasts."""
+        if place not in self._laid and place in self.engine.store.parts:
+            self._laid[place] = self.engine.store.parts[place]
+        return place in self._laid
 
-    def _page(self, places: Sequence[Place]) -> Any:
-        """The page of a face."""
-        (blank,) = self._boxes(_blank(places[0])) or (None,)
-        return assembled(blank, [self._boxes(place) or () for place in places if place[2]])
+    def _learn(self, page: Any, places: Sequence[Place]) -> bool:
+        """Take a page apart into the parts it was made of; False if that can't be done."""
+        if self._whole or places == [_blank(places)]:
+            self._laid[places[0]] = Known((page,), measure(page))
+            return True
+        parts = parts_on(page, len(places))
+        self._laid |= {place: Known(boxes, measure(*boxes)) for place, boxes in zip(places, parts or (), strict=False)}
+        return parts is not None
+
+    def _face(self, places: Sequence[Place]) -> Face:
+        """The page of a face and what it measures."""
+        known = [self._laid[place] for place in places]
+        if self._whole or places == [_blank(places)]:
+            return Face(known[0].boxes[0], known[0].measured)
+        blank = self._laid[_blank(places)].boxes[0]
+        blocks = tuple(block for part in known for block in part.measured.blocks)
+        text = tuple(line for part in known for line in part.measured.text)
+        return Face(assembled(blank, [part.boxes for part in known]), Measured(blocks, text))
 
 
-def _blank(place: Place) -> Place:
-    """The same section with nothing in it."""
-    return (place[0], place[1], "")
+def _blank(places: Sequence[Place]) -> Place:
+    """The section these parts lie in, with nothing in it."""
+    style, opening, _ = places[0]
+    return (style, opening, "")

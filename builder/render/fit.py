@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from builder.findings import Box, Finding, Location, Severity
 from builder.layout.boxes import face_boxes
 from builder.render import codes
-from builder.render.assembly import Assembly
+from builder.render.assembly import Assembly, Face
 from builder.render.engine import Engine
 from builder.render.jobs import Batch, BlockFact, FaceFacts, FaceHtml, Style
 from builder.render.logs import log_finding
-from builder.render.measure import Block, Measured, measure
+from builder.render.measure import Block, Measured
 from builder.render.record import Record
 from builder.render.search import Bulk, Experience, Search, bulk_of
 
@@ -27,14 +26,6 @@ class SetFace:
     record: Record | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Try:
-    """One layout of one face: the engine's page, and what it measures."""
-
-    page: Any
-    measured: Measured
-
-
 @dataclass(slots=True)
 class _Trial:
     """One face on its way: the search of each block, and the layouts tried so far by their steps."""
@@ -42,7 +33,7 @@ class _Trial:
     face: FaceHtml
     searches: dict[str, Search]
     bulks: Mapping[str, Bulk]
-    tried: dict[tuple[tuple[str, int], ...], _Try] = field(default_factory=dict)
+    tried: dict[tuple[tuple[str, int], ...], Face] = field(default_factory=dict)
 
     @property
     def steps(self) -> Mapping[str, int]:
@@ -59,7 +50,7 @@ class _Trial:
         """True once all blocks are settled and their combination was laid out."""
         return all(search.settled for search in self.searches.values()) and self.key in self.tried
 
-    def learn(self, steps: Mapping[str, int], attempt: _Try, experience: Experience, style: Style) -> None:
+    def learn(self, steps: Mapping[str, int], attempt: Face, experience: Experience, style: Style) -> None:
         """Take in one layout. Of several blocks of one name the fullest counts."""
         fullest: dict[str, Block] = {}
         for block in attempt.measured.blocks:
@@ -86,9 +77,9 @@ def set_batch(engine: Engine, batch: Batch) -> list[SetFace]:
         laid = assembly.lay([(trial.face.html, chosen) for trial, chosen in zip(waiting, steps, strict=True)])
         if laid is None:
             return _apart(engine, batch) if len(batch.faces) > 1 else [_broken(batch)]
-        for page, trial, chosen in zip(laid.pages, waiting, steps, strict=True):
-            trial.learn(chosen, _Try(page, measure(page)), engine.experience, style)
-        complaints += laid.heard.messages
+        for face, trial, chosen in zip(laid[0], waiting, steps, strict=True):
+            trial.learn(chosen, face, engine.experience, style)
+        complaints += laid[1].messages
     records = _draw(engine, style, trials, complaints)
     if complaints and len(batch.faces) > 1:
         return _apart(engine, batch)

@@ -62,11 +62,11 @@ class Measured:
     text: tuple[tuple[Box, str], ...]
 
 
-def measure(page_box: Any) -> Measured:
-    """Walk one page of a laid-out document."""
+def measure(*boxes: Any) -> Measured:
+    """Walk boxes of a laid-out document and all below them."""
     blocks: list[Block] = []
     text: list[tuple[Box, str]] = []
-    for box in _descend(page_box):
+    for box in (each for root in boxes for each in _descend(getattr(root, "_box", root))):
         if _is_text_root(box):
             text.extend((_mm(line), _name(box)) for line in _lines(box, deep=False))
         if _fixed_height(box) and _name(box) and "face" not in _classes(box):

@@ -23,11 +23,6 @@ def parts_on(page_box: Any, count: int) -> list[tuple[Any, ...]] | None:
     return [tuple(boxes[element]) for element in elements]
 
 
-def all_on(page_box: Any) -> list[tuple[Any, ...]]:
-    """All boxes below a page's section, as one part."""
-    return [tuple(_way(page_box)[-1].children)]
-
-
 def assembled(blank: Any, parts: Sequence[tuple[Any, ...]]) -> Any:
     """A copy of a page with an empty section, the parts' boxes in it."""
     *outer, section = _way(blank)

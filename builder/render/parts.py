@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
+
+from builder.render.measure import Measured
 
 _MARKUP = re.compile(r"""<!--.*?-->|<(/?)([a-zA-Z][a-zA-Z0-9-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>""", re.DOTALL)
 _CLASSES = re.compile(r"""\sclass=(?:"([^"]*)"|'([^']*)')""")
@@ -32,23 +34,29 @@ SHORT = 600
 KEPT = 4_000
 """Short parts that a process keeps; with more different ones it starts anew."""
 
-Boxes = tuple[Any, ...]
 Place = tuple[str, str, str]
 """Style, opening tag of the section, markup of the part: what decides how a part is laid out."""
+
+
+class Known(NamedTuple):
+    """A laid-out part: the engine's boxes (its page where the face can't be split), and what it measures."""
+
+    boxes: tuple[Any, ...]
+    measured: Measured
 
 
 @dataclass(slots=True)
 class Store:
     """What a process knows: short parts, and by style the names of elements that depend on their neighbours."""
 
-    parts: dict[Place, Boxes] = field(default_factory=dict)
+    parts: dict[Place, Known] = field(default_factory=dict)
     beside: dict[str, frozenset[str]] = field(default_factory=dict)
 
-    def keep(self, parts: dict[Place, Boxes]) -> None:
+    def keep(self, parts: dict[Place, Known]) -> None:
         """Keep the short ones."""
         if len(self.parts) > KEPT:
             self.parts.clear()
-        self.parts |= {place: boxes for place, boxes in parts.items() if len(place[2]) <= SHORT}
+        self.parts |= {place: known for place, known in parts.items() if len(place[2]) <= SHORT}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from builder.model.pack import Size
+from builder.render import parts as parts_module
 from builder.render import pool
 from builder.render.assembly import Assembly
 from builder.render.engine import Engine
@@ -109,8 +110,8 @@ def test_a_face_in_parts_has_the_bytes_of_a_face_in_one(engine, css):
     style = measure_style(css)
     whole = engine.draw(style, engine.lay(style, html).pages)[0][0]
     for _ in range(2):
-        laid = Assembly(engine, style).lay([(html, {}), (html.replace("Fox", "Hare"), {}), (html, {})])
-        drawn = engine.draw(style, laid.pages)[0]
+        laid = Assembly(engine, style).lay([(html, {}), (html.replace("Fox", "Hare"), {}), (html, {})])[0]
+        drawn = engine.draw(style, [face.page for face in laid])[0]
         assert drawn[0].dump() == drawn[2].dump() == whole.dump() != drawn[1].dump()
 
 
@@ -130,4 +131,17 @@ def test_what_the_engine_complains_of_is_complained_of_each_time(engine):
     style = measure_style(APART)
     html = f'<section class="face"><div class="at" style="colour:red">x</div>{NAME}</section>'
     for _ in range(2):
-        assert Assembly(engine, style).lay([(html, {})]).heard.messages
+        assert Assembly(engine, style).lay([(html, {})])[1].messages
+
+
+@pytest.mark.slow
+def test_nothing_is_lost_when_the_store_starts_anew(engine, monkeypatch):
+    style = measure_style(APART)
+    face = '<section class="face">{}</section>'.format
+    Assembly(engine, style).lay([(face(NAME + RULES), {})])
+    monkeypatch.setattr(parts_module, "KEPT", 0)
+    (both,) = Assembly(engine, style).lay([(face(NAME + ART), {})])[0]
+    (whole,) = engine.lay(style, face(NAME + ART)).pages
+    assert [each.dump() for each in engine.draw(style, [both.page])[0]] == [
+        each.dump() for each in engine.draw(style, [whole])[0]
+    ]
