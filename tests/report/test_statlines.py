@@ -1,0 +1,80 @@
+"""An attack's numbers as text: what is nearly certain never looks certain, hits stand where they hang."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from builder.model.statsheet import AttackTable, DamageTable, DuelLine, Table
+from builder.report.duelplot import duel_plot
+from builder.report.statlines import blocks, percent
+from builder.report.svg import fitting
+
+WORDS = {name: name for name in ("hit", "hits", "mean", "some", "foe", "dealt", "taken", "fells", "falls")}
+HALF, NONE = Fraction(1, 2), Fraction(0)
+ONE = Table((), (), (None,), (None,), ((HALF,),))
+ROW = Table(("DEF",), ("def",), (3, None), (None,), ((HALF,), (NONE,)))
+GRID = Table(("EVA", "near"), ("eva", "given.near"), (7,), (-1, 2), ((HALF, NONE),))
+NEAR = Table(("near",), ("given.near",), (-1, 2), (None,), ((HALF,), (Fraction(1, 3),)))
+EVA = Table(("EVA",), ("eva",), (7,), (None,), ((HALF,),))
+
+
+def attack(hits: Table, *damage: Table, rolled: bool = True, duels: tuple[DuelLine, ...] = ()) -> AttackTable:
+    tables = tuple(DamageTable("harm", table, table) for table in damage)
+    return AttackTable("form", "", "Fox", "Bite", 2, rolled, hits, tables, duels)
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [(Fraction(0), "0%"), (Fraction(1), "100%"), (Fraction(1, 300), "<1%"), (Fraction(299, 300), ">99%"),
+     (Fraction(1, 3), "33%")],
+)  # fmt: skip
+def test_only_the_certain_looks_certain(value: Fraction, told: str) -> None:
+    assert percent(value) == told
+
+
+def lines(table: AttackTable) -> list[tuple[str, list[str]]]:
+    (block,) = blocks(table, WORDS)
+    return [(line.head, [cell.text for cell in line.cells]) for line in block.lines]
+
+
+def test_one_field_stands_across_with_mean_and_chance_below() -> None:
+    assert lines(attack(ROW, ROW)) == [("hit", ["50%", "0%"]), ("mean", ["0.50", "0.00"]), ("some", ["50%", "0%"])]
+    (block,) = blocks(attack(ONE, ROW, rolled=False), WORDS)
+    assert block.columns == ("3", "—")
+    assert block.facts == ("hits 0.50",)
+
+
+def test_hits_stand_as_a_line_or_as_a_column_where_they_hang_on_one_field() -> None:
+    assert lines(attack(NEAR, GRID)) == [("hit", ["50%", "33%"]), ("7", ["0.50", "0.00"])]
+    (block,) = blocks(attack(EVA, GRID), WORDS)
+    assert block.corner == "EVA ↓ near →"
+    assert block.columns == ("hit", "−1", "2")
+    assert [cell.tone for cell in block.lines[0].cells] == [None, 8, 0]
+
+
+def test_what_hangs_on_nothing_is_told_in_words_and_hits_alone_are_a_table() -> None:
+    (block,) = blocks(attack(ONE, ONE), WORDS)
+    assert block.facts == ("hit 50%", "mean 0.50", "some 50%")
+    assert not block.columns
+    assert lines(attack(EVA)) == [("hit", ["50%"])]
+    (crossed,) = blocks(attack(GRID), WORDS)
+    assert crossed.title == "hit"
+
+
+def test_foes_stand_in_the_order_of_what_is_gained() -> None:
+    bad = DuelLine(("Owl: Beak",), NONE, Fraction(2), NONE, HALF)
+    good = DuelLine(("Mouse: Teeth", "Rat: Teeth"), Fraction(3), NONE, Fraction(1), NONE)
+    assert lines(attack(ONE, rolled=False, duels=(bad, good))) == [
+        ("Mouse: Teeth (+1)", ["3.00", "0.00", "100%", "0%"]),
+        ("Owl: Beak", ["0.00", "2.00", "0%", "50%"]),
+    ]
+    drawn = duel_plot((good, bad), WORDS)
+    assert drawn.count("<rect") == 1 + 4
+    assert "Mouse: Teeth (+1)" in drawn
+
+
+def test_a_long_name_is_set_smaller() -> None:
+    assert fitting("short", 40, 3) == 3
+    assert fitting("x" * 80, 40, 3) < 1

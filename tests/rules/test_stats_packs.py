@@ -1,0 +1,313 @@
+"""The stats.yaml of every pack against its rulebook: the book's own examples, else every throw counted here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import pytest
+
+from builder.model.pack import Pack
+from builder.model.stats import Profile, StatsFile
+from builder.rules.attacks import sources
+from builder.rules.odds import Spread, damage, expected
+from builder.rules.query import compile_where
+from builder.rules.stats import Attack, alone
+from builder.store.packs import load_pack
+from builder.store.project import Project
+from builder.store.stats import load_stats
+from tests.cli.every_pack import ROOT
+
+SIX = range(1, 7)
+"""Faces of a die."""
+
+
+@cache
+def loaded(name: str) -> tuple[Pack, StatsFile]:
+    project = Project(ROOT)
+    pack, (stats, flaws) = load_pack(project, name).pack, load_stats(project, name)
+    assert pack is not None
+    assert stats is not None
+    assert not flaws
+    return pack, stats
+
+
+def attack(
+    pack: str, form: str, card: str, path: str = "", bearer: str = "", choices: Mapping[str, str] | None = None
+) -> Attack:
+    """One attack of the pack: the form by its English title, the card that holds it, who bears that card."""
+    game, stats = loaded(pack)
+    asked = next(one for one in stats.attacks if one.title["en"] == form)
+    data = dict(sources(asked, game.cards[card]))[path]
+    return Attack(asked, data, game.cards[bearer or card], path, choices or {})
+
+
+def counted(dice: int, tell: Callable[..., int]) -> Spread:
+    """What a function of so many dice gives over all throws."""
+    found: dict[int, int] = {}
+    for throw in product(SIX, repeat=dice):
+        value = tell(*throw)
+        found[value] = found.get(value, 0) + 1
+    return {value: Fraction(number, 6**dice) for value, number in sorted(found.items())}
+
+
+# Blades at the Gate: «Разрушаемые элементы ландшафта», «Выбивание ворот и дверей»
+
+
+@pytest.mark.parametrize(("together", "force"), [(3, 15), (2, 10)])
+def test_the_brigands_at_the_door_strike_with_the_forces_of_the_example(together: int, force: int) -> None:
+    """«4 * 3 + 3 = 15 единиц», then with one held back «4*2 + 2 = 10»: against every toughness, a die each."""
+    joint = attack("blades", "Joint blow at a door or gate", "brigand")
+    for toughness in (7, 9, 15, 16, 18):
+        won = counted(2, lambda mine, theirs, t=toughness: int(mine + max(0, force - t) > theirs + max(0, t - force)))
+        assert joint.damage(0, {"toughness": toughness, "given.together": together}) == won
+
+
+def test_a_wall_breaker_strikes_as_often_as_slow_allows() -> None:
+    """Man-at-arms, strength 5, 2 attacks; war axe 3, Slow 2. Vassal knight has 3 attacks, of which Slow leaves 2."""
+    for bearer, force in (("man-at-arms", 8), ("vassal-knight", 9)):
+        axe = attack("blades", "Blows at terrain", "war-axe", bearer=bearer)
+        won = counted(4, lambda a, b, c, d, f=force: int(a + f > b + 9) + int(c + f > d + 9))
+        assert axe.damage(0, {"toughness": 9}) == won
+        assert axe.hits({"toughness": 9}) == 2
+
+
+# ZOD: chapters 5 and 12.2
+
+
+def test_three_dice_on_four_as_in_the_example_of_the_starter_rules() -> None:
+    """«Ты бросил 3 кубика, и получил 2, 4 и 6 очков … робот получил 2 повреждения»: one of the cases counted here."""
+    cannon = attack("zod", "Weapons of machines", "doberman", "weapons.arc-cannon")
+    assert cannon.hits({"given.modifier": 0}) == Fraction(3, 2)
+    # Armour 4, piercing 1: saved on 5 and more, so that 2 of 3 hits come through.
+    assert expected(cannon.damage(0, {"armour": 4, "given.modifier": 0})) == Fraction(3, 2) * Fraction(4, 6)
+
+
+@pytest.mark.parametrize("modifier", [-2, 0, 2])
+def test_a_six_hits_whatever_the_modifier_and_armour_may_be_out_of_reach(modifier: int) -> None:
+    """Permafrost rockets: accuracy 4, piercing 2, armour 5 pierced always (7 is needed)."""
+    tube = attack("zod", "Weapons of infantry", "border-rockets", "weapons.tube")
+    hit = counted(1, lambda die: int(die == 6 or die + modifier >= 4) * 2)
+    assert tube.damage(0, {"armour": 5, "given.modifier": modifier}) == hit
+    assert tube.form.bearers is not None
+
+
+def test_splinters_are_thrown_once_more_for_what_did_damage() -> None:
+    """«Эти два кубика бросили ещё раз, и во втором броске на одном из них снова выпало повреждение»: 3 in all."""
+    pack, stats = loaded("zod")
+    form = next(one for one in stats.attacks if one.title["en"] == "Weapons of machines")
+    data = {"power": 2, "accuracy": 4, "piercing": 0, "harm": 1, "traits": {"splinter-shell": True}}
+    shell = Attack(form, data, pack.cards["doberman"], "weapons.shell")
+
+    def hurt(*throw: int) -> int:
+        done = 0
+        for hit, save, again, guard in (throw[:4], throw[4:]):
+            if hit >= 4 and save < 5:
+                done += 2 if again >= 4 and guard < 5 else 1
+        return done
+
+    assert shell.damage(0, {"armour": 5, "given.modifier": 0}) == counted(8, hurt)
+
+
+def test_a_stomp_needs_no_hit_and_treads_harder_on_infantry() -> None:
+    stomp = attack("zod", "Stomp", "doberman")
+    for dice in (0, 2):
+        assert expected(stomp.damage(0, {"armour": 4, "given.dice": dice})) == (4 + dice) * Fraction(4, 6)
+
+
+# World of War: «по общим правилам»
+
+
+def needed(strength: int, toughness: int) -> int:
+    """The wound table as the big game prints it."""
+    ratio = Fraction(strength, toughness)
+    return 2 if ratio >= 2 else 3 if ratio > 1 else 4 if ratio == 1 else 6 if ratio <= Fraction(1, 2) else 5
+
+
+def test_a_shot_hits_wounds_and_is_saved() -> None:
+    """Ringleader's sawn-off or any other card's weapon, one die at a time, for every toughness and save."""
+    pack, stats = loaded("worldofwar")
+    form = stats.attacks[0]
+    data = {"type": "pistol", "shots": "2", "strength": 4, "ap": -1, "damage": "1"}
+    shot = Attack(form, data, pack.cards["provost"], "weapons.x")
+    skill = pack.cards["provost"].field("ballistic-skill")
+    assert isinstance(skill, int)
+    for toughness, save in product((2, 3, 4, 5, 8), (2, 4, 6, 7)):
+
+        def one(hit: int, wound: int, guard: int, t: int = toughness, sv: int = save) -> int:
+            return int(hit >= skill and wound >= needed(4, t) and not (guard > 1 and guard - 1 >= sv))
+
+        single = counted(3, one)
+        chance = single.get(1, Fraction(0))
+        expected_two = {0: (1 - chance) ** 2, 1: 2 * chance * (1 - chance), 2: chance**2}
+        found = shot.damage(0, {"toughness": toughness, "armour-save": save})
+        assert found == {value: part for value, part in expected_two.items() if part}
+
+
+def test_shots_and_damage_that_are_thrown() -> None:
+    """The Boiler Gunner's d6 shots, each of damage 1; the Cantor's stave with d3 a wound."""
+    mortar = attack("worldofwar", "Shooting", "boiler-gunner", "weapons.indirect")
+    profile: Profile = {"toughness": 5, "armour-save": 6}
+    through = Fraction(2, 6) * Fraction(1, 2) * Fraction(5, 6)  # BS 5, strength 5 on toughness 5, a save of 6
+    assert expected(mortar.damage(0, profile)) == Fraction(7, 2) * through
+    assert sum(mortar.damage(0, profile).values()) == 1
+    sickle = attack("worldofwar", "Melee", "bog-witch", "weapons.sickle")
+    # One blow on 4, strength 3 on toughness 3, AP −1 on a save of 3: saved on 4 and more.
+    wounded = Fraction(1, 2) * Fraction(1, 2) * Fraction(1, 2)
+    third = wounded / 3
+    assert sickle.damage(0, {"toughness": 3, "armour-save": 3}) == {0: 1 - wounded, 1: third, 2: third, 3: third}
+
+
+@pytest.mark.parametrize(
+    ("choices", "change"),
+    [
+        ({}, (0, 0, 0, False)),
+        ({"leader": "leader-duellist", "leader-roll": "1"}, (1, 0, 0, False)),
+        ({"leader": "leader-duellist", "leader-roll": "2"}, (0, 1, 0, False)),
+        ({"leader": "leader-duellist", "leader-roll": "3"}, (0, 0, 1, False)),
+        ({"trait": "weapon-master"}, (0, 0, 1, False)),
+        ({"trait": "hatred"}, (0, 0, 0, True)),
+    ],
+    ids=["none", "strength", "attacks", "skill", "mastery", "hatred"],
+)
+def test_traits_of_leader_and_specialists_count(choices: Mapping[str, str], change: tuple[int, int, int, bool]) -> None:
+    """«+1 Силу», «+1 Атаку», «+1 WS», «+1 на попадания», «переброс "1" на попадание»: the Foreman's pick."""
+    pick = attack("worldofwar", "Melee", "foreman", "weapons.pick", choices=choices)
+    stronger, more, better, again = change
+    hit = Fraction(7 - (3 - better), 6)  # WS 3
+    hit += hit * Fraction(1, 6) if again else 0
+    wound = Fraction(7 - needed(5 + stronger, 5), 6)
+    save = Fraction(1, 6)  # AP −2 on a save of 4: only a six
+    mean = (3 + more) * hit * wound * (1 - save)
+    assert expected(pick.damage(0, {"toughness": 5, "armour-save": 4})) == mean
+
+
+def test_a_power_needs_its_charge_on_two_dice() -> None:
+    """«Варп Копье (WC 6) … 7 -3 1, 1 выстрел»; Gamma Psyker adds 1 to the test."""
+    for choices, chance in (({}, Fraction(26, 36)), ({"trait": "gamma-psyker"}, Fraction(30, 36))):
+        spear = attack("worldofwar", "Powers", "power-warp-spear", bearer="cantor", choices=choices)
+        assert spear.hits({}) == chance
+        mean = chance * Fraction(5, 6) * Fraction(5, 6)  # strength 7 on toughness 3; a save of 3 becomes 6
+        assert expected(spear.damage(0, {"toughness": 3, "armour-save": 3})) == mean
+
+
+# Kill Team
+
+
+def test_the_volley_of_the_example() -> None:
+    """«2, 4, 4, 6» on 4 against one common save, 2/3 damage: «коммандос потерял в общей сложности 5 ран»."""
+    sure = Fraction(1)
+    found = damage({(2, 1): sure}, 2, 3, {(1, 0): sure}, two_for_strong=True, strong_for_common=False)
+    assert found == {5: sure}
+
+
+def kept(throw: Iterable[int], need: int) -> list[int]:
+    """Successes of a throw: 1 a common one, 2 a critical one."""
+    return [2 if die == 6 else 1 for die in throw if die >= need]
+
+
+def test_a_weapon_that_throws_ones_again_and_pierces_armour() -> None:
+    pack, stats = loaded("killteam")
+    card = pack.cards["oath-almoner"]
+    rules = {"wr-hail": {}, "wr-piercing": {"value": 2}}
+    data = {"attacks": 1, "skill": 4, "damage": {"normal": 2, "critical": 5}, "rules": rules}
+    gun = Attack(stats.attacks[0], data, card, "ranged.x")
+
+    def harm(first: int, second: int, save: int) -> int:
+        hits = kept([second if first == 1 else first], 4)
+        saved = kept([save], 3)
+        if not hits or (saved and saved[0] == hits[0]):
+            return 0
+        return 2 if hits == [1] else 5
+
+    assert gun.damage(0, {"df": 3, "sv": 3}) == counted(3, harm)
+
+
+def test_mortal_wounds_come_through_and_rending_sharpens() -> None:
+    pack, stats = loaded("killteam")
+    card = pack.cards["oath-almoner"]
+    critical = {"cr-mortal": {"value": 3}, "cr-rend": {}}
+    data = {"attacks": 2, "skill": 3, "damage": {"normal": 1, "critical": 4}, "critical_rules": critical}
+    gun = Attack(stats.attacks[0], data, card, "ranged.x")
+
+    def harm(one: int, two: int) -> int:
+        hits = sorted(kept([one, two], 3))
+        if hits == [1, 2]:
+            hits = [2, 2]
+        return sum({1: 1, 2: 4 + 3}[hit] for hit in hits)
+
+    assert gun.damage(0, {"df": 0, "sv": 3}) == counted(2, harm)
+
+
+# Hydrophilia
+
+
+def test_a_skill_is_rolled_like_an_attack_and_a_trap_needs_no_roll() -> None:
+    burst = attack("hydrophilia", "Skills with damage", "remora", "skills.burst")
+    assert burst.hits({"evasion": 10}) == Fraction(21, 36)  # 2d6 + 3
+    assert expected(burst.damage(0, {"evasion": 10, "defence": 4})) == Fraction(21, 36) * 4 * Fraction(1, 2)
+    mine = attack("hydrophilia", "Traps", "tripwire", "skills.mine")
+    assert expected(mine.damage(0, {"defence": 5})) == 3 * Fraction(1, 3)
+
+
+def test_properties_of_attacks_count() -> None:
+    """«Бронебойное»: a defence of 5 or more is lower by 1; «Дробовое»: evasion is never more than 11."""
+    revolver = attack("hydrophilia", "Direct and area attacks", "captain-davis", "attacks.revolver")
+    for defence, chance in ((4, Fraction(1, 2)), (5, Fraction(1, 2)), (6, Fraction(1, 3))):
+        found = expected(revolver.damage(0, {"evasion": 8, "defence": defence}))
+        assert found == revolver.hits({"evasion": 8}) * 3 * chance
+    assert revolver.damage(0, {"evasion": 8, "defence": None}) == {0: 1}
+    shotgun = attack("hydrophilia", "Direct and area attacks", "shieldbearer", "attacks.pump-gun")
+    assert shotgun.hits({"evasion": 14}) == shotgun.hits({"evasion": 11})
+
+
+# All packs
+
+
+@pytest.mark.parametrize("name", ["hydrophilia", "killteam", "worldofwar", "zod", "blades"])
+def test_every_form_meets_a_card_and_its_chances_sum_to_one(name: str) -> None:
+    pack, stats = loaded(name)
+    met = set()
+    for form in stats.attacks:
+        assert form.rulebook
+        passes = compile_where(form.where)
+        for card in pack.cards.values():
+            for path, data in sources(form, card):
+                if not passes(alone(card.model_copy(update={"data": data})), None):
+                    continue
+                met.add(form.title["en"])
+                one = Attack(form, data, card, path)
+                for index in range(form.damages()):
+                    spread = one.damage(index, dict.fromkeys(form.axes(index), 3))
+                    assert sum(spread.values()) == 1
+                    assert min(spread) >= 0
+    assert met == {form.title["en"] for form in stats.attacks}
+
+
+@pytest.mark.parametrize(
+    ("one", "axis", "values"),
+    [
+        (("hydrophilia", "Direct and area attacks", "captain-davis", "attacks.revolver"), "evasion", range(6, 15)),
+        (("hydrophilia", "Direct and area attacks", "captain-davis", "attacks.revolver"), "defence", range(2, 7)),
+        (("killteam", "Shooting", "oath-almoner", "ranged.carbine"), "df", range(6)),
+        (("killteam", "Shooting", "oath-almoner", "ranged.carbine"), "sv", range(6, 1, -1)),
+        (("worldofwar", "Shooting", "boiler-gunner", "weapons.indirect"), "toughness", range(1, 11)),
+        (("worldofwar", "Shooting", "boiler-gunner", "weapons.indirect"), "armour-save", range(7, 1, -1)),
+        (("zod", "Weapons of machines", "doberman", "weapons.arc-cannon"), "armour", range(6, 1, -1)),
+        (("zod", "Weapons of machines", "doberman", "weapons.arc-cannon"), "given.modifier", range(3, -4, -1)),
+        (("blades", "Joint blow at a door or gate", "brigand", ""), "toughness", range(4, 20)),
+        (("blades", "Joint blow at a door or gate", "brigand", ""), "given.together", range(5, 0, -1)),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_harder_target_never_takes_more(one: tuple[str, str, str, str], axis: str, values: Iterable[int]) -> None:
+    shot = attack(*one)
+    usual: Profile = {
+        **dict.fromkeys(("evasion", "defence", "df", "sv", "toughness", "armour-save", "armour"), 4),
+        **{"given.modifier": 0, "given.together": 2},
+    }
+    means = [expected(shot.damage(0, {**usual, axis: value})) for value in values]
+    assert means == sorted(means, reverse=True)
+    assert means[0] > means[-1]
