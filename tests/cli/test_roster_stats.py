@@ -55,6 +55,49 @@ def test_a_table_says_what_the_dice_say() -> None:
     assert mean["exact"][at][mean["columns"].index(4)] == "5/8"  # three dice, each wounding on 4
 
 
+def test_only_the_men_who_carry_a_weapon_are_counted() -> None:
+    patrol = ROOT / "cards" / "zod" / "rosters" / "legal-zastava-patrol.yaml"
+    told = json.loads(run(str(patrol), "--lang", "en", "--format", "json").output)
+    counts = {(one["model"], one["name"]): one["count"] for one in told["attacks"]}
+    assert [count for (model, _), count in counts.items() if model == "Zastava Rocketeers"] == [3, 2]
+
+
+def test_models_that_strike_alike_share_one_table() -> None:
+    garrison = ROOT / "cards" / "blades" / "rosters" / "legal-erlen-garrison.yaml"
+    told = json.loads(run(str(garrison), "--lang", "en", "--format", "json").output)
+    joint = [one for one in told["attacks"] if one["form"].startswith("Joint blow")]
+    assert sum(one["count"] for one in joint) == told["models"]
+    assert len(joint) < told["models"]
+    assert all(one["model"] == one["name"] for one in joint)
+
+
+def test_a_fight_is_told_foe_by_foe() -> None:
+    team = sorted((ROOT / "cards" / "killteam" / "rosters").glob("legal-*.yaml"))[0]
+    told = json.loads(run(str(team), "--lang", "en", "--format", "json").output)
+    duels = [line for one in told["attacks"] for line in one["duels"]]
+    assert duels
+    for line in duels:
+        assert line["foes"]
+        assert 0 <= line["fells"] + line["falls"] <= 1.000001
+    text = run(str(team), "--lang", "ru").output
+    assert "нанесёт" in text
+    assert "Схватка" in text
+
+
+@pytest.mark.parametrize(("project", "file"), FIRST, ids=lambda value: value.name)
+@pytest.mark.parametrize("lang", ["ru", "en"])
+def test_no_table_is_wider_than_a_terminal_of_a_hundred_columns(
+    project: Path, file: Path, lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    if f"{lang}:" not in (file.parents[1] / "pack.yaml").read_text("utf-8"):
+        lang = "en"
+    told = run(str(file), "--project", str(project), "--lang", lang).output.splitlines()
+    rulers = [index for index, line in enumerate(told) if line.startswith("──")]
+    assert all(len(told[index]) <= 100 for index in rulers)
+    assert not any("…" in told[index + 1] for index in rulers)
+
+
 def test_text_names_roles_and_attacks_in_the_asked_language() -> None:
     english, russian = run(str(DAVIS), "--lang", "en").output, run(str(DAVIS)).output
     assert "Sorts of models" in english

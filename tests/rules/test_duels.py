@@ -65,7 +65,7 @@ def best(mine: list[int], theirs: list[int], state: tuple[int, int], one: Side, 
     [
         (side(), side(need=3)),
         (side(worth=2, strong=5, stamina=4), side(worth=4, strong=4, stamina=5)),
-        (side(stamina=6), side(need=5, guarded=True)),
+        (side(stamina=6), side(need=5, worth=6, strong=7, guarded=True)),
         (side(3, stamina=7), side(1, guarded=True, stamina=3)),
     ],
     ids=["even", "soon over", "hard to parry", "three against one"],

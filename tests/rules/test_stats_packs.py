@@ -85,7 +85,7 @@ def test_three_dice_on_four_as_in_the_example_of_the_starter_rules() -> None:
     assert expected(cannon.damage(0, {"armour": 4, "given.modifier": 0})) == Fraction(3, 2) * Fraction(4, 6)
 
 
-@pytest.mark.parametrize("modifier", [-2, 0, 2])
+@pytest.mark.parametrize("modifier", [-4, -2, 0, 2])
 def test_a_six_hits_whatever_the_modifier_and_armour_may_be_out_of_reach(modifier: int) -> None:
     """Permafrost rockets: accuracy 4, piercing 2, armour 5 pierced always (7 is needed)."""
     tube = attack("zod", "Weapons of infantry", "border-rockets", "weapons.tube")
