@@ -10,7 +10,7 @@ from builder.model.card import Card
 from builder.model.stats import AttackForm
 from builder.roster.resolve import Squad
 from builder.rules.query import compile_where
-from builder.rules.stats import Attack, alone
+from builder.rules.stats import Attack, as_pick
 
 Key: TypeAlias = tuple[object, ...]
 """What makes an attack the same: the bearer, the card that holds it, its place, the bearer's choices."""
@@ -27,7 +27,7 @@ def attacks_of(form: AttackForm, squad: Squad) -> Iterator[tuple[Card, Attack, i
         if not suits(bearer, None):
             continue
         for path, data in sources(form, pick.card):
-            if passes(alone(pick.card.model_copy(update={"data": data})), None):
+            if passes(as_pick(pick.card, data), None):
                 key: Key = (bearer.card.id, pick.card.id, path, *sorted(bearer.choices.items()))
                 attack = Attack(form, data, bearer.card, path, bearer.choices)
                 counts[key] = counts.get(key, 0) + _having(attack, pick.count)
@@ -41,7 +41,7 @@ def foes(form: AttackForm, targets: Sequence[Card]) -> Iterator[tuple[Card, Atta
     passes = compile_where(form.where)
     for card in targets:
         for path, data in sources(form, card):
-            if passes(alone(card.model_copy(update={"data": data})), None):
+            if passes(as_pick(card, data), None):
                 yield card, Attack(form, data, card, path)
 
 

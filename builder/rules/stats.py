@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 
 from builder.model.base import Json
-from builder.model.card import Card
+from builder.model.card import ENVELOPE, Card
 from builder.model.rules import Source
 from builder.model.stats import AttackForm, Profile
 from builder.roster.resolve import Pick
@@ -29,8 +29,7 @@ class Attack:
 
     def reading(self, profile: Profile) -> Reading:
         """The attack on one target."""
-        own = self.model.model_copy(update={"data": dict(self.data)})
-        return Reading(alone(own), alone(self.model, self.choices), profile)
+        return Reading(as_pick(self.model, self.data), alone(self.model, self.choices), profile)
 
     def reached(self, profile: Profile) -> tuple[Fraction, ...]:
         """The chance of each way, the second roll not yet made."""
@@ -81,6 +80,12 @@ class Attack:
 def alone(card: Card, choices: Mapping[str, str] | None = None) -> Pick:
     """A card as a pick, for conditions that look at the card and its choices alone."""
     return Pick(card=card, source=Source.ENTRIES, path=(), line=0, count=1, each=1, choices=choices or {})
+
+
+def as_pick(card: Card, data: Mapping[str, Json]) -> Pick:
+    """An attack as a pick, for conditions on its own fields; what it does not state is the card's."""
+    shadowed = {name: data[name] for name in ENVELOPE if name in data}
+    return alone(card.model_copy(update={**shadowed, "data": dict(data)}))
 
 
 def profiles(axes: Sequence[str], values: Mapping[str, tuple[int | None, ...]]) -> Iterator[dict[str, int | None]]:

@@ -14,7 +14,7 @@ from builder.model.stats import Profile, StatsFile
 from builder.rules.attacks import sources
 from builder.rules.odds import Spread, damage, expected
 from builder.rules.query import compile_where
-from builder.rules.stats import Attack, alone
+from builder.rules.stats import Attack, as_pick
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.store.stats import load_stats
@@ -275,7 +275,7 @@ def test_every_form_meets_a_card_and_its_chances_sum_to_one(name: str) -> None:
         passes = compile_where(form.where)
         for card in pack.cards.values():
             for path, data in sources(form, card):
-                if not passes(alone(card.model_copy(update={"data": data})), None):
+                if not passes(as_pick(card, data), None):
                     continue
                 met.add(form.title["en"])
                 one = Attack(form, data, card, path)

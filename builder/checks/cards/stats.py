@@ -1,15 +1,21 @@
-"""stats.yaml: every field it looks at stands on some card."""
+"""stats.yaml: every field it looks at stands on some card, and every form describes some attack."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from builder.findings import Finding
 from builder.model.base import Json, Path
+from builder.model.card import Card
 from builder.model.codes import define
 from builder.model.loaded import LoadedPack
+from builder.model.pack import Pack
 from builder.model.spelling import suggestion
+from builder.model.stats import AttackForm
 from builder.rules.attacks import sources
+from builder.rules.query import compile_where
+from builder.rules.stats import as_pick
 
 UNKNOWN_FIELD = define(
     "stats/unknown-field",
@@ -17,41 +23,102 @@ UNKNOWN_FIELD = define(
     "A misspelt field counts as not stated, and the attack would be counted as another one.",
     "Correct the field's name in stats.yaml; paths inside a card are written with dots.",
 )
+NO_ATTACK = define(
+    "stats/no-attack",
+    "A form of the statistics describes no attack of any card",
+    "The page would lack these attacks without a word.",
+    "Correct `from`, `where` and `bearer` of the form, or take it out.",
+)
+OWN, CARDS, DIVIDED = "attack", "card", "card or choice"
+"""Whose field is meant."""
+
+KEYS = {"attack": OWN, "where": OWN, "model": CARDS, "target": CARDS, "from": CARDS, "by": DIVIDED, "bearer": DIVIDED,
+        "targets": CARDS}  # fmt: skip
+"""The keys of stats.yaml that name fields, and whose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Which fields there are: `own` of the attacks that are meant, and those of cards."""
+
+    pack: Pack
+    own: tuple[str, ...]
+
+    def words(self, whose: str) -> list[str]:
+        """The fields that may have been meant."""
+        if whose == OWN:
+            return sorted(self.own)
+        named = {name for card in self.pack.cards.values() for name in card.data}
+        choices = (f"choice.{name}" for name in self.pack.manifest.roster.choices)
+        return sorted(named.union(choices if whose == DIVIDED else ()))
+
+    def has(self, whose: str, name: str) -> bool:
+        """Is there such a field? Of an attack the first step only: not every card states all that may follow."""
+        if whose == OWN:
+            return not self.own or name.partition(".")[0] in self.own
+        if whose == DIVIDED and name.startswith("choice."):
+            return name[7:] in self.pack.manifest.roster.choices
+        return any(card.field(name) is not None for card in self.pack.cards.values())
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Every field that a form of attack names: of the target, of the model, of the attack, and where attacks stand."""
+    """Every field that is named: of the target, of the model, of the attack; and that each form finds attacks."""
     document, pack = loaded.sources.get("stats.yaml"), loaded.pack
     if pack is None or loaded.stats is None or document is None or not isinstance(document.value, dict):
         return
     cards = tuple(pack.cards.values())
-    fields = sorted({name for card in cards for name in card.data})
-    forms = document.value.get("attacks")
-    for index, (form, raw) in enumerate(
-        zip(loaded.stats.attacks, forms if isinstance(forms, list) else (), strict=True)
-    ):
-        attacks = [data for card in cards for _, data in sources(form, card)]
-        own = sorted({name for data in attacks for name in data})
-        for path, whose, name in _named(raw, ("attacks", index)):
-            if whose == "attack":
-                known, words = not attacks or name.partition(".")[0] in own, own
-            else:
-                known, words = any(card.field(name) is not None for card in cards), fields
-            if not known:
-                what = "attack" if whose == "attack" else "card"
-                yield UNKNOWN_FIELD.finding(
-                    f"no {what} has the field {name}", document.locate(path), suggestion(name, words, "Fields")
-                )
+    raw = document.value.get("attacks")
+    everything: set[str] = set()
+    for index, form in enumerate(loaded.stats.attacks):
+        own = {name for card in cards for _, data in sources(form, card) for name in data}
+        everything |= own
+        part = raw[index] if isinstance(raw, list) else None
+        unknown = tuple(_unknown(part, ("attacks", index), Known(pack, tuple(own))))
+        for path, message, hint in unknown:
+            yield UNKNOWN_FIELD.finding(message, document.locate(path, key=path[-1] not in KEYS), hint)
+        if not unknown and not _found(form, cards):
+            place = document.locate(("attacks", index))
+            yield NO_ATTACK.finding(f"form {index + 1} describes no attack of any card", place)
+    for key in ("roles", "targets", "let"):
+        for path, message, hint in _unknown({key: document.value.get(key)}, (), Known(pack, tuple(everything))):
+            yield UNKNOWN_FIELD.finding(message, document.locate(path, key=path[-1] not in KEYS), hint)
+
+
+def _found(form: AttackForm, cards: Sequence[Card]) -> bool:
+    """Does the form describe any attack of any card?"""
+    passes = compile_where(form.where)
+    return any(passes(as_pick(card, data), None) for card in cards for _, data in sources(form, card))
+
+
+def _unknown(raw: Json, path: Path, known: Known) -> Iterator[tuple[Path, str, str]]:
+    """Fields that are not there: place, message, advice."""
+    for where, whose, name in _named(raw, path):
+        if not known.has(whose, name):
+            yield where, f"no {whose} has the field {name}", suggestion(name, known.words(whose), "Fields")
 
 
 def _named(value: Json, path: Path) -> Iterator[tuple[Path, str, str]]:
-    """Every field that a form names: place, whose it is, its path. Conditions name fields in their own way."""
+    """Every field that is named: place, whose it is, its path."""
     if isinstance(value, list):
         for index, item in enumerate(value):
             yield from _named(item, (*path, index))
     elif isinstance(value, dict):
         for key, item in value.items():
-            if key in ("attack", "model", "target", "from") and isinstance(item, str):
-                yield (*path, key), key, item
-            elif key != "where":
+            whose = KEYS.get(key)
+            if whose is not None and isinstance(item, str):
+                yield (*path, key), whose, item
+            elif whose is not None and key in ("where", "bearer", "targets") and isinstance(item, dict):
+                yield from _tested(item, (*path, key), whose)
+            else:
                 yield from _named(item, (*path, key))
+
+
+def _tested(where: dict[str, Json], path: Path, whose: str) -> Iterator[tuple[Path, str, str]]:
+    """Every field that a condition tests."""
+    for key, item in where.items():
+        if key not in ("any", "all", "none"):
+            yield (*path, key), whose, key
+            continue
+        for index, inner in enumerate(item if isinstance(item, list) else ()):
+            if isinstance(inner, dict):
+                yield from _tested(inner, (*path, key, index), whose)
