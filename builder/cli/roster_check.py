@@ -43,13 +43,18 @@ def check(
     A folder stands for all rosters in it: they are judged as a table, for an organiser.
     Ends with 0 if all are legal and with 1 if not.
     """
+    from builder.errors import UsageError
     from builder.report.formats import FORMATS
-    from builder.usecases.roster_check import judge_rosters
+    from builder.usecases.roster_check import Bench, judge_rosters
 
     if sheet is not None or any(path.is_dir() for path in files):
         from builder.cli.roster_table import print_table
 
-        return print_table(project, files, as_of, sheet)
+        if explain or verdict or form != "text":
+            raise UsageError(
+                "a table of lists has no --explain, --verdict or --format", "Name the files: FOLDER/*.yaml."
+            )
+        return print_table(project, files, as_of, sheet, lang, shelf(own, painted))
     if explain:
         from builder.usecases.roster_explain import explained
     judged, respected = [], shelf(own, painted)
@@ -68,7 +73,8 @@ def check(
     if respected is not None:
         from builder.usecases.roster_owning import owning
 
-        lacking = owning(project, judged, respected)
+        squads = {one.file: one.roster for one in judged if one.roster is not None}
+        lacking = owning(project, Bench(project, as_of), squads, respected, judged[0].lang)
     if form != "text" or lacking:
         found = [] if form == "text" else [finding for one in judged for finding in one.findings]
         click.echo(FORMATS[form]([*found, *lacking]), nl=False)

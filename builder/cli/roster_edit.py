@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import project_option
-from builder.cli.roster_options import console, print_judged
+from builder.cli.roster_options import console, lang_option, print_judged
 
 if TYPE_CHECKING:
     from builder.roster.operations import Edit
@@ -25,19 +25,22 @@ def _editor(project: Project, file: Path) -> Editor:
     return Editor(project, file)
 
 
-def _done(editor: Editor, edit: Edit, what: str) -> int:
+def _done(editor: Editor, edit: Edit, lang: str | None, phrase: str, **told: object) -> int:
     """Make the edit, then say how the squad stands: an illegal state is reported, not refused."""
-    editor.do(edit, what)
-    return _report(editor.project, editor.file, what)
-
-
-def _report(project: Project, file: Path, what: str) -> int:
+    from builder.rules.phrases import Phrases
     from builder.usecases.roster_check import judge_rosters
 
+    what = Phrases(editor.language(lang))(phrase, **told)
+    editor.do(edit, what)
     click.echo(what)
-    for judged in judge_rosters(project, (file,)):
+    for judged in judge_rosters(editor.project, (editor.file,), lang):
         print_judged(console(), judged)
     return 0
+
+
+def _many(count: int | None) -> str:
+    """` ×2`, nothing for one."""
+    return f" ×{count}" if count and count > 1 else ""
 
 
 @click.command()
@@ -46,8 +49,11 @@ def _report(project: Project, file: Path, what: str) -> int:
 @click.option("--to", "who", metavar="WHO", help="Who carries it: a line's number, its id, its name or its card.")
 @count_option
 @click.option("--slot", help="The slot it is meant for.")
+@lang_option
 @project_option
-def add(file: Path, card: str, who: str | None, count: int | None, slot: str | None, project: Project) -> int:
+def add(
+    file: Path, card: str, who: str | None, count: int | None, slot: str | None, lang: str | None, project: Project
+) -> int:
     """Put CARD into the squad in FILE: as a model, into the deck, or to the model named by --to."""
     from builder.errors import UsageError
     from builder.model.rules import Source
@@ -59,9 +65,10 @@ def add(file: Path, card: str, who: str | None, count: int | None, slot: str | N
         needs = "has to be given to a model" if who is None else "is not carried by a model"
         raise UsageError(f"{card} {needs}", "Say --to WHO for what a model carries, and only for that.")
     line = editor.line(who) if who is not None else -1
-    many = f" ×{count}" if count and count > 1 else ""
-    beside = f" to #{line + 1}" if line >= 0 else ""
-    return _done(editor, Add(card, source, line, count or 1, slot), f"added {card}{many}{beside}")
+    edit = Add(card, source, line, count or 1, slot)
+    if line >= 0:
+        return _done(editor, edit, lang, "did-give", card=card, many=_many(count), line=line + 1)
+    return _done(editor, edit, lang, "did-add", card=card, many=_many(count))
 
 
 @click.command()
@@ -69,8 +76,9 @@ def add(file: Path, card: str, who: str | None, count: int | None, slot: str | N
 @click.argument("who")
 @click.argument("card")
 @click.option("--slot", help="The slot it is meant for.")
+@lang_option
 @project_option
-def equip(file: Path, who: str, card: str, slot: str | None, project: Project) -> int:
+def equip(file: Path, who: str, card: str, slot: str | None, lang: str | None, project: Project) -> int:
     """Give CARD to the model WHO of the squad in FILE."""
     from builder.errors import UsageError
     from builder.model.rules import Source
@@ -80,7 +88,8 @@ def equip(file: Path, who: str, card: str, slot: str | None, project: Project) -
     if editor.source(card) is not Source.ATTACHMENTS:
         raise UsageError(f"{card} is not carried by a model", "`squadpress roster add` puts it into the squad.")
     line = editor.line(who)
-    return _done(editor, Add(card, Source.ATTACHMENTS, line, slot=slot), f"gave {card} to #{line + 1}")
+    edit = Add(card, Source.ATTACHMENTS, line, slot=slot)
+    return _done(editor, edit, lang, "did-give", card=card, many="", line=line + 1)
 
 
 @click.command()
@@ -88,12 +97,17 @@ def equip(file: Path, who: str, card: str, slot: str | None, project: Project) -
 @click.argument("what")
 @click.option("--from", "who", metavar="WHO", help="The model that carries it.")
 @count_option
+@lang_option
 @project_option
-def remove(file: Path, what: str, who: str | None, count: int | None, project: Project) -> int:
+def remove(file: Path, what: str, who: str | None, count: int | None, lang: str | None, project: Project) -> int:
     """Take WHAT out of the squad in FILE: a model with all it carries, a card of the deck, or what WHO carries."""
+    from builder.errors import UsageError
+
+    if who is not None and count is not None:
+        raise UsageError("what a model carries is taken one by one", "Leave --count away, and say it again.")
     editor = _editor(project, file)
     edit = editor.held(editor.line(who), what) if who is not None else editor.pick(what, count)
-    return _done(editor, edit, f"removed {edit.card}" + (f" ×{count}" if count else ""))
+    return _done(editor, edit, lang, "did-remove", card=edit.card, many=_many(edit.count))
 
 
 @click.command()
@@ -101,50 +115,62 @@ def remove(file: Path, what: str, who: str | None, count: int | None, project: P
 @click.argument("card")
 @click.option("--from", "giver", metavar="WHO", required=True, help="The model that carries it now.")
 @click.option("--to", "taker", metavar="WHO", required=True, help="The model that shall carry it.")
+@lang_option
 @project_option
-def move(file: Path, card: str, giver: str, taker: str, project: Project) -> int:
+def move(file: Path, card: str, giver: str, taker: str, lang: str | None, project: Project) -> int:
     """Give CARD from one model of the squad in FILE to another."""
     from builder.roster.operations import Move
 
     editor = _editor(project, file)
     held, line = editor.held(editor.line(giver), card), editor.line(taker)
-    return _done(editor, Move(held.path, card, line), f"moved {card} to #{line + 1}")
+    return _done(editor, Move(held.path, card, line), lang, "did-move", card=card, line=line + 1)
 
 
 @click.command()
 @file_argument
 @click.argument("name")
 @click.option("--entry", "who", metavar="WHO", help="The model to be named; the squad itself if absent.")
+@lang_option
 @project_option
-def rename(file: Path, name: str, who: str | None, project: Project) -> int:
+def rename(file: Path, name: str, who: str | None, lang: str | None, project: Project) -> int:
     """Call the squad in FILE, or one of its models, NAME."""
     from builder.roster.operations import Rename
 
     editor = _editor(project, file)
-    return _done(editor, Rename(name, editor.line(who) if who is not None else -1), f"named {name}")
+    return _done(editor, Rename(name, editor.line(who) if who is not None else -1), lang, "did-name", name=name)
 
 
 @click.command()
 @file_argument
 @click.argument("who")
+@lang_option
 @project_option
-def duplicate(file: Path, who: str, project: Project) -> int:
+def duplicate(file: Path, who: str, lang: str | None, project: Project) -> int:
     """Put another model like WHO, with all it carries, into the squad in FILE."""
     from builder.roster.operations import Duplicate
 
     editor = _editor(project, file)
     line = editor.line(who)
-    return _done(editor, Duplicate(line), f"duplicated {editor.roster.entries[line].card}")
+    return _done(editor, Duplicate(line), lang, "did-duplicate", card=editor.roster.entries[line].card)
 
 
 @click.command()
 @file_argument
+@lang_option
 @project_option
-def undo(file: Path, project: Project) -> int:
+def undo(file: Path, lang: str | None, project: Project) -> int:
     """Take the last edit of FILE back; again for the one before."""
     from builder.errors import InputUnreadable
+    from builder.rules.phrases import Phrases
     from builder.store.history import History
+    from builder.usecases.roster_check import judge_rosters
 
     if not file.is_file():
         raise InputUnreadable(f"{file}: there is no such file", "Name a roster file.")
-    return _report(project, file, f"took back: {History(project, file).undo()}")
+    if lang is not None:
+        _editor(project, file).language(lang)
+    what = History(project, file).undo()
+    for judged in judge_rosters(project, (file,), lang):
+        click.echo(Phrases(judged.lang)("undone", what=what))
+        print_judged(console(), judged)
+    return 0

@@ -57,12 +57,14 @@ def verdict_line(judged: Judged) -> Text:
     from rich.text import Text
 
     from builder.rules.names import Names
+    from builder.rules.phrases import Phrases
 
-    line = Text()
-    line.append("legal   " if judged.legal else "ILLEGAL ", style="bold green" if judged.legal else "bold red")
+    line, say = Text(), Phrases(judged.lang)
+    word = say("legal" if judged.legal else "illegal").ljust(len(say("illegal")) + 1)
+    line.append(word, style="bold green" if judged.legal else "bold red")
     line.append(judged.file, style="bold")
     if judged.roster is None or judged.judge is None:
-        return line.append("  (not readable)")
+        return line.append(f"  {say('unreadable')}")
     if judged.roster.name:
         line.append(f"  {judged.roster.name}")
     if judged.spent is not None:

@@ -24,7 +24,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """Put a card in: to the entry `line` as an attachment, else `count` copies as an entry or in the deck."""
+    """Put `count` copies of a card in: to the entry `line` as attachments, else as one entry or in the deck."""
 
     card: str
     source: Source
@@ -154,8 +154,8 @@ def _add(operation: Add, entries: list[Entry | None], deck: list[DeckCard | None
     elif operation.source is Source.ATTACHMENTS:
         entry = entries[operation.line]
         if entry is not None:
-            more = (*entry.attachments, Attachment(card=operation.card, slot=operation.slot))
-            entries[operation.line] = entry.model_copy(update={"attachments": more})
+            more = (Attachment(card=operation.card, slot=operation.slot),) * operation.count
+            entries[operation.line] = entry.model_copy(update={"attachments": (*entry.attachments, *more)})
     else:
         entries.append(Entry(card=operation.card, count=operation.count))
 

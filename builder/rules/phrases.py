@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from builder.rules.phrases_edit import PHRASES as EDIT_PHRASES
+
 PHRASES: Mapping[str, Mapping[str, str]] = {
     "en": {
         "entries": "models",
@@ -318,7 +320,8 @@ class Phrases:
     """The phrases of one language; English where a language has none."""
 
     def __init__(self, lang: str) -> None:
-        self.table = PHRASES.get(lang) or PHRASES.get(lang.partition("-")[0]) or PHRASES["en"]
+        known = next((name for name in (lang, lang.partition("-")[0]) if name in PHRASES), "en")
+        self.table = {**PHRASES[known], **EDIT_PHRASES[known]}
 
     def __call__(self, key: str, **values: object) -> str:
         """One phrase with its gaps filled."""

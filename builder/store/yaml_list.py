@@ -62,6 +62,36 @@ class ListText(YamlText):
         self.body = f"{kept[:colon]} []{kept[colon:]}" if alone else kept
         self.root = self._compose()
 
+    def drop_key(self, path: Path) -> None:
+        """Take a key out of its map, with a value on one line; a remark behind it gets a line of its own.
+
+        It stays where it holds its line together: behind a dash, or with a value of several lines.
+        """
+        parent, key, node = self._node(path[:-1]), self._key(path), self._node(path)
+        if parent.flow_style:
+            index = next(index for index, (one, _) in enumerate(parent.value) if one is key)
+            start, end = key.start_mark.index, node.end_mark.index
+            if index + 1 < len(parent.value):
+                end = parent.value[index + 1][0].start_mark.index
+            elif index:
+                start = parent.value[index - 1][1].end_mark.index
+            self._splice(start, end, "")
+            return
+        start, end = self.body.rfind("\n", 0, key.start_mark.index) + 1, self.body.find("\n", node.end_mark.index)
+        margin, rest = (
+            self.body[start : key.start_mark.index],
+            self.body[node.end_mark.index : end if end >= 0 else None],
+        )
+        if margin.strip() or node.start_mark.line != node.end_mark.line:
+            return
+        remark = f"{margin}{rest.strip()}{self.newline}" if rest.strip() else ""
+        self._splice(start, end + 1 if end >= 0 else len(self.body), remark)
+
+    def empty(self, path: Path) -> bool:
+        """True for a list without items."""
+        node = self._node(path)
+        return node is not None and node.id == "sequence" and not node.value
+
     def _dash(self, item: Any) -> int:
         """Where the dash of an item of a block list stands."""
         return self.body.rindex("-", 0, item.start_mark.index + (0 if item.start_mark.index else 1))

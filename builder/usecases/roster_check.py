@@ -79,17 +79,17 @@ def judge_roster(bench: Bench, file: Path, lang: str | None = None) -> Judged:
     name = bench.project.relative(file)
     roster = loaded.roster
     if roster is None:
-        return Judged(name, loaded.findings)
+        return Judged(name, loaded.findings, lang or "en")
     pin = pinned(bench.project, roster, loaded.document, bench.as_of)
     found = [*loaded.findings, *pin]
     if has_errors(pin):
-        return Judged(name, in_order(found), roster=roster)
+        return Judged(name, in_order(found), lang or "en", roster)
     judge, faulty = bench.judge(roster.pack, roster.version)
     if faulty:
         place = loaded.document.locate(("pack",)) if loaded.document else None
         found.append(codes.PACK_ERRORS.finding(f"the pack {roster.pack} has errors", place))
     if judge is None:
-        return Judged(name, in_order(found), roster=roster)
+        return Judged(name, in_order(found), lang or "en", roster)
     chosen = chosen_language(judge.pack, lang)
     squad = judge.resolve(roster)
     verdict = judge.check(roster)

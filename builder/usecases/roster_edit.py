@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path as FilePath
 
 from builder.errors import SquadpressError, UsageError
-from builder.model.base import Json
+from builder.model.base import Json, Path
 from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.model.rules import Source
@@ -17,12 +17,13 @@ from builder.store.project import Project
 from builder.store.rosters import load_roster
 from builder.store.yaml_list import ListText
 from builder.usecases.opening import open_pack
+from builder.usecases.roster_check import chosen_language
 
 
 class Editor:
     """One roster file that is being edited."""
 
-    def __init__(self, project: Project, file: Path) -> None:
+    def __init__(self, project: Project, file: FilePath) -> None:
         self.project = project
         self.file = file
         loaded = load_roster(file, project)
@@ -35,6 +36,10 @@ class Editor:
         if pack is None:
             raise UsageError(f"the pack {self.roster.pack} cannot be read", "`squadpress check` says what is wrong.")
         self.pack: Pack = pack
+
+    def language(self, lang: str | None) -> str:
+        """The asked language, by default the pack's own; UsageError for one that the pack does not have."""
+        return chosen_language(self.pack, lang)
 
     def card(self, name: str) -> str:
         """A card's id; UsageError with the nearest ones if there is none such."""
@@ -78,10 +83,11 @@ class Editor:
         """The removal of an entry or a card of the deck: so many copies, all of them if None."""
         owned = [index for index, item in enumerate(self.roster.deck) if item.card == what]
         if owned and not any(entry.card == what for entry in self.roster.entries):
-            return Remove(("deck", owned[-1]), what, count or self.roster.deck[owned[-1]].count)
+            there = self.roster.deck[owned[-1]].count
+            return Remove(("deck", owned[-1]), what, min(count or there, there))
         line = self.line(what)
         entry = self.roster.entries[line]
-        return Remove(("entries", line), entry.card, count or entry.count)
+        return Remove(("entries", line), entry.card, min(count or entry.count, entry.count))
 
     def do(self, edit: Edit, what: str) -> None:
         """Write the edit into the file, and only if the file then says what the edit means."""
@@ -108,7 +114,7 @@ def write(text: ListText, edit: Edit, roster: Roster) -> None:
     elif isinstance(edit, Remove):
         _remove(text, edit, roster)
     elif isinstance(edit, Move):
-        text.drop(edit.path)
+        _drop(text, edit.path)
         _attach(text, edit.line, edit.card)
     elif isinstance(edit, Rename):
         if edit.line < 0:
@@ -131,7 +137,8 @@ def _short(items: tuple[object, ...]) -> list[Json]:
 def _add(text: ListText, edit: Add) -> None:
     """A card at the end of its list."""
     if edit.source is Source.ATTACHMENTS:
-        _attach(text, edit.line, edit.card, edit.slot)
+        for _ in range(edit.count):
+            _attach(text, edit.line, edit.card, edit.slot)
         return
     item: Json = {"card": edit.card, "count": edit.count} if edit.count > 1 else {"card": edit.card}
     text.push((edit.source.value,), item)
@@ -167,4 +174,11 @@ def _remove(text: ListText, edit: Remove, roster: Roster) -> None:
                 _spread(text, index, source)
             text.put((source, index), "count", owned - edit.count)
             return
-    text.drop(edit.path)
+    _drop(text, edit.path)
+
+
+def _drop(text: ListText, path: Path) -> None:
+    """An item taken out; a list that is empty then goes with it, but for that of the models."""
+    text.drop(path)
+    if path[-2] != "entries" and text.empty(path[:-1]):
+        text.drop_key(path[:-1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from builder.roster.owning import everything, shortages
 from builder.rules.names import Names
 from builder.store.collections import load_collection
 from builder.store.project import Project
-from builder.usecases.roster_check import Judged
+from builder.usecases.roster_check import Bench
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +35,21 @@ class Shelf:
         return everything(pack, collection.copies(self.painted))
 
 
-def owning(project: Project, judged: Sequence[Judged], shelf: Shelf) -> tuple[Finding, ...]:
-    """A finding for each card that the rosters of the collection's pack together claim too often.
+def owning(
+    project: Project, bench: Bench, squads: Mapping[str, Roster], shelf: Shelf, lang: str
+) -> tuple[Finding, ...]:
+    """A finding for each card that the squads (by file) of the collection's pack together claim too often.
 
-    UsageError where the collection names a card that its pack does not have, or is of another pack than all rosters.
+    UsageError where the collection names a card that its pack does not have, or is of another pack than all squads.
     """
     pack = load_collection(shelf.file, project).pack
-    read = [one for one in judged if one.roster is not None]
-    own = [one for one in read if one.roster is not None and one.roster.pack == pack]
-    if read and not own:
+    own = {file: squad for file, squad in squads.items() if squad.pack == pack}
+    if squads and not own:
         raise UsageError(f"{shelf.file} is a collection of {pack}, and no squad here is", "Name another one.")
-    judge = next((one.judge for one in own if one.judge is not None), None)
+    judge = bench.judge(pack)[0] if own else None
     if judge is None:
         return ()
-    squads = {one.file: one.roster for one in own if one.roster is not None}
-    return tuple(claims(squads, shelf.copies(project, judge.pack), Names(judge.pack, own[0].lang), shelf.painted))
+    return tuple(claims(own, shelf.copies(project, judge.pack), Names(judge.pack, lang), shelf.painted))
 
 
 def claims(

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
 from builder.checks.roster.verdict import findings
+from builder.errors import InputUnreadable
 from builder.findings import Severity, has_errors
+from builder.model.loaded import LoadedRoster
 from builder.model.pack import RosterForm
+from builder.model.roster import Roster
 from builder.rules.spending import spending
+from builder.store.memory import collector_off
 from builder.store.project import Project
 from builder.store.rosters import read_roster
 from builder.usecases.digests import roster_digest
@@ -33,27 +37,69 @@ class Row:
     digest: str
 
 
-def lists(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """The files named, and all rosters in the folders named."""
-    found: list[Path] = []
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """All lists judged, in order: a row each; the files of folders that are no rosters, each with what it is instead;
+    what could be read of the rosters, by file; the source language that all their packs share, else English."""
+
+    rows: tuple[Row, ...]
+    skipped: tuple[tuple[str, str], ...]
+    squads: Mapping[str, Roster]
+    bench: Bench
+    lang: str
+
+
+def lists(paths: Iterable[Path]) -> tuple[tuple[Path, bool], ...]:
+    """The files named, and all YAML files in the folders named: these, marked True, may be something else."""
+    found: list[tuple[Path, bool]] = []
     for path in paths:
-        found += sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
+        found += [(file, True) for file in sorted(path.rglob("*.yaml"))] if path.is_dir() else [(path, False)]
     return tuple(found)
 
 
-def rows(project: Project, files: Iterable[Path], as_of: str | None = None) -> Iterator[Row]:
-    """Each file judged, in order; one that cannot be read is a row too."""
+def listing(project: Project, paths: Iterable[Path], as_of: str | None = None) -> Listing:
+    """Files and folders judged; a roster that cannot be read is a row too. InputUnreadable where none is there."""
     bench = Bench(project, as_of)
     forms: dict[str, RosterForm] = {}
-    for file in files:
-        yield _row(bench, file, forms)
+    rows: list[Row] = []
+    skipped: list[tuple[str, str]] = []
+    squads: dict[str, Roster] = {}
+    with collector_off():
+        for file, may_be_other in lists(paths := tuple(paths)):
+            hint = _pack_of(file)
+            loaded = read_roster(file, project, forms.get(hint))
+            other = _other(loaded) if may_be_other else ""
+            if other:
+                skipped.append((project.relative(file), other))
+                continue
+            rows.append(_row(bench, project.relative(file), loaded, hint, forms))
+            if loaded.roster is not None:
+                squads[rows[-1].file] = loaded.roster
+    if not rows:
+        where = ", ".join(map(str, paths))
+        told = f"{where}: none of {len(skipped)} YAML files is a roster" if skipped else f"{where} holds no roster"
+        raise InputUnreadable(told, "A roster is a .yaml file that states `pack` and `entries`.")
+    judges = (bench.judges.get((squad.pack, as_of or squad.version), (None, False))[0] for squad in squads.values())
+    langs = {judge.pack.manifest.languages.source for judge in judges if judge is not None}
+    return Listing(tuple(rows), tuple(skipped), squads, bench, langs.pop() if len(langs) == 1 else "en")
 
 
-def _row(bench: Bench, file: Path, forms: dict[str, RosterForm]) -> Row:
+def _other(loaded: LoadedRoster) -> str:
+    """What a file is that is no roster, as the key of a phrase; nothing where it is one or was meant to be."""
+    if loaded.document is None:
+        return ""
+    value = loaded.document.value
+    if not isinstance(value, dict):
+        return "no-map"
+    if "entries" in value or "deck" in value:
+        return ""
+    if "owned" in value:
+        return "a-collection"
+    return "" if "pack" in value else "no-pack"
+
+
+def _row(bench: Bench, name: str, loaded: LoadedRoster, hint: str, forms: dict[str, RosterForm]) -> Row:
     """One file."""
-    name = bench.project.relative(file)
-    hint = _pack_of(file)
-    loaded = read_roster(file, bench.project, forms.get(hint))
     roster = loaded.roster
     pin = pinned(bench.project, roster, loaded.document, bench.as_of) if roster is not None else ()
     wrong = [item.code for item in (*loaded.findings, *pin) if item.severity is Severity.ERROR]

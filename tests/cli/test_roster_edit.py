@@ -59,7 +59,11 @@ EDITS = [
      "    host: mother\n    attachments: [willow-flute]\n"),
     (["remove", "dusk-moth", "--count", "1"], "count: 2", "count: 1"),
     (["remove", "dusk-moth"], "  - card: dusk-moth\n    count: 2\n    host: mother\n", ""),
-    (["remove", "amber-brooch", "--from", "old-wick"], "[amber-brooch]", "[]"),
+    (["remove", "amber-brooch", "--from", "old-wick"], "    attachments: [amber-brooch]   # worn high\n",
+     "    # worn high\n"),
+    (["equip", "2", "willow-flute", "--lang", "de"], "id: mother}", "id: mother, attachments: [willow-flute]}"),
+    (["add", "willow-flute", "--to", "2", "--count", "2"], "id: mother}",
+     "id: mother, attachments: [willow-flute, willow-flute]}"),
     (["rename", "A run"], "A walk   #", "A run   #"),
     (["rename", "Grandfather", "--entry", "old-wick"], "    mask: heron\n",
      "    mask: heron\n    name: Grandfather\n"),
@@ -80,7 +84,8 @@ def test_an_edit_changes_its_place_only_and_can_be_taken_back(
 def test_moving_takes_from_one_and_gives_to_the_other(run: Callable[..., Result], file: Path) -> None:
     run("move", "amber-brooch", "--from", "old-wick", "--to", "mother")
     text = file.read_text(encoding="utf-8")
-    assert "attachments: []   # worn high" in text
+    assert "    # worn high\n    mask: heron\n" in text
+    assert "[]" not in text
     assert "{card: reed-mother, id: mother, attachments: [amber-brooch]}" in text
 
 
@@ -115,3 +120,21 @@ def test_what_is_not_there_is_refused_with_what_is(run: Callable[..., Result]) -
         with pytest.raises(UsageError) as caught:
             run(*words)
         assert caught.value.remedy
+
+
+def test_a_language_that_the_pack_does_not_have_is_refused_before_anything_is_changed(
+    run: Callable[..., Result], file: Path
+) -> None:
+    with pytest.raises(UsageError, match="no texts in 'xx'"):
+        run("add", "old-wick", "--lang", "xx")
+    run("add", "old-wick")
+    before = file.read_bytes()
+    with pytest.raises(UsageError, match="no texts in 'xx'"):
+        run("undo", "--lang", "xx")
+    assert file.read_bytes() == before
+
+
+def test_what_a_model_carries_is_taken_one_by_one(run: Callable[..., Result]) -> None:
+    with pytest.raises(UsageError, match="one by one"):
+        run("remove", "amber-brooch", "--from", "old-wick", "--count", "2")
+    assert "removed dusk-moth ×2" in run("remove", "dusk-moth", "--count", "9").output

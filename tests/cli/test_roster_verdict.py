@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from builder.cli.main import squadpress
-from builder.errors import InputUnreadable
+from builder.errors import InputUnreadable, UsageError
 from tests.cli.every_pack import PACKS, ROOT
 
 LANTERNS = ROOT / "tests" / "packs" / "lanterns"
@@ -85,3 +85,59 @@ def test_a_list_that_cannot_be_read_is_a_row_too(tmp_path: Path) -> None:
     assert result.return_value == 1
     assert "3 lists, 2 legal, 1 illegal" in result.output
     assert "'=1+1" in (tmp_path / "out.csv").read_text(encoding="utf-8")
+
+
+def test_a_folder_with_other_files_names_them_and_judges_the_rosters(tmp_path: Path) -> None:
+    shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path)
+    (tmp_path / "shelf.yaml").write_text("pack: lanterns\nowned: {old-wick: 1}\n", encoding="utf-8")
+    (tmp_path / "notes.yaml").write_text("- buy paint\n", encoding="utf-8")
+    (tmp_path / "camp.yaml").write_text("title: Camp\n", encoding="utf-8")
+    result = run("check", tmp_path)
+    assert result.return_value == 0
+    assert "1 lists, 1 legal, 0 illegal" in result.output
+    for told in ("shelf.yaml (a collection)", "notes.yaml (it holds no fields)", "camp.yaml (it states neither"):
+        assert told in result.output
+
+
+def test_a_file_that_is_named_or_was_meant_as_a_roster_is_never_skipped(tmp_path: Path) -> None:
+    (tmp_path / "packless.yaml").write_text("entries: [old-wick]\n", encoding="utf-8")
+    (tmp_path / "empty.yaml").write_text("", encoding="utf-8")
+    result = run("check", tmp_path)
+    assert result.return_value == 1
+    assert "2 lists, 0 legal, 2 illegal" in result.output
+
+
+def test_a_folder_without_rosters_says_so(tmp_path: Path) -> None:
+    with pytest.raises(InputUnreadable, match="holds no roster"):
+        run("check", tmp_path)
+    (tmp_path / "shelf.yaml").write_text("pack: lanterns\nowned: {}\n", encoding="utf-8")
+    with pytest.raises(InputUnreadable, match="none of 1 YAML files is a roster"):
+        run("check", tmp_path)
+
+
+def test_a_folder_is_held_against_a_collection_as_a_whole(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path / f"{name}.yaml")
+    shelf = tmp_path / "shelf.yaml"
+    shelf.write_text("pack: lanterns\nowned: {old-wick: 1, reed-mother: 9, dusk-moth: 9}\n", encoding="utf-8")
+    result = run("check", tmp_path, "--own", shelf)
+    assert result.return_value == 1
+    assert "2 lists, 2 legal" in result.output
+    assert "Old Wick: 2 claimed, 1 owned" in result.output
+
+
+@pytest.mark.parametrize("option", [["--explain"], ["--verdict"], ["--format", "json"]])
+def test_what_a_table_cannot_do_is_refused(tmp_path: Path, option: list[str]) -> None:
+    shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path)
+    with pytest.raises(UsageError, match="a table of lists has no"):
+        run("check", tmp_path, *option)
+
+
+def test_verdicts_and_tables_are_told_in_the_language_that_is_asked() -> None:
+    samples = ROOT / "cards" / "hydrophilia" / "rosters"
+    files = samples / "legal-varga-drones.yaml", samples / "points-one-too-many.yaml"
+    assert run("check", *files, "--lang", "ru", project=ROOT).output.startswith("законен")
+    assert "\nНЕЗАКОНЕН" in run("check", *files, "--lang", "ru", project=ROOT).output
+    assert "\nILLEGAL" in run("check", *files, "--lang", "en", project=ROOT).output
+    for lang, word in (("ru", "НЕЗАКОНЕН"), ("en", "ILLEGAL")):
+        assert word in run("check", samples, "--lang", lang, project=ROOT).output

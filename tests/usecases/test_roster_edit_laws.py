@@ -1,0 +1,152 @@
+"""Laws of edits by command: whatever the file looks like, it says what the edit means, keeps the player's remarks, and
+undo gives back every byte."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from builder.model.rules import Source
+from builder.roster.operations import Add, Duplicate, Edit, Move, Remove, Rename
+from builder.store.history import History
+from builder.store.project import Project
+from builder.usecases.roster_edit import Editor
+from tests.usecases.toy import toy_project
+
+MODELS, CARRIED = ("old-wick", "reed-mother", "dusk-moth"), ("amber-brooch", "willow-flute", "heron-quill")
+NAMES = ("Grandfather", "О'Нил", 'a "b" #c', "- x: y", "yes", "12", "Длинное имя: с двоеточием", "[x]", "é\\n")
+
+
+class Writer:
+    """Draws a roster's text in any of the styles that authors use, every remark with the line it belongs to."""
+
+    def __init__(self, data: st.DataObject) -> None:
+        self.data = data
+        self.remarks = 0
+
+    def pick(self, *items: str) -> str:
+        return self.data.draw(st.sampled_from(items))
+
+    def yes(self) -> bool:
+        return self.data.draw(st.booleans())
+
+    def tail(self, whose: str) -> str:
+        """A remark behind something, or nothing."""
+        self.remarks += 1
+        return f"   # {whose}.{self.remarks}" if self.yes() else ""
+
+    def own(self, margin: int, whose: str = "own") -> list[str]:
+        """A remark on a line of its own, or an empty line, or nothing."""
+        self.remarks += 1
+        return self.data.draw(st.sampled_from([[], [], [""], [" " * margin + f"# {whose}.{self.remarks}"]]))
+
+    def carried(self) -> list[str]:
+        cards = self.data.draw(st.lists(st.sampled_from(CARRIED), max_size=3))
+        return [self.pick(card, f"{{card: {card}}}", f"{{card: {card}, slot: palm}}") for card in cards]
+
+    def entry(self, number: int) -> list[str]:
+        whose, card, load = f"e{number}", self.pick(*MODELS), self.carried()
+        fields = [f"card: {self.pick(card, repr(card))}"]
+        fields += [f"count: {self.data.draw(st.integers(1, 4))}"] if self.yes() else []
+        fields += [self.pick("name: Anna", "name: 'Old Anna'", 'name: "A: b"')] if self.yes() else []
+        style = self.pick("bare", "flow", "block", "block")
+        if style == "bare" and not load and len(fields) == 1:
+            return [*self.own(2), f"  - {card}{self.tail(whose)}"]
+        if style == "flow":
+            fields += [f"attachments: [{', '.join(load)}]"] if load else []
+            return [*self.own(2), f"  - {{{', '.join(fields)}}}{self.tail(whose)}"]
+        lines = [f"{field}{self.tail(whose)}" for field in fields]
+        if load and self.yes():
+            lines += [f"attachments:{self.tail(whose)}", *(f"  - {item}{self.tail(whose)}" for item in load)]
+        elif load:
+            lines.append(f"attachments: [{', '.join(load)}]{self.tail(whose)}")
+        body = ["  - " + lines[0]]
+        for line in lines[1:]:
+            body += [*self.own(4, f"i{number}"), "    " + line]
+        return [*self.own(2), *body]
+
+    def text(self) -> str:
+        head = ["# first", f"pack: lanterns{self.tail('head')}", "embers: 40"]
+        head += [self.pick("name: Walk", "name: 'A walk'", "name: >-\n  A long\n  walk")] if self.yes() else []
+        number = self.data.draw(st.integers(1, 4))
+        entries = [line for index in range(number) for line in self.entry(index)]
+        lines = [*head, *self.own(0), f"entries:{self.tail('head')}", *entries, *self.own(2)]
+        text = "\n".join(lines) + self.pick("\n", "\n", "")
+        return self.pick("", "", "\ufeff") + (text.replace("\n", "\r\n") if self.yes() else text)
+
+
+def some_edit(data: st.DataObject, editor: Editor) -> Edit:
+    """An edit that a command could make."""
+    entries = editor.roster.entries
+    lines = st.integers(0, len(entries) - 1)
+    edits = ["model"]
+    if entries:
+        edits += ["carried", "name", "twin", "out"]
+    loaded = [line for line, entry in enumerate(entries) if entry.attachments]
+    edits += ["off", "move"] if loaded else []
+    kind = data.draw(st.sampled_from(edits))
+    if kind == "model":
+        return Add(data.draw(st.sampled_from(MODELS)), Source.ENTRIES, count=data.draw(st.integers(1, 3)))
+    if kind in ("off", "move"):
+        line = data.draw(st.sampled_from(loaded))
+        held = editor.held(line, data.draw(st.sampled_from([item.card for item in entries[line].attachments])))
+        return Move(held.path, held.card, data.draw(lines)) if kind == "move" else held
+    line = data.draw(lines)
+    if kind == "carried":
+        slot = data.draw(st.sampled_from([None, "palm"]))
+        return Add(data.draw(st.sampled_from(CARRIED)), Source.ATTACHMENTS, line, data.draw(st.integers(1, 2)), slot)
+    if kind == "name":
+        return Rename(data.draw(st.sampled_from(NAMES)), data.draw(st.sampled_from([-1, line])))
+    return Duplicate(line) if kind == "twin" else editor.pick(f"#{line + 1}", data.draw(st.integers(1, 4)))
+
+
+def remarks(text: bytes) -> list[str]:
+    """All remarks, each with whose line it is on."""
+    return re.findall(r"# (first|(?:own|head|[ei]\d)\.\d+)", text.decode())
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    return Project(toy_project(tmp_path_factory.mktemp("project")))
+
+
+# Making a failing file smaller would take minutes, and the files are small.
+@settings(max_examples=150, deadline=None, phases=[Phase.generate])
+@given(st.data())
+def test_edits_mean_what_they_say_keep_remarks_and_are_taken_back_to_the_byte(
+    home: Project, data: st.DataObject
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "squad.yaml"
+        file.write_bytes(Writer(data).text().encode())
+        states = [file.read_bytes()]
+        whose = list(
+            range(len(Editor(home, file).roster.entries))
+        )  # the number that each line had at first, -1 for none
+        for _ in range(data.draw(st.integers(1, 4))):
+            editor = Editor(home, file)
+            edit = some_edit(data, editor)
+            editor.do(edit, "an edit")  # refuses to write what does not say what the edit means
+            states.append(file.read_bytes())
+            line = int(edit.path[1]) if isinstance(edit, Remove | Move) else 0
+            whose += [-1] * (len(editor.roster.entries) > len(whose))
+            lost = [one for one in remarks(states[-2]) if one not in remarks(states[-1])]
+            if len(editor.roster.entries) < len(whose):
+                assert {one[:2] for one in lost} <= {f"e{whose[line]}", f"i{whose[line]}"}
+                whose.pop(line)
+            elif isinstance(edit, Remove | Move):
+                assert len(lost) <= 1
+                assert {one[:2] for one in lost} <= {f"e{whose[line]}"}
+            else:
+                assert lost == []
+            ends = states[-1].count(b"\r\n")
+            assert ends == (states[-1].count(b"\n") if b"\r\n" in states[0] else 0)
+        while len(states) > 1:
+            assert file.read_bytes() == states.pop()
+            History(home, file).undo()
+        assert file.read_bytes() == states[0]
