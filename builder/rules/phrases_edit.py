@@ -26,6 +26,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "did-name": "named {name}",
         "did-duplicate": "duplicated {card}",
         "undone": "took back: {what}",
+        "no-time": "Time ran out before a legal squad was found; there may be one. Ask again, or ask for less.",
     },
     "ru": {
         "legal": "законен",
@@ -48,5 +49,6 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "did-name": "теперь называется: {name}",
         "did-duplicate": "ещё одна модель: {card}",
         "undone": "отменено: {what}",
+        "no-time": "Время вышло, законный отряд не найден, хотя может быть. Спросите снова или просите меньше.",
     },
 }

@@ -17,7 +17,7 @@ def dump(roster: Roster) -> str:
     head |= dict(roster.params)
     lines = [f"{key}: {plain_or_quoted(value)}" for key, value in head.items()]
     if roster.entries:
-        lines += ["entries:", *(f"  - {flow(_entry(entry))}" for entry in roster.entries)]
+        lines += ["entries:", *(f"  - {flow(entry_fields(entry))}" for entry in roster.entries)]
     if roster.deck:
         lines += ["deck:", *(f"  - {flow(_counted(card.card, card.count))}" for card in roster.deck)]
     return "\n".join(lines) + "\n"
@@ -27,8 +27,8 @@ def _counted(card: str, count: int) -> Json:
     return {"card": card, "count": count} if count > 1 else card
 
 
-def _entry(entry: Entry) -> Json:
-    """One entry: its card, then what it states."""
+def entry_fields(entry: Entry) -> Json:
+    """One entry as an author writes it: its card, then what it states."""
     items: list[Json] = [
         item.card if item.slot is None else {"card": item.card, "slot": item.slot} for item in entry.attachments
     ]

@@ -18,9 +18,9 @@ from builder.solve.conflict import Conflict
 from builder.solve.result import Outcome
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
-from builder.store.roster_dump import dump
 from builder.usecases.roster_check import Bench, Judged, judge_roster
 from builder.usecases.roster_owning import Shelf
+from builder.usecases.roster_rewrite import grown
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,9 @@ def complete_roster(
     if made.conflict is not None:
         why = tuple(conflict(made.conflict, judged, teller, wish.own, painted))
         return Answer(judged, proved=made.conflict.proved, why=why, notes=notes)
-    return Answer(judged, tuple(_told(made, teller, file, output)), made.proved, notes=notes)
+    if not made.outcomes:
+        notes = (*notes, teller.names.say("no-time"))
+    return Answer(judged, tuple(_told(made, teller, project, file, roster, output)), made.proved, notes=notes)
 
 
 def _kept(roster: Roster, wish: Wish, painted: bool, teller: Teller) -> Iterator[str]:
@@ -88,13 +90,15 @@ def known(pack: Pack, card: str) -> None:
         raise UsageError(f"there is no card {card}", suggestion(card, tuple(pack.cards)))
 
 
-def _told(made: Completed, teller: Teller, file: Path, output: Path | None) -> list[Told]:
+def _told(
+    made: Completed, teller: Teller, project: Project, file: Path, roster: Roster, output: Path | None
+) -> list[Told]:
     """Each squad in words, and written if there is a folder for it."""
     told = []
     for number, found in enumerate(made.outcomes, 1):
         target = output / f"{file.stem}-{number}.yaml" if output is not None else None
         if target is not None:
-            write_atomic(target, dump(found.roster.model_copy(update={"expect": None})).encode())
+            write_atomic(target, grown(project, file, roster, found.roster).encode())
         told.append(Told(found.cost, tuple(came(found, teller)), str(target) if target is not None else ""))
     return told
 

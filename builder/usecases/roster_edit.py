@@ -115,12 +115,12 @@ def write(text: ListText, edit: Edit, roster: Roster) -> None:
         _remove(text, edit, roster)
     elif isinstance(edit, Move):
         _drop(text, edit.path)
-        _attach(text, edit.line, edit.card)
+        attach(text, edit.line, edit.card)
     elif isinstance(edit, Rename):
         if edit.line < 0:
             text.put((), "name", edit.name)
         else:
-            _put(text, edit.line, "name", edit.name)
+            put_field(text, edit.line, "name", edit.name)
     elif isinstance(edit, Duplicate):
         twin = roster.entries[edit.line].model_dump(exclude_defaults=True, exclude={"id", "choices", "links"})
         entry = roster.entries[edit.line]
@@ -138,28 +138,28 @@ def _add(text: ListText, edit: Add) -> None:
     """A card at the end of its list."""
     if edit.source is Source.ATTACHMENTS:
         for _ in range(edit.count):
-            _attach(text, edit.line, edit.card, edit.slot)
+            attach(text, edit.line, edit.card, edit.slot)
         return
     item: Json = {"card": edit.card, "count": edit.count} if edit.count > 1 else {"card": edit.card}
     text.push((edit.source.value,), item)
 
 
-def _attach(text: ListText, line: int, card: str, slot: str | None = None) -> None:
+def attach(text: ListText, line: int, card: str, slot: str | None = None) -> None:
     """A card given to an entry."""
     item: Json = card if slot is None else {"card": card, "slot": slot}
     if text.kind(("entries", line)) == "scalar":
-        _spread(text, line)
+        spread(text, line)
     text.push(("entries", line, "attachments"), item)
 
 
-def _put(text: ListText, line: int, key: str, value: Json) -> None:
+def put_field(text: ListText, line: int, key: str, value: Json) -> None:
     """A key of an entry."""
     if text.kind(("entries", line)) == "scalar":
-        _spread(text, line)
+        spread(text, line)
     text.put(("entries", line), key, value)
 
 
-def _spread(text: ListText, line: int, source: str = "entries") -> None:
+def spread(text: ListText, line: int, source: str = "entries") -> None:
     """Write an item that is a bare id as a map."""
     text.replace((source, line), {"card": text.scalar((source, line))})
 
@@ -171,7 +171,7 @@ def _remove(text: ListText, edit: Remove, roster: Roster) -> None:
         owned = roster.entries[index].count if source == "entries" else roster.deck[index].count
         if edit.count < owned:
             if text.kind((source, index)) == "scalar":
-                _spread(text, index, source)
+                spread(text, index, source)
             text.put((source, index), "count", owned - edit.count)
             return
     _drop(text, edit.path)

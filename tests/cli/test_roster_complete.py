@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from builder.cli.main import squadpress
 from builder.errors import UsageError
+from builder.solve.complete import Completed
 from builder.store.project import Project
 from builder.store.roster_dump import dump
 from builder.usecases.roster_check import judge_rosters
@@ -76,3 +77,44 @@ def test_what_is_avoided_is_part_of_the_reason_and_nothing_is_both_wanted_and_av
     assert "Old Wick is not to be added" in result.output
     with pytest.raises(UsageError, match="both wanted and avoided"):
         run("complete", str(empty), "--project", str(LANTERNS), "--avoid", "old-wick", "--want", "old-wick")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("project", "pack"), PACKS, ids=lambda value: value.name)
+def test_a_completed_squad_keeps_the_remarks_of_its_file(project: Path, pack: Path, tmp_path: Path) -> None:
+    home = Project(project)
+    samples = judge_rosters(home, sorted((pack / "rosters").glob("*.yaml")))
+    found = next(judged for judged in samples if judged.legal and judged.roster is not None and judged.roster.entries)
+    lines = (project / found.file).read_text(encoding="utf-8").splitlines()
+    text = "# mine\n" + "\n".join(f"{line}  # line {number}" for number, line in enumerate(lines)) + "\n"
+    (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
+    result = run("complete", str(tmp_path / "mine.yaml"), "--project", str(project), "--output", str(tmp_path / "out"))
+    assert result.return_value == 0, result.output
+    made = (tmp_path / "out" / "mine-1.yaml").read_text(encoding="utf-8")
+    kept = [line for line in made.splitlines() if "# line" in line]
+    assert made.startswith("# mine\n")
+    assert len(kept) == len(lines)
+    assert "expect:" not in made
+
+
+def test_what_is_added_stands_in_its_place_and_the_rest_as_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(
+        "pack: lanterns  # x\nembers: 11\nentries:\n  # she\n  - old-wick\n  - {card: reed-mother}   # b\n",
+        "utf-8",
+    )
+    result = run("complete", str(file), "--project", str(LANTERNS), "--want", "amber-brooch", "--want", "dusk-moth",
+                 "--output", str(tmp_path / "out"))  # fmt: skip
+    assert result.return_value == 0, result.output
+    made = (tmp_path / "out" / "mine-1.yaml").read_text(encoding="utf-8")
+    assert "pack: lanterns  # x\nembers: 11\nentries:\n  # she\n  - " in made
+    assert "}   # b\n" in made
+    assert "card: dusk-moth" in made
+
+
+def test_time_that_ran_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builder.usecases.roster_complete.complete", lambda *_: Completed(proved=False))
+    file = LANTERNS / "cards/lanterns/rosters/marsh-walk.yaml"
+    result = run("complete", str(file), "--project", str(LANTERNS))
+    assert result.return_value == 1
+    assert "Time ran out" in result.output
