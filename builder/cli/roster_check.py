@@ -62,9 +62,12 @@ def check(
     for file, one in zip(files, judge_rosters(project, files, lang, as_of), strict=True):
         judged.append(one)
         if verdict:
+            from builder.rules.phrases import Phrases
             from builder.usecases.roster_verdict import write_verdict
 
-            click.echo(f"written: {write_verdict(one, file)}", err=True)
+            written = write_verdict(project, one, file, as_of)
+            say = Phrases(one.lang)
+            click.echo(say("written", file=written) if written else say("no-verdict", file=file), err=True)
         if form == "text":
             print_judged(screen, one)
             for told in explained(one) if explain else ():

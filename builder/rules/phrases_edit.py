@@ -26,6 +26,9 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "did-name": "named {name}",
         "did-duplicate": "duplicated {card}",
         "undone": "took back: {what}",
+        "no-verdict": "no verdict on {file}: it cannot be judged",
+        "confirmed": "confirmed",
+        "refuted": "REFUTED  ",
         "no-time": "Time ran out before a legal squad was found; there may be one. Ask again, or ask for less.",
     },
     "ru": {
@@ -49,6 +52,9 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "did-name": "теперь называется: {name}",
         "did-duplicate": "ещё одна модель: {card}",
         "undone": "отменено: {what}",
+        "no-verdict": "нет вердикта о {file}: судить не о чем",
+        "confirmed": "подтверждён",
+        "refuted": "ОПРОВЕРГНУТ",
         "no-time": "Время вышло, законный отряд не найден, хотя может быть. Спросите снова или просите меньше.",
     },
 }

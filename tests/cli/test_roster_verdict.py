@@ -141,3 +141,40 @@ def test_verdicts_and_tables_are_told_in_the_language_that_is_asked() -> None:
     assert "\nILLEGAL" in run("check", *files, "--lang", "en", project=ROOT).output
     for lang, word in (("ru", "НЕЗАКОНЕН"), ("en", "ILLEGAL")):
         assert word in run("check", samples, "--lang", lang, project=ROOT).output
+
+
+def test_a_verdict_on_a_file_with_a_misspelt_key_is_confirmed_and_cannot_be_turned(tmp_path: Path) -> None:
+    shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path / "mine.yaml")
+    text = (tmp_path / "mine.yaml").read_text(encoding="utf-8")
+    (tmp_path / "mine.yaml").write_text(text.replace("season:", "saeson:"), encoding="utf-8")
+    assert run("check", tmp_path / "mine.yaml", "--verdict").return_value == 1
+    file = tmp_path / "mine.verdict.json"
+    value = json.loads(file.read_text(encoding="utf-8"))
+    assert value["legal"] is False
+    assert value["unread"] == ["roster/unknown-key"]
+    assert "saeson is not a key" in value["findings"][0]["message"]
+    assert "confirmed" in run("verify", file).output
+    file.write_text(json.dumps({**value, "legal": True}), encoding="utf-8")
+    assert "legal is false, stated true" in run("verify", file).output
+
+
+def test_a_verdict_by_an_earlier_release_names_it_and_is_repeated_by_it(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "cards/hydrophilia/rosters/legal-davis-cordon.yaml", tmp_path / "mine.yaml")
+    for asked in ("1.0.0", "2026-11-10"):
+        run("check", tmp_path / "mine.yaml", "--verdict", "--as-of", asked, project=ROOT)
+        file = tmp_path / "mine.verdict.json"
+        assert json.loads(file.read_text(encoding="utf-8"))["release"] == "1.0.0"
+        result = run("verify", file, "--lang", "ru", project=ROOT)
+        assert result.return_value == 0
+        assert "подтверждён" in result.output
+        assert "законен, hydrophilia 1.0.0" in result.output
+    value = json.loads(file.read_text(encoding="utf-8"))
+    for release, told in (("2.0.0", "the pack's data"), ("9.9.9", "has no release 9.9.9"), (None, "the pack's data")):
+        file.write_text(json.dumps({**value, "release": release}), encoding="utf-8")
+        assert told in run("verify", file, project=ROOT).output
+
+
+def test_there_is_no_verdict_on_what_cannot_be_judged(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("pack: [", encoding="utf-8")
+    assert "no verdict on" in run("check", tmp_path / "mine.yaml", "--verdict").stderr
+    assert not (tmp_path / "mine.verdict.json").exists()
