@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import click
 
 
@@ -33,6 +35,11 @@ def printer() -> None:
 @click.option("--left", type=Pair(), help="What the left ruler of the calibration sheet's back reads: across,down.")
 @click.option("--right", type=Pair(), help="What the right ruler reads.")
 @click.option("--apart", type=float, default=130.0, show_default=True, help="How far the two rulers are apart, in mm.")
+@click.option(
+    "--duplex",
+    type=click.Choice(["long-edge", "short-edge"]),
+    help="Over which edge the calibration sheet was turned. Default: long-edge.",
+)
 def set_printer(
     name: str,
     back_offset: tuple[float, float] | None,
@@ -40,6 +47,7 @@ def set_printer(
     left: tuple[float, float] | None,
     right: tuple[float, float] | None,
     apart: float,
+    duplex: Literal["long-edge", "short-edge"] | None,
 ) -> int:
     """Remember printer NAME, by its offset and rotation or by what its calibration sheet reads."""
     from builder.errors import UsageError
@@ -49,9 +57,9 @@ def set_printer(
         raise UsageError("one ruler alone does not tell the rotation", "Give --left and --right.")
     if left is not None and right is not None:
         back_offset, back_rotation = measured(left, right, apart)
-    if back_offset is None and back_rotation is None:
+    if back_offset is None and back_rotation is None and duplex is None:
         raise UsageError("nothing is said of the printer", "Give --back-offset X,Y, --back-rotation D, or readings.")
-    path = remember(name, back_offset, back_rotation)
+    path = remember(name, back_offset, back_rotation, duplex)
     click.echo(f"{shown(name)}; kept in {path}")
     return 0
 
@@ -82,4 +90,5 @@ def shown(name: str) -> str:
 
     known = find_printer(name)
     across, down = known.back_offset
-    return f"{name}: backs {across:+g} mm right, {down:+g} mm down, {known.back_rotation:+.3g}° clockwise"
+    edge = "" if known.duplex == "long-edge" else f" ({known.duplex})"
+    return f"{name}: backs {across:+g} mm right, {down:+g} mm down, {known.back_rotation:+.3g}° clockwise{edge}"

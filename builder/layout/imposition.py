@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Cells of one card each, centred on the paper."""
+    """Cells of one card each, centred on the paper; `last` is how many the last row holds (None: all)."""
 
     columns: int
     rows: int
@@ -28,6 +28,7 @@ class Grid:
     gap: float
     left: float
     top: float
+    last: int | None = None
 
     @property
     def cells(self) -> int:
@@ -38,7 +39,15 @@ class Grid:
         """The part of the grid that so many cards fill, row by row, at its place."""
         if cards >= self.cells:
             return self
-        return replace(self, columns=min(cards, self.columns), rows=-(-cards // self.columns))
+        rows = -(-cards // self.columns)
+        last = cards - (rows - 1) * self.columns
+        return replace(self, columns=min(cards, self.columns), rows=rows, last=last)
+
+    @property
+    def boxes(self) -> tuple[Box, ...]:
+        """The cells that hold cards, row by row."""
+        empty = 0 if self.last is None else self.columns - self.last
+        return tuple(self.cell(at % self.columns, at // self.columns) for at in range(self.cells - empty))
 
     def cell(self, column: int, row: int) -> Box:
         """The trim box of one cell."""
@@ -184,17 +193,26 @@ def cut_marks(grid: Grid, marks: Marks, *, bleed: float, edge: Box) -> tuple[Lin
     )
     away = max(marks.offset, bleed)
     lines: list[Line] = []
-    for x in sorted({round(x, 6) for c in range(grid.columns) for x in _ends(grid.cell(c, 0), upright=True)}):
+    foot, right = _far_ends(grid)
+    for x in sorted(foot):
         lines.append(Line(x, max(edge.y, outer.y - away - marks.length), x, outer.y - away))
-        bottom = outer.y + outer.height + away
+        bottom = foot[x] + away
         lines.append(Line(x, bottom, x, min(edge.y + edge.height, bottom + marks.length)))
-    for y in sorted({round(y, 6) for r in range(grid.rows) for y in _ends(grid.cell(0, r), upright=False)}):
+    for y in sorted(right):
         lines.append(Line(max(edge.x, outer.x - away - marks.length), y, outer.x - away, y))
-        right = outer.x + outer.width + away
-        lines.append(Line(right, y, min(edge.x + edge.width, right + marks.length), y))
+        end = right[y] + away
+        lines.append(Line(end, y, min(edge.x + edge.width, end + marks.length), y))
     return tuple(line for line in lines if line.x2 - line.x1 > 0.3 or line.y2 - line.y1 > 0.3)
 
 
-def _ends(box: Box, *, upright: bool) -> tuple[float, float]:
-    """Where a cell's two parallel edges lie."""
-    return (box.x, box.x + box.width) if upright else (box.y, box.y + box.height)
+def _far_ends(grid: Grid) -> tuple[dict[float, float], dict[float, float]]:
+    """For each upright cut where the lowest card along it ends, and for each level one where the rightmost does."""
+    foot: dict[float, float] = {}
+    right: dict[float, float] = {}
+    for box in grid.boxes:
+        far_x, far_y = box.x + box.width, box.y + box.height
+        for x in (box.x, far_x):
+            foot[round(x, 6)] = max(foot.get(round(x, 6), 0.0), far_y)
+        for y in (box.y, far_y):
+            right[round(y, 6)] = max(right.get(round(y, 6), 0.0), far_x)
+    return foot, right

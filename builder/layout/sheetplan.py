@@ -104,8 +104,7 @@ def _marks(profile: Profile, paper: Paper, grid: Grid, bleed: float, place: Stri
         return ()
     if marks.style == "ticks":
         return cut_marks(grid, marks, bleed=bleed, edge=mark_room(paper, place))
-    cells = [grid.cell(column, row) for column in range(grid.columns) for row in range(grid.rows)]
-    spots = {(round(x, 4), round(y, 4)) for cell in cells for x, y in _corners(cell)}
+    spots = {(round(x, 4), round(y, 4)) for cell in grid.boxes for x, y in _corners(cell)}
     return tuple(line for x, y in sorted(spots) for line in cross(x, y, marks.length))
 
 
@@ -131,9 +130,10 @@ def registration(paper: Paper, away: float = 9.0) -> tuple[tuple[float, float], 
 
 def _folds(grid: Grid) -> tuple[Line, ...]:
     """Short lines above and below each column where its cards are folded."""
-    foot = grid.top + grid.rows * (grid.cell_height + grid.gap) - grid.gap
     lines = []
     for column in range(grid.columns):
         x = grid.cell(column, 0).x + grid.cell_width / 2
-        lines += [Line(x, grid.top - 4, x, grid.top - 1), Line(x, foot + 1, x, foot + 4)]
+        rows = grid.rows - (grid.last is not None and column >= grid.last)
+        end = grid.cell(column, rows - 1).y + grid.cell_height
+        lines += [Line(x, grid.top - 4, x, grid.top - 1), Line(x, end + 1, x, end + 4)]
     return tuple(lines)

@@ -17,7 +17,7 @@ CURVE = 0.5523
 def moved(profile: Profile, paper: Paper) -> bytes:
     """The matrix that turns a back about the sheet's middle and moves it; nothing where neither is asked."""
     across, down = profile.back_shift
-    if not (across or down or profile.back_turn):
+    if not moves(profile):
         return b""
     angle = -math.radians(profile.back_turn)
     cos, sin = math.cos(angle), math.sin(angle)
@@ -25,6 +25,22 @@ def moved(profile: Profile, paper: Paper) -> bytes:
     e = x - cos * x + sin * y + to_points(across)
     f = y - sin * x - cos * y - to_points(down)
     return b"%.6f %.6f %.6f %.6f %.4f %.4f cm\n" % (cos, sin, -sin, cos, e, f)
+
+
+def upright(profile: Profile, paper: Paper) -> tuple[bytes, Paper]:
+    """A lying sheet as the paper passes through the printer, where backs are moved: a matrix, and the upright paper.
+
+    Drivers rotate lying pages one way or the other; only on upright paper is right and down what was measured. Both
+    sides are turned alike, so each back stays behind its front.
+    """
+    if not moves(profile) or paper.width <= paper.height:
+        return b"", paper
+    return b"0 1 -1 0 %s 0 cm\n" % pt(paper.height), Paper(width=paper.height, height=paper.width)
+
+
+def moves(profile: Profile) -> bool:
+    """True if backs are to be moved at all."""
+    return any(profile.back_shift) or bool(profile.back_turn)
 
 
 def outlines(boxes: Iterable[Box], corner: float, paper: Paper, weight: float) -> bytes:

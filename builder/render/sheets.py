@@ -17,7 +17,7 @@ from builder.layout.imposition import Line, Pair, Placed, best_grid, cut_marks, 
 from builder.layout.sheetplan import plan_sheet
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
-from builder.render.backs import moved, outlines
+from builder.render.backs import moved, outlines, upright
 from builder.render.cache import FaceCache
 from builder.render.fontmerge import united, write_fonts
 from builder.render.pdfwriter import PdfWriter, number, pt, stream_body
@@ -143,7 +143,7 @@ class Composer:
             if profile.marks and profile.marks.style == "outline" and not side.back:
                 page += outlines(side.pieces, size.corner, plan.paper, profile.marks.weight)
             faces = [(placed, size, plan.shown) for placed in side.placed]
-            self._page(plan.paper, page, faces, moved=moved(profile, plan.paper) if side.back else b"")
+            self._page(plan.paper, page, faces, back=side.back)
 
     def _single(self, group: Group) -> None:
         """One page per face, of the card's own size."""
@@ -193,9 +193,10 @@ class Composer:
         drawing: bytes,
         faces: Iterable[tuple[Placed[Stack], Size, float]],
         trim: Box | None = None,
-        moved: bytes = b"",
+        *,
+        back: bool = False,
     ) -> None:
-        """One page: faces first, marks over them; `moved` is a matrix for all of it."""
+        """One page: faces first, marks over them."""
         used: dict[int, None] = {}
         placed: list[bytes] = []
         for face, size, shown in faces:
@@ -205,7 +206,9 @@ class Composer:
                 placed.append(self._place(face, self._records[key], size, paper, form))
             if face.item in self.notices:
                 placed.append(self._notice(face, self.notices[face.item], paper))
-        drawing = moved + b"".join(placed) + drawing
+        drawing = b"".join(placed) + drawing
+        turned, paper = upright(self.profile, paper)
+        drawing = (moved(self.profile, paper) if back else b"") + turned + drawing
         content = pack(drawing)
         body = self._writer.stream(b"/Filter/FlateDecode", content)
         forms = b" ".join(b"/F%d %d 0 R" % (form, form) for form in used)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from builder.errors import UsageError
 from builder.findings import Box
 from builder.model.pack import Size
-from builder.model.profile import Marks, Profile
+from builder.model.profile import Marks, Paper, Profile
 from builder.store.atomic import write_atomic
 from builder.store.settings import find_printer
 from builder.usecases.compose import Built
@@ -47,7 +47,8 @@ def tailored(profile: Profile, home: Home) -> Profile:
         changes |= {"layout": "fold", "duplex": "none"}
     if home.printer is not None:
         printer = find_printer(home.printer)
-        changes |= {"back_shift": printer.back_offset, "back_turn": printer.back_rotation}
+        shift = printer.shift(home.duplex or profile.duplex)
+        changes |= {"back_shift": shift, "back_turn": printer.back_rotation}
     if home.cut:
         changes["registration"] = True
     if (changes or home.cut) and profile.layout == "pages":
@@ -68,6 +69,7 @@ def _marks(profile: Profile, style: MarkStyle) -> Marks | None:
 def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home) -> list[Built]:
     """For each size of card the cut lines of a full sheet, and of the last one where it is not full."""
     from builder.layout.sheetplan import MARK, plan_sheet, registration
+    from builder.render.backs import moves
     from builder.report.cutfile import dxf, svg
 
     built: list[Built] = []
@@ -81,12 +83,28 @@ def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home)
         for ending, chosen in sheets.items():
             stem = f"{path.stem}-{_named(group.size)}-cut{ending}"
             marks, paper = registration(plan.paper), plan.paper
+            if plan.lying and moves(profile):
+                marks, chosen = (
+                    tuple(_turned_spot(spot, paper) for spot in marks),
+                    [_turned(box, paper) for box in chosen],
+                )
+                paper = Paper(width=paper.height, height=paper.width)
             made = {
                 "svg": svg(paper.width, paper.height, chosen, group.size.corner, marks, MARK),
                 "dxf": dxf(paper.height, chosen, group.size.corner, marks, MARK),
             }
             built += [_keep(path.with_name(f"{stem}.{form}"), made[form].encode(), chosen) for form in home.cut]
     return built
+
+
+def _turned_spot(spot: tuple[float, float], paper: Paper) -> tuple[float, float]:
+    """A place on a lying sheet that is printed upright, as sheets are whose backs are moved."""
+    return (spot[1], paper.width - spot[0])
+
+
+def _turned(box: Box, paper: Paper) -> Box:
+    """A card's outline on such a sheet."""
+    return Box(box.y, paper.width - box.x - box.width, box.height, box.width)
 
 
 def _keep(path: Path, data: bytes, cards: Sequence[Box]) -> Built:

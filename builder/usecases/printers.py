@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Literal
 
 from pydantic import ValidationError
 
@@ -18,13 +19,19 @@ def measured(left: tuple[float, float], right: tuple[float, float], apart: float
     return (round(offset[0], 3), round(offset[1], 3)), round(math.degrees(math.atan2(right[1] - left[1], apart)), 4)
 
 
-def remember(name: str, offset: tuple[float, float] | None, rotation: float | None) -> Path:
+def remember(
+    name: str,
+    offset: tuple[float, float] | None,
+    rotation: float | None,
+    duplex: Literal["long-edge", "short-edge"] | None = None,
+) -> Path:
     """Keep what is said of a printer; what is not said stays as it was. UsageError for impossible numbers."""
     before = load_printers().printers.get(name, Printer())
     try:
         printer = Printer(
             back_offset=before.back_offset if offset is None else offset,
             back_rotation=before.back_rotation if rotation is None else rotation,
+            duplex=before.duplex if duplex is None else duplex,
         )
     except ValidationError:
         raise UsageError(

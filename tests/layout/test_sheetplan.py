@@ -50,6 +50,12 @@ def test_crosses_stand_on_corners_and_no_marks_are_no_marks():
     crosses = plan_sheet(asked(marks=Marks(style="crosses"), grid=(1, 1)), POKER)
     assert len(crosses.lines(1)) == 8
     assert plan_sheet(asked(marks=None), POKER).lines(9) == ()
+    assert len(plan_sheet(asked(marks=Marks(style="crosses")), POKER).lines(4)) == 2 * (8 + 2)
+
+
+def test_folds_are_marked_below_the_last_card_of_each_column():
+    plan = plan_sheet(asked(layout="fold", grid=(1, 3), marks=None), POKER)
+    assert {round(line.y1 - plan.grid.top) for line in plan.lines(2)} == {-4, 177}
 
 
 def test_registration_marks_stand_in_three_corners_clear_of_the_cards():

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import math
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 
 from builder.errors import InputUnreadable, UsageError
+from builder.findings import Box
+from builder.model.pdf import Page
+from builder.model.profile import Paper, Profile
 from builder.pdfinfo.read import read
 from builder.store.project import Project
 from builder.store.settings import find_printer, keep_printer, load_printers, settings_folder
 from builder.usecases.build import build_pack
 from builder.usecases.calibrate import write_calibration
-from builder.usecases.home import Home
+from builder.usecases.home import Home, tailored
 from builder.usecases.printers import measured, remember
 from builder.usecases.setting import BuildOptions, BuildResult
 
+PLAIN = Profile(id="home", name={}, paper=Paper(width=210, height=297))
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
@@ -97,6 +102,72 @@ def test_backs_are_moved_and_fronts_are_not(lanterns: Project) -> None:
     for page, shift in ((0, (0, 0)), (1, (2, 1))):
         first, second = (next(iter(sheet.pages[page].texts)).box for sheet in sheets)
         assert (second.x - first.x, second.y - first.y) == pytest.approx(shift, abs=0.02)
+
+
+def faces(page: Page) -> list[Box]:
+    """Where the cards of a sheet lie: what each face is clipped to."""
+    found = {(round(clip.x, 2), round(clip.y, 2)): clip for item in page.items if (clip := item.look.clip)}
+    sides = {box: sorted((box.width, box.height)) for box in found.values()}
+    return [box for box, (short, long) in sides.items() if 62 < short < 65 and 87 < long < 90]
+
+
+def behind(box: Box, page: Page, edge: str) -> Box:
+    """Where a place on the back is seen from the front, the paper turned over its long or its short edge."""
+    across = (edge == "long-edge") == (page.media.width < page.media.height)
+    if across:
+        return Box(page.media.width - box.x - box.width, box.y, box.width, box.height)
+    return Box(box.x, page.media.height - box.y - box.height, box.width, box.height)
+
+
+def middles(boxes: list[Box]) -> list[tuple[float, float]]:
+    return sorted((round(box.x + box.width / 2, 2), round(box.y + box.height / 2, 2)) for box in boxes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edge", ["long-edge", "short-edge"])
+@pytest.mark.parametrize("grid", [(3, 2), (4, 2)], ids=["upright", "lying"])
+@pytest.mark.parametrize("rotation", [0.0, 1.0])
+def test_each_back_lies_behind_its_front_where_the_printer_errs_as_was_measured(
+    lanterns: Project, edge: str, grid: tuple[int, int], rotation: float
+) -> None:
+    """The printer moves every back by the opposite of what was measured, on the paper and not on the page."""
+    remember("kitchen", (2.0, -1.0), rotation)
+    result = build(lanterns, grid=grid, duplex=edge, printer="kitchen")
+    front, back = read(result.files[0].path).pages[:2]
+    assert front.media.width < front.media.height
+    sign = 1 if edge == "long-edge" else -1  # measured over the long edge; over the other the back stands on its head
+    middle = (back.media.width / 2, back.media.height / 2)
+    angle = math.radians(-rotation)
+    printed = []
+    for box in faces(back):
+        x, y = box.x + box.width / 2 - sign * 2.0 - middle[0], box.y + box.height / 2 + sign * 1.0 - middle[1]
+        x, y = x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle)
+        printed.append(Box(x + middle[0], y + middle[1], 0, 0))
+    seen = middles([behind(box, back, edge) for box in printed])
+    assert seen
+    for spot in seen:
+        assert min(math.dist(spot, other) for other in middles(faces(front))) < 0.05
+
+
+@pytest.mark.slow
+def test_the_cut_file_of_a_lying_sheet_lies_as_the_sheet_is_printed(lanterns: Project) -> None:
+    remember("kitchen", (2.0, -1.0), None)
+    result = build(lanterns, grid=(4, 2), printer="kitchen", cut=("svg",))
+    page = read(result.files[0].path).pages[0]
+    text = next(file.path for file in result.files if "63x88-cut" in file.path.name).read_text("utf-8")
+    assert 'viewBox="0 0 210 297"' in text
+    cut = [tuple(map(float, one)) for one in re.findall(r'x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"', text)]
+    for box in faces(page):
+        assert min(math.dist((box.x, box.y, box.width), one) for one in cut) < 0.05
+
+
+def test_what_was_measured_over_one_edge_is_the_opposite_over_the_other() -> None:
+    remember("kitchen", (2.0, -1.0), 0.5)
+    long, short = (tailored(PLAIN, Home(printer="kitchen", duplex=edge)) for edge in ("long-edge", "short-edge"))
+    assert (long.back_shift, short.back_shift) == ((2.0, -1.0), (-2.0, 1.0))
+    assert long.back_turn == short.back_turn == 0.5
+    remember("kitchen", None, None, "short-edge")
+    assert tailored(PLAIN, Home(printer="kitchen", duplex="short-edge")).back_shift == (2.0, -1.0)
 
 
 @pytest.mark.slow
