@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from builder.model.markup import Break, Emphasis, Node, Strong, Tag, Text, parse_markup
@@ -12,8 +13,11 @@ if TYPE_CHECKING:
     from builder.render.words import Words
 
 
-def rich(text: str, words: Words) -> Markup:
-    """A marked-up text as paragraphs; words are looked up in `words`, which names what does not exist."""
+def rich(text: str, words: Words, plain: Collection[str] = ()) -> Markup:
+    """A marked-up text as paragraphs; words are looked up in `words`, which names what does not exist.
+
+    Marks of the types in `plain` ("term", "dist" ...) become their words alone, without an element.
+    """
     from markupsafe import Markup
 
     paragraphs: list[list[Node]] = [[]]
@@ -22,11 +26,11 @@ def rich(text: str, words: Words) -> Markup:
             paragraphs.append([])
         else:
             paragraphs[-1].append(node)
-    set_out = (_inline(tuple(nodes), words) for nodes in paragraphs if nodes)
+    set_out = (_inline(tuple(nodes), words, plain) for nodes in paragraphs if nodes)
     return Markup("").join(Markup("<p>{}</p>").format(html) for html in set_out)
 
 
-def _inline(nodes: tuple[Node, ...], words: Words) -> Markup:
+def _inline(nodes: tuple[Node, ...], words: Words, plain: Collection[str]) -> Markup:
     """The inside of one paragraph."""
     from markupsafe import Markup, escape
 
@@ -36,36 +40,51 @@ def _inline(nodes: tuple[Node, ...], words: Words) -> Markup:
             case Text():
                 parts.append(escape(node.text))
             case Emphasis():
-                parts.append(Markup("<em>{}</em>").format(_inline(node.children, words)))
+                parts.append(Markup("<em>{}</em>").format(_inline(node.children, words, plain)))
             case Strong():
-                parts.append(Markup("<strong>{}</strong>").format(_inline(node.children, words)))
+                parts.append(Markup("<strong>{}</strong>").format(_inline(node.children, words, plain)))
             case Tag():
-                parts.append(_tag(node, words))
+                parts.append(_tag(node, words, plain))
             case Break():
                 parts.append(Markup("<br>"))
     return Markup("").join(parts)
 
 
-def _tag(tag: Tag, words: Words) -> Markup:
+def _tag(tag: Tag, words: Words, plain: Collection[str]) -> Markup:
     """One marked word."""
-    from markupsafe import Markup
+    from markupsafe import Markup, escape
 
+    if tag.type == "icon":
+        return words.icon(tag.id)
+    word = tag.shown or _word(tag, words)
+    if tag.type in plain:
+        return escape(word)
     match tag.type:
         case "key":
-            name = tag.shown or words.keyword(tag.id)
-            return Markup('<em class="key{}">{}</em>').format(_group(words.keyword_group(tag.id)), name)
+            return Markup('<em class="key{}">{}</em>').format(_group(words.keyword_group(tag.id)), word)
         case "stat":
-            return Markup('<abbr class="stat">{}</abbr>').format(tag.shown or words.stat(tag.id))
-        case "icon":
-            return words.icon(tag.id)
-        case "dice":
-            return Markup('<span class="dice">{}</span>').format(tag.shown or words.dice(tag.id))
-        case "dist":
-            return Markup('<span class="dist">{}</span>').format(tag.shown or words.distance(tag.id))
-        case "card":
-            return Markup('<span class="card">{}</span>').format(tag.shown or words.card_name(tag.id))
+            return Markup('<abbr class="stat">{}</abbr>').format(word)
+        case "dice" | "dist" | "card":
+            return Markup('<span class="{}">{}</span>').format(tag.type, word)
         case _:
-            return Markup('<span class="term">{}</span>').format(tag.shown or words.term(tag.id))
+            return Markup('<span class="term">{}</span>').format(word)
+
+
+def _word(tag: Tag, words: Words) -> str:
+    """What a mark says where the text does not say it differently."""
+    match tag.type:
+        case "key":
+            return words.keyword(tag.id)
+        case "stat":
+            return words.stat(tag.id)
+        case "dice":
+            return words.dice(tag.id)
+        case "dist":
+            return words.distance(tag.id)
+        case "card":
+            return words.card_name(tag.id)
+        case _:
+            return words.term(tag.id)
 
 
 def _group(group: str | None) -> str:

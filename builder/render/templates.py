@@ -44,7 +44,7 @@ class TemplateSet:
             return lambda *args: getattr(self._words, name)(*args)
 
         self.env.globals.update({name: call(name) for name in FUNCTIONS})
-        self.env.filters["rich"] = lambda text: rich(text, self._words)
+        self.env.filters["rich"] = lambda text, plain=(): rich(text, self._words, plain)
 
     def find(self, name: str) -> Path | None:
         """The file of a template name; looked for once, however many cards ask."""
