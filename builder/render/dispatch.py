@@ -29,6 +29,8 @@ PATIENCE = 30
 """Seconds without any worker until the build gives up."""
 SILENCE = 180
 """Seconds without any answer, though there are workers, until the build gives up."""
+SLOW = 60
+"""Seconds after which a batch is given to another worker too: one that hangs is not lost to the scheduler for long."""
 AHEAD = 2
 """Batches a worker has at hand: it need not wait for the next."""
 TRIES = 3
@@ -43,6 +45,15 @@ class Unreachable(SquadpressError):
     exit_code = 4
 
 
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """A batch under way: the workers that may have it, and since when."""
+
+    batch: Batch
+    given: frozenset[str]
+    since: float
+
+
 @dataclass(slots=True)
 class Dispatch:
     """The batches of one build and the workers they are with."""
@@ -55,7 +66,10 @@ class Dispatch:
     shipment: Shipment
     waiting: deque[Batch]
     findings: list[Finding]
-    running: dict[Any, tuple[Batch, frozenset[str]]] = field(default_factory=dict)
+    running: dict[Any, Lot] = field(default_factory=dict)
+    left: set[str] = field(default_factory=set)
+    """Batches that are not set yet, by their first face."""
+    repeated: set[str] = field(default_factory=set)
     asked: dict[Any, str] = field(default_factory=dict)
     """Workers that were asked whether they can set, by the question."""
     present: dict[str, int] = field(default_factory=dict)
@@ -71,19 +85,20 @@ class Dispatch:
 
     def run(self) -> Iterator[tuple[Batch, tuple[FaceFacts, ...]]]:
         """Each batch as it is set."""
-        while self.waiting or self.running:
+        self.left = {_name(batch) for batch in self.waiting}
+        while self.left:
             self.look()
             self.hand_out()
             self.welcome()
             yield from self.collect()
-            if self.waiting or self.running:
+            if self.left:
                 self.judge()
                 time.sleep(0.01)
 
     def again(self, batch: Batch, why: str) -> None:
         """Put a batch back; a few times only."""
-        key = batch.faces[0].key
-        self._count(key, why)
+        self._count(_name(batch), why)
+        self.left.add(_name(batch))
         self.waiting.append(batch)
 
     def _count(self, key: object, why: str) -> None:
@@ -107,9 +122,13 @@ class Dispatch:
         for question in [question for question, worker in self.asked.items() if worker not in self.present]:
             del self.asked[question]
             question.cancel()
-        for future in [future for future, (_, given) in self.running.items() if not given & self.present.keys()]:
-            self.waiting.appendleft(self.running.pop(future)[0])
+        for future in [future for future, lot in self.running.items() if not lot.given & self.present.keys()]:
+            self.waiting.appendleft(self.running.pop(future).batch)
             future.cancel()
+        for lot in self.running.values():
+            if now - lot.since > SLOW and _name(lot.batch) not in self.repeated and not self.waiting:
+                self.repeated.add(_name(lot.batch))
+                self.waiting.append(lot.batch)
         for worker in self.present.keys() - self.fit - self.unfit.keys() - set(self.asked.values()):
             self.ask(worker)
 
@@ -125,7 +144,7 @@ class Dispatch:
             future = self._submit(self.waiting[0], sorted(self.fit))
             if future is None:
                 return
-            self.running[future] = (self.waiting.popleft(), frozenset(self.fit))
+            self.running[future] = Lot(self.waiting.popleft(), frozenset(self.fit), time.monotonic())
 
     def _submit(self, batch: Batch | None, workers: list[str], priority: int = 0) -> Any:
         """A future of a batch, or of a greeting; None where the scheduler is away."""
@@ -163,15 +182,16 @@ class Dispatch:
     def collect(self) -> Iterator[tuple[Batch, tuple[FaceFacts, ...]]]:
         """The batches that are set by now."""
         for future in [future for future in self.running if future.done()]:
-            batch, _ = self.running.pop(future)
+            batch = self.running.pop(future).batch
             self.heard = time.monotonic()
             outcome = self._result(future, f"setting {batch.faces[0].label} and {len(batch.faces) - 1} more")
             if isinstance(outcome, Exception):
                 raise outcome
-            if outcome is not None and self.ready(outcome, outcome.worker):
-                yield batch, outcome.facts
-            else:
+            if outcome is None or not self.ready(outcome, outcome.worker):
                 self.waiting.appendleft(batch)
+            elif _name(batch) in self.left:
+                self.left.remove(_name(batch))
+                yield batch, outcome.facts
 
     def _result(self, future: Any, what: str) -> Outcome | Exception | None:
         """What a task gave or raised; None where it was lost with the scheduler's connection."""
@@ -222,6 +242,10 @@ class Dispatch:
                 f"{self.shown}: {len(able)} workers, but no answer for {SILENCE} s",
                 "They may be busy with other work, or hang. Build again later: what is set already is kept.",
             )
+
+
+def _name(batch: Batch) -> str:
+    return batch.faces[0].key
 
 
 def _why(error: Exception) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import sys
 
 import pytest
@@ -94,14 +95,27 @@ def test_a_worker_killed_in_mid_build_loses_nothing(lanterns, build, tmp_path):
         assert started.workers[1].poll() is None
 
 
+def test_a_worker_that_hangs_is_not_waited_for(lanterns, build, tmp_path, monkeypatch):
+    monkeypatch.setattr(dispatch, "SLOW", 1)
+    expected = files(build(lanterns))
+    forget(lanterns)
+    with crew(tmp_path / "crew") as started:
+
+        def hang(done, total):
+            if done == 2:
+                started.workers[0].send_signal(signal.SIGSTOP)
+
+        assert files(far(lanterns, started.shared, hang)) == expected
+
+
 def test_without_any_worker_left_the_build_ends_and_keeps_what_is_set(lanterns, build, tmp_path, monkeypatch):
-    monkeypatch.setattr(dispatch, "PATIENCE", 2)
     expected = files(build(lanterns))
     forget(lanterns)
     with crew(tmp_path / "crew") as started:
 
         def kill(done, total):
             if done == 3:
+                monkeypatch.setattr(dispatch, "PATIENCE", 2)
                 for worker in started.workers:
                     worker.kill()
 
@@ -113,9 +127,14 @@ def test_without_any_worker_left_the_build_ends_and_keeps_what_is_set(lanterns, 
 
 
 def test_a_scheduler_that_dies_ends_the_build(lanterns, tmp_path, monkeypatch):
-    monkeypatch.setattr(dispatch, "PATIENCE", 2)
-    with crew(tmp_path / "crew") as started, pytest.raises(Unreachable, match=r"no (answer|worker) for 2 s"):
-        far(lanterns, started.shared, lambda done, total: started.scheduler.kill())
+    with crew(tmp_path / "crew") as started:
+
+        def kill(done, total):
+            monkeypatch.setattr(dispatch, "PATIENCE", 2)
+            started.scheduler.kill()
+
+        with pytest.raises(Unreachable, match=r"no (answer|worker) for 2 s"):
+            far(lanterns, started.shared, kill)
 
 
 def test_a_scheduler_that_is_not_there_is_named(lanterns, tmp_path, monkeypatch):
