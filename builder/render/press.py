@@ -24,7 +24,7 @@ from builder.render.templates import TemplateSet
 from builder.render.view import View, card_view, frozen
 from builder.render.words import Words
 
-BATCH = 8
+BATCH = 16
 """Faces a document: fewer waste start-up, more waste memory."""
 
 _SOURCE = re.compile(r"""(?:src|href|xlink:href)=["']([^"'#][^"']*)["']|url\(\s*['"]?([^'")#][^'")]*)""")
