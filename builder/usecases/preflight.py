@@ -9,13 +9,16 @@ from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
+from builder.checks.preflight import pairs
 from builder.checks.preflight.job import Job
 from builder.checks.preflight.run import judge
-from builder.findings import Finding, Severity
+from builder.errors import InputUnreadable
+from builder.findings import Finding, Severity, in_order
 from builder.model.pdf import grow, meet
 from builder.model.preset import Preset
 from builder.report.preflight import Drawn, preflight_html
 
+ORDER_SHEET = "order.pdf"
 DPI = 110
 MOST = 60
 """Pages drawn in one report: more make a file that browsers open slowly."""
@@ -30,6 +33,35 @@ def preflight_file(path: Path, preset: Preset, name: str = "") -> tuple[Finding,
     InputUnreadable for what is no PDF. Without Ghostscript a finding says that ink was not measured.
     """
     return _judge(_job(path, preset), name or path.name)
+
+
+def preflight_pair(fronts: Path, backs: Path, preset: Preset, names: tuple[str, str] = ("", "")) -> tuple[Finding, ...]:
+    """All findings about fronts in one file and their backs in another, pages paired in order."""
+    apart = preset.model_copy(update={"order": "apart"})
+    jobs = [_job(path, apart) for path in (fronts, backs)]
+    shown = [name or path.name for name, path in zip(names, (fronts, backs), strict=True)]
+    found = [finding for job, name in zip(jobs, shown, strict=True) for finding in _judge(job, name)]
+    found += [replace(one, location=one.location.at(file=shown[1])) for one in pairs.check(jobs[0], jobs[1])]
+    return in_order(found)
+
+
+def preflight_folder(folder: Path, preset: Preset) -> tuple[Finding, ...]:
+    """All findings about the PDF files of a folder; a file of fronts is paired with the file of its backs.
+
+    An order's own sheet is passed over. InputUnreadable for a folder without such files.
+    """
+    files = sorted(path for path in folder.rglob("*.pdf") if path.name != ORDER_SHEET)
+    if not files:
+        raise InputUnreadable(f"{folder} holds no PDF to judge", "Name a PDF, or the folder of an order with PDFs.")
+    found: list[Finding] = []
+    for path in files:
+        partner = path.with_name(path.name.replace("fronts", "backs"))
+        names = path.relative_to(folder).as_posix(), partner.relative_to(folder).as_posix()
+        if "fronts" in path.name and partner in files:
+            found += preflight_pair(path, partner, preset, names)
+        elif path.with_name(path.name.replace("backs", "fronts")) not in files or "backs" not in path.name:
+            found += preflight_file(path, preset, names[0])
+    return in_order(found)
 
 
 def preflight_report(path: Path, preset: Preset, name: str = "") -> tuple[tuple[Finding, ...], str]:

@@ -64,3 +64,23 @@ def test_what_is_no_pdf_and_no_preset_is_told_without_a_traceback(
     assert run(monkeypatch, "preflight", "missing.pdf", "--preset", "offset") == 3
     assert run(monkeypatch, "preflight", "a.pdf", "--preset", "ofset") == 2
     assert "offset" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_fronts_and_backs_of_two_files_are_paired(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], elsewhere: Path
+) -> None:
+    sound, one = File((Sheet(), Sheet()), intent="Offset"), File((Sheet(), Sheet(), Sheet()), intent="Offset")
+    write(elsewhere / "deck-fronts.pdf", sound)
+    write(elsewhere / "deck-backs.pdf", one)
+    write(elsewhere / "order.pdf", File(()))
+    said = {}
+    for words in (["deck-fronts.pdf", "--backs", "deck-backs.pdf"], ["."]):
+        assert run(monkeypatch, "preflight", *words, "--preset", "offset") == 1
+        said[words[0]] = capsys.readouterr().out
+    for text in said.values():
+        assert "deck-backs.pdf:page 2: error preflight/back-count: 2 fronts, but 3 backs" in text
+        assert "odd-pages" not in text
+        assert "order.pdf" not in text
+    assert run(monkeypatch, "preflight", ".", "--backs", "deck-backs.pdf", "--preset", "offset") == 2
+    capsys.readouterr()

@@ -1,0 +1,56 @@
+"""Fronts in one file and backs in another: as many of both, each pair of one size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from builder.checks.preflight.job import Job, near, on, size
+from builder.checks.preflight.order import PAIR
+from builder.findings import Finding, Location, Severity
+from builder.model.codes import define
+
+COUNT = define(
+    "preflight/back-count",
+    "There are not as many backs as fronts",
+    "The shop puts the first back behind the first front and so on; one too few or too many shifts every later card.",
+    "Give each front its back, a blank page where it has none; or one back for all.",
+)
+ONE = define(
+    "preflight/one-back",
+    "One back for all fronts",
+    "A file with a single back is printed behind every card.",
+    "Nothing needs doing if all cards have this back; tell the shop so.",
+    Severity.NOTE,
+)
+SAME = define(
+    "preflight/fronts-for-backs",
+    "The backs are the very pages of the fronts",
+    "Probably the same file was named twice: every card would show its front on both sides.",
+    "Name the file with the backs.",
+    Severity.WARNING,
+)
+
+
+def check(fronts: Job, backs: Job) -> Iterator[Finding]:
+    """What stands against a pair of files; places are pages of the backs."""
+    ahead, behind = fronts.pdf.pages, backs.pdf.pages
+    if not ahead or not behind:
+        return
+    if len(behind) == 1 and len(ahead) > 1:
+        yield ONE.finding(f"one back for {len(ahead)} fronts", on(behind[0]))
+    elif len(ahead) != len(behind):
+        page = min(len(ahead), len(behind))
+        yield COUNT.finding(f"{len(ahead)} fronts, but {len(behind)} backs", Location(page=page))
+    elif len(ahead) > 1 and all(
+        one.items and one.items == other.items for one, other in zip(ahead, behind, strict=True)
+    ):
+        yield SAME.finding("every back is drawn like its front", on(behind[0]))
+    for number, front in enumerate(ahead):
+        back = behind[0] if len(behind) == 1 else behind[number] if number < len(behind) else None
+        if back is None:
+            break
+        one, other = fronts.trim(front), backs.trim(back)
+        if not near(other, (one.width, one.height)):
+            yield PAIR.finding(f"{size(other)}, but its front, page {front.number}, is {size(one)}", on(back, other))
+        elif (one.width > one.height) != (other.width > other.height) and abs(one.width - one.height) > 1:
+            yield PAIR.finding(f"lies, but its front, page {front.number}, stands (or the other way)", on(back, other))

@@ -1,0 +1,48 @@
+"""Fronts and backs in files of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from builder.checks.preflight import pairs
+from builder.checks.preflight.job import Job
+from builder.findings import Finding
+from builder.pdfinfo.read import read
+from tests.checks.preflight.cases import TALL, preset
+from tests.checks.preflight.make import GROUND, File, Sheet, write
+
+FRONTS = [Sheet(), Sheet(f"{GROUND} 0 0 0 1 k 20 20 5 5 re f"), Sheet(f"{GROUND} 0 0 0 1 k 30 20 5 5 re f")]
+BACK = Sheet(f"{GROUND} 0 0 0 1 k 10 60 20 20 re f")
+LYING = Sheet("0.1 0 0 0 k 0 0 94 69 re f", (0, 0, 94, 69), (3, 3, 91, 66), (0, 0, 94, 69))
+
+
+def judged(folder: Path, fronts: list[Sheet], backs: list[Sheet]) -> list[Finding]:
+    jobs = [
+        Job(read(write(folder / f"{name}.pdf", File(tuple(sheets)))), preset(order="apart"))
+        for name, sheets in (("fronts", fronts), ("backs", backs))
+    ]
+    return list(pairs.check(jobs[0], jobs[1]))
+
+
+@pytest.mark.parametrize(
+    ("backs", "code", "page"),
+    [
+        ([BACK, BACK], "back-count", 2),
+        ([BACK] * 4, "back-count", 3),
+        ([BACK], "one-back", 1),
+        ([BACK, TALL, BACK], "pair-sizes", 2),
+        ([BACK, BACK, LYING], "pair-sizes", 3),
+        (FRONTS, "fronts-for-backs", 1),
+    ],
+    ids=["too few", "too many", "one", "another size", "lying", "the same file"],
+)
+def test_what_does_not_pair_is_told_at_its_page(tmp_path: Path, backs: list[Sheet], code: str, page: int) -> None:
+    (finding,) = judged(tmp_path, FRONTS, backs)
+    assert (finding.code, finding.location.page) == (f"preflight/{code}", page)
+
+
+def test_a_back_for_each_front_is_right(tmp_path: Path) -> None:
+    assert judged(tmp_path, FRONTS, [BACK] * 3) == []
+    assert judged(tmp_path, [TALL], [TALL]) == []
