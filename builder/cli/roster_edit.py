@@ -27,10 +27,12 @@ def _editor(project: Project, file: Path) -> Editor:
 
 def _done(editor: Editor, edit: Edit, lang: str | None, phrase: str, **told: object) -> int:
     """Make the edit, then say how the squad stands: an illegal state is reported, not refused."""
-    from builder.rules.phrases import Phrases
+    from builder.rules.names import Names
     from builder.usecases.roster_check import judge_rosters
 
-    what = Phrases(editor.language(lang))(phrase, **told)
+    names = Names(editor.pack, editor.language(lang))
+    told |= {"card": names.card(str(told["card"]))} if "card" in told else {}
+    what = names.say(phrase, **told)
     editor.do(edit, what)
     click.echo(what)
     for judged in judge_rosters(editor.project, (editor.file,), lang):

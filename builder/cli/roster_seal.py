@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import project_option
+from builder.cli.roster_options import lang_option
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -16,19 +17,24 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
+@lang_option
 @project_option
-def seal(file: Path, project: Project) -> int:
+def seal(file: Path, lang: str | None, project: Project) -> int:
     """Write NAME.sealed.json, the opponent's copy of the legal squad in FILE, and NAME.key.json, which you keep.
 
     The copy shows the models; what they carry and the deck are sealed, each on its own. Its fingerprint is for both
     players to write down: who has it can tell a copy that was exchanged later.
     """
+    from builder.rules.phrases import Phrases
     from builder.usecases.roster_check import judge_rosters
     from builder.usecases.roster_seal import seal as close
 
-    for judged in judge_rosters(project, (file,)):
+    for judged in judge_rosters(project, (file,), lang):
         copy, key, mark = close(judged, file)
-        click.echo(f"written: {copy} (for your opponent)\nwritten: {key} (keep it to yourself)\nfingerprint: {mark}")
+        say = Phrases(judged.lang)
+        click.echo(say("sealed-copy", file=copy))
+        click.echo(say("sealed-key", file=key))
+        click.echo(say("fingerprint", mark=mark))
     return 0
 
 
@@ -36,25 +42,28 @@ def seal(file: Path, project: Project) -> int:
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--open", "names", multiple=True, metavar="NAME", help="From a key: disclose this secret (#1.2, deck.1).")
 @click.option("--proof", type=click.Path(path_type=Path), metavar="PROOF", help="Prove a copy by this disclosure.")
+@lang_option
 @project_option
-def reveal(file: Path, names: tuple[str, ...], proof: Path | None, project: Project) -> int:
+def reveal(file: Path, names: tuple[str, ...], proof: Path | None, lang: str | None, project: Project) -> int:
     """With a key FILE: print the disclosure of the named secrets, of the whole squad if none is named.
 
     With a sealed FILE and --proof: say of each disclosed secret whether it is what was sealed, and that with the models
     which the copy shows. Ends with 1 if not.
     """
+    from builder.rules.phrases import Phrases
     from builder.usecases.roster_seal import disclose
     from builder.usecases.roster_seal import reveal as prove
 
     if proof is None:
         click.echo(json.dumps(disclose(file, names or ("whole",)), ensure_ascii=False, indent=1))
         return 0
-    mark, found = prove(project, file, proof)
-    for item in found:
-        told = "the whole squad" if item.name == "whole" else json.dumps(item.value, ensure_ascii=False)
-        told = "nothing" if item.value is None else told
-        click.echo(f"{'NOT PROVED' if item.wrong else 'as sealed '} {item.name}: {told}")
+    found = prove(project, file, proof)
+    say = Phrases(lang or found.lang)
+    for item in found.secrets:
+        value = say("sealed-whole") if item.name == "whole" else json.dumps(item.value, ensure_ascii=False)
+        told = say("sealed-nothing") if item.value is None else value
+        click.echo(f"{say('not-proved-seal' if item.wrong else 'as-sealed')} {item.name}: {told}")
         if item.wrong:
-            click.echo(f"  {item.wrong}")
-    click.echo(f"fingerprint of the copy: {mark}")
-    return 0 if found and not any(item.wrong for item in found) else 1
+            click.echo(f"  {say(item.wrong, places=item.places)}")
+    click.echo(say("fingerprint", mark=found.fingerprint))
+    return 0 if found.secrets and not any(item.wrong for item in found.secrets) else 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -66,25 +67,37 @@ def disclose(key_file: Path, names: tuple[str, ...]) -> dict[str, Json]:
     return {"format": FORMAT, "public": key["public"], "opened": opened}
 
 
-def reveal(project: Project, copy_file: Path, proof_file: Path) -> tuple[str, tuple[Proved, ...]]:
-    """The fingerprint of a copy, and what a disclosure proves of it; a whole squad must be legal by the cards here too.
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """The fingerprint of a copy, what a disclosure proves of it, and the source language of its pack."""
+
+    fingerprint: str
+    secrets: tuple[Proved, ...]
+    lang: str
+
+
+def reveal(project: Project, copy_file: Path, proof_file: Path) -> Revealed:
+    """A copy held against a disclosure; a whole squad must be legal by the cards here too.
 
     InputUnreadable where one of the files is not what it should be.
     """
     copy, proof = _read(copy_file, "sealed copy"), _read(proof_file, "disclosure")
-    return fingerprint(copy), tuple(_judged(project, copy, item) for item in proved(copy, proof))
+    pack, bench = copy["roster"].get("pack"), Bench(project)
+    judge = bench.judge(pack)[0] if pack in project.packs() else None
+    lang = judge.pack.manifest.languages.source if judge is not None else "en"
+    return Revealed(fingerprint(copy), tuple(_judged(bench, copy, item) for item in proved(copy, proof)), lang)
 
 
-def _judged(project: Project, copy: Mapping[str, Any], item: Proved) -> Proved:
+def _judged(bench: Bench, copy: Mapping[str, Any], item: Proved) -> Proved:
     """A whole squad that is what was sealed, judged once more."""
     if item.wrong or item.name != WHOLE:
         return item
     roster = Roster.model_validate(item.value)
-    judge = Bench(project).judge(roster.pack, roster.version)[0] if roster.pack in project.packs() else None
+    judge = bench.judge(roster.pack, roster.version)[0] if roster.pack in bench.project.packs() else None
     if judge is None or data_digest(judge.pack) != copy.get("data"):
-        return Proved(item.name, item.value, "it is what was sealed, but with other cards or rules than those here")
+        return Proved(item.name, item.value, "seal-data")
     if not judge.check(roster, mend=False).legal:
-        return Proved(item.name, item.value, "it is what was sealed, but it is not a legal squad")
+        return Proved(item.name, item.value, "seal-illegal")
     return item
 
 

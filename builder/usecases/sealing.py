@@ -37,11 +37,13 @@ SPARE_DECK = 8
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """What a disclosure proves of one secret: `wrong` says why not, and is empty where it is what was sealed."""
+    """What a disclosure proves of one secret: `wrong` is the key of the phrase that says why not, with the places it is
+    about, and is empty where it is what was sealed."""
 
     name: str
     value: Json
     wrong: str = ""
+    places: str = ""
 
 
 def fingerprint(copy: Mapping[str, Json]) -> str:
@@ -103,42 +105,42 @@ def proved(copy: Mapping[str, Any], proof: Mapping[str, Any]) -> Iterator[Proved
     for name, item in proof["opened"].items():
         given = item if isinstance(item, dict) else {}
         value = given.get("value")
-        wrong = _wrong(copy, digest, name, given, proof.get("public"))
+        wrong, places = _wrong(copy, digest, name, given, proof.get("public")), ""
         if not wrong and name == WHOLE:
-            wrong = _whole(copy, digest, given)
-        yield Proved(name, value, wrong)
+            wrong, places = _whole(copy, digest, given)
+        yield Proved(name, value, wrong, places)
 
 
 def _wrong(copy: Mapping[str, Any], digest: str, name: str, given: Mapping[str, Any], claimed: object) -> str:
-    """Why a disclosed secret is not the one that the copy commits to."""
+    """Why a disclosed secret is not the one that the copy commits to, as the key of a phrase."""
     seal, salt, value = copy["seals"].get(name), given.get("salt"), given.get("value")
     if not isinstance(seal, str):
-        return "the copy holds no such seal"
+        return "seal-none"
     if not isinstance(salt, str) or not SALT.fullmatch(salt):
-        return "the disclosure gives no proper salt"
+        return "seal-salt"
     if hmac.compare_digest(commitment(digest, name, salt, value).encode(), seal.encode()):
         return ""
     other = isinstance(claimed, str) and commitment(claimed, name, salt, value) == seal
     if other:
-        return "what the copy shows openly (models, pack or rules) is not what was sealed with it"
-    return "this is not what was sealed"
+        return "seal-open"
+    return "seal-other"
 
 
-def _whole(copy: Mapping[str, Any], digest: str, given: Mapping[str, Any]) -> str:
-    """Why a whole squad contradicts what the copy shows or any of its other commitments."""
+def _whole(copy: Mapping[str, Any], digest: str, given: Mapping[str, Any]) -> tuple[str, str]:
+    """Why a whole squad contradicts what the copy shows or any of its other commitments, and which of them."""
     try:
         roster = Roster.model_validate(given["value"])
     except ValueError:
-        return "it is not a squad"
+        return "seal-no-squad", ""
     if canonical(shown(roster)) != canonical(copy["roster"]):
-        return "its models are not those that the copy shows"
+        return "seal-models", ""
     values, salts = hidden(roster), given.get("salts")
     if set(values) != set(copy["seals"]):
-        return "the copy has other seals than this squad has secrets"
+        return "seal-number", ""
     if not isinstance(salts, dict):
-        return "the disclosure gives no salts for its parts"
+        return "seal-salts", ""
     wrong = [
         name for name, value in values.items()
         if name != WHOLE and _wrong(copy, digest, name, {"salt": salts.get(name), "value": value}, None)
     ]  # fmt: skip
-    return f"it contradicts the seals of its parts: {', '.join(wrong)}" if wrong else ""
+    return ("seal-parts", ", ".join(wrong)) if wrong else ("", "")

@@ -125,6 +125,7 @@ def test_what_is_not_there_is_refused_with_what_is(run: Callable[..., Result]) -
 def test_a_language_that_the_pack_does_not_have_is_refused_before_anything_is_changed(
     run: Callable[..., Result], file: Path
 ) -> None:
+    assert "Weidenflöte" in run("equip", "mother", "willow-flute", "--lang", "de").output
     with pytest.raises(UsageError, match="no texts in 'xx'"):
         run("add", "old-wick", "--lang", "xx")
     run("add", "old-wick")
@@ -137,4 +138,4 @@ def test_a_language_that_the_pack_does_not_have_is_refused_before_anything_is_ch
 def test_what_a_model_carries_is_taken_one_by_one(run: Callable[..., Result]) -> None:
     with pytest.raises(UsageError, match="one by one"):
         run("remove", "amber-brooch", "--from", "old-wick", "--count", "2")
-    assert "removed dusk-moth ×2" in run("remove", "dusk-moth", "--count", "9").output
+    assert "removed Dusk Moth ×2" in run("remove", "dusk-moth", "--count", "9").output

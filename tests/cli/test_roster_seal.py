@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from builder.cli.main import squadpress
 from builder.errors import InputUnreadable, SquadpressError, UsageError
+from builder.rules.phrases import Phrases
 from builder.usecases.roster_seal import seal
 from tests.cli.every_pack import PACKS, ROOT, first_legal
 
@@ -79,9 +82,21 @@ def test_models_swapped_in_the_copy_are_found_by_each_secret(
     assert "what the copy shows openly" in result.output
 
 
+def test_seals_speak_the_language_that_is_asked_and_every_reason_has_its_words(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "cards/hydrophilia/rosters/legal-davis-cordon.yaml", tmp_path / "a.yaml")
+    assert "отпечаток копии" in run("seal", tmp_path / "a.yaml", project=ROOT).output
+    (tmp_path / "p.json").write_text(run("reveal", tmp_path / "a.key.json").output.replace("patrolman", "marksman"))
+    for lang, told in (("ru", "запечатано было не это"), ("en", "this is not what was sealed")):
+        words = ("reveal", tmp_path / "a.sealed.json", "--proof", tmp_path / "p.json", "--lang", lang)
+        assert told in run(*words, project=ROOT).output
+    source = (ROOT / "builder/usecases/sealing.py").read_text(encoding="utf-8")
+    for lang, key in product(("ru", "en"), re.findall(r'"(seal-[a-z-]+)"', source)):
+        assert Phrases(lang)(key, places="")
+
+
 def test_both_players_are_told_the_same_fingerprint(tmp_path: Path) -> None:
     shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path / "walk.yaml")
-    mark = run("seal", tmp_path / "walk.yaml").output.partition("fingerprint: ")[2].strip()
+    mark = run("seal", tmp_path / "walk.yaml").output.partition("fingerprint of the copy: ")[2].strip()
     (tmp_path / "proof.json").write_text(run("reveal", tmp_path / "walk.key.json").output, encoding="utf-8")
     assert mark in run("reveal", tmp_path / "walk.sealed.json", "--proof", tmp_path / "proof.json").output
 
