@@ -15,7 +15,10 @@ from pydantic import Field, model_validator
 from builder.model.base import Id, Localized, Model
 from builder.model.rules import Where
 from builder.model.statnames import expand
-from builder.model.statvalues import Dice, Named, Value, axes, inside
+from builder.model.statvalues import Dice, Named, Value, axes, inside, thrown_in
+
+CERTAIN = frozenset({"reach", "reroll", "each", "strong", "again", "sharpen", "sure", "stamina", "guarded"})
+"""Numbers that decide what a die does: they cannot be thrown themselves."""
 
 
 class Against(Model):
@@ -167,6 +170,12 @@ class AttackForm(Model):
         lost = next((one.named for one in inside(self.parts) if isinstance(one, Named)), None)
         if lost is not None:
             raise ValueError(f"no number is named {lost}; `let` of the form or of the file defines it")
+        for part in inside(self.parts):
+            for name in CERTAIN.intersection(type(part).model_fields):
+                if thrown_in(getattr(part, name)):
+                    raise ValueError(
+                        f"{name} is thrown, but must be certain: only counts, bonuses and worths are thrown"
+                    )
         for axis in axes(self.parts):
             if axis.startswith("given.") and axis[6:] not in self.given:
                 raise ValueError(f"{axis[6:]} is not listed under `given`")

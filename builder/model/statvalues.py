@@ -167,6 +167,17 @@ def inside(part: object) -> Iterator[BaseModel]:
             yield from inside(item)
 
 
+def thrown_in(value: object) -> bool:
+    """Is any part of a number thrown, so that it is not certain? What a card's field holds is not looked at."""
+    if isinstance(value, str):
+        return True
+    if isinstance(value, tuple):
+        return any(thrown_in(item) for item in value)
+    if isinstance(value, Sum | Product | Least | Most | Cases):
+        return any(thrown_in(getattr(value, name)) for name in type(value).model_fields)
+    return thrown_in(value.value) if isinstance(value, Case) else False
+
+
 def axes(*parts: object) -> tuple[str, ...]:
     """What tables of these parts range over: target fields and given circumstances, each once."""
     found = (one.axis for part in parts for one in inside(part) if isinstance(one, FieldOf))

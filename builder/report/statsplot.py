@@ -42,7 +42,7 @@ def bars(shares: Sequence[Share]) -> str:
     """A division of the squad: a bar a part; models where no model has a price."""
     wide, start = 60.0, 52.0
     priced = any(share.points and share.models for share in shares)
-    shares = [share for share in shares if priced or share.models]
+    shares = drawn(shares)
     amounts = [share.points if priced else share.models for share in shares]
     most = max(amounts, default=1) or 1
     body: list[str] = []
@@ -54,6 +54,12 @@ def bars(shares: Sequence[Share]) -> str:
     return svg(start + wide + 12, BAR * len(shares), body)
 
 
+def drawn(shares: Sequence[Share]) -> list[Share]:
+    """The parts that have a bar: where no model has a price, only those with models."""
+    priced = any(share.points and share.models for share in shares)
+    return [share for share in shares if priced or share.models]
+
+
 def poster(sheet: StatSheet, words: Words) -> str:
     """All plots as one picture, two beside each other."""
     parts: list[str] = [text(0, 6, sheet.name or sheet.game, "start", 6)]
@@ -61,7 +67,7 @@ def poster(sheet: StatSheet, words: Words) -> str:
     for title, shares in sheet.roles:
         parts.append(text(0, y + 3, title, "start", 3.4))
         parts.append(placed(bars(shares), 0, y + 5))
-        y += BAR * len(shares) + 9
+        y += BAR * len(drawn(shares)) + 9
     parts.append(_curves(sheet, words, y))
     rows = (sum(block.plot is not None for _, block in _blocks(sheet, words)) + 1) // 2
     y += rows * (HEIGHT + 8)

@@ -249,7 +249,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "stats-hit": "попадание",
         "stats-hits": "попаданий",
         "stats-mean": "в среднем",
-        "stats-some": "хоть сколько-то",
+        "stats-some": "шанс урона",
         "stats-foe": "против",
         "stats-dealt": "нанесёт",
         "stats-taken": "получит",

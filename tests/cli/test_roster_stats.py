@@ -6,6 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
+import pikepdf
 import pytest
 from click.testing import CliRunner, Result
 
@@ -134,3 +135,17 @@ def test_the_printable_page_is_the_same_every_time(tmp_path: Path) -> None:
         assert run(str(DAVIS), "--output", str(tmp_path / name)).return_value == 0
     assert (tmp_path / "one.pdf").read_bytes()[:5] == b"%PDF-"
     assert (tmp_path / "one.pdf").read_bytes() == (tmp_path / "two.pdf").read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", ["ru", "en"])
+@pytest.mark.parametrize("pack", sorted(path.name for path in (ROOT / "cards").iterdir()))
+def test_every_pack_has_its_page_in_its_languages(pack: str, lang: str, tmp_path: Path) -> None:
+    squad = sorted((ROOT / "cards" / pack / "rosters").glob("legal-*.yaml"))[-1]
+    page = tmp_path / "page.pdf"
+    assert run(str(squad), "--lang", lang, "--format", "json", "--output", str(page)).return_value == 0
+    with pikepdf.open(page) as pdf:
+        parts = [one for one in pdf.objects if isinstance(one, pikepdf.Dictionary)]
+        fonts = {str(one.BaseFont) for one in parts if one.get("/Type") == "/Font"}
+    assert fonts
+    assert all("Roboto" in font or "Manrope" in font for font in fonts)

@@ -12,7 +12,8 @@ import pytest
 from builder.model.pack import Pack
 from builder.model.stats import Profile, StatsFile
 from builder.rules.attacks import sources
-from builder.rules.odds import Spread, damage, expected
+from builder.rules.duels import contest, side
+from builder.rules.odds import Spread, damage, expected, pool
 from builder.rules.query import compile_where
 from builder.rules.stats import Attack, as_pick
 from builder.store.packs import load_pack
@@ -239,6 +240,24 @@ def test_mortal_wounds_come_through_and_rending_sharpens() -> None:
         return sum({1: 1, 2: 4 + 3}[hit] for hit in hits)
 
     assert gun.damage(0, {"df": 0, "sv": 3}) == counted(2, harm)
+
+
+def test_a_fight_takes_its_numbers_from_both_cards() -> None:
+    """«Зверское» guards, «Выверенное» throws one die again, «Добивающее» strikes at once, wounds are the card's."""
+    hammer, lancet = (
+        attack("killteam", "Fighting", "oath-bellringer", "melee.hammer"),
+        attack("killteam", "Fighting", "oath-almoner", "melee.lancet"),
+    )
+    duel = hammer.form.duel
+    assert duel is not None
+    one, other = side(duel, hammer.reading({})), side(duel, lancet.reading({}))
+    assert one is not None
+    assert other is not None
+    assert (one.worth, one.strong, one.stamina, one.guarded, one.sure) == (5, 6, 12, True, 0)
+    assert (other.worth, other.strong, other.stamina, other.guarded, other.sure) == (3, 4, 11, False, 1)
+    assert dict(one.split) == dict(pool(4, 6, 4, 6))
+    found = contest(one, other, duel)
+    assert found.dealt > found.taken
 
 
 # Hydrophilia

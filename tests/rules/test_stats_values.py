@@ -161,6 +161,11 @@ def test_a_name_of_the_form_goes_before_one_of_the_file() -> None:
             {"attacks": [{"duel": {"dice": {"count": 1}, "stamina": {"target": "wounds"}}}]},
             "no target and nothing given",
         ),
+        ({"attacks": [{"ways": [{"damage": [{"dice": {"count": 1, "each": "d6"}}]}]}]}, "each is thrown"),
+        (
+            {"attacks": [{"roll": {"dice": "2d6"}, "ways": [{"reach": {"sum": [3, {"least": ["d3", 2]}]}}]}]},
+            "reach is thrown",
+        ),
         ({"attacks": [{"title": {"en": "Nothing"}}]}, "either ways or a duel"),
         ({"attacks": [{"ways": [{}]}]}, "without a roll a way needs damage"),
         (
