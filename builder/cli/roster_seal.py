@@ -47,13 +47,19 @@ def seal(file: Path, lang: str | None, project: Project) -> int:
 def reveal(file: Path, names: tuple[str, ...], proof: Path | None, lang: str | None, project: Project) -> int:
     """With a key FILE: print the disclosure of the named secrets, of the whole squad if none is named.
 
-    With a sealed FILE and --proof: say of each disclosed secret whether it is what was sealed, and that with the models
-    which the copy shows. Ends with 1 if not.
+    With a sealed FILE: print the models it shows; with --proof as well: say of each disclosed secret whether it is what
+    was sealed, and that with these models. Ends with 1 if not.
     """
     from builder.rules.phrases import Phrases
-    from builder.usecases.roster_seal import disclose
+    from builder.usecases.roster_seal import disclose, shown_copy
     from builder.usecases.roster_seal import reveal as prove
+    from builder.usecases.roster_share import as_text
 
+    shown = shown_copy(project, file, lang) if proof is None and not names else None
+    if shown is not None:
+        click.echo(as_text(shown[0]), nl=False)
+        click.echo(Phrases(shown[0].lang)("fingerprint", mark=shown[1]))
+        return 0
     if proof is None:
         click.echo(json.dumps(disclose(file, names or ("whole",)), ensure_ascii=False, indent=1))
         return 0

@@ -14,7 +14,7 @@ from builder.model.roster import Roster
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
 from builder.usecases.digests import canonical, data_digest, plain
-from builder.usecases.roster_check import Bench, Judged
+from builder.usecases.roster_check import Bench, Judged, chosen_language
 from builder.usecases.sealing import SCHEME, WHOLE, Proved, fingerprint, hidden, proved, public_digest, sealed, shown
 
 FORMAT = 2
@@ -46,6 +46,25 @@ def seal(judged: Judged, file: Path) -> tuple[Path, Path, str]:
     _write(key, {"format": FORMAT, "public": public_digest(public), "salts": dict(salts), "roster": plain(roster)})
     _write(copy, theirs)
     return copy, key, fingerprint(theirs)
+
+
+def shown_copy(project: Project, file: Path, lang: str | None) -> tuple[Judged, str] | None:
+    """What an opponent's copy shows, to be told as a list, and its fingerprint; None for another file.
+
+    UsageError where its pack is not here, or has not that language.
+    """
+    try:
+        copy = _read(file, "sealed copy")
+        roster = Roster.model_validate(copy["roster"])
+    except (InputUnreadable, ValueError):
+        return None
+    if roster.pack not in project.packs():
+        raise UsageError(f"{file} is for the pack {roster.pack}, which is not here", "Add the pack under cards/.")
+    judge, _ = Bench(project).judge(roster.pack, roster.version)
+    if judge is None:
+        return None
+    told = Judged(str(file), (), chosen_language(judge.pack, lang), roster, judge, judge.resolve(roster))
+    return told, fingerprint(copy)
 
 
 def disclose(key_file: Path, names: tuple[str, ...]) -> dict[str, Json]:

@@ -55,6 +55,16 @@ def test_the_opponents_copy_hides_what_is_carried(sealed: Path) -> None:
     assert "amber-brooch" not in text
 
 
+def test_the_opponents_copy_is_a_list_to_read(sealed: Path) -> None:
+    told = run("reveal", sealed / "walk.sealed.json", "--lang", "de").output
+    assert "Alter Docht" in told
+    assert "Bernstein" not in told
+    assert "fingerprint" in told
+    (sealed / "key.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(InputUnreadable, match="not a key"):
+        run("reveal", sealed / "key.json")
+
+
 def test_one_secret_is_revealed_without_the_others_and_then_the_whole(prove: Callable[..., Result]) -> None:
     told = prove("#1.1").output
     assert 'as sealed  #1.1: {"card": "amber-brooch"}' in told
@@ -129,7 +139,7 @@ def test_a_disclosure_that_is_none_proves_nothing(sealed: Path, text: str) -> No
 def test_files_in_each_others_place_or_of_another_version_are_refused(sealed: Path) -> None:
     copy, key = sealed / "walk.sealed.json", sealed / "walk.key.json"
     with pytest.raises(InputUnreadable, match="not a key"):
-        run("reveal", copy)
+        run("reveal", copy, "--open", "#1.1")
     with pytest.raises(InputUnreadable, match="not a disclosure"):
         run("reveal", copy, "--proof", key)
     copy.write_text(copy.read_text(encoding="utf-8").replace('"format": 2', '"format": 1'), encoding="utf-8")
