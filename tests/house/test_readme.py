@@ -11,8 +11,10 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -129,10 +131,21 @@ def server(line: str, here: Path, environment: dict[str, str]) -> Iterator[None]
         own = {**environment, "PYTHONPATH": str(ROOT)}
         process = subprocess.Popen(command.split(), cwd=here, env=own, stdout=log, stderr=log, start_new_session=True)
     try:
+        if "scheduler" in command:
+            wait_for(8786, process)
         yield
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+
+def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
+    """Until something listens at the port, as a person waits for a server's first line."""
+    while process.poll() is None:
+        with socket.socket() as probe:
+            if probe.connect_ex(("localhost", port)) == 0:
+                return
+        time.sleep(0.2)
 
 
 def run_line(line: str, here: Path, environment: dict[str, str]) -> Path:

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from distributed import Client
+
 from builder.model.shared import Shared
 from tests.house.source import ROOT
 
@@ -50,7 +52,10 @@ def crew(folder: Path, workers: int = 2) -> Iterator[Crew]:
             time.sleep(0.1)
         options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(folder))
         members = tuple(start("worker", *options) for _ in range(workers))
-        yield Crew(json.loads(file.read_bytes())["address"], started[0], members, folder / "store")
+        address = json.loads(file.read_bytes())["address"]
+        with Client(address, set_as_default=False) as client:
+            client.wait_for_workers(workers, timeout=120)
+        yield Crew(address, started[0], members, folder / "store")
     finally:
         for process in reversed(started):
             process.kill()
