@@ -13,7 +13,9 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from builder.render.fast.boxes import box_backgrounds, by_style, margin_boxes
 from builder.render.fast.lengths import one_percentage, percentages
+from builder.render.fast.reading import reader
 from builder.render.fast.styles import shared_styles
 from builder.render.fast.text import first_line, line_strut
 
@@ -44,20 +46,26 @@ def fast(wanted: bool) -> Iterator[None]:
 @cache
 def _patches() -> tuple[tuple[Any, str, Any], ...]:
     """What is replaced: owner, name, replacement."""
+    import tinyhtml5
     from tinyhtml5 import inputstream
     from weasyprint import svg
     from weasyprint.css import StyleFor
-    from weasyprint.layout import percent
+    from weasyprint.formatting_structure.boxes import Box
+    from weasyprint.layout import background, page, percent
     from weasyprint.pdf.fonts import Font
     from weasyprint.text import line_break
 
     table = "characters_until_regex"
-    reader = [(inputstream, table, _Patterns())] if hasattr(inputstream, table) else []
+    patterns = [(inputstream, table, _Patterns())] if hasattr(inputstream, table) else []
     return (
-        *reader,
+        *patterns,
+        (tinyhtml5, "parse", reader(tinyhtml5.parse)),
         (StyleFor, "__init__", shared_styles(StyleFor.__init__)),
         *_everywhere(percent.resolve_one_percentage, one_percentage),
         *_everywhere(percent.resolve_percentages, percentages),
+        *((Box, name, by_style(getattr(Box, name))) for name in ("is_floated", "is_in_normal_flow")),
+        *_everywhere(background.layout_box_backgrounds, box_backgrounds),
+        *_everywhere(page.make_margin_boxes, margin_boxes),
         *_everywhere(line_break.split_first_line, first_line),
         *_everywhere(line_break.strut, line_strut),
         (Font, "clean", _no_program),

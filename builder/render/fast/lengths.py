@@ -28,7 +28,8 @@ def one_percentage(original: Callable[[Any, str, Any], None]) -> Callable[[Any, 
 def percentages(original: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
     """Where all of a style's lengths are pixels or `auto`, the containing block has no say: resolved once a style.
 
-    Borders of collapsing tables are settled between cells, hence never kept.
+    Borders of collapsing tables are settled between cells, hence never kept; the engine's stand-in for a positioned
+    box (which has a `_box`) keeps nothing of its own.
     """
 
     def resolve(box: Any, containing_block: Any) -> None:
@@ -36,9 +37,9 @@ def percentages(original: Callable[[Any, Any], None]) -> Callable[[Any, Any], No
         if known is None:
             original(box, containing_block)
             return
-        used = known.get("lengths")
-        if used:
-            box.__dict__.update(used)
+        used, own = known.get("lengths"), box.__dict__
+        if used and "_box" not in own:
+            own.update(used)
         elif used is None:
             original(box, containing_block)
             known["lengths"] = (
