@@ -46,7 +46,7 @@ def _table(block: Block) -> Table:
     from rich.table import Table
 
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    shown.add_column(block.corner, justify="right", style="dim", no_wrap=True)
+    shown.add_column(block.corner, justify="right", style="dim", overflow="fold")
     for column in block.columns:
         shown.add_column(column, justify="right", no_wrap=True)
     for line in block.lines:

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import json
 import shutil
+from io import StringIO
 from pathlib import Path
 
 import pikepdf
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console
 
 from builder.cli.main import squadpress
+from builder.cli.stats_text import print_stats
 from builder.errors import InputUnreadable, UsageError
+from builder.store.project import Project
+from builder.usecases.roster_check import judge_rosters
+from builder.usecases.roster_stats import declared, statistics
+from builder.usecases.stats_files import words
 from tests.cli.every_pack import FIRST, ROOT
 
 DAVIS = ROOT / "cards" / "hydrophilia" / "rosters" / "legal-davis-cordon.yaml"
@@ -87,16 +94,19 @@ def test_a_fight_is_told_foe_by_foe() -> None:
 
 @pytest.mark.parametrize(("project", "file"), FIRST, ids=lambda value: value.name)
 @pytest.mark.parametrize("lang", ["ru", "en"])
-def test_no_table_is_wider_than_a_terminal_of_a_hundred_columns(
-    project: Path, file: Path, lang: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "100")
+def test_no_table_is_cut_off_on_a_terminal_of_eighty_columns(project: Path, file: Path, lang: str) -> None:
     if f"{lang}:" not in (file.parents[1] / "pack.yaml").read_text("utf-8"):
         lang = "en"
-    told = run(str(file), "--project", str(project), "--lang", lang).output.splitlines()
-    rulers = [index for index, line in enumerate(told) if line.startswith("──")]
-    assert all(len(told[index]) <= 100 for index in rulers)
-    assert not any("…" in told[index + 1] for index in rulers)
+    place = Project(project)
+    judged = next(iter(judge_rosters(place, (file,), lang)))
+    assert judged.judge is not None
+    sheet = statistics(judged, declared(place, judged.judge.pack))
+    assert sheet is not None
+    screen = StringIO()
+    print_stats(Console(file=screen, width=80), sheet, words(lang))
+    told = screen.getvalue().splitlines()
+    assert max(len(line) for line in told) <= 80
+    assert not any(line.rstrip().endswith("…") or "… " in line for line in told)
 
 
 def test_text_names_roles_and_attacks_in_the_asked_language() -> None:
