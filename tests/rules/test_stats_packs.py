@@ -185,6 +185,34 @@ def test_traits_of_leader_and_specialists_count(choices: Mapping[str, str], chan
     assert expected(pick.damage(0, {"toughness": 5, "armour-save": 4})) == mean
 
 
+@pytest.mark.parametrize(
+    ("trait", "wound"), [("poison-3", Fraction(4, 6)), ("rending", Fraction(2, 6) * Fraction(7, 6))]
+)
+def test_traits_of_a_blade_count(trait: str, wound: Fraction) -> None:
+    """The Foreman's pick, strength 5: on toughness 6 it wounds on 5, with poison on 3; torn wounds are thrown again."""
+    pick = attack("worldofwar", "Melee", "foreman", "weapons.pick", choices={"trait": trait})
+    assert expected(pick.damage(0, {"toughness": 6, "armour-save": 7})) == 3 * Fraction(4, 6) * wound
+
+
+@pytest.mark.parametrize(
+    ("choices", "hit", "wound"),
+    [
+        ({}, Fraction(2, 6), Fraction(3, 6)),
+        ({"trait": "gunsight"}, Fraction(2, 6) * Fraction(7, 6), Fraction(3, 6)),
+        ({"trait": "poison-4"}, Fraction(2, 6), Fraction(3, 6)),
+        ({"leader": "leader-hunter", "leader-roll": "1"}, Fraction(2, 6) * Fraction(7, 6), Fraction(3, 6)),
+        ({"leader": "leader-hunter", "leader-roll": "2"}, Fraction(2, 6), Fraction(3, 6) * Fraction(7, 6)),
+    ],
+    ids=["none", "gunsight", "poison", "hunter 1", "hunter 2"],
+)
+def test_traits_of_shooting_count(choices: Mapping[str, str], hit: Fraction, wound: Fraction) -> None:
+    """The Foreman's pistol, BS 5, strength 4 on toughness 4; then on toughness 6, where only poison still needs a 4."""
+    pistol = attack("worldofwar", "Shooting", "foreman", "weapons.pistol", choices=choices)
+    assert expected(pistol.damage(0, {"toughness": 4, "armour-save": 7})) == hit * wound
+    tough = expected(pistol.damage(0, {"toughness": 6, "armour-save": 7}))
+    assert tough == hit * (wound if "poison-4" in choices.values() else wound * Fraction(2, 3))
+
+
 def test_a_power_needs_its_charge_on_two_dice() -> None:
     """«Варп Копье (WC 6) … 7 -3 1, 1 выстрел»; Gamma Psyker adds 1 to the test."""
     for choices, chance in (({}, Fraction(26, 36)), ({"trait": "gamma-psyker"}, Fraction(30, 36))):
