@@ -59,7 +59,7 @@ def check(
         from builder.usecases.roster_explain import explained
     judged, respected = [], shelf(own, painted)
     screen = console()
-    for file, one in zip(files, judge_rosters(project, files, lang, as_of), strict=True):
+    for file, one in zip(files, judge_rosters(project, files, lang, as_of, mend=not explain), strict=True):
         judged.append(one)
         if verdict:
             from builder.rules.phrases import Phrases

@@ -173,7 +173,7 @@ class Chooser:
         bearer = pick.bearer
         if bearer is None or not form.selector.takes(pick):
             return MOST
-        load = [(item.card, item.slot) for item in self.loads[bearer.line] if form.selector.takes(item)]
+        load = [(item.card, item.slot) for item in self.loads.get(bearer.line, ()) if form.selector.takes(item)]
         was = len(form.place(bearer.card, load).left)
         for many in range(1, len(form.slots(bearer.card)) + 2):
             load.append((pick.card, None))

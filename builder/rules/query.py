@@ -140,7 +140,9 @@ class Selector:
     """A compiled `Select`."""
 
     def __init__(self, select: Select) -> None:
+        self.select = select
         self.source = select.source
+        self.asks_choices = "choice." in select.model_dump_json()
         self.passes = compile_where(select.where)
         self.bearer = compile_where(select.bearer) if select.bearer is not None else None
 
@@ -151,6 +153,10 @@ class Selector:
         if self.bearer is not None and (pick.bearer is None or not self.bearer(pick.bearer, other)):
             return False
         return self.passes(pick, other)
+
+    def comes_from(self, pick: Pick) -> bool:
+        """True if the pick is of the right source."""
+        return self.source is Source.ALL or pick.source is self.source
 
     def of(self, squad: Squad, other: Pick | None = None) -> list[Pick]:
         """The picks of a squad that are meant."""

@@ -95,6 +95,19 @@ class Tied:
         fitting = self.fitting(entry, squad)
         return fitting[0] if len(fitting) == 1 else None
 
+    def held(self, squad: Squad) -> dict[int, list[Pick]]:
+        """The entries that each line holds."""
+        found: dict[int, list[Pick]] = {}
+        for entry in self.selector.of(squad):
+            target = self.bond(entry, squad)
+            if target is not None and self.target(target, entry):
+                found.setdefault(target.line, []).append(entry)
+        return found
+
+    def loads(self, entry: Pick) -> int | float:
+        """How much of a target's room one copy of an entry fills."""
+        return (number(entry.value(self.rule.load)) or 0) if self.rule.load is not None else 1
+
     def judge(self, squad: Squad) -> Iterator[Violation]:
         """Entries without a target, with an unnamed or wrong one, and targets that hold too much."""
         load: dict[int, list[Pick]] = {}
@@ -121,8 +134,7 @@ class Tied:
             held = load.get(target.line, [])
             if not held or room is None:
                 continue
-            each = {pick.line: number(pick.value(rule.load)) if rule.load else 1 for pick in held}
-            names = tuple(counted(pick, (each[pick.line] or 0) * pick.count) for pick in held)
+            names = tuple(counted(pick, self.loads(pick) * pick.count) for pick in held)
             actual = sum(item.amount for item in names)
             if actual > room * target.count:
                 bound = Derived(room * target.count, "capacity", field=rule.capacity, amount=target.count, each=room)

@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from builder.model.card import Card
 from builder.model.rules import Source
 from builder.roster.resolve import Pick, Squad
-from builder.rules.bounds import Derived
+from builder.rules.bounds import Derived, number
 from builder.rules.counting import Counter, Group, values
+from builder.rules.evaluate import Form
+from builder.rules.placing import Placer
+from builder.rules.relations import Tied
 from builder.rules.violation import Kind, Violation
 
 MANY = 1_000_000
@@ -33,6 +36,25 @@ class Slack:
         if self.kind == "max":
             return self.bound.value - self.actual
         return self.actual - self.bound.value if self.kind == "min" else -abs(self.actual - self.bound.value)
+
+
+def closeness(form: Form, squad: Squad) -> Iterator[Slack]:
+    """How far a rule with a number is from breaking: each group of a limit, each bearer's slots, each target's room."""
+    if isinstance(form, Counter):
+        yield from Room(form, squad).slack()
+    elif isinstance(form, Placer):
+        for entry in squad.entries:
+            if slots := len(form.slots(entry.card)):
+                items = [pick for pick in squad.carried(entry) if form.selector.takes(pick)]
+                used = sum(form.need(pick.card, pick.slot).size for pick in items)
+                yield Slack(form.rule.id, str(entry.line), "max", used, Derived(slots, "slots"))
+    elif isinstance(form, Tied) and form.rule.capacity is not None:
+        held = form.held(squad)
+        for target in squad.entries:
+            room = number(target.card.field(form.rule.capacity))
+            if room is not None:
+                load = sum(form.loads(pick) * pick.count for pick in held.get(target.line, ()))
+                yield Slack(form.rule.id, str(target.line), "max", load, Derived(room * target.count, "capacity"))
 
 
 class Room:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from builder.model.card import Card
 from builder.model.roster import Roster
@@ -15,6 +15,7 @@ from builder.rules.names import Names
 from builder.rules.query import parts
 from builder.rules.relations import Permit
 from builder.rules.violation import Counted, Repair, Violation
+from builder.rules.ways import OWN_WORD, ways_of
 from builder.rules.wording import condition, selection
 
 
@@ -23,6 +24,7 @@ class Teller:
 
     def __init__(self, evaluator: Evaluator, lang: str) -> None:
         self.names = Names(evaluator.pack, lang)
+        self.ways = ways_of(evaluator)
         self.forms = {rule.id: (rule, form) for rule, form in evaluator.rules}
 
     def title(self, violation: Violation) -> str:
@@ -129,6 +131,22 @@ class Teller:
             return say("repair-add-to", card=names.card(step.card), bearer=self.line(roster, step.line))
         target, entry = self.line(roster, step.target), self.line(roster, step.line)
         return say("repair-tie", card=entry, target=target, link=names.link(step.link))
+
+    def choice(self, name: str, value: str, alike: bool = True) -> str:
+        """One choice, `Job: cook`; with `alike` how many other values would do as well; that it is none any more."""
+        field = self.names.field(f"choice.{name}")
+        if not value:
+            return self.names.say("chosen-none", name=field)
+        if value == OWN_WORD:
+            return f"{field}: {self.names.say('own-word')}"
+        others = self.ways.alike(name, value) if alike else 0
+        told = f"{field}: {self.names.value(f'choice.{name}', value)}"
+        return told + (self.names.say("alike", many=others) if others else "")
+
+    def choices(self, choices: Mapping[str, str]) -> str:
+        """All that is chosen for a model, in brackets after a space; empty if nothing is."""
+        told = ", ".join(self.choice(name, value) for name, value in choices.items())
+        return f" ({told})" if told else ""
 
     def line(self, roster: Roster, line: int) -> str:
         """An entry by the player's name for it, else by its card, with its number where that card comes twice."""

@@ -78,7 +78,7 @@ class Ways:
 
     def _asked(self, name: str, evaluator: Evaluator) -> Iterator[tuple[str, object]]:
         """Every test of the choice against a fixed value."""
-        for where in _all(evaluator):
+        for where in stated(evaluator):
             test = where.fields.get(f"choice.{name}")
             if test is not None:
                 yield from ((part, wanted) for part, wanted in parts(test) if not isinstance(wanted, Ref))
@@ -91,7 +91,7 @@ class Ways:
                 return True
         return any(
             isinstance(wanted, Ref) and path in (field, wanted.other)
-            for where in _all(evaluator)
+            for where in stated(evaluator)
             for field, test in where.fields.items()
             for _, wanted in parts(test)
         )
@@ -103,25 +103,25 @@ def ways_of(evaluator: Evaluator) -> Ways:
     return Ways(evaluator)
 
 
-def _all(evaluator: Evaluator) -> Iterator[Where]:
+def stated(evaluator: Evaluator) -> Iterator[Where]:
     """Every condition of the rules and of the cards they read, each with those inside it."""
     for rule, form in evaluator.rules:
-        yield from _stated(rule.model_dump(by_alias=False))
+        yield from _within(rule.model_dump(by_alias=False))
         for where in form.asked.values() if isinstance(form, Permit) else ():
             yield from _inner(where)
 
 
-def _stated(value: Json | Mapping[str, Json]) -> Iterator[Where]:
+def _within(value: Json | Mapping[str, Json]) -> Iterator[Where]:
     """The conditions in a rule, found by their form."""
     if isinstance(value, Mapping):
         if value.keys() == {"fields", "any", "all", "none"}:
             yield from _inner(Where.model_validate(value))
         else:
             for item in value.values():
-                yield from _stated(item)
+                yield from _within(item)
     elif isinstance(value, list | tuple):
         for item in value:
-            yield from _stated(item)
+            yield from _within(item)
 
 
 def _inner(where: Where) -> Iterator[Where]:

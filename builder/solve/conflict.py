@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from builder.model.base import Path
-from builder.solve.cpsat import solve
+from builder.model.rules import Source
+from builder.solve.cpsat import Machine, solve
+from builder.solve.draft import Draft, Part
 from builder.solve.program import Program
 
 SECONDS = 20.0
@@ -37,19 +39,19 @@ class Conflict:
     proved: bool
 
 
-def smallest(program: Program, switches: Sequence[Switch]) -> Conflict:
+def smallest(machine: Machine, switches: Sequence[Switch]) -> Conflict:
     """The smallest conflict among the switches."""
     start = time.monotonic()
     literals = [switch.literal for switch in switches]
-    if solve(program, assume=literals).values is not None:
+    if machine.solve(assume=literals).values is not None:
         return Conflict((), True)
     corrections: list[frozenset[int]] = []
     while True:
         chosen = _hitting(corrections)
-        values = solve(program, [(literal, 1) for literal in literals], assume=sorted(chosen)).values
+        values = machine.solve([(literal, 1) for literal in literals], assume=sorted(chosen)).values
         if values is None or time.monotonic() - start > SECONDS:
             proved = values is None
-            found = chosen if proved else _shrunk(program, frozenset(literals))
+            found = chosen if proved else _shrunk(machine, frozenset(literals))
             return Conflict(tuple(switch for switch in switches if switch.literal in found), proved)
         corrections.append(frozenset(literal for literal in literals if not values[literal]))
 
@@ -60,16 +62,26 @@ def _hitting(corrections: Sequence[frozenset[int]]) -> frozenset[int]:
     names = sorted(frozenset().union(*corrections))
     index = {literal: hits.var() for literal in names}
     for correction in corrections:
-        hits.add([(index[literal], 1) for literal in sorted(correction)], low=1)
+        hits.clause([index[literal] for literal in correction])
     values = solve(hits, [(var, -1) for var in index.values()]).values
     assert values is not None
     return frozenset(literal for literal in names if values[index[literal]])
 
 
-def _shrunk(program: Program, literals: frozenset[int]) -> frozenset[int]:
+def _shrunk(machine: Machine, literals: frozenset[int]) -> frozenset[int]:
     """A conflict from which nothing can be left out."""
     kept = set(literals)
     for literal in sorted(literals):
-        if solve(program, assume=sorted(kept - {literal})).values is None:
+        if machine.solve(assume=sorted(kept - {literal})).values is None:
             kept.discard(literal)
     return frozenset(kept)
+
+
+def staying(draft: Draft, part: Part) -> list[Switch]:
+    """One demand for each copy of a part to stay; an attachment stays on all copies of its line or on none."""
+    carried = part.pick.source is Source.ATTACHMENTS
+    path, card, many = part.pick.path, part.pick.card.id, 1 if carried else part.was
+    made = [Switch("pick", draft.program.var(), card, path) for _ in range(many)]
+    terms = [(part.on if carried else part.many, 1), *((item.literal, -1) for item in made)]
+    draft.program.add(terms, low=0)
+    return made

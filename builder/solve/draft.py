@@ -9,19 +9,23 @@ from builder.model.card import Card
 from builder.model.rules import Source
 from builder.roster.resolve import Pick, Squad
 from builder.rules.choices import added
-from builder.solve.program import Program
+from builder.rules.ways import Ways
+from builder.solve.program import YES, Program
 
 
 @dataclass(eq=False)
 class Part:
     """One pick. `many` counts its copies in the roster, `on` tells whether it is there; `was` are the copies the
-    roster has now, 0 for an addition; `freed` allows an attachment another slot than the one named."""
+    roster has now, 0 for an addition; `freed` allows an attachment another slot than the one named. `ways` are the
+    choices of an entry that are open: for each value the literal that it is chosen."""
 
     pick: Pick
     many: int
     on: int
     was: int = 0
     freed: int | None = None
+    ways: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    bearer: Part | None = None
 
 
 @dataclass(eq=False)
@@ -35,31 +39,32 @@ class Line:
 class Draft:
     """All parts of a squad in the making, in one program."""
 
-    def __init__(self, squad: Squad, keep: bool) -> None:
-        """The picks of the squad: with `keep` they stay as they are, else each copy may go."""
+    def __init__(self, squad: Squad, ways: Ways, keep: bool) -> None:
+        """The picks of the squad: with `keep` they and what is chosen for them stay as they are, else each may go."""
         self.squad = squad
+        self.ways = ways
         self.program = Program()
         self.lines: list[Line] = []
         self.deck: list[Part] = []
         for entry in squad.entries:
             line = Line(self._counted(entry, entry.count, entry.count if keep else 0, entry.count))
+            self._open(line.entry, [name for name in ways.names if not (keep and name in entry.choices)])
             line.carried = [self._attached(pick, line, keep) for pick in squad.carried(entry)]
             self.lines.append(line)
         for pick in squad.deck:
             self.deck.append(self._counted(pick, pick.count, pick.count if keep else 0, pick.count))
 
-    def add_entry(
-        self, card: Card, lines: int, choices: Mapping[str, str] | None = None, models: int = 1
-    ) -> list[Line]:
+    def add_entry(self, card: Card, lines: int, models: int = 1) -> list[Line]:
         """So many lines of up to so many models each that may be added; of equal ones the first come first."""
         made: list[Line] = []
         for _ in range(lines):
             pick = added(card, Source.ENTRIES, None, self.squad)
             number = len(self.squad.roster.entries) + sum(not line.entry.was for line in self.lines)
-            pick = Pick(pick.card, pick.source, ("entries", number), number, 1, 1, choices or {})
+            pick = Pick(pick.card, pick.source, ("entries", number), number, 1, 1)
             line = Line(self._counted(pick, models, 0, 0))
+            self._open(line.entry, self.ways.names)
             if made:
-                self.program.add([(made[-1].entry.on, 1), (line.entry.on, -1)], low=0)
+                self.program.clause([made[-1].entry.on, ~line.entry.on])
             made.append(line)
             self.lines.append(line)
         return made
@@ -73,7 +78,7 @@ class Draft:
             pick = Pick(card, Source.ATTACHMENTS, place, bearer.line, bearer.count, 1, bearer=bearer)
             part = self._attached(pick, line, keep=False, was=0)
             if before is not None:
-                self.program.add([(before.on, 1), (part.on, -1)], low=0)
+                self.program.clause([before.on, ~part.on])
             before = part
             line.carried.append(part)
 
@@ -97,11 +102,28 @@ class Draft:
         chosen = self.parts() if parts is None else parts
         return [(part.many, part.pick.card.cost) for part in chosen if part.pick.card.cost]
 
+    def chosen(self) -> list[int]:
+        """The literals of all open choices."""
+        return [literal for line in self.lines for values in line.entry.ways.values() for literal in values.values()]
+
+    def _open(self, part: Part, names: Sequence[str]) -> None:
+        """Leave choices of an entry open: one value of each at most, none for an entry that is not there."""
+        ways: dict[str, dict[str, int]] = {}
+        for name in names:
+            values = self.ways.values(name, self.squad, part.pick.choices.get(name))
+            ways[name] = {value: self.program.var() for value in values}
+            self.program.add([*((literal, 1) for literal in ways[name].values()), (part.on, -1)], high=0)
+        part.ways = ways
+
     def _counted(self, pick: Pick, high: int, low: int, was: int) -> Part:
         """A part with a number of copies."""
+        if low == high == 1:
+            return Part(pick, YES, YES, was)
         many = self.program.var(high, low)
         if high == 1:
             return Part(pick, many, many, was)
+        if low == high:
+            return Part(pick, many, YES, was)
         on = self.program.var()
         self.program.add([(many, 1), (on, -1)], low=0)
         self.program.add([(many, 1), (on, -high)], high=0)
@@ -110,15 +132,13 @@ class Draft:
     def _attached(self, pick: Pick, line: Line, keep: bool, was: int | None = None) -> Part:
         """A part that every copy of its line carries."""
         program, entry = self.program, line.entry
-        on = program.var(1, 1 if keep else 0)
-        program.add([(entry.on, 1), (on, -1)], low=0)
+        on = YES if keep else program.var()
+        program.clause([entry.on, ~on])
         freed = program.var() if pick.slot is not None and not keep else None
         if freed is not None:
-            program.add([(on, 1), (freed, -1)], low=0)
-        high = program.ranges[entry.many][1]
-        if high == 1:
-            return Part(pick, on, on, 1 if was is None else was, freed)
-        many = program.var(high)
-        program.add([(many, 1), (entry.many, -1)], low=0, high=0, when=(on,))
-        program.forbid(many, when=(~on,))
-        return Part(pick, many, on, pick.count if was is None else was, freed)
+            program.clause([on, ~freed])
+        part = Part(pick, on, on, 1 if was is None else was, freed, bearer=entry)
+        if program.ranges[entry.many][1] > 1:
+            part.many = program.times(entry.many, on)
+            part.was = pick.count if was is None else was
+        return part

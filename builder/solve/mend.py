@@ -1,8 +1,9 @@
 """An illegal squad explained: the smallest set of picks in conflict, and the cheapest repairs, proved by the solver.
 
-A repair is counted in changes: a copy taken out (what it carries goes with it), a card put in, an attachment moved or
-let into another slot, a tie named. Of equally few changes the smallest change of cost comes first. Only cards that some
-rule may want are tried as additions: any other card can only make things worse.
+A repair is counted in changes: a copy taken out (what it carries goes with it), a card put in (with what is chosen for
+it), an attachment moved or let into another slot, a tie named or taken away, a choice of a model made, changed or taken
+away. Of equally few changes the smallest change of cost comes first. Only cards that some rule may want are tried as
+additions: any other card can only make things worse.
 """
 
 from __future__ import annotations
@@ -11,39 +12,43 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from builder.model.card import Card
 from builder.model.roster import Roster
 from builder.model.rules import Source
+from builder.roster.costs import costs
 from builder.roster.resolve import Pick, resolve
+from builder.rules.alike import alike_of
 from builder.rules.bundle import rank
-from builder.rules.choices import Chooser, grow
+from builder.rules.choices import Chooser, added
 from builder.rules.judge import Judge
-from builder.solve.complete import copies
-from builder.solve.conflict import Conflict, Switch, smallest
-from builder.solve.cpsat import solve
-from builder.solve.draft import Draft, Line, Part
-from builder.solve.program import Term
+from builder.rules.ways import ways_of
+from builder.solve.conflict import Conflict, Switch, smallest, staying
+from builder.solve.cpsat import Machine
+from builder.solve.draft import Draft, Line
 from builder.solve.result import Outcome, outcome
+from builder.solve.steps import Found, Steps
 from builder.solve.translate import Translation
-from builder.solve.variants import entries
 from builder.solve.wanted import most_wanted, wanted
 
-SHOWN, TRIED = 3, 12
+SHOWN, TRIED = 3, 8
 """Repairs shown, and solutions looked at to find so many different ones."""
-STEP = 1_000_000
-"""What one change weighs against the change of cost, in hundredths."""
+MANY = 8
+"""Copies of one card that are tried as additions at last. A repair of N changes cannot need more than N."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """One repair: the outcome and how many changes it takes."""
+    """One repair: the outcome, how many changes it takes, how far it moves the cost, and whether both are least."""
 
     outcome: Outcome
     changes: int
+    dearer: int | float
+    proved: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """`conflict` names copies that cannot all stay whatever is added; none if additions alone mend the squad."""
+    """`conflict` names what cannot all stay whatever is added; none if additions alone mend the squad."""
 
     conflict: Conflict
     repairs: tuple[Mended, ...]
@@ -51,148 +56,122 @@ class Explained:
 
 
 class Mend:
-    """One illegal squad as a draft in which every pick may go."""
+    """One illegal squad as a draft in which every pick may go, with up to `most` copies of each wanted card."""
 
-    def __init__(self, judge: Judge, roster: Roster) -> None:
+    def __init__(self, judge: Judge, roster: Roster, most: int, keep: bool = False) -> None:
+        """With `keep` only additions are allowed."""
         self.judge = judge
+        self.most = most
         self.squad = resolve(roster, judge.pack)
-        self.draft = Draft(self.squad, keep=False)
-        self.moved: list[int] = []
+        self.draft = Draft(self.squad, ways_of(judge.evaluator), keep)
         self._additions()
         self.rules = Translation(self.draft, judge.evaluator)
+        self.machine = Machine(self.draft.program)
+        self.steps = Steps(self.draft, self.rules.bonds)
 
     def _additions(self) -> None:
         """Cards that some rule may want, wherever they may stand; and every attachment on every other line."""
         empty = resolve(self.squad.roster.model_copy(update={"entries": (), "deck": ()}), self.judge.pack)
-        evaluator, draft = self.judge.evaluator, self.draft
-        cards = wanted(self.squad, evaluator)
-        most = most_wanted(self.squad, evaluator)
-        old, held = list(draft.lines), {pick.card.id for pick in self.squad.attachments}
+        evaluator, draft, most = self.judge.evaluator, self.draft, self.most
         chooser = Chooser(empty, evaluator)
-        for name, source in sorted(cards.items()):
-            card = self.judge.pack.cards[name]
+        given = {pick.card.id for pick in self.squad.attachments}
+        old, wish = list(draft.lines), []
+        there = [pick.card.id for pick in self.squad.picks(Source.ALL)]
+        useful = wanted(self.squad, evaluator)
+        for name in alike_of(evaluator).some(sorted(useful), most, there):
+            card, source = self.judge.pack.cards[name], useful[name]
             if source is Source.ATTACHMENTS:
-                continue
-            options = entries(card, self.squad, chooser) if source is Source.ENTRIES else [chooser.option(card, source)]
-            for option in options:
-                copies = min(most, most if option.more is None else option.more)
-                if source is Source.DECK and copies:
-                    draft.add_deck(card, copies)
-                elif copies:
-                    least, models = rank(card, empty, evaluator)
-                    draft.add_entry(card, math.ceil(copies / least), option.choices, models)
+                wish.append(name)
+            elif source is Source.DECK:
+                if fits := min(most, chooser.ceiling(added(card, source, None, empty))):
+                    draft.add_deck(card, fits)
+            else:
+                least, models = rank(card, empty, evaluator)
+                fits = chooser.ceiling(Pick(card, source, ("entries", 0), 0, least, least))
+                draft.add_entry(card, min(math.ceil(most / least), fits), models)
+        rooms: dict[tuple[str, str], int] = {}
         for line in draft.lines:
-            names = {name for name, source in cards.items() if source is Source.ATTACHMENTS}
-            for name in sorted(names | held if line in old else names):
-                self._give(name, line, most)
+            for name in sorted({*wish, *given} if line in old else wish):
+                self._give(self.judge.pack.cards[name], line, chooser, rooms)
 
-    def _give(self, name: str, line: Line, most: int) -> None:
+    def _give(self, card: Card, line: Line, chooser: Chooser, rooms: dict[tuple[str, str], int]) -> None:
         """An attachment for a line that may carry it at all."""
-        card, pick = self.judge.pack.cards[name], line.entry.pick
-        empty = resolve(self.squad.roster.model_copy(update={"entries": (), "deck": ()}), self.judge.pack)
-        grown = grow(empty, Pick(pick.card, pick.source, ("entries", 0), 0, 1, 1, pick.choices))
-        more = Chooser(grown, self.judge.evaluator).option(card, Source.ATTACHMENTS, grown.entries[-1]).more
-        self.draft.add_attachment(card, line, min(most, most if more is None else more))
+        key = (line.entry.pick.card.id, card.id)
+        if key not in rooms:
+            bearer = Pick(line.entry.pick.card, Source.ENTRIES, ("entries", 0), 0, 1, 1)
+            place = ("entries", 0, "attachments", 0)
+            rooms[key] = chooser.ceiling(Pick(card, Source.ATTACHMENTS, place, 0, 1, 1, bearer=bearer))
+        self.draft.add_attachment(card, line, min(self.most, rooms[key]))
 
-    def changes(self) -> Iterator[Term]:
-        """The number of changes, as terms; a constant is left out."""
-        program = self.draft.program
-        gone: dict[str, list[int]] = {}
-        came: dict[str, list[int]] = {}
-        for line in self.draft.lines:
-            yield (line.entry.many, -1 if line.entry.was else 1)
-            for part in line.carried:
-                if part.was:
-                    less = program.var()
-                    program.add([(less, 1), (line.entry.on, -1), (part.on, 1)], low=0)
-                    program.add([(less, 1), (line.entry.on, -1)], high=0)
-                    program.add([(less, 1), (part.on, 1)], high=1)
-                    gone.setdefault(part.pick.card.id, []).append(less)
-                    yield (less, 1)
-                else:
-                    came.setdefault(part.pick.card.id, []).append(part.on)
-                    yield (part.on, 1)
-                if part.freed is not None:
-                    yield (part.freed, 1)
-        for card in sorted(gone.keys() & came.keys()):
-            moved = program.var(len(gone[card]))
-            for side in (gone[card], came[card]):
-                program.add([(moved, 1), *((var, -1) for var in side)], high=0)
-            self.moved.append(moved)
-            yield (moved, -1)
-        yield from ((part.many, -1 if part.was else 1) for part in self.draft.deck)
-        yield from ((var, 1) for var in self.rules.bonds.changed())
+    def judged(self, best: Found) -> Iterator[Mended]:
+        """A solution as a repair, if the judge finds it legal."""
+        made = outcome(self.draft, self.rules.bonds, best.values)
+        if self.judge.check(made.roster, mend=False).legal:
+            yield Mended(made, best.changes, abs(made.cost - costs(self.squad).total), best.proved)
 
-    def weigh(self, steps: list[Term]) -> list[tuple[int, int]]:
-        """The aim: fewest changes, then the smallest change of cost, then rather a move than a removal."""
-        program = self.draft.program
-        before = sum((pick.card.cost or 0) * pick.count for pick in self.squad.picks(Source.ALL))
-        up, down = program.var(10**7), program.var(10**7)
-        costs = [(var, cost * 100) for var, cost in self.draft.cost()]
-        program.add([*costs, (up, -1), (down, 1)], low=before * 100, high=before * 100)
-        kept = [(var, 1) for var in self.moved]
-        return [*((var, -int(factor) * STEP) for var, factor in steps), (up, -1), (down, -1), *kept]
-
-    def there(self) -> int:
-        """Copies the roster has now that count as one change each: the constant of `changes`."""
-        return sum(part.was for part in self.draft.parts() if part.was and part.pick.source is not Source.ATTACHMENTS)
-
-    def differ(self, values: tuple[int, ...]) -> None:
-        """From now on some change of this repair is not made: neither it nor a larger one comes again."""
-        program = self.draft.program
-        sides: list[Term] = []
-
-        def either(var: int, low: int | None, high: int | None) -> None:
-            side = program.var()
-            program.add([(var, 1)], low, high, when=(side,))
-            sides.append((side, 1))
-
-        for part in self._told(values):
-            if part.was and values[part.many] < part.was:
-                either(part.many, values[part.many] + 1, None)
-            elif not part.was and values[part.many]:
-                either(part.many, None, values[part.many] - 1)
-        freed = [part.freed for part in self.draft.parts() if part.freed is not None]
-        for var in (*freed, *self.rules.bonds.changed()):
-            if values[var]:
-                either(var, None, 0)
-        program.add(sides, low=1)
-
-    def _told(self, values: tuple[int, ...]) -> Iterator[Part]:
-        """Every part but those that go with their bearer."""
-        for line in self.draft.lines:
-            yield line.entry
-            if values[line.entry.on]:
-                yield from (part for part in line.carried if not part.was or not values[part.on])
-        yield from self.draft.deck
+    def switches(self) -> list[Switch]:
+        """What may stay as it is, each as a literal: copies, choices, ties, slots that were named."""
+        program, made = self.draft.program, []
+        for part in [part for part in self.draft.parts() if part.was]:
+            made += staying(self.draft, part)
+            for name, value in part.pick.choices.items():
+                if name in part.ways:
+                    made.append(Switch("choice", part.ways[name][value], f"{name}={value}", part.pick.path))
+            if part.freed is not None:
+                named = program.all_of([part.on, ~part.freed])
+                made.append(Switch("slot", program.positive(named), part.pick.card.id, part.pick.path))
+        for bond in self.rules.bonds.bonds.values():
+            if bond.stated is not None:
+                made.append(Switch("tie", bond.targets[bond.stated], bond.link, bond.entry.pick.path))
+        return made
 
 
 def explain(judge: Judge, roster: Roster) -> Explained:
     """Why a roster without problems is illegal, and what mends it."""
-    conflict = _conflict(Mend(judge, roster))
-    mend = Mend(judge, roster)
-    steps = list(mend.changes())
-    aim = mend.weigh(steps)
-    found: dict[object, Mended] = {}
-    proved = True
+    last = max(MANY, most_wanted(resolve(roster, judge.pack), judge.evaluator))
+    mend = Mend(judge, roster, 1)
+    few = mend.steps.fewest(mend.machine)
+    while mend.most < last and (few is None or few.changes > mend.most + 1):
+        # a repair of more changes than copies were tried may be beaten by one that puts in more copies of a card
+        mend = Mend(judge, roster, min(last, few.changes - 1 if few is not None else 3 * mend.most))
+        few = mend.steps.fewest(mend.machine)
+    conflict = _conflict(mend, roster)
+    found = list(_only_more(judge, roster, few)) if few is not None and few.changes == mend.most + 1 else []
     for _ in range(TRIED):
-        answer = solve(mend.draft.program, aim)
-        if answer.values is None or len(found) >= SHOWN:
+        if few is None or (found and few.changes > mend.most + 1) or len(found) >= SHOWN + 1:
             break
-        proved = proved and answer.proved
-        made = outcome(mend.draft, mend.rules.bonds, answer.values)
-        changes = mend.there() + sum(int(factor) * answer.values[var] for var, factor in steps)
-        key = (tuple((type(s), s.card) for s in made.gone), made.came, made.ties)
-        if judge.check(made.roster, mend=False).legal:
-            found.setdefault(key, Mended(made, changes))
-        mend.differ(answer.values)
-    return Explained(conflict, tuple(found.values()), proved)
+        best = mend.steps.cheapest(mend.machine, few)
+        found += mend.judged(best)
+        mend.steps.differ(best.values)
+        few = mend.steps.fewest(mend.machine)
+    told: dict[object, Mended] = {}
+    for item in sorted(found, key=lambda item: (item.changes, item.dearer)):
+        made = item.outcome
+        same = {step.card for step in made.gone} & {it.card for it in made.came if it.source is Source.ENTRIES}
+        if same and told:
+            continue
+        # a card that goes and comes again says no more than another repair has said
+        told.setdefault((tuple((type(step), step.card) for step in made.gone), made.came, made.ties, made.chosen), item)
+    return Explained(conflict, tuple(told.values())[:SHOWN], all(item.proved for item in found))
 
 
-def _conflict(mend: Mend) -> Conflict:
-    """The smallest set of copies that cannot all stay."""
-    program = mend.draft.program
-    switches: list[Switch] = []
-    for part in (part for part in mend.draft.parts() if part.was):
-        switches += copies(mend.draft, part)
-    return smallest(program, switches)
+def _only_more(judge: Judge, roster: Roster, few: Found) -> Iterator[Mended]:
+    """A repair of as many changes that is nothing but additions, all of one card perhaps."""
+    pure = Mend(judge, roster, few.changes, keep=True)
+    found = pure.steps.fewest(pure.machine)
+    if found is not None and found.changes == few.changes:
+        yield from pure.judged(pure.steps.cheapest(pure.machine, found))
+
+
+def _conflict(mend: Mend, roster: Roster) -> Conflict:
+    """The smallest set of what cannot all stay; asked again with more additions if these would let it stay."""
+    while True:
+        found = smallest(mend.machine, mend.switches())
+        if not found.demands:
+            return found
+        same = {(item.kind, item.name, item.path) for item in found.demands}
+        more = Mend(mend.judge, roster, mend.most + 1)
+        held = [item.literal for item in more.switches() if (item.kind, item.name, item.path) in same]
+        if more.machine.solve(assume=held).values is None:
+            return found
+        mend = more

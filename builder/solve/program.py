@@ -1,6 +1,6 @@
-"""A linear program over whole numbers as plain values: variables, rows, an objective. Knows no solver and no rules.
+"""A linear program over whole numbers as plain values: variables, rows, clauses. Knows no solver and no rules.
 
-A literal is a variable of range 0..1 by its index, or its complement (`~index`) where it has to be 0.
+A literal is a variable of range 0..1 by its index, or its complement (`~index`) where it has to be 0. YES always holds.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from fractions import Fraction
 
 Term = tuple[int, int | float]
 """A variable's index and its factor."""
+YES, NO = 0, ~0
+"""The literals that always and never hold: the first variable is 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +28,13 @@ class Row:
 
 @dataclass
 class Program:
-    """The variables' ranges and the rows."""
+    """The variables' ranges, the rows, and the clauses (of each some literal holds)."""
 
-    ranges: list[tuple[int, int]] = field(default_factory=list)
+    ranges: list[tuple[int, int]] = field(default_factory=lambda: [(1, 1)])
     rows: list[Row] = field(default_factory=list)
+    clauses: list[tuple[int, ...]] = field(default_factory=list)
     _ors: dict[frozenset[int], int] = field(default_factory=dict)
+    _products: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def var(self, high: int = 1, low: int = 0) -> int:
         """A new variable's index."""
@@ -45,30 +49,60 @@ class Program:
         when: Sequence[int] = (),
     ) -> None:
         """A row; factors and bounds that are no whole numbers are scaled together."""
+        if NO in when:
+            return
         listed = [(var, _exact(factor)) for var, factor in terms if factor]
         bounds = [None if bound is None else _exact(bound) for bound in (low, high)]
         scale = math.lcm(*(factor.denominator for _, factor in listed))
         lowest = None if bounds[0] is None else math.ceil(bounds[0] * scale)
         highest = None if bounds[1] is None else math.floor(bounds[1] * scale)
         whole = tuple((var, int(factor * scale)) for var, factor in listed)
-        self.rows.append(Row(whole, lowest, highest, tuple(when)))
+        self.rows.append(Row(whole, lowest, highest, tuple(literal for literal in when if literal != YES)))
+
+    def clause(self, literals: Iterable[int], when: Sequence[int] = ()) -> None:
+        """Some of the literals holds where all of `when` do."""
+        every = frozenset(literals) | {~literal for literal in when}
+        if YES not in every:
+            self.clauses.append(tuple(sorted(every - {NO})))
 
     def any_of(self, literals: Iterable[int]) -> int:
-        """A variable that is 1 exactly where one of the variables (0..1) is."""
-        key = frozenset(literals)
-        if len(key) == 1:
-            return next(iter(key))
+        """A literal that holds exactly where one of the literals does."""
+        key = frozenset(literals) - {NO}
+        if YES in key or any(~literal in key for literal in key):
+            return YES
+        if len(key) < 2:
+            return next(iter(key), NO)
         if key not in self._ors:
-            found = self.var(1 if key else 0)
-            self.add([*((var, 1) for var in key), (found, -1)], low=0)
-            for var in key:
-                self.add([(found, 1), (var, -1)], low=0)
-            self._ors[key] = found
+            found = self._ors[key] = self.var()
+            self.clause([*key, ~found])
+            for literal in key:
+                self.clause([found, ~literal])
         return self._ors[key]
 
-    def forbid(self, literal: int, when: Sequence[int] = ()) -> None:
-        """The variable is 0."""
-        self.add([(literal, 1)], high=0, when=when)
+    def all_of(self, literals: Iterable[int]) -> int:
+        """A literal that holds exactly where all of the literals do."""
+        return ~self.any_of(~literal for literal in literals)
+
+    def positive(self, literal: int) -> int:
+        """The literal as a variable that can stand in a row."""
+        if literal >= 0:
+            return literal
+        return self.times(YES, literal)
+
+    def times(self, many: int, literal: int) -> int:
+        """The variable where the literal holds, else 0."""
+        if literal == YES:
+            return many
+        if many == YES and literal >= 0:
+            return literal
+        high = self.ranges[many][1]
+        if high == 1 and many != YES and (both := self.all_of([many, literal])) >= 0:
+            return both
+        if (many, literal) not in self._products:
+            both = self._products[many, literal] = self.var(high)
+            self.add([(both, 1), (many, -1)], low=0, high=0, when=(literal,))
+            self.add([(both, 1)], high=0, when=(~literal,))
+        return self._products[many, literal]
 
 
 def _exact(value: int | float) -> Fraction:

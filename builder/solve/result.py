@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from builder.model.roster import Attachment, DeckCard, Entry, Roster
@@ -14,17 +14,19 @@ from builder.solve.ties import Bonds
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A card that came in: `bearer` is the line of the new roster that carries it, -1 for a model or the deck."""
+    """A card that came in: `bearer` is the line of the new roster that carries it, -1 for a model or the deck;
+    `choices` is what is chosen for a model."""
 
     card: str
     source: Source
     count: int
     bearer: int = -1
+    choices: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A tie that was named: the lines of the new roster."""
+    """A tie that was named: the lines of the new roster; `target` is -1 for one that was taken away."""
 
     line: int
     link: str
@@ -32,13 +34,23 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
+class Chosen:
+    """What is chosen anew for a model that was there: the line of the new roster; no value if nothing is any more."""
+
+    line: int
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
-    """The new roster; what left the old one, what came, which ties are newly named; all its cards cost."""
+    """The new roster; what left the old one, what came, what is tied and chosen anew; what all its cards cost."""
 
     roster: Roster
     gone: tuple[Remove | Free, ...]
     came: tuple[Given, ...]
     ties: tuple[Named, ...]
+    chosen: tuple[Chosen, ...]
     cost: int | float
 
 
@@ -52,7 +64,8 @@ def outcome(draft: Draft, bonds: Bonds, values: Sequence[int]) -> Outcome:
     ties = _tie(entries, numbers, bonds, values)
     cost = sum(factor * values[var] for var, factor in draft.cost())
     made = roster.model_copy(update={"entries": tuple(entries), "deck": tuple(deck)})
-    return Outcome(made, tuple(_gone(draft, values)), tuple(_came(draft, kept, values)), tuple(ties), cost)
+    chosen = tuple(_chosen(kept, entries))
+    return Outcome(made, tuple(_gone(draft, values)), tuple(_came(draft, kept, values)), tuple(ties), chosen, cost)
 
 
 def _entry(line: Line, roster: Roster, values: Sequence[int]) -> Entry:
@@ -65,10 +78,33 @@ def _entry(line: Line, roster: Roster, values: Sequence[int]) -> Entry:
         for part in line.carried
         if values[part.on]
     )
+    choices = choices_of(line.entry, values)
     if line.entry.was:
         old = roster.entries[pick.line]
-        return old.model_copy(update={"count": values[line.entry.many], "attachments": items})
-    return Entry(card=pick.card.id, count=values[line.entry.many], choices=pick.choices, attachments=items)
+        return old.model_copy(update={"count": values[line.entry.many], "attachments": items, "choices": choices})
+    return Entry(card=pick.card.id, count=values[line.entry.many], choices=choices, attachments=items)
+
+
+def choices_of(part: Part, values: Sequence[int]) -> dict[str, str]:
+    """What is chosen for an entry: as it was where that was not open, in the order in which it was written."""
+    made = dict(part.pick.choices)
+    for name, ways in part.ways.items():
+        value = next((value for value, literal in ways.items() if values[literal]), None)
+        if value is not None:
+            made[name] = value
+        else:
+            made.pop(name, None)
+    return made
+
+
+def _chosen(kept: Sequence[Line], entries: Sequence[Entry]) -> Iterator[Chosen]:
+    """Every choice of an old line that is another one now."""
+    for number, (line, entry) in enumerate(zip(kept, entries, strict=True)):
+        was = line.entry.pick.choices
+        if line.entry.was:
+            for name in sorted(was.keys() | entry.choices.keys()):
+                if was.get(name) != entry.choices.get(name):
+                    yield Chosen(number, name, entry.choices.get(name, ""))
 
 
 def _tie(entries: list[Entry], numbers: dict[int, int], bonds: Bonds, values: Sequence[int]) -> list[Named]:
@@ -84,11 +120,11 @@ def _tie(entries: list[Entry], numbers: dict[int, int], bonds: Bonds, values: Se
             _name(entries, line, bond.link, target)
             if other != bond.stated:
                 named.append(Named(line, bond.link, target))
-    for (index, link), other in bonds.stated.items():
-        start, end = numbers.get(id(bonds.entries[index])), numbers.get(id(bonds.entries[other]))
-        if start is None or end is None or (index, link) in bonds.bonds or _tells(entries, start, link, end):
-            continue
-        _name(entries, start, link, end)
+        if bond.stated is not None and values[bond.entry.on] and not values[bond.named]:
+            line = numbers[id(bond.entry)]
+            links = {link: word for link, word in entries[line].links.items() if link != bond.link}
+            entries[line] = entries[line].model_copy(update={"links": links})
+            named.append(Named(line, bond.link, -1))
     return named
 
 
@@ -137,7 +173,8 @@ def _came(draft: Draft, kept: Sequence[Line], values: Sequence[int]) -> list[Giv
     found: list[Given] = []
     for number, line in enumerate(kept):
         if not line.entry.was:
-            found.append(Given(line.entry.pick.card.id, Source.ENTRIES, values[line.entry.many]))
+            choices = tuple(choices_of(line.entry, values).items())
+            found.append(Given(line.entry.pick.card.id, Source.ENTRIES, values[line.entry.many], choices=choices))
         found += [
             Given(part.pick.card.id, Source.ATTACHMENTS, 1, number)
             for part in line.carried

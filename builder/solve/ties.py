@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from builder.rules.bounds import number
 from builder.rules.relations import Tied
+from builder.solve.conditions import Conditions
 from builder.solve.draft import Draft, Part
-from builder.solve.program import Term
+from builder.solve.program import NO, Term
 
 
 @dataclass(eq=False)
@@ -24,11 +26,12 @@ class Bond:
 class Bonds:
     """The ties of a draft; `bonds[(entry's index, link)]`."""
 
-    def __init__(self, draft: Draft) -> None:
-        self.draft = draft
+    def __init__(self, draft: Draft, conditions: Conditions) -> None:
         self.program = draft.program
+        self.conditions = conditions
         self.entries = [line.entry for line in draft.lines]
         self.bonds: dict[tuple[int, str], Bond] = {}
+        self._fits: list[tuple[Bond, Mapping[int, int], tuple[int, ...]]] = []
         lines = {part.pick.line: index for index, part in enumerate(self.entries)}
         self.stated = {
             (lines[line], link): lines[target.line]
@@ -39,30 +42,31 @@ class Bonds:
     def bond(self, index: int, link: str) -> Bond:
         """The tie of an entry, its variables made when first asked for."""
         if (index, link) not in self.bonds:
-            program, entry = self.program, self.entries[index]
-            made = Bond(entry, link, program.var(), stated=self.stated.get((index, link)))
-            program.add([(entry.on, 1), (made.named, -1)], low=0)
-            for other, part in enumerate(self.entries):
-                if other != index:
-                    made.targets[other] = program.var()
-                    program.add([(part.on, 1), (made.targets[other], -1)], low=0)
-            program.add([*((var, 1) for var in made.targets.values()), (made.named, -1)], low=0, high=0)
-            if made.stated is not None:
-                # the roster keeps what it says: it may name another target, yet not none
-                program.add([(made.named, 1), (entry.on, -1)], low=0)
-            self.bonds[index, link] = made
+            entry, stated = self.entries[index], self.stated.get((index, link))
+            made = self.bonds[index, link] = Bond(entry, link, self.program.var(), stated=stated)
+            self.program.clause([entry.on, ~made.named])
+            if stated is not None:
+                self._target(made, stated)
         return self.bonds[index, link]
+
+    def _target(self, bond: Bond, other: int) -> int:
+        """The literal that names one target."""
+        if other not in bond.targets:
+            bond.targets[other] = self.program.var()
+            self.program.clause([self.entries[other].on, ~bond.targets[other]])
+        return bond.targets[other]
 
     def rule(self, form: Tied, when: tuple[int, ...]) -> None:
         """One link rule."""
         held: dict[int, list[Term]] = {}
         for index, entry in enumerate(self.entries):
-            if not form.selector.takes(entry.pick):
+            takes = self.conditions.takes(form.selector, entry)
+            if takes == NO:
                 continue
             bond = self.bond(index, form.rule.link)
             load = (number(entry.pick.value(form.rule.load)) or 0) if form.rule.load is not None else 1
-            for other, literal in self._loaded(form, bond, when).items():
-                held.setdefault(other, []).append((self._times(entry, literal), load))
+            for other, literal in self._loaded(form, index, bond, takes, when).items():
+                held.setdefault(other, []).append((self.program.times(entry.many, literal), load))
         if form.rule.capacity is None:
             return
         for other, terms in held.items():
@@ -71,47 +75,51 @@ class Bonds:
             if room is not None:
                 self.program.add([*terms, (target.many, -room)], high=0, when=(*when, target.on))
 
-    def _loaded(self, form: Tied, bond: Bond, when: tuple[int, ...]) -> dict[int, int]:
+    def _loaded(self, form: Tied, index: int, bond: Bond, takes: int, when: tuple[int, ...]) -> dict[int, int]:
         """For each target the literal that the entry is tied to it, named or not."""
-        fitting = {other for other in bond.targets if form.target(self.entries[other].pick, bond.entry.pick)}
-        for other, var in bond.targets.items():
-            if other not in fitting:
-                self.program.forbid(var, when)
-        loads = {other: [bond.targets[other]] for other in fitting}
+        program, where = self.program, form.rule.target
+        fits = {
+            other: fit
+            for other, part in enumerate(self.entries)
+            if other != index and (fit := self.conditions.where(where, part, bond.entry)) != NO
+        }
+        loads = {other: [self._target(bond, other)] for other in fits}
+        self._fits.append((bond, fits, (*when, takes)))
         if form.rule.required == "always":
-            self.program.add([(bond.named, 1)], low=1, when=(*when, bond.entry.on))
+            program.clause([bond.named, ~bond.entry.on], when=(*when, takes))
         elif form.rule.required == "several":
-            unsaid = {other: self.program.var() for other in fitting}
-            there = [(self.entries[other].on, 1) for other in fitting]
+            there = {other: program.all_of([self.entries[other].on, fit]) for other, fit in fits.items()}
+            count = [(program.positive(literal), 1) for literal in there.values()]
+            unsaid = {other: program.var() for other in fits}
             for other, var in unsaid.items():
                 loads[other].append(var)
-                self.program.add([(self.entries[other].on, 1), (var, -1)], low=0)
-                self.program.add(there, high=1, when=(var,))
+                program.clause([there[other], ~var])
+                program.clause([takes, ~var])
+                program.add(count, high=1, when=(var,))
             every = [(var, 1) for var in unsaid.values()]
-            self.program.add([*every, (bond.named, 1), (bond.entry.on, -1)], low=0, high=0, when=when)
-        return {other: self.program.any_of(literals) for other, literals in loads.items()}
+            program.add([*every, (bond.named, 1), (bond.entry.on, -1)], low=0, high=0, when=(*when, takes))
+        return {other: program.all_of([takes, program.any_of(literals)]) for other, literals in loads.items()}
 
-    def _times(self, entry: Part, literal: int) -> int:
-        """The entry's copies where the literal holds, else 0."""
-        high = self.program.ranges[entry.many][1]
-        if high == 1:
-            return literal
-        both = self.program.var(high)
-        self.program.add([(both, 1), (entry.many, -1)], low=0, when=(literal,))
-        return both
+    def finish(self, keep: bool) -> None:
+        """After all rules: a tie names one target, of those that fit; with `keep` the stated ones stay.
 
-    def finish(self) -> None:
-        """A stated tie that no rule asks about must not lose its target while its entry stays."""
-        for (index, link), target in self.stated.items():
-            if (index, link) not in self.bonds:
-                self.program.add([(self.entries[target].on, 1), (self.entries[index].on, -1)], low=0)
+        A stated tie that no rule asks about is kept as long as its target is there.
+        """
+        program = self.program
+        for index, link in self.stated:
+            self.bond(index, link)
+        for bond in self.bonds.values():
+            program.add([*((var, 1) for var in bond.targets.values()), (bond.named, -1)], low=0, high=0)
+            if keep and bond.stated is not None:
+                program.clause([bond.targets[bond.stated]])
+        for bond, fits, when in self._fits:
+            for other, var in bond.targets.items():
+                program.clause([~var, fits.get(other, NO)], when=when)
 
     def changed(self) -> list[int]:
-        """Literals that are 1 where a tie is named that was not, or another one than was."""
+        """Literals that hold where a tie is named that was not, or is not any more what it was."""
         return [
-            var
+            bond.named if bond.stated is None else self.program.all_of([bond.entry.on, ~bond.targets[bond.stated]])
             for bond in self.bonds.values()
             if bond.entry.was
-            for other, var in bond.targets.items()
-            if other != bond.stated
         ]

@@ -62,18 +62,19 @@ class Bench:
 
 
 def judge_rosters(
-    project: Project, files: Iterable[Path], lang: str | None = None, as_of: str | None = None
+    project: Project, files: Iterable[Path], lang: str | None = None, as_of: str | None = None, mend: bool = True
 ) -> Iterator[Judged]:
     """Each file, in the given order; `lang` defaults to the source language of the roster's pack.
 
-    `as_of` names the release they are judged by; without it each is judged by the one it is pinned to.
+    `as_of` names the release they are judged by; without it each is judged by the one it is pinned to. With `mend` each
+    violation comes with its nearest repairs.
     """
     bench = Bench(project, as_of)
     for file in files:
-        yield judge_roster(bench, file, lang)
+        yield judge_roster(bench, file, lang, mend)
 
 
-def judge_roster(bench: Bench, file: Path, lang: str | None = None) -> Judged:
+def judge_roster(bench: Bench, file: Path, lang: str | None = None, mend: bool = True) -> Judged:
     """One file. UsageError if its pack has not that language; InputUnreadable if there is no such file."""
     loaded = load_roster(file, bench.project)
     name = bench.project.relative(file)
@@ -92,8 +93,8 @@ def judge_roster(bench: Bench, file: Path, lang: str | None = None) -> Judged:
         return Judged(name, in_order(found), lang or "en", roster)
     chosen = chosen_language(judge.pack, lang)
     squad = judge.resolve(roster)
-    verdict = judge.check(roster)
-    found += findings(verdict, roster, judge, chosen, loaded.document)
+    verdict = judge.check(roster, mend=mend)
+    found += findings(verdict, roster, judge, chosen, loaded.document, mend)
     spent = spending(squad, judge.evaluator)
     return Judged(name, in_order(found), chosen, roster, judge, squad, verdict, spent)
 

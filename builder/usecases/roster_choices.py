@@ -12,7 +12,6 @@ from builder.rules.choices import Chooser, Option
 from builder.rules.leaving import Remedy, carriers, remedy
 from builder.rules.telling import Teller
 from builder.rules.violation import Violation
-from builder.rules.ways import OWN_WORD
 from builder.usecases.roster_check import Judged
 
 
@@ -115,7 +114,7 @@ class _Desk:
         names = {name for option in options for name in option.choices}
         if len(names) == 1 and len(options) > 1:
             name = names.pop()
-            values = " / ".join(self._value(name, option.choices[name]) for option in options)
+            values = " / ".join(self._value(name, option) for option in options)
             return self.say("chosen-with", told=f"{self.teller.names.field(f'choice.{name}')}: {values}")
         return ", ".join(dict.fromkeys(told for option in options if (told := self._place(option))))
 
@@ -123,7 +122,7 @@ class _Desk:
         """The bearer of one option, or what is chosen for it."""
         if option.source is Source.ATTACHMENTS:
             return self.say("for-bearer", bearer=self.teller.line(self.roster, option.line))
-        told = ", ".join(self._choice(name, value) for name, value in option.choices.items())
+        told = ", ".join(self.teller.choice(name, value) for name, value in option.choices.items())
         return self.say("chosen-with", told=told) if told else ""
 
     def _then(self, option: Option, brief: bool) -> list[str]:
@@ -135,13 +134,10 @@ class _Desk:
         rules = dict.fromkeys(f"{item.rule} ({self.teller.title(item)})" for item in option.then)
         return [self.say("then", told=", ".join(rules))]
 
-    def _choice(self, name: str, value: str) -> str:
-        """One choice in words."""
+    def _value(self, name: str, option: Option) -> str:
+        """One value without the name of the choice."""
         field = self.teller.names.field(f"choice.{name}")
-        return f"{field}: {self._value(name, value)}" if value else self.say("chosen-none", name=field)
-
-    def _value(self, name: str, value: str) -> str:
-        return self.say("own-word") if value == OWN_WORD else self.teller.names.value(f"choice.{name}", value)
+        return self.teller.choice(name, option.choices[name]).removeprefix(f"{field}: ")
 
     def bearerless(self, card: str) -> Offer:
         """An attachment in a squad without models."""
@@ -184,7 +180,9 @@ class _Desk:
         if found.asleep:
             ways.append(self.say("go-asleep", names=", ".join(self._removal(step) for step in found.asleep)))
         if found.chosen:
-            changes = (f"{self.teller.line(self.roster, line)} ({self._choice(n, v)})" for line, n, v in found.chosen)
+            changes = (
+                f"{self.teller.line(self.roster, line)} ({self.teller.choice(n, v)})" for line, n, v in found.chosen
+            )
             ways.append(self.say("go-chosen", names="; ".join(changes)))
         if not ways and item.kind != "not-allowed":
             ways.append(self._hopeless(item, option, found))

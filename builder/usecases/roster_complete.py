@@ -14,7 +14,7 @@ from builder.model.spelling import suggestion
 from builder.roster.owning import shortages, used
 from builder.rules.telling import Teller
 from builder.solve.complete import Completed, Wish, complete
-from builder.solve.conflict import Conflict
+from builder.solve.conflict import Conflict, Switch
 from builder.solve.result import Outcome
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
@@ -114,14 +114,13 @@ def came(found: Outcome, teller: Teller) -> list[str]:
     lines: dict[str, int] = {}
     for line, entry in enumerate(entries[new:], new):
         load = carried.pop(line, [])
-        chosen = (
-            f"{names.field(f'choice.{key}')}: {names.value(f'choice.{key}', v)}" for key, v in entry.choices.items()
-        )
+        chosen = (teller.choice(name, value) for name, value in entry.choices.items())
         told = (*load, *chosen)
         text = names.card(entry.card) + (f" ({', '.join(told)})" if told else "")
         lines[text] = lines.get(text, 0) + 1
     result = [f"+ {text}" + (f" ×{many}" if many > 1 else "") for text, many in lines.items()]
     result += [f"  {teller.line(found.roster, line)}: + {', '.join(load)}" for line, load in carried.items()]
+    result += [f"  {teller.line(found.roster, it.line)}: {teller.choice(it.name, it.value)}" for it in found.chosen]
     deck = [item for item in found.came if item.source is Source.DECK]
     result += [f"+ {names.card(item.card)}" + (f" ×{item.count}" if item.count > 1 else "") for item in deck]
     for tie in found.ties:
@@ -149,19 +148,30 @@ def conflict(
         if item.kind == "rule":
             rule, _ = teller.forms[item.name]
             told.append(f"{rule.id} ({names.of(rule.title, rule.id)}; {rule.source})")
-        elif item.kind == "want":
-            told.append(say("want", card=names.card(item.name)))
-        elif item.kind == "exact":
-            told.append(say("spend-exact", amount=item.name))
-        elif item.kind == "avoid":
-            told.append(say("avoid", card=names.card(item.name)))
         elif item.kind == "own":
             phrase = ("own-card" if item.name else "own") + ("-painted" if painted else "")
             told.append(say(phrase, card=names.card(item.name), owned=(own or {}).get(item.name, 0)))
-    rules = [teller.forms[item.name][0] for item in found.demands if item.kind == "rule"]
-    if any("choice." in rule.model_dump_json() for rule in rules):
-        told.append(say("choices-open"))
+        elif item.kind != "pick":
+            told.append(_demand(item, judged, teller))
     return told
+
+
+def _demand(item: Switch, judged: Judged, teller: Teller) -> str:
+    """A wish of the player's, or something that the roster says of a pick, which is to stay."""
+    say, names, roster = teller.names.say, teller.names, judged.roster
+    assert roster is not None
+    if item.kind == "choice":
+        name, _, value = item.name.partition("=")
+        return say(
+            "keep-choice", card=teller.line(roster, int(item.path[1])), choice=teller.choice(name, value, alike=False)
+        )
+    if item.kind == "tie":
+        return say("keep-tie", card=teller.line(roster, int(item.path[1])), link=names.link(item.name))
+    if item.kind == "slot":
+        return say("keep-slot", card=pick_name(judged, item.path, item.name, teller))
+    if item.kind == "exact":
+        return say("spend-exact", amount=item.name)
+    return say(item.kind, card=names.card(item.name))
 
 
 def pick_name(judged: Judged, path: Sequence[str | int], card: str, teller: Teller) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from builder.model.rules import Source
 from builder.roster.costs import costs
 from builder.rules.counting import Counter
-from builder.rules.room import Room, Slack
+from builder.rules.evaluate import Form
+from builder.rules.room import Slack, closeness
 from builder.rules.telling import Teller
 from builder.solve.mend import Mended, explain
 from builder.solve.result import Outcome
-from builder.solve.variants import mentioned
 from builder.usecases.roster_check import Judged
 from builder.usecases.roster_complete import conflict
 
@@ -35,11 +35,9 @@ def explained(judged: Judged) -> list[str]:
     elif found.repairs:
         lines.append(say("only-lacks"))
     if not found.repairs:
-        own = "choices-open" if mentioned(judge.evaluator) else "no-repair"
-        return [*lines, say(own)]
+        return [*lines, say("no-repair")]
     lines.append(say("cheapest-proved" if found.proved else "cheapest"))
-    lines += [f"  {number}. {_repair(item, judged, teller)}" for number, item in enumerate(found.repairs, 1)]
-    return [*lines, say("choices-kept")] if mentioned(judge.evaluator) else lines
+    return [*lines, *(f"  {number}. {_repair(item, judged, teller)}" for number, item in enumerate(found.repairs, 1))]
 
 
 def _repair(item: Mended, judged: Judged, teller: Teller) -> str:
@@ -69,10 +67,14 @@ def _steps(found: Outcome, judged: Judged, teller: Teller) -> list[str]:
             told.append(say("repair-add-to", card=names.card(item.card), bearer=teller.line(found.roster, item.bearer)))
         else:
             many = f" ×{item.count}" if item.count > 1 else ""
-            told.append(say("repair-add", card=names.card(item.card)) + many)
+            told.append(say("repair-add", card=names.card(item.card)) + many + teller.choices(dict(item.choices)))
+    for line in dict.fromkeys(made.line for made in found.chosen):
+        choices = (teller.choice(made.name, made.value) for made in found.chosen if made.line == line)
+        told.append(say("repair-choose", card=teller.line(found.roster, line), choice=", ".join(choices)))
     for tie in found.ties:
-        entry, target = teller.line(found.roster, tie.line), teller.line(found.roster, tie.target)
-        told.append(say("repair-tie", card=entry, target=target, link=names.link(tie.link)))
+        entry, link = teller.line(found.roster, tie.line), names.link(tie.link)
+        target = teller.line(found.roster, tie.target) if tie.target >= 0 else ""
+        told.append(say("repair-tie" if target else "repair-untie", card=entry, target=target, link=link))
     return told
 
 
@@ -88,30 +90,29 @@ def _whose(path: tuple[str | int, ...], judged: Judged, teller: Teller) -> str:
 
 
 def slack(judged: Judged, teller: Teller) -> list[str]:
-    """How close each limit in force is to breaking."""
+    """How close each rule in force that has a number is to breaking."""
     judge, squad = judged.judge, judged.squad
     assert judge is not None
     assert squad is not None
     lines = [teller.names.say("how-close")]
     for rule, form in judge.evaluator.rules:
-        if not isinstance(form, Counter) or not judge.evaluator.applies(rule, squad):
-            continue
-        groups = sorted(Room(form, squad).slack(), key=lambda item: (item.left, item.group))
-        if groups:
-            told = "; ".join(_close(item, form, teller) for item in groups[:NEAREST])
-            lines.append(f"  {rule.id} ({teller.names.of(rule.title, rule.id)}): {told}")
+        if judge.evaluator.applies(rule, squad):
+            groups = sorted(closeness(form, squad), key=lambda item: (item.left, item.group))
+            if groups:
+                told = "; ".join(_close(item, form, judged, teller) for item in groups[:NEAREST])
+                lines.append(f"  {rule.id} ({teller.names.of(rule.title, rule.id)}): {told}")
     return lines
 
 
-def _close(item: Slack, form: Counter, teller: Teller) -> str:
+def _close(item: Slack, form: Form, judged: Judged, teller: Teller) -> str:
     """One group: what is left of its bound."""
-    names, path = teller.names, form.rule.group_path
-    group = ""
-    if form.rule.per == "card":
+    assert judged.roster is not None
+    names, group = teller.names, ""
+    if not isinstance(form, Counter) or form.rule.per == "entry":
+        group = f"{teller.line(judged.roster, int(item.group))}: "
+    elif form.rule.per == "card":
         group = f"{names.card(item.group)}: "
-    elif form.rule.per == "entry":
-        group = f"#{int(item.group) + 1}: "
-    elif path is not None:
-        group = f"{names.value(path, item.group)}: "
+    elif form.rule.group_path is not None:
+        group = f"{names.value(form.rule.group_path, item.group)}: "
     key = {"max": "slack", "min": "slack-min"}.get(item.kind, "slack-exact")
     return group + names.say(key, left=item.left, actual=item.actual, bound=item.bound.value)

@@ -75,6 +75,17 @@ RULES: list[dict[str, Any]] = [
     {"id": "names", "type": "limit", "per": "field name", "select": {"from": "deck"}, "measure": "count", "max": 1},
 ]  # fmt: skip
 
+JOBS: list[dict[str, Any]] = [
+    {"id": "job-named", "type": "limit", "select": {"where": {"cost": {"gt": 2}, "choice.job": {"exists": False}}},
+     "measure": "count", "max": 0},
+    {"id": "one-cook", "type": "limit", "select": {"where": {"choice.job": "cook"}}, "measure": "count", "max": 1},
+    {"id": "no-idle-kite", "type": "requires", "select": {"where": {"id": "kite"}},
+     "needs": {"where": {"choice.job": {"exists": True}}}},
+    {"id": "pail-of-pickers", "type": "allow", "select": {"from": "attachments", "where": {"id": "pail"}},
+     "bearer": {"choice.job": "picker"}},
+]  # fmt: skip
+"""Rules that may be added: what is chosen for people matters to limits, to who may carry what, and to needs."""
+
 CARDS: list[dict[str, Any]] = [
     {"id": "ada", "kind": "person", "name": "Ada", "faction": "north", "keywords": ["elder"], "cost": 6, "rarity": 1,
      "arms": ["left", "right", "back"], "strength": 5},

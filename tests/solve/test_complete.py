@@ -20,9 +20,11 @@ from builder.rules.relations import Tied
 from builder.rules.tables import OF_ROLE
 from builder.solve.complete import Wish, complete
 from builder.solve.mend import explain
-from tests.rules.orchard import pack, roster
+from tests.rules.orchard import JOBS, RULES, pack, roster
 
 JUDGE = Judge(pack())
+EMPLOYED = Judge(pack([*RULES, *JOBS]))
+"""A game in which a choice has to be made for everybody, and made differently."""
 SOURCES = {card.id: OF_ROLE.get(JUDGE.pack.role(card)) for card in JUDGE.pack.cards.values()}
 
 
@@ -47,10 +49,10 @@ def grown(squad: Roster) -> Iterator[Roster]:
             yield apply(squad, Add(card, source))
 
 
-def tied(squad: Roster) -> Iterator[Roster]:
+def tied(squad: Roster, judge: Judge) -> Iterator[Roster]:
     """The squad with its open ties named in every way."""
-    form = next(form for _, form in JUDGE.evaluator.rules if isinstance(form, Tied))
-    picks = resolve(squad, JUDGE.pack)
+    form = next(form for _, form in judge.evaluator.rules if isinstance(form, Tied))
+    picks = resolve(squad, judge.pack)
     open_ = [pick for pick in Selector(form.rule.select).of(picks) if "holder" not in squad.entries[pick.line].links]
     ways = [[None, *(target.line for target in form.fitting(pick, picks))] for pick in open_]
     for way in product(*ways):
@@ -58,14 +60,30 @@ def tied(squad: Roster) -> Iterator[Roster]:
         yield apply(squad, *ties)
 
 
-def best(start: Roster) -> float | None:
+def employed(squad: Roster, judge: Judge) -> Iterator[Roster]:
+    """The squad with the jobs that are not chosen chosen in every way."""
+    if judge is JUDGE:
+        yield squad
+        return
+    open_ = [line for line, entry in enumerate(squad.entries) if "job" not in entry.choices]
+    for way in product((None, "picker", "cook", "head"), repeat=len(open_)):
+        entries = list(squad.entries)
+        for line, job in zip(open_, way, strict=True):
+            if job is not None:
+                entries[line] = entries[line].model_copy(update={"choices": {**entries[line].choices, "job": job}})
+        yield squad.model_copy(update={"entries": tuple(entries)})
+
+
+def best(start: Roster, judge: Judge) -> float | None:
     """The most that any legal squad holding the start spends, by trying all."""
     size = int(str(start.params["size"]))
     seen, todo, found = {shape(start)}, [start], None
     while todo:
         squad = todo.pop()
         better = found is None or spent(squad) > found
-        if better and any(JUDGE.check(named, mend=False).legal for named in tied(squad)):
+        if better and any(
+            judge.check(named, mend=False).legal for jobs in employed(squad, judge) for named in tied(jobs, judge)
+        ):
             found = spent(squad)
         for more in grown(squad):
             if shape(more) not in seen and spent(more) <= size:
@@ -84,17 +102,17 @@ STARTS = st.sampled_from(
 
 
 @pytest.mark.slow
-@settings(max_examples=10, deadline=None)
-@given(STARTS, st.integers(4, 7), st.sampled_from(["fair", "feast"]))
-def test_a_completion_is_legal_and_none_spends_more(start: Roster, size: int, mode: str) -> None:
+@settings(max_examples=16, deadline=None)
+@given(STARTS, st.integers(4, 7), st.sampled_from(["fair", "feast"]), st.sampled_from([JUDGE, EMPLOYED]))
+def test_a_completion_is_legal_and_none_spends_more(start: Roster, size: int, mode: str, judge: Judge) -> None:
     squad = start.model_copy(update={"params": {"size": size, "mode": mode}})
-    made = complete(JUDGE, squad, Wish(count=3))
+    made = complete(judge, squad, Wish(count=3))
     assert made.proved
     for found in made.outcomes:
-        assert JUDGE.check_slowly(found.roster).legal
+        assert judge.check_slowly(found.roster).legal
         assert found.cost == spent(found.roster)
     assert len({shape(found.roster) for found in made.outcomes}) == len(made.outcomes)
-    assert (made.outcomes[0].cost if made.outcomes else None) == best(squad)
+    assert (made.outcomes[0].cost if made.outcomes else None) == best(squad, judge)
     assert bool(made.conflict) == (not made.outcomes)
 
 
@@ -156,3 +174,23 @@ def test_no_more_of_a_full_line_is_taken_than_is_owned() -> None:
     owned = {"kite": 5}
     found = complete(Judge(pack([trios])), roster(), Wish(own=owned)).outcomes
     assert [(entry.card, entry.count) for entry in found[0].roster.entries] == [("kite", 3)]
+
+
+def test_what_is_chosen_already_stays_and_what_is_open_is_chosen() -> None:
+    squad = roster({"card": "ada", "choices": {"job": "cook"}}, "cy", size=12)
+    for found in complete(EMPLOYED, squad, Wish(count=3)).outcomes:
+        assert found.roster.entries[0].choices["job"] == "cook"
+        assert "job" in found.roster.entries[1].choices
+
+
+def test_nothing_is_chosen_that_no_rule_asks_for() -> None:
+    found = complete(JUDGE, roster("ada", size=20), Wish()).outcomes[0]
+    assert all(not entry.choices for entry in found.roster.entries)
+
+
+def test_two_choices_are_made_for_one_model_where_the_rules_ask_for_both() -> None:
+    crew = {"id": "crew-named", "type": "limit", "select": {"where": {"choice.job": "head", "choice.crew":
+            {"exists": False}}}, "measure": "count", "max": 0}  # fmt: skip
+    head = {"id": "a-head", "type": "limit", "select": {"where": {"choice.job": "head"}}, "measure": "count", "min": 1}
+    found = complete(Judge(pack([*RULES, crew, head])), roster(size=8), Wish()).outcomes[0]
+    assert any(entry.choices.keys() == {"job", "crew"} for entry in found.roster.entries)

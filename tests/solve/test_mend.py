@@ -3,74 +3,113 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from builder.model.roster import Roster
 from builder.model.rules import Source
-from builder.roster.operations import Add, Free, Move, Operation, Remove, Tie, apply
+from builder.roster.costs import costs
+from builder.roster.operations import Add, Free, Move, Remove, Tie, apply
 from builder.roster.resolve import resolve
 from builder.rules.judge import Judge
 from builder.rules.tables import OF_ROLE
+from builder.rules.ways import OWN_WORD
 from builder.solve.mend import explain
-from tests.rules.orchard import pack, roster
+from tests.rules.orchard import JOBS, RULES, pack, roster
 from tests.rules.strategies import rosters
 
 JUDGE = Judge(pack())
+EMPLOYED = Judge(pack([*RULES, *JOBS]))
 SOURCES = {card.id: OF_ROLE.get(JUDGE.pack.role(card)) for card in JUDGE.pack.cards.values()}
+JOBS_OPEN = ("", "picker", "cook", "head")
+CREWS = ("", "a", "b", OWN_WORD)
 
 
-def steps(squad: Roster) -> Iterator[Operation]:
-    """Every single change of a squad."""
-    lines = range(len(squad.entries))
+def steps(squad: Roster) -> Iterator[Roster]:
+    """The squad after every single change."""
     for line, entry in enumerate(squad.entries):
-        yield Remove(("entries", line), entry.card)
+        yield apply(squad, Remove(("entries", line), entry.card))
         for index, item in enumerate(entry.attachments):
-            path = ("entries", line, "attachments", index)
-            yield Remove(path, item.card)
-            if item.slot is not None:
-                yield Free(path, item.card)
-            yield from (Move(path, item.card, other) for other in lines if other != line)
-        yield from (Tie(line, "holder", other) for other in lines if other != line)
-    for index, owned in enumerate(squad.deck):
-        yield Remove(("deck", index), owned.card)
+            yield from handled(squad, ("entries", line, "attachments", index), item.card)
+        yield from (apply(squad, Tie(line, "holder", other)) for other in range(len(squad.entries)) if other != line)
+        if "holder" in entry.links:
+            yield rewritten(squad, line, links={})
+        for name, values in (("job", JOBS_OPEN), ("crew", CREWS)):
+            yield from (chosen(squad, line, **{name: value}) for value in values)
+    yield from (apply(squad, Remove(("deck", index), owned.card)) for index, owned in enumerate(squad.deck))
+    yield from larger(squad)
+
+
+def larger(squad: Roster) -> Iterator[Roster]:
+    """The squad after every addition, whatever is chosen for a new model."""
     for card, source in SOURCES.items():
         if source is Source.ATTACHMENTS:
-            yield from (Add(card, source, line) for line in lines)
-        elif source is not None:
-            yield Add(card, source)
+            yield from (apply(squad, Add(card, source, line)) for line in range(len(squad.entries)))
+        elif source is Source.DECK:
+            yield apply(squad, Add(card, source))
+        elif source is Source.ENTRIES:
+            more = apply(squad, Add(card, source))
+            for job, crew in product(JOBS_OPEN, CREWS):
+                yield chosen(more, len(squad.entries), job=job, crew=crew)
 
 
-def fewest(squad: Roster) -> int:
-    """1 or 2 if so many changes mend the squad, else 3 for more."""
-    legal = [JUDGE.check(apply(squad, step), mend=False).legal for step in steps(squad)]
-    if any(legal):
-        return 1
-    for step in steps(squad):
-        after = apply(squad, step)
-        if any(JUDGE.check(apply(after, other), mend=False).legal for other in steps(after)):
-            return 2
-    return 3
+def handled(squad: Roster, path: tuple[str | int, ...], card: str) -> Iterator[Roster]:
+    """The squad after every change of one attachment."""
+    yield apply(squad, Remove(path, card))
+    yield apply(squad, Free(path, card))
+    yield from (apply(squad, Move(path, card, other)) for other in range(len(squad.entries)) if other != path[1])
+
+
+def rewritten(squad: Roster, line: int, **fields: object) -> Roster:
+    entries = list(squad.entries)
+    entries[line] = entries[line].model_copy(update=fields)
+    return squad.model_copy(update={"entries": tuple(entries)})
+
+
+def chosen(squad: Roster, line: int, **choices: str) -> Roster:
+    """The squad with something else chosen for a line; the empty text takes a choice away."""
+    every = {**squad.entries[line].choices, **choices}
+    return rewritten(squad, line, choices={name: value for name, value in every.items() if value})
+
+
+def fewest(squad: Roster, judge: Judge) -> tuple[int, float | None]:
+    """1 or 2 if so many changes mend the squad, else 3 for more; the smallest change of cost that does."""
+    before = spent(squad)
+    first = list(steps(squad))
+    costs_ = [abs(spent(after) - before) for after in first if judge.check(after, mend=False).legal]
+    if costs_:
+        return 1, min(costs_)
+    costs_ = [
+        abs(spent(other) - before) for after in first for other in steps(after) if judge.check(other, mend=False).legal
+    ]
+    return (2, min(costs_)) if costs_ else (3, None)
+
+
+def spent(squad: Roster) -> float:
+    return costs(resolve(squad, JUDGE.pack)).total
 
 
 @pytest.mark.slow
-@settings(max_examples=12, deadline=None)
-@given(rosters(pack(), most=2))
-def test_no_repair_takes_fewer_changes(squad: Roster) -> None:
-    verdict = JUDGE.check(squad, mend=False)
+@settings(max_examples=25, deadline=None)
+@given(rosters(pack(), most=2), st.sampled_from([JUDGE, EMPLOYED]))
+def test_no_repair_takes_fewer_changes_or_as_many_and_costs_less(squad: Roster, judge: Judge) -> None:
+    verdict = judge.check(squad, mend=False)
     if verdict.legal or verdict.problems:
         return
-    made = explain(JUDGE, squad)
+    made = explain(judge, squad)
     assert made.proved
-    few = fewest(squad)
+    few, cost = fewest(squad, judge)
     if not made.repairs:
         assert few == 3
         return
     for repair in made.repairs:
-        assert JUDGE.check_slowly(repair.outcome.roster).legal
-    assert made.repairs[0].changes == few if few < 3 else made.repairs[0].changes >= 3
+        assert judge.check_slowly(repair.outcome.roster).legal
+    best = made.repairs[0]
+    assert best.changes == few if few < 3 else best.changes >= 3
+    assert cost is None or abs(spent(best.outcome.roster) - spent(squad)) == cost
 
 
 def can_stay(squad: Roster, paths: list[tuple[str | int, ...]]) -> bool:

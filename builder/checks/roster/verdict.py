@@ -16,15 +16,16 @@ from builder.rules.telling import Teller
 
 
 def findings(
-    verdict: Verdict, roster: Roster, judge: Judge, lang: str, document: Document | None
+    verdict: Verdict, roster: Roster, judge: Judge, lang: str, document: Document | None, mend: bool = True
 ) -> tuple[Finding, ...]:
-    """All findings about one roster; rules are told in `lang`."""
+    """All findings about one roster; rules are told in `lang`. Without `mend` the repairs are told elsewhere."""
     teller = Teller(judge.evaluator, lang)
     found = [_problem(problem, document) for problem in verdict.problems]
+    remedy = codes.RULE_BROKEN.remedy if mend else teller.names.say("see-repairs")
     for item in verdict.violations:
         title, told = teller.title(item), teller.message(item)
         message = f"{item.rule} ({title}; {item.source}): {told}"
-        hint = teller.hint(item, roster) or codes.RULE_BROKEN.remedy
+        hint = teller.hint(item, roster) or remedy
         place = _place(document, item.place)
         found.append(Finding(codes.RULE_BROKEN.code, message, hint, item.severity, place))
     return (*found, *expectation(verdict, roster, document))
