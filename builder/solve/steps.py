@@ -1,4 +1,4 @@
-"""The changes that turn a squad into another, counted in a program: fewest first, then the smallest change of cost."""
+"""The changes that make another squad of a squad, counted in a program: fewest first, then the least change of cost."""
 
 from __future__ import annotations
 
