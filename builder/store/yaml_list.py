@@ -27,9 +27,15 @@ class ListText(YamlText):
         self._replace(self._node(path), flow(value))
 
     def push(self, path: Path, value: Json) -> None:
-        """Put an item at the end of the list at `path`; a list that is missing is begun on one line."""
+        """Put an item at the end of the list at `path`.
+
+        A list that is missing or empty is begun: with a line for each item at the top of the file, else on one line.
+        """
         node = self._node(path)
-        if node is None or (node.id == "scalar" and not node.value):
+        top = len(path) == 1 and not self.root.flow_style
+        if top and (node is None or not node.value):
+            self._begin_list(str(path[0]), node, flow(value))
+        elif node is None or (node.id == "scalar" and not node.value):
             self.put(path[:-1], str(path[-1]), [value])
         elif node.id != "sequence":
             raise self._refused(f"{'.'.join(map(str, path))} is not a list")
@@ -40,6 +46,15 @@ class ListText(YamlText):
             last = node.value[-1]
             margin = self._column(self._dash(last))
             self._below(self._end(last), [" " * margin + f"- {flow(value)}"])
+
+    def _begin_list(self, key: str, node: Any, item: str) -> None:
+        """The first item of a list at the top, below its key; behind the last line where there is no such key."""
+        if node is None:
+            self._below(self._end(self.root), [f"{key}:", f"  - {item}"])
+            return
+        colon = self.body.index(":", self._key((key,)).end_mark.index) + 1
+        self.body = self.body[:colon] + self.body[max(colon, node.end_mark.index) :]
+        self._below(colon, [f"  - {item}"])
 
     def drop(self, path: Path) -> None:
         """Take the item at `path` out of its list; remarks on lines of their own stay."""

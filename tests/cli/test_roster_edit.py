@@ -139,3 +139,17 @@ def test_what_a_model_carries_is_taken_one_by_one(run: Callable[..., Result]) ->
     with pytest.raises(UsageError, match="one by one"):
         run("remove", "amber-brooch", "--from", "old-wick", "--count", "2")
     assert "removed Dusk Moth ×2" in run("remove", "dusk-moth", "--count", "9").output
+
+
+@pytest.mark.parametrize("start", ["", "entries: []   # none yet\n", "entries: [ ]\n"])
+def test_the_first_model_begins_a_list_with_a_line_for_each(run: Callable[..., Result], file: Path, start: str) -> None:
+    file.write_text(f"pack: lanterns   # mine\n{start}# the end\n", encoding="utf-8")
+    run("add", "old-wick")
+    run("add", "reed-mother")
+    text = file.read_text(encoding="utf-8")
+    assert "\n  - {card: old-wick}\n  - {card: reed-mother}\n" in text
+    assert text.count("entries:") == text.count("# the end") == 1
+    assert text.count("# none yet") == start.count("# none yet")
+    run("undo")
+    run("undo")
+    assert file.read_text(encoding="utf-8") == f"pack: lanterns   # mine\n{start}# the end\n"

@@ -73,9 +73,12 @@ class Writer:
     def text(self) -> str:
         head = ["# first", f"pack: lanterns{self.tail('head')}", "embers: 40"]
         head += [self.pick("name: Walk", "name: 'A walk'", "name: >-\n  A long\n  walk")] if self.yes() else []
-        number = self.data.draw(st.integers(1, 4))
+        number = self.data.draw(st.integers(0, 4))
         entries = [line for index in range(number) for line in self.entry(index)]
-        lines = [*head, *self.own(0), f"entries:{self.tail('head')}", *entries, *self.own(2)]
+        key = "entries:" if number else "entries: []"
+        lines = [*head, *self.own(0), f"{key}{self.tail('head')}", *entries, *self.own(2)]
+        if not number and self.yes():
+            lines = head
         text = "\n".join(lines) + self.pick("\n", "\n", "")
         return self.pick("", "", "\ufeff") + (text.replace("\n", "\r\n") if self.yes() else text)
 
