@@ -59,6 +59,13 @@ FLATTENED = define(
     "Nothing needs doing; plain colours instead of transparent ones keep the drawing sharp at any size.",
     Severity.NOTE,
 )
+COVERED = define(
+    "press/type-in-picture",
+    "Type became part of a picture",
+    "Something is drawn over type on a page without transparency: type above the picture would cover it.",
+    "Draw type after what lies over it, or keep transparent drawings off the type; else it prints softer, at 600 dpi.",
+    Severity.WARNING,
+)
 COLOUR = define(
     "press/colour",
     "A colour cannot be converted",

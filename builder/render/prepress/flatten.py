@@ -1,9 +1,13 @@
-"""Pages without transparency: what shines through becomes a picture in inks, type stays type above it."""
+"""Pages without transparency: what shines through becomes a picture in inks, type stays type above it.
+
+Type that something is drawn over cannot lie above the picture: such a page becomes a picture as a whole.
+"""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
@@ -14,6 +18,8 @@ from builder.render.prepress.split import Splitter, transparent
 from builder.render.prepress.walk import drawings, images_of
 
 DPI = 600
+LOOK, FAINT = 100, 40
+"""Dots an inch at which a page is looked at for type beneath its art, and how little of a difference is none."""
 
 
 def is_transparent(page: Any) -> bool:
@@ -28,20 +34,46 @@ def is_transparent(page: Any) -> bool:
     return False
 
 
-def flatten(pdf: Any, ink: Ink) -> int:
-    """Flatten every page that needs it; how many did."""
+@dataclass(frozen=True, slots=True)
+class Flattened:
+    """How many pages were flattened, and on how many of them type had to become part of the picture."""
+
+    pages: int = 0
+    covered: int = 0
+
+
+def flatten(pdf: Any, ink: Ink) -> Flattened:
+    """Flatten every page that needs it."""
     pages = [page for page in pdf.pages if is_transparent(page.obj)]
     if not pages:
-        return 0
+        return Flattened()
     splitter = Splitter(pdf)
-    forms = [_whole(pdf, page) for page in pages]
-    data = _alone(pdf, [(page, splitter.form(form, "art")) for page, form in zip(pages, forms, strict=True)])
-    with opened(data) as document:
-        for index, (page, form) in enumerate(zip(pages, forms, strict=True)):
+    wholes = [_whole(pdf, page) for page in pages]
+    arts = [splitter.form(form, "art") for form in wholes]
+    letters = [splitter.form(form, "type") for form in wholes]
+    layers = [*([art] for art in arts), *([form] for form in wholes), *zip(arts, letters, strict=True)]
+    count, covered = len(pages), 0
+    with opened(_alone(pdf, pages * 3, layers)) as document:
+        for index, page in enumerate(pages):
             width, height = (float(edge) for edge in page.mediabox[2:])
             pixels = (round(width / 72 * DPI), round(height / 72 * DPI))
-            _replace(pdf, page, ink.picture(picture(document, index, pixels)), splitter.form(form, "type"))
-    return len(pages)
+            over = _covers(document, count + index, 2 * count + index)
+            image = ink.picture(picture(document, index + count * over, pixels))
+            _replace(pdf, page, image, None if over else letters[index])
+            covered += over
+    return Flattened(count, covered)
+
+
+def _covers(document: Any, whole: int, parted: int) -> bool:
+    """True if a page looks otherwise with its type above its art: then something is drawn over the type."""
+    from PIL import ImageChops
+
+    pages: list[Any] = []
+    for index in (whole, parted):
+        width, height = document[index].get_size()
+        pages.append(picture(document, index, (round(width / 72 * LOOK), round(height / 72 * LOOK))))
+    differs: Any = ImageChops.difference(*pages).reduce(2)
+    return any(most > FAINT for _, most in differs.getextrema())
 
 
 def _whole(pdf: Any, page: Any) -> Any:
@@ -54,23 +86,24 @@ def _whole(pdf: Any, page: Any) -> Any:
     return form
 
 
-def _alone(pdf: Any, arts: Sequence[tuple[Any, Any]]) -> bytes:
-    """The art of some pages as a file of its own, to be drawn."""
+def _alone(pdf: Any, pages: Sequence[Any], layers: Sequence[Sequence[Any]]) -> bytes:
+    """Pages of these sizes in a file of their own, each with some forms upon one another, to be drawn."""
     import pikepdf
 
     with pikepdf.new() as other:
-        for page, art in arts:
+        for page, forms in zip(pages, layers, strict=True):
             width, height = (float(edge) for edge in page.mediabox[2:])
             made = other.add_blank_page(page_size=(width, height))
-            made.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Art=other.copy_foreign(art)))
-            made.Contents = other.make_stream(b"/Art Do")
+            copies = {f"/L{index}": other.copy_foreign(form) for index, form in enumerate(forms)}
+            made.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(copies))
+            made.Contents = other.make_stream("".join(f"{name} Do\n" for name in copies).encode())
         out = BytesIO()
         other.save(out)
         return out.getvalue()
 
 
-def _replace(pdf: Any, page: Any, inks: Any, letters: Any) -> None:
-    """The picture, then the type."""
+def _replace(pdf: Any, page: Any, inks: Any, letters: Any | None) -> None:
+    """The picture, then the type, if any is left."""
     import pikepdf
 
     image = pdf.make_stream(b"")
@@ -79,7 +112,9 @@ def _replace(pdf: Any, page: Any, inks: Any, letters: Any) -> None:
     image["/ColorSpace"], image["/BitsPerComponent"] = pikepdf.Name.DeviceCMYK, 8
     image.write(zlib.compress(inks.tobytes(), 9), filter=pikepdf.Name.FlateDecode)
     width, height = (float(edge) for edge in page.mediabox[2:])
-    page.obj["/Resources"] = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Art=image, Type=letters))
-    page.obj["/Contents"] = pdf.make_stream(
-        b"q %s 0 0 %s 0 0 cm /Art Do Q\n/Type Do\n" % (number(width), number(height))
-    )
+    objects = pikepdf.Dictionary(Art=image)
+    content = b"q %s 0 0 %s 0 0 cm /Art Do Q\n" % (number(width), number(height))
+    if letters is not None:
+        objects["/Type"], content = letters, content + b"/Type Do\n"
+    page.obj["/Resources"] = pikepdf.Dictionary(XObject=objects)
+    page.obj["/Contents"] = pdf.make_stream(content)

@@ -96,9 +96,11 @@ class Finisher:
         """All colours into inks, nothing transparent where that is forbidden."""
         ink, allowed = self._ink, self.preset.colour.transparency
         if not allowed:
-            flattened = flatten(pdf, ink)
-            if flattened:
-                self.findings.append(codes.FLATTENED.finding(f"{flattened} pages held transparent drawings"))
+            done = flatten(pdf, ink)
+            if done.pages:
+                self.findings.append(codes.FLATTENED.finding(f"{done.pages} pages held transparent drawings"))
+            if done.covered:
+                self.findings.append(codes.COVERED.finding(f"{done.covered} pages had drawings over their type"))
         refused: set[str] = set()
         seen: set[tuple[int, int]] = set()
         for item, resources in drawings([page.obj for page in pdf.pages]):

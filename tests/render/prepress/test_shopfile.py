@@ -11,11 +11,15 @@ import pikepdf
 import pypdfium2
 import pytest
 from pikepdf import Array, Dictionary, Name
+from PIL import Image, ImageChops
 
 from builder.layout.shop import Cut, cut_of
 from builder.model.pack import Size
 from builder.model.preset import Colour, Preset
 from builder.pdfinfo.read import read
+from builder.render.prepress.flatten import Flattened, flatten
+from builder.render.prepress.icc import find_profile
+from builder.render.prepress.ink import Ink
 from builder.render.prepress.shopfile import Finisher, laid
 from builder.units import to_points
 
@@ -91,6 +95,32 @@ def test_transparency_is_drawn_where_it_is_forbidden_and_looks_the_same(tmp_path
     after = pypdfium2.PdfDocument(path)[0].render(scale=1).to_pil().convert("RGB")
     for spot in ((20, 100), (150, 100)):
         assert before.getpixel(spot) == pytest.approx(after.getpixel(spot), abs=45)
+
+
+WORD = "BT /F1 40 Tf 20 60 Td (HHH) Tj ET"
+VEIL = "q /faint gs 1 0 0 rg 0 0 300 300 re f Q"
+
+
+@pytest.mark.parametrize(
+    ("content", "covered"),
+    [(f"{VEIL} {WORD}", 0), (f"{WORD} {VEIL}", 1), (f"{WORD} 1 1 1 rg 0 0 300 120 re f {VEIL} 0 g", 1)],
+    ids=["type above", "a veil over type", "type hidden"],
+)
+def test_type_that_something_is_drawn_over_becomes_part_of_the_picture(content: str, covered: int) -> None:
+    with pikepdf.open(BytesIO(faces(content.encode()))) as pdf:
+        font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
+        pdf.pages[0].Resources["/Font"] = Dictionary(F1=pdf.make_indirect(font))
+        before = look(pdf)
+        assert flatten(pdf, Ink(X1A, find_profile(X1A))) == Flattened(1, covered)
+        after = look(pdf)
+        assert ("/Type" in pdf.pages[0].Resources.XObject) == (not covered)
+    assert ImageChops.difference(before, after).reduce(4).convert("L").getextrema()[1] < 60
+
+
+def look(pdf: pikepdf.Pdf) -> Image.Image:
+    out = BytesIO()
+    pdf.save(out)
+    return pypdfium2.PdfDocument(out.getvalue())[0].render(scale=2).to_pil().convert("RGB")
 
 
 def test_all_boxes_are_right_for_a_bleed_larger_than_the_faces(tmp_path: Path) -> None:
