@@ -80,14 +80,17 @@ def _write(
     findings: tuple[Finding, ...],
 ) -> tuple[tuple[Built, ...], tuple[Finding, ...]]:
     """Write the package, unless what is in it turns out wrong."""
+    from builder.render.keys import engine_hash
+    from builder.render.prepress.memo import Memo
     from builder.render.prepress.shopfile import Finisher
     from builder.report.order import order_json, order_text
 
     target = package_path(project, made.press.pack.id, preset, options)
     finisher = Finisher(preset, options.icc, _day(made, decks), made.press.pack.id)
+    finisher.memo = Memo(project.cache_dir / "prepress", engine_hash().encode())
     try:
         with package(target) as box:
-            filer = Filer(project, made, preset, box, finisher.finish)
+            filer = Filer(project, made, preset, box, finisher)
             for deck in decks:
                 filer.write(deck)
             findings = in_order((*findings, *finisher.findings, *_preflight(project, box, preset, filer)))

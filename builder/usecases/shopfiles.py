@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from builder.layout.imposition import Pair
@@ -11,7 +11,8 @@ from builder.model.order import OrderCard, OrderFile, Spot
 from builder.model.pack import Size
 from builder.model.preset import Preset
 from builder.model.profile import Profile
-from builder.render.prepress.shopfile import Made
+from builder.render.keys import digest
+from builder.render.prepress.shopfile import Finisher, Images
 from builder.render.sheets import Composer, Group, Stack
 from builder.store.package import Package
 from builder.store.project import Project
@@ -22,9 +23,6 @@ FACES = Profile(
     id="faces", name={"en": "Faces"}, layout="pages", bleed=100, marks=None, check_line=0, label=False, duplex="none"
 )
 """One face a page with all the bleed it has: what a shop's pages are made from."""
-
-Finish = Callable[[bytes, Sequence[Cut], Sequence[int | None]], Made]
-"""From a PDF of faces, their cuts, and the order of pages, to the shop's PDF."""
 
 
 @dataclass
@@ -38,7 +36,7 @@ class Filer:
     made: SetCards
     preset: Preset
     package: Package
-    finish: Finish
+    finisher: Finisher
     files: list[OrderFile] = field(default_factory=list)
     cards: list[OrderCard] = field(default_factory=list)
     lettered: dict[str, bytes] = field(default_factory=dict)
@@ -71,7 +69,7 @@ class Filer:
         for run in runs([deck.cards[number].pair for number in owner], self.preset.order):
             name = self._name(deck, run.ending)
             cuts = [deck.cuts[stack] for stack in stacks]
-            made = self.finish(
+            made = self.finisher.finish(
                 source, cuts, [None if leaf.item is None else stacks.index(leaf.item) for leaf in run.leaves]
             )
             sha = self.package.write(name, made.data)
@@ -85,15 +83,12 @@ class Filer:
 
     def _images(self, deck: Deck, stacks: Sequence[Stack], source: bytes) -> None:
         """The deck as one image per different face, fronts and backs in folders of their own."""
-        from builder.render.prepress.raster import encoded, opened, picture
-        from builder.render.prepress.shopfile import laid
-
         names = self._image_names(deck)
         spots: dict[Stack, Spot] = {}
-        with opened(laid(source, [deck.cuts[stack] for stack in stacks])) as document:
+        with Images(source, [deck.cuts[stack] for stack in stacks], self.preset, self.finisher.memo) as images:
             for index, stack in enumerate(stacks):
                 cut = deck.cuts[stack]
-                data = encoded(picture(document, index, cut.pixels), self.preset.output, self.preset.dpi)
+                data = images.image(index, digest(*stack))
                 sha = self.package.write(names[stack], data)
                 self.files.append(_file(names[stack], deck, cut, 1, sha, cut.pixels))
                 spots[stack] = Spot(names[stack])

@@ -217,3 +217,26 @@ def test_a_shop_that_wants_outlines_gets_no_font_and_its_text_is_judged_all_the_
     codes = {finding.code for finding in result.findings}
     assert "preflight/text-outside-safe" in codes
     assert not codes & {"preflight/text-not-outlined", "press/outlines", "preflight/text-in-many-inks"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["drivethrucards", "mbprint", "thegamecrafter"])
+def test_what_is_kept_of_an_order_gives_the_same_bytes_as_doing_it_anew(
+    lanterns: Project, monkeypatch: pytest.MonkeyPatch, preset: str
+) -> None:
+    def files() -> dict[str, bytes]:
+        folder = order(lanterns, preset).files[0].path
+        found = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        shutil.rmtree(folder)
+        return found
+
+    first = files()
+    kept = list((lanterns.cache_dir / "prepress").rglob("*"))
+    with monkeypatch.context() as patch:
+        patch.setattr("builder.render.prepress.paint.Painter.rewrite", None)
+        patch.setattr("builder.render.prepress.split.Splitter._kept", None)
+        patch.setattr("builder.render.prepress.shopfile.picture", None)
+        again = files()
+    shutil.rmtree(lanterns.cache_dir / "prepress")
+    assert kept
+    assert first == again == files()

@@ -62,7 +62,7 @@ FLATTENED = define(
 COVERED = define(
     "press/type-in-picture",
     "Type became part of a picture",
-    "Something is drawn over type on a page without transparency: type above the picture would cover it.",
+    "Something is drawn over type on a page without transparency: type above the picture would hide it.",
     "Draw type after what lies over it, or keep transparent drawings off the type; else it prints softer, at 600 dpi.",
     Severity.WARNING,
 )

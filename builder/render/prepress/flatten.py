@@ -13,6 +13,7 @@ from typing import Any
 
 from builder.render.pdfwriter import number
 from builder.render.prepress.ink import Ink
+from builder.render.prepress.memo import Memo, content, stated
 from builder.render.prepress.raster import opened, picture
 from builder.render.prepress.split import Splitter, transparent
 from builder.render.prepress.walk import drawings, images_of
@@ -42,26 +43,27 @@ class Flattened:
     covered: int = 0
 
 
-def flatten(pdf: Any, ink: Ink) -> Flattened:
-    """Flatten every page that needs it."""
-    pages = [page for page in pdf.pages if is_transparent(page.obj)]
-    if not pages:
-        return Flattened()
-    splitter = Splitter(pdf)
-    wholes = [_whole(pdf, page) for page in pages]
-    arts = [splitter.form(form, "art") for form in wholes]
-    letters = [splitter.form(form, "type") for form in wholes]
-    layers = [*([art] for art in arts), *([form] for form in wholes), *zip(arts, letters, strict=True)]
-    count, covered = len(pages), 0
-    with opened(_alone(pdf, pages * 3, layers)) as document:
-        for index, page in enumerate(pages):
-            width, height = (float(edge) for edge in page.mediabox[2:])
-            pixels = (round(width / 72 * DPI), round(height / 72 * DPI))
-            over = _covers(document, count + index, 2 * count + index)
-            image = ink.picture(picture(document, index + count * over, pixels))
-            _replace(pdf, page, image, None if over else letters[index])
-            covered += over
-    return Flattened(count, covered)
+def flatten(pdf: Any, ink: Ink, memo: Memo | None = None) -> Flattened:
+    """Flatten every page that needs it; pictures that `memo` knows are not drawn again."""
+    memo, covered, pages = memo or Memo(), 0, [page for page in pdf.pages if is_transparent(page.obj)]
+    splitter = Splitter(pdf, memo)
+    for page in pages:
+        whole = _whole(pdf, page)
+        width, height = (float(edge) for edge in page.mediabox[2:])
+        pixels = (round(width / 72 * DPI), round(height / 72 * DPI))
+        said = [content(whole), stated(whole["/Resources"], *sorted(whole["/Resources"].keys())), repr(pixels).encode()]
+
+        def drawn(page: Any = page, whole: Any = whole, pixels: tuple[int, int] = pixels) -> tuple[bytes, tuple[str]]:
+            """The picture in inks; and a word where type had to be part of it."""
+            art, letters = splitter.form(whole, "art"), splitter.form(whole, "type")
+            with opened(_alone(pdf, [page] * 3, ((art,), (whole,), (art, letters)))) as document:
+                over = _covers(document, 1, 2)
+                return ink.picture(picture(document, int(over), pixels)).tobytes(), ("over" * over,)
+
+        data, (over, *_) = memo.get("flat", said, drawn)
+        _replace(pdf, page, data, pixels, None if over else splitter.form(whole, "type"))
+        covered += bool(over)
+    return Flattened(len(pages), covered)
 
 
 def _covers(document: Any, whole: int, parted: int) -> bool:
@@ -102,15 +104,15 @@ def _alone(pdf: Any, pages: Sequence[Any], layers: Sequence[Sequence[Any]]) -> b
         return out.getvalue()
 
 
-def _replace(pdf: Any, page: Any, inks: Any, letters: Any | None) -> None:
+def _replace(pdf: Any, page: Any, inks: bytes, pixels: tuple[int, int], letters: Any | None) -> None:
     """The picture, then the type, if any is left."""
     import pikepdf
 
     image = pdf.make_stream(b"")
     image["/Type"], image["/Subtype"] = pikepdf.Name.XObject, pikepdf.Name.Image
-    image["/Width"], image["/Height"] = inks.size
+    image["/Width"], image["/Height"] = pixels
     image["/ColorSpace"], image["/BitsPerComponent"] = pikepdf.Name.DeviceCMYK, 8
-    image.write(zlib.compress(inks.tobytes(), 9), filter=pikepdf.Name.FlateDecode)
+    image.write(zlib.compress(inks, 6), filter=pikepdf.Name.FlateDecode)
     width, height = (float(edge) for edge in page.mediabox[2:])
     objects = pikepdf.Dictionary(Art=image)
     content = b"q %s 0 0 %s 0 0 cm /Art Do Q\n" % (number(width), number(height))

@@ -8,6 +8,7 @@ from typing import Any
 from builder.findings import Box
 from builder.layout.shop import Cut
 from builder.render.pdfwriter import number
+from builder.render.prepress.memo import Memo
 from builder.render.prepress.split import Splitter
 from builder.units import points, to_points
 
@@ -15,11 +16,11 @@ LAP = 0.2
 """Mm inside the edge where a face is mirrored: the strip covers its very edge, where shapes end half-way in a pixel."""
 
 
-def lay_pages(pdf: Any, cuts: Sequence[Cut]) -> None:
+def lay_pages(pdf: Any, cuts: Sequence[Cut], memo: Memo | None = None) -> None:
     """Make each page (a face with its bleed, nothing else) the page of its cut, with all boxes."""
     import pikepdf
 
-    splitter = Splitter(pdf)
+    splitter = Splitter(pdf, memo)
     for page, cut in zip(pdf.pages, cuts, strict=True):
         place = _place(cut, [float(edge) for edge in page.mediabox])
         face = _form(pdf, page)

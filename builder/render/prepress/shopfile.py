@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from io import BytesIO
@@ -16,20 +18,22 @@ from builder.render.prepress import codes
 from builder.render.prepress.flatten import flatten
 from builder.render.prepress.icc import find_profile
 from builder.render.prepress.ink import Ink
+from builder.render.prepress.memo import Memo, content, stated
 from builder.render.prepress.objects import convert_picture, convert_shading, opaque, regroup, shadings_of
 from builder.render.prepress.outline import Outliner
 from builder.render.prepress.paint import Painter
 from builder.render.prepress.pdfx import NAMES, describe, saved
+from builder.render.prepress.raster import encoded, opened, picture
 from builder.render.prepress.reach import lay_pages
 from builder.render.prepress.walk import drawings, images_of, instructions, store, unparsed
 
 
-def laid(source: bytes, cuts: Sequence[Cut]) -> bytes:
+def laid(source: bytes, cuts: Sequence[Cut], memo: Memo | None = None) -> bytes:
     """The faces on the shop's pages, colours as they were."""
     import pikepdf
 
     with pikepdf.open(BytesIO(source)) as pdf:
-        lay_pages(pdf, cuts)
+        lay_pages(pdf, cuts, memo)
         out = BytesIO()
         pdf.save(out, deterministic_id=True)
         return out.getvalue()
@@ -52,6 +56,7 @@ class Finisher:
     day: str
     title: str
     findings: list[Finding] = field(default_factory=list)
+    memo: Memo = field(default_factory=Memo)
 
     @cached_property
     def _ink(self) -> Ink:
@@ -81,7 +86,7 @@ class Finisher:
 
         colour = self.preset.colour
         with pikepdf.open(BytesIO(source)) as pdf:
-            lay_pages(pdf, cuts)
+            lay_pages(pdf, cuts, self.memo)
             if colour.space == "cmyk":
                 self._press(pdf)
                 describe(pdf, colour, self._ink.profile, self.title, self.day)
@@ -95,8 +100,9 @@ class Finisher:
     def _press(self, pdf: Any) -> None:
         """All colours into inks, nothing transparent where that is forbidden."""
         ink, allowed = self._ink, self.preset.colour.transparency
+        memo = self.memo.under(self.preset.colour.model_dump_json(), hashlib.sha256(ink.profile.data).hexdigest())
         if not allowed:
-            done = flatten(pdf, ink)
+            done = flatten(pdf, ink, memo)
             if done.pages:
                 self.findings.append(codes.FLATTENED.finding(f"{done.pages} pages held transparent drawings"))
             if done.covered:
@@ -104,9 +110,9 @@ class Finisher:
         refused: set[str] = set()
         seen: set[tuple[int, int]] = set()
         for item, resources in drawings([page.obj for page in pdf.pages]):
-            painter = Painter(ink, resources, page=item.get("/Type") == "/Page")
-            store(item, unparsed(painter.rewrite(instructions(item))), pdf)
-            refused |= painter.refused
+            data, kept = memo.get("inks", _said(item, resources), lambda: _inked(ink, item, resources))  # noqa: B023
+            store(item, data, pdf)
+            refused |= set(kept)
             for _, image in images_of(resources):
                 if image.objgen not in seen:
                     seen.add(image.objgen)
@@ -127,6 +133,48 @@ class Finisher:
             codes.OUTLINES.finding(f"{self.preset.id} wants text as outlines; there is still {what}")
             for what in sorted(outliner.refused)
         ]
+
+
+def _said(item: Any, resources: Any) -> list[bytes]:
+    """What the inks of a drawing depend on besides the profile."""
+    return [content(item), str(item.get("/Type")).encode(), stated(resources, "/ColorSpace")]
+
+
+def _inked(ink: Ink, item: Any, resources: Any) -> tuple[bytes, Sequence[str]]:
+    """A drawing in inks, and what could not be turned into them."""
+    painter = Painter(ink, resources, page=item.get("/Type") == "/Page")
+    return unparsed(painter.rewrite(instructions(item))), sorted(painter.refused)
+
+
+@dataclass
+class Images:
+    """The faces of one deck as the shop's images; those that are known are not drawn again."""
+
+    source: bytes
+    cuts: Sequence[Cut]
+    preset: Preset
+    memo: Memo
+    _open: ExitStack = field(default_factory=ExitStack)
+
+    def __enter__(self) -> Images:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    @cached_property
+    def _document(self) -> Any:
+        return self._open.enter_context(opened(laid(self.source, self.cuts, self.memo)))
+
+    def image(self, index: int, face: str) -> bytes:
+        """One page's image; `face` is the hash of what is on it."""
+        cut, preset = self.cuts[index], self.preset
+
+        def drawn() -> tuple[bytes, tuple[str, ...]]:
+            return encoded(picture(self._document, index, cut.pixels), preset.output, preset.dpi), ()
+
+        said = (face, repr(cut), preset.output, str(preset.dpi))
+        return self.memo.get("image", [part.encode() for part in said], drawn)[0]
 
 
 def arrange(pdf: Any, order: Sequence[int | None]) -> None:

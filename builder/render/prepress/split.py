@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from builder.render.prepress.memo import Memo, content, stated
 from builder.render.prepress.walk import Instruction, forms_of, images_of, instructions, unparsed
 
 PAINTS = frozenset({"f", "F", "f*", "S", "s", "B", "B*", "b", "b*"})
@@ -15,8 +16,9 @@ Keep = Literal["art", "type"]
 class Splitter:
     """Makes copies of forms that hold only their art, or only their type. Each copy is made once."""
 
-    def __init__(self, pdf: Any) -> None:
+    def __init__(self, pdf: Any, memo: Memo | None = None) -> None:
         self._pdf = pdf
+        self._memo = memo or Memo()
         self._made: dict[tuple[tuple[int, int], Keep], Any] = {}
 
     def form(self, form: Any, keep: Keep) -> Any:
@@ -30,7 +32,9 @@ class Splitter:
             self._made[key] = copy
             resources = self._resources(form, keep)
             copy["/Resources"] = resources
-            copy.write(unparsed(self._kept(form, keep)))
+            said = [content(form), stated(form.get("/Resources"), "/ExtGState")]
+            said += [name.encode() for name, _ in images_of(form.get("/Resources"))]
+            copy.write(self._memo.get(keep, said, lambda: (unparsed(self._kept(form, keep)), ()))[0])
         return self._made[key]
 
     def _resources(self, form: Any, keep: Keep) -> Any:
@@ -75,11 +79,11 @@ class _Part:
     content: list[Instruction] = field(default_factory=list)
 
 
-def _parts(content: Iterable[Instruction], states: Any) -> list[_Part]:
+def _parts(drawing: Iterable[Instruction], states: Any) -> list[_Part]:
     """A drawing cut into text blocks and the rest."""
     parts = [_Part(False)]
     faint, stack = False, []
-    for operands, name in content:
+    for operands, name in drawing:
         if name == "q":
             stack.append(faint)
         elif name == "Q" and stack:

@@ -1,0 +1,56 @@
+"""What is kept of work on drawings: found again, and made again where anything it depends on is other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pikepdf
+import pytest
+from pikepdf import Array, Dictionary, Name
+
+from builder.render.prepress.memo import Memo, stated
+
+
+def test_a_result_is_made_once(tmp_path: Path) -> None:
+    made: list[int] = []
+
+    def make() -> tuple[bytes, list[str]]:
+        made.append(1)
+        return b"data\n\x00", ["a word"]
+
+    memo = Memo(tmp_path, b"setting")
+    assert memo.get("job", [b"one"], make) == (b"data\n\x00", ["a word"])
+    assert memo.get("job", [b"one"], make) == (b"data\n\x00", ["a word"])
+    assert len(made) == 1
+    memo.get("job", [b"o", b"ne"], make)
+    memo.get("other", [b"one"], make)
+    memo.under("more").get("job", [b"one"], make)
+    assert len(made) == 4
+
+
+def test_a_broken_result_is_made_again(tmp_path: Path) -> None:
+    memo = Memo(tmp_path)
+    memo.get("job", [b"one"], lambda: (b"data", []))
+    (path,) = (path for path in tmp_path.rglob("*") if path.is_file())
+    path.write_bytes(b"[]\nnonsense")
+    assert memo.get("job", [b"one"], lambda: (b"data", [])) == (b"data", [])
+
+
+def resources(pdf: pikepdf.Pdf, *, pixel: bytes = b"\x01", alpha: float = 0.5, font: str = "ABCDEF+One") -> Dictionary:
+    image = pdf.make_stream(pixel, Type=Name.XObject, Subtype=Name.Image, Width=1, Height=1)
+    made = Dictionary(XObject=Dictionary(Im=image), ExtGState=Dictionary(G=Dictionary(ca=alpha)))
+    program = pdf.make_stream(b"a program that holds other letters each time" + pixel)
+    made["/Font"] = Dictionary(F=pdf.make_indirect(Dictionary(Type=Name.Font, BaseFont=Name("/" + font), P=program)))
+    made["/Some"] = Array([1, True, Name.Other])
+    return made
+
+
+NAMES = ("/XObject", "/ExtGState", "/Font", "/Some")
+
+
+@pytest.mark.parametrize("changed", [{"pixel": b"\x02"}, {"alpha": 0.6}, {"font": "ABCDEG+One"}])
+def test_resources_are_told_apart_by_what_they_hold(changed: dict) -> None:
+    one, other = pikepdf.new(), pikepdf.new()
+    other.make_indirect(Dictionary())
+    assert stated(resources(one), *NAMES) == stated(resources(other), *NAMES)
+    assert stated(resources(one), *NAMES) != stated(resources(other, **changed), *NAMES)
