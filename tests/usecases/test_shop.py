@@ -235,6 +235,7 @@ def test_what_is_kept_of_an_order_gives_the_same_bytes_as_doing_it_anew(
     with monkeypatch.context() as patch:
         patch.setattr("builder.render.prepress.paint.Painter.rewrite", None)
         patch.setattr("builder.render.prepress.split.Splitter._kept", None)
+        patch.setattr("builder.render.prepress.outline.Outliner._curves", None)
         patch.setattr("builder.render.prepress.shopfile.picture", None)
         again = files()
     shutil.rmtree(lanterns.cache_dir / "prepress")

@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from builder.render.prepress.glyphs import Point, Typeface, drawn, typeface
+from builder.render.prepress.memo import Memo, Result, content, stated
 from builder.render.prepress.walk import Instruction, drawings, instructions, store, unparsed
 
 Matrix = tuple[float, float, float, float, float, float]
@@ -26,7 +27,7 @@ class _Type:
     """The text state."""
 
     face: Typeface | None = None
-    font: tuple[int, int] = (0, 0)
+    font: str = ""
     name: str = ""
     size: float = 1.0
     spacing: float = 0.0
@@ -43,10 +44,11 @@ class _StaysText(Exception):
 class Outliner:
     """Outlines the text of one file. `refused` says what had to stay text."""
 
-    def __init__(self, pdf: Any) -> None:
+    def __init__(self, pdf: Any, memo: Memo | None = None) -> None:
         self._pdf = pdf
+        self._memo = memo or Memo()
         self._faces: dict[tuple[int, int], Typeface | None] = {}
-        self._forms: dict[tuple[tuple[int, int], int], tuple[str, Any] | None] = {}
+        self._forms: dict[tuple[tuple[int, int], int], Any | None] = {}
         self.refused: set[str] = set()
 
     def outline(self) -> None:
@@ -57,18 +59,26 @@ class Outliner:
             fonts = resources.get("/Font") if resources is not None else None
             if not fonts:
                 continue
-            setter = _Setter(self, fonts)
-            try:
-                content = setter.rewrite(instructions(item))
-            except _StaysText as stays:
-                self.refused.add(str(stays))
+            said = [content(item), stated(resources, "/Font")]
+            data, used = self._memo.get("outlines", said, lambda: self._curves(item, fonts))  # noqa: B023
+            if not data:
+                self.refused |= set(used)
                 continue
-            store(item, unparsed(content), self._pdf)
+            store(item, data, self._pdf)
             objects = pikepdf.Dictionary(dict(resources.get("/XObject", pikepdf.Dictionary()).items()))
-            for name, form in setter.used.items():
-                objects[name] = form
+            for name in used:
+                font, _, glyph = name.rpartition(".")
+                objects[name] = self.form(fonts[font], int(glyph))
             resources["/XObject"] = objects
             del resources["/Font"]
+
+    def _curves(self, item: Any, fonts: Any) -> Result:
+        """A drawing without text, and the names of the glyphs it draws; nothing and the reason where it stays text."""
+        setter = _Setter(self, fonts)
+        try:
+            return unparsed(setter.rewrite(instructions(item))), list(setter.used)
+        except _StaysText as stays:
+            return b"", [str(stays)]
 
     def face(self, resource: Any) -> Typeface | None:
         """A font's glyphs."""
@@ -76,41 +86,41 @@ class Outliner:
             self._faces[resource.objgen] = typeface(resource)
         return self._faces[resource.objgen]
 
-    def form(self, font: tuple[int, int], face: Typeface, glyph: int) -> tuple[str, Any] | None:
-        """The form of a glyph and its name, which is the same everywhere; None for one without an outline."""
+    def form(self, resource: Any, glyph: int) -> Any | None:
+        """The form of a glyph, made once a file; None for one without an outline."""
         import pikepdf
 
-        key = (font, glyph)
+        key, face = (resource.objgen, glyph), self.face(resource)
         if key not in self._forms:
-            path = face.path(glyph)
+            path = [] if face is None else face.path(glyph)
             self._forms[key] = None
-            if path:
+            if path and face is not None:
                 spots = [point for points, _ in path for point in points]
                 made = self._pdf.make_stream(drawn(path) + b"f\n")
                 made["/Type"], made["/Subtype"] = pikepdf.Name.XObject, pikepdf.Name.Form
                 made["/BBox"] = pikepdf.Array(_around(spots))
                 made["/Matrix"] = pikepdf.Array([Decimal(f"{part:.8f}") for part in _scaled(1 / face.units)])
                 made["/Resources"] = pikepdf.Dictionary()
-                self._forms[key] = (f"/Glyph{len(self._forms)}", self._pdf.make_indirect(made))
+                self._forms[key] = self._pdf.make_indirect(made)
         return self._forms[key]
 
 
 @dataclass
 class _Setter:
-    """Rewrites one drawing; `used` are the forms it draws now."""
+    """Rewrites one drawing; `used` are the names of the forms it draws now: a font's, a full stop, a glyph's number."""
 
     outliner: Outliner
     fonts: Any
-    used: dict[str, Any] = field(default_factory=dict)
+    used: dict[str, None] = field(default_factory=dict)
     _type: _Type = _Type()
     _saved: list[_Type] = field(default_factory=list)
     _line: Matrix = ONE
     _at: Matrix = ONE
     _out: list[Instruction] = field(default_factory=list)
 
-    def rewrite(self, content: Iterable[Instruction]) -> list[Instruction]:
+    def rewrite(self, drawing: Iterable[Instruction]) -> list[Instruction]:
         """The drawing with its text as curves. Raises _StaysText."""
-        for operands, name in content:
+        for operands, name in drawing:
             if name in ("BT", "ET"):
                 self._line = self._at = ONE
             elif name in SHOWS:
@@ -132,7 +142,7 @@ class _Setter:
         if name == "Tf":
             resource = self.fonts.get(str(operands[0]))
             face = self.outliner.face(resource) if resource is not None else None
-            font = (0, 0) if resource is None else resource.objgen
+            font = str(operands[0])
             called = "" if resource is None else str(resource.get("/BaseFont", ""))[1:]
             self._type = replace(self._type, face=face, font=font, name=called, size=float(operands[1]))
         elif name in STATES:
@@ -189,10 +199,9 @@ class _Setter:
         assert face is not None
         place = _times((kind.size * kind.stretch, 0, 0, kind.size, 0, kind.rise), self._at)
         if kind.mode == FILLED:
-            found = self.outliner.form(kind.font, face, glyph)
-            if found is not None:
-                name, form = found
-                self.used[name] = form
+            if self.outliner.form(self.fonts[kind.font], glyph) is not None:
+                name = f"{kind.font}.{glyph}"
+                self.used[name] = None
                 self._out += [((), "q"), (_numbers(place), "cm"), ((_name(name),), "Do"), ((), "Q")]
         elif kind.mode in (STROKED, BOTH) and (path := face.path(glyph)):
             whole = _times(_scaled(1 / face.units), place)

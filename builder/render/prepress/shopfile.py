@@ -127,7 +127,7 @@ class Finisher:
 
     def _outline(self, pdf: Any) -> None:
         """All text into curves; what has to stay text is said."""
-        outliner = Outliner(pdf)
+        outliner = Outliner(pdf, self.memo)
         outliner.outline()
         self.findings += [
             codes.OUTLINES.finding(f"{self.preset.id} wants text as outlines; there is still {what}")
