@@ -17,7 +17,7 @@ from builder.render.fast.boxes import box_backgrounds, by_style, margin_boxes
 from builder.render.fast.lengths import one_percentage, percentages
 from builder.render.fast.reading import reader
 from builder.render.fast.styles import shared_styles
-from builder.render.fast.text import first_line, line_strut
+from builder.render.fast.text import first_line, once_a_style
 
 PATHS = 2_000
 """Drawn paths that a process keeps; with more different ones it starts anew."""
@@ -67,7 +67,8 @@ def _patches() -> tuple[tuple[Any, str, Any], ...]:
         *_everywhere(background.layout_box_backgrounds, box_backgrounds),
         *_everywhere(page.make_margin_boxes, margin_boxes),
         *_everywhere(line_break.split_first_line, first_line),
-        *_everywhere(line_break.strut, line_strut),
+        *_everywhere(line_break.strut, once_a_style),
+        (line_break, "get_font_description", once_a_style(line_break.get_font_description)),
         (Font, "clean", _no_program),
         (svg, "TAGS", {**svg.TAGS, "path": _path(svg.TAGS["path"])}),
     )

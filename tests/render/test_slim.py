@@ -2,24 +2,50 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 from builder.render import slim
 from builder.render.cache import FaceCache
+from builder.render.jobs import FaceFacts, FaceJob
 from builder.render.press import Press
 from builder.store.packs import load_pack
+from builder.store.project import Project
 from builder.usecases.compose import jobs_of
 from builder.usecases.setting import places
 
 pytestmark = pytest.mark.slow
 
+REPOSITORY = Path(__file__).resolve().parents[2]
 
-def records(project, pack_id, *, lean: bool):
-    loaded = load_pack(project, pack_id)
-    press = Press(loaded.pack, places(project, pack_id), workers=1, slim=lean)
-    jobs = [job for card in loaded.pack.cards.values() for job in jobs_of(press, card, "en", "full")]
-    faces = press.press(jobs).faces
-    cache = FaceCache(project.cache_dir)
+
+PACKS = sorted(path.name for path in (REPOSITORY / "cards").iterdir())
+
+
+def jobs_in(press: Press, few: bool) -> list[FaceJob]:
+    """All faces in all languages; of a real pack those of one card a kind."""
+    cards = {card.kind: card for card in press.pack.cards.values()} if few else press.pack.cards
+    return [
+        job
+        for lang in press.pack.manifest.languages.all
+        for card in cards.values()
+        for job in jobs_of(press, card, lang, "full")
+    ]
+
+
+def records(
+    project: Project, pack_id: str, *, lean: bool, alone: bool = False, few: bool = False
+) -> dict[FaceJob, bytes]:
+    """Every face as it was set, in one go or each by itself."""
+    press = Press(load_pack(project, pack_id).pack, places(project, pack_id), workers=1, slim=lean)
+    shutil.rmtree(press.places.cache / "faces", ignore_errors=True)
+    jobs = jobs_in(press, few)
+    faces: dict[FaceJob, FaceFacts] = {}
+    for part in [[job] for job in jobs] if alone else [jobs]:
+        faces |= press.press(part).faces
+    cache = FaceCache(press.places.cache)
     return {job: cache.record(facts.key).dump() for job, facts in faces.items()}
 
 
@@ -31,6 +57,17 @@ def test_the_slim_sheet_is_made_for_the_installed_engine():
 def test_faces_are_the_same_with_and_without(request, pack_id):
     project = request.getfixturevalue(pack_id)
     assert records(project, pack_id, lean=True) == records(project, pack_id, lean=False)
+
+
+@pytest.mark.parametrize("pack_id", PACKS)
+def test_faces_of_every_kind_are_the_same_with_and_without(tmp_path, pack_id):
+    """In every language, and whatever was set before in this process; then each face by itself."""
+    for part in (f"cards/{pack_id}", "schemas", "templates"):
+        shutil.copytree(REPOSITORY / part, tmp_path / part)
+    wanted = records(Project(tmp_path), pack_id, lean=False, few=True)
+    assert len(wanted) > 1
+    assert records(Project(tmp_path), pack_id, lean=True, few=True) == wanted
+    assert records(Project(tmp_path), pack_id, lean=True, few=True, alone=True) == wanted
 
 
 def test_another_engine_gets_its_own_sheet(monkeypatch):

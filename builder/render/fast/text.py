@@ -43,15 +43,15 @@ def first_line(original: Callable[..., Any]) -> Callable[..., Any]:
     return split
 
 
-def line_strut(original: Callable[[Any], tuple[float, float]]) -> Callable[[Any], tuple[float, float]]:
-    """The height of an empty line follows from the style alone: asked of the fonts once per style."""
+def once_a_style(original: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """What follows from a style alone and is never written to: an empty line's height, the font to ask for."""
 
-    def strut(style: Any) -> tuple[float, float]:
+    def answer(style: Any) -> Any:
         known = getattr(style, "known", None)
         if known is None:
             return original(style)
-        if "strut" not in known:
-            known["strut"] = original(style)
-        return known["strut"]  # type: ignore[no-any-return]
+        if original not in known:
+            known[original] = original(style)
+        return known[original]
 
-    return strut
+    return answer
