@@ -42,7 +42,8 @@ def style_of(places: Places, kind_id: str, kind: Kind, lang: str, variant: Varia
         path = read_inside(root, name.removeprefix("base/"))
         if path is not None:
             sheets.append((places.shown(path), path.read_text(encoding="utf-8")))
-    digest = hashlib.sha256(repr((sheets, lang)).encode())
+    # Not where the files lie: two machines have the program in different folders.
+    digest = hashlib.sha256(repr((names, [text for _, text in sheets], kind.size, fit, lang)).encode())
     for name in sorted({found for _, text in sheets for found in (*_URL.findall(text), *_IMPORT.findall(text))}):
         digest.update(file_hash(places, name).encode())
     return Style(digest.hexdigest(), tuple(sheets), kind.size, fit, lang)

@@ -7,6 +7,7 @@ import shutil
 import pytest
 
 from builder.model.shared import Shared
+from builder.store.project import Project
 
 pytestmark = pytest.mark.slow
 
@@ -24,6 +25,18 @@ def test_another_machine_sets_nothing_again(lanterns, build, tmp_path, kind):
     second = build(lanterns, shared=shared)
     assert (first.known, second.fresh, second.known) == (0, 0, first.fresh)
     assert files(second) == expected
+
+
+def test_it_does_not_matter_where_project_and_program_lie(lanterns, build, tmp_path, monkeypatch):
+    shared = Shared(str(tmp_path / "store"))
+    first = build(lanterns, shared=shared)
+    other = Project(tmp_path / "elsewhere" / "deep")
+    shutil.copytree(lanterns.root, other.root, ignore=shutil.ignore_patterns(".cache", "output"))
+    shutil.copytree(lanterns.base_templates, tmp_path / "program")
+    monkeypatch.setattr("builder.store.resources.base_templates", lambda: tmp_path / "program")
+    second = build(other, shared=shared)
+    assert (second.fresh, second.known) == (0, first.fresh)
+    assert files(second) == files(first)
 
 
 def test_a_damaged_face_is_set_again_and_mended(lanterns, build, tmp_path):
