@@ -5,9 +5,10 @@ Knows nothing of files, games or output formats.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 
 class Severity(StrEnum):
@@ -74,6 +75,15 @@ class Finding:
             self.code,
             self.message,
         )
+
+
+def revived(value: Mapping[str, Any]) -> Finding:
+    """A finding from what `dataclasses.asdict` made of it. KeyError, TypeError or ValueError for anything else."""
+    place = dict(value["location"])
+    if place["box"]:
+        place["box"] = Box(**place["box"])
+    rest = {key: item for key, item in value.items() if key not in ("severity", "location")}
+    return Finding(**rest, severity=Severity(value["severity"]), location=Location(**place))
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import sys
+import time
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from builder.cli.home_options import home_options, take_home
 from builder.cli.options import as_of_option, project_option
 from builder.cli.worker_options import take_workers, worker_options
+from builder.findings import has_errors, in_order
 
 if TYPE_CHECKING:
     from builder.store.project import Project
+    from builder.usecases.built import BuildResult
 
 
 @click.command()
@@ -29,59 +33,107 @@ if TYPE_CHECKING:
 @as_of_option
 @click.option("--changed-since", metavar="VERSION|DAY", help="Print only the cards whose face differs from a release.")
 @click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Where files go. Default: output/PACK.")
-@worker_options
 @click.option("--gauges", is_flag=True, help="Only rulers, templates and tokens, which a whole set brings along.")
 @click.option("--quiet", is_flag=True, help="Print nothing but findings and failures.")
 @click.option("--zip", "zipped", is_flag=True, help="A print shop's package as an archive instead of a folder.")
 @click.option(
     "--icc", type=click.Path(path_type=Path), metavar="FILE", help="The ICC profile a print shop's files are made for."
 )
+@worker_options
 @home_options
 @project_option
-def build(project: Project, pack: str | None, pack_option: str | None, quiet: bool, **options: object) -> int:
+def build(project: Project, pack: str | None, pack_option: str | None, quiet: bool, **options: Any) -> int:
     """Set the cards of PACK, or of one squad, and compose printable files.
 
     Faces that did not change are taken from the cache; with nothing changed no face is set and the files stay as they
     are. If one card fails, all findings are shown and no file is touched. Ends with 0, or 1 if there are errors.
     """
-    from builder.cli.progress import Bar
     from builder.errors import UsageError
-    from builder.findings import has_errors
     from builder.report.formats import FORMATS
-    from builder.usecases.build import build_pack
-    from builder.usecases.setting import BuildOptions, collect
 
     if pack and pack_option and pack != pack_option:
         raise UsageError(f"two packs are named: {pack} and {pack_option}", "Name one.")
-    workers, shared = take_workers(options)
-    langs = options.pop("lang")
-    gauges = "only" if options.pop("gauges") else "with"
-    since = options.pop("changed_since")
-    home = take_home(options)
-    asked = BuildOptions(langs, workers=workers, shared=shared, gauges=gauges, home=home, **options)  # type: ignore[arg-type]
-    packs = _packs(project, pack or pack_option, asked.roster)
     results = []
-    for each in packs:
-        with Bar(quiet) as bar:
-            if since:
-                from builder.usecases.build_changed import build_changed
-
-                result = build_changed(project, each, str(since), asked, bar.step)
-            else:
-                result = build_pack(project, each, asked, bar.step)
-        results.append(result)
-        if not quiet:
-            for file in result.files:
-                _say(file.path, file.pages, f"{file.cards} {file.unit}", file.changed)
-            if since and not result.files and not has_errors(result.findings):
-                click.echo(f"{each}: no printed face differs from {since}")
-            if result.fresh or result.known:
-                click.echo(f"{each}: {result.fresh} faces set, {result.known} from cache, {bar.seconds:.1f} s")
-    findings = collect(results)
+    with _Builder(project, options, quiet) as builder:
+        for each in _packs(project, pack or pack_option, options["roster"]):
+            result = builder.build(each)
+            results.append(result)
+            if not quiet:
+                _tell(each, result, builder)
+    findings = in_order(finding for result in results for finding in result.findings)
     if findings:
         sys.stdout.flush()
         click.echo(FORMATS["text"](findings), nl=False, err=not has_errors(findings))
     return 1 if has_errors(findings) else 0
+
+
+class _Builder:
+    """Builds packs as the options say. What sets cards is loaded in a process of its own as soon as one is needed."""
+
+    def __init__(self, project: Project, options: dict[str, Any], quiet: bool) -> None:
+        self.project = project
+        self.since = options.pop("changed_since")
+        self.workers, self.shared = take_workers(options)
+        self.options = options
+        self.quiet = quiet
+        self.seconds = 0.0
+        self._stack = ExitStack()
+        self._ready = False
+
+    def __enter__(self) -> _Builder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def build(self, pack: str) -> BuildResult:
+        """One pack; at once where nothing was edited since the last time."""
+        start = time.monotonic()
+        last = None
+        if not (self.since or self.options["as_of"] or self.options["icc"] or self.options["zipped"]):
+            from builder.usecases.lastbuild import LastBuild
+
+            last = LastBuild(self.project, pack, self.options)
+        result = last.known() if last else None
+        if result is None:
+            result = self._make(pack)
+            if last:
+                last.note(result)
+        self.seconds = time.monotonic() - start
+        return result
+
+    def _make(self, pack: str) -> BuildResult:
+        from builder.render.ahead import ahead
+
+        # Where no face was ever set there is nothing that could be set ahead of the rest.
+        if not self._ready and not self.shared and (self.project.cache_dir / "faces").is_dir():
+            self._stack.enter_context(ahead(self.project.cache_dir))
+            self._ready = True
+        from builder.cli.progress import Bar
+        from builder.usecases.build import build_pack
+        from builder.usecases.setting import BuildOptions
+
+        options = dict(self.options)
+        langs, gauges = options.pop("lang"), "only" if options.pop("gauges") else "with"
+        home = take_home(options)
+        here = {"workers": self.workers, "shared": self.shared}
+        asked = BuildOptions(langs, gauges=gauges, home=home, **here, **options)  # type: ignore[arg-type]
+        with Bar(self.quiet) as bar:
+            if self.since is None:
+                return build_pack(self.project, pack, asked, bar.step)
+            from builder.usecases.build_changed import build_changed
+
+            return build_changed(self.project, pack, self.since, asked, bar.step)
+
+
+def _tell(pack: str, result: BuildResult, builder: _Builder) -> None:
+    """The lines of one pack."""
+    for file in result.files:
+        _say(file.path, file.pages, f"{file.cards} {file.unit}", file.changed)
+    if builder.since and not result.files and not has_errors(result.findings):
+        click.echo(f"{pack}: no printed face differs from {builder.since}")
+    if result.fresh or result.known:
+        click.echo(f"{pack}: {result.fresh} faces set, {result.known} from cache, {builder.seconds:.1f} s")
 
 
 def _packs(project: Project, pack: str | None, roster: Path | None) -> tuple[str, ...]:

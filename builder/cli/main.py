@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import io
 import os
@@ -114,6 +115,8 @@ def squadpress() -> None:
 def main() -> None:
     """Run the command line; every failure ends in one clear message and its exit code."""
     speak_all_letters()
+    # A command makes a great many values that stay until it ends; looking through them for garbage finds none.
+    gc.set_threshold(200_000, 50, 100)
     try:
         status = squadpress.main(standalone_mode=False)
     except click.ClickException as error:

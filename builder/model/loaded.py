@@ -61,7 +61,7 @@ class LoadedPack:
     valid cards by id; `translations` those by language and id; `mentions` and `wheres` say what each valid card names
     and where it states conditions; `art` the pictures of the pack, relative to an art folder; `sources` the documents
     of pack.yaml, vocabulary.yaml, rules.yaml, gauges.yaml and stats.yaml by name; `gauges` and `stats` are None where
-    the pack has none or they are wrong.
+    the pack has none or they are wrong; `read` the files that had to be read: all others are as they were last time.
     """
 
     pack: Pack | None
@@ -76,6 +76,7 @@ class LoadedPack:
     gauges: GaugeSet | None = None
     stats: StatsFile | None = None
     findings: tuple[Finding, ...] = ()
+    read: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import os
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
-from builder.findings import Box, Finding, Location, Severity
+from builder.findings import revived
 from builder.render.jobs import BlockFact, FaceFacts
 from builder.render.keep import keep
 from builder.render.record import Record
+
+MANY = 50
+"""So many faces whose facts are read one by one are worth writing all facts into one file."""
 
 
 class FaceCache:
@@ -19,21 +25,52 @@ class FaceCache:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "faces"
+        self._root = str(self.folder)
+        self._fetched: dict[str, Record] = {}
+        self._noted: dict[str, Any] = {}
 
     def _path(self, key: str, suffix: str) -> Path:
-        return self.folder / key[:2] / f"{key}{suffix}"
+        return Path(self._place(key, suffix))
+
+    def _place(self, key: str, suffix: str) -> str:
+        return f"{self._root}/{key[:2]}/{key}{suffix}"
 
     def facts(self, key: str) -> FaceFacts | None:
         """What is known of a face, or None where it is not there or not readable."""
         try:
-            facts = load_facts(self._path(key, ".json").read_bytes())
-            return facts if self._path(key, ".face").exists() else None
-        except (OSError, ValueError):
+            noted = self._noted.get(key)
+            facts = _facts(noted) if noted else load_facts(self._path(key, ".json").read_bytes())
+            return facts if os.access(self._place(key, ".face"), os.R_OK) else None
+        except (OSError, ValueError, KeyError, TypeError):
             return None
+
+    def recall(self, name: str) -> None:
+        """Take in the facts of many faces at once, as noted under a name."""
+        with suppress(OSError, ValueError):
+            noted = json.loads((self.folder / f"{name}.json").read_bytes())
+            self._noted = noted if isinstance(noted, dict) else {}
+
+    def note(self, name: str, faces: Collection[FaceFacts]) -> None:
+        """Note the facts of these faces under a name, unless nearly all of them are noted already."""
+        if sum(facts.key not in self._noted for facts in faces) < MANY:
+            return
+        values = {facts.key: self._noted.get(facts.key) or asdict(facts) for facts in faces}
+        keep(self.folder / f"{name}.json", json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode())
 
     def record(self, key: str) -> Record:
         """A face's drawing. Raises OSError or ValueError where it is not there or damaged."""
-        return Record.load(self._path(key, ".face").read_bytes())
+        fetched = self._fetched.pop(key, None)
+        if fetched is not None:
+            return fetched
+        with FileIO(self._place(key, ".face")) as file:
+            return Record.load(file.read())
+
+    def fetch(self, keys: Iterable[str]) -> None:
+        """Read drawings that will be asked for, while there is nothing else to do."""
+        for key in keys:
+            if key not in self._fetched:
+                with suppress(OSError, ValueError):  # told to whoever asks for it
+                    self._fetched[key] = self.record(key)
 
     def put(self, facts: FaceFacts, record: Record) -> None:
         """Keep a face; the facts go last, so that a face with facts is whole."""
@@ -59,17 +96,8 @@ def _facts(value: Mapping[str, Any]) -> FaceFacts:
     return FaceFacts(
         value["key"],
         value["label"],
-        tuple(BlockFact(**block) for block in value["blocks"]),
-        tuple(_finding(finding) for finding in value["findings"]),
+        tuple([BlockFact(**block) for block in value["blocks"]]),
+        tuple([revived(finding) for finding in value["findings"]]),
         value["deps"],
         value["pages"],
     )
-
-
-def _finding(value: Mapping[str, Any]) -> Finding:
-    """A finding as it was written."""
-    place = dict(value["location"])
-    if place["box"]:
-        place["box"] = Box(**place["box"])
-    rest = {key: item for key, item in value.items() if key not in ("severity", "location")}
-    return Finding(**rest, severity=Severity(value["severity"]), location=Location(**place))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from io import BytesIO
+from struct import unpack_from
 from typing import Any
 
 from builder.render.slim import available
@@ -61,7 +62,11 @@ def _metrics(data: bytes, index: int) -> tuple[tuple[int, ...], int, int]:
     """Widths of all glyphs, ascent and descent of a font file, in thousandths of the type size."""
     from fontTools.ttLib import TTFont
 
-    font = TTFont(BytesIO(data), fontNumber=index, lazy=True)
-    scale = 1000 / font["head"].unitsPerEm
-    advances = tuple(round(font["hmtx"][name][0] * scale) for name in font.getGlyphOrder())
-    return advances, round(font["hhea"].ascent * scale), round(font["hhea"].descent * scale)
+    # The tables as they lie in the file: the library's own way goes by glyph names and takes a hundred times as long.
+    tables = TTFont(BytesIO(data), fontNumber=index, lazy=True).reader
+    scale = 1000 / unpack_from(">H", tables["head"], 18)[0]
+    ascent, descent = unpack_from(">hh", tables["hhea"], 4)
+    full, glyphs = unpack_from(">H", tables["hhea"], 34)[0], unpack_from(">H", tables["maxp"], 4)[0]
+    given = unpack_from(f">{full * 2}H", tables["hmtx"])[::2]
+    advances = tuple(round(advance * scale) for advance in given)
+    return advances + advances[-1:] * (glyphs - full), round(ascent * scale), round(descent * scale)

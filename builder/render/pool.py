@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -16,6 +16,8 @@ from builder.render.cache import FaceCache
 from builder.render.jobs import Batch, FaceFacts, Places
 
 if TYPE_CHECKING:
+    from multiprocessing.context import ForkContext, SpawnContext
+
     from builder.render.engine import Engine
 
 SHIFT = 250
@@ -27,53 +29,64 @@ ALONE = 2
 _ENGINE: Engine | None = None
 _REFUSED: SquadpressError | None = None
 """Why this process could not be made ready. Raised in its start it would be lost with the process."""
+_LACKING: SquadpressError | None = None
+"""What `load` found missing."""
 _MADE: tuple[int, Places, Path | None, bool] | None = None
 """The process, places, icons and way the engine was made for."""
 
 
-def set_all(
-    batches: Sequence[Batch],
-    places: Places,
-    icons: Path | None,
-    *,
-    workers: int,
-    slim: bool = True,
-    progress: Callable[[int, int], None] | None = None,
-) -> Iterator[FaceFacts]:
-    """Set all batches; faces come in no particular order. `progress` is told faces done and faces in all."""
-    total, done = sum(len(batch.faces) for batch in batches), 0
-    for facts in _facts(batches, places, icons, workers, slim):
-        done += len(facts)
-        if progress is not None:
-            progress(done, total)
-        yield from facts
-
-
-def _facts(
+def facts_of(
     batches: Sequence[Batch], places: Places, icons: Path | None, workers: int, slim: bool
 ) -> Iterator[list[FaceFacts]]:
-    """The facts of each batch as it is finished."""
+    """The facts of each batch as it is finished, in no particular order."""
     if workers <= 1 or len(batches) <= ALONE:
         start(places, icons, slim)
         for batch in batches:
             yield work(batch)
         return
-    # A forked process starts in a hundredth of a second; where forking is not safe, a new one is started.
-    context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     for first in range(0, len(batches), SHIFT * workers):
         shift = batches[first : first + SHIFT * workers]
-        with ProcessPoolExecutor(workers, context, initializer=start, initargs=(places, icons, slim)) as pool:
+        with ProcessPoolExecutor(workers, context(), initializer=start, initargs=(places, icons, slim)) as pool:
             futures = [pool.submit(work, batch) for batch in shift]
             try:
                 for future in as_completed(futures):
                     yield future.result()
             except BrokenProcessPool as error:
-                raise SquadpressError(
-                    "a process that sets cards died", "Run again with --workers 1 to see why."
-                ) from error
+                raise died() from error
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
+
+
+def context() -> ForkContext | SpawnContext:
+    """How processes are begun: forked in a hundredth of a second, or anew where forking is not safe."""
+    return multiprocessing.get_context("fork") if sys.platform == "linux" else multiprocessing.get_context("spawn")
+
+
+def died() -> SquadpressError:
+    """What there is to say about a process that is gone without a word."""
+    return SquadpressError("a process that sets cards died", "Run again with --workers 1 to see why.")
+
+
+def load(cache: Path) -> None:
+    """Import what sets cards, and nothing more: a process that only did this may still be forked.
+
+    What stands in the way is told by the first `work`.
+    """
+    global _LACKING
+    from builder.render.fonts import check_libraries, configure
+
+    os.environ.setdefault("PANGOCAIRO_BACKEND", "fc")
+    try:
+        configure(cache, None)
+        check_libraries()
+    except SquadpressError as error:
+        _LACKING = error  # the import cannot be tried again in this process
+        return
+    import pikepdf  # noqa: F401
+    from weasyprint import pdf  # noqa: F401
+
+    from builder.render import fit  # noqa: F401
 
 
 def start(places: Places, icons: Path | None, slim: bool) -> None:
@@ -82,6 +95,9 @@ def start(places: Places, icons: Path | None, slim: bool) -> None:
     What stands in the way is told by the first `work`.
     """
     global _ENGINE, _MADE, _REFUSED
+    if _LACKING is not None:
+        _REFUSED = _LACKING
+        return
     wanted = (os.getpid(), places, icons, slim)
     if wanted == _MADE:
         return

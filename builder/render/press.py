@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from builder.findings import Finding, Location, has_errors
@@ -106,31 +107,30 @@ class Press:
             self._hashes[card, lang] = card_hash(self.pack, self.pack.cards[card], lang)
         return self._hashes[card, lang]
 
-    def press(self, jobs: Iterable[FaceJob], progress: Progress | None = None) -> Pressed:
-        """Set all wanted faces. Every face is tried; the findings of all are given together."""
-        wanted = {job: self.key(job) for job in dict.fromkeys(jobs)}
-        faces: dict[FaceJob, FaceFacts] = {}
-        findings: list[Finding] = list(self.icons.findings)
-        todo: dict[str, tuple[FaceJob, FaceHtml]] = {}
-        for job, key in wanted.items():
-            known = self.cache.facts(key)
-            if known is not None and self.current(known, job.lang):
-                faces[job] = known
-            elif (html := self._fill(job, key, findings)) is not None:
-                todo.setdefault(key, (job, html))
-        lending = Lending(self.shared, self.cache) if self.shared and todo else None
-        for facts in lending.borrow(html for _, html in todo.values()) if lending else ():
-            faces |= {job: facts for job, key in wanted.items() if key == facts.key}
-            del todo[facts.key]
-        known_faces = len(faces)
-        for facts in self._set(list(todo.values()), progress, lending) if todo else ():
-            if has_errors(facts.findings):
-                findings.extend(facts.findings)
-            else:
-                faces |= {job: facts for job, key in wanted.items() if key == facts.key}
-        findings += [finding for facts in faces.values() for finding in facts.findings]
-        findings += lending.findings if lending else ()
-        return Pressed(faces, folded(findings), len(todo), known_faces)
+    def press(
+        self, jobs: Iterable[FaceJob], progress: Progress | None = None, first: Collection[str] = frozenset()
+    ) -> Pressed:
+        """Set all wanted faces. Every face is tried; the findings of all are given together.
+
+        Faces of the cards `first` are begun with before the others are even looked for: those just edited, say.
+        """
+        work = _Work(self, progress, Lending(self.shared, self.cache) if self.shared else None)
+        wanted = list(dict.fromkeys(jobs))
+        self.cache.recall(self._name(wanted))
+        if first and not self.shared:  # what is far away is asked once
+            work.begin([job for job in wanted if job.card in first])
+        work.begin(wanted)
+        work.finish()
+        self.cache.note(self._name(wanted), work.faces.values())
+        findings = [*self.icons.findings, *work.findings]
+        findings += [finding for facts in work.faces.values() for finding in facts.findings]
+        findings += work.lending.findings if work.lending else ()
+        return Pressed(work.faces, folded(findings), work.fresh, work.known)
+
+    def _name(self, jobs: Iterable[FaceJob]) -> str:
+        """Under which name the facts of these faces are noted."""
+        sorts = sorted({(job.kind, job.lang, job.variant) for job in jobs})
+        return f"{self.pack.id}-{digest(repr(sorts))[:16]}"
 
     def warm(self, jobs: Iterable[FaceJob]) -> None:
         """Set faces in this process and keep nothing: what is set next is set as fast as can be."""
@@ -211,26 +211,84 @@ class Press:
         classes += [f"faction-{faction}"] * bool(faction) + ["frame"] * (job.frame is not None)
         return f'<section class="{" ".join(classes)}">{html}</section>'
 
-    def _set(
-        self, todo: Sequence[tuple[FaceJob, FaceHtml]], progress: Progress | None, lending: Lending | None
-    ) -> Iterable[FaceFacts]:
-        """Batch by style and set, over processes or a cluster."""
-        from builder.render.pool import set_all
-
+    def _batches(self, todo: Iterable[tuple[FaceJob, FaceHtml]]) -> list[Batch]:
+        """Faces by style, a few together."""
         groups: dict[str, tuple[Style, list[FaceHtml]]] = {}
         for job, html in todo:
             style = self.style(job)
             groups.setdefault(style.key, (style, []))[1].append(html)
-        batches = [
+        return [
             Batch(style, tuple(faces[start : start + BATCH]))
             for style, faces in groups.values()
             for start in range(0, len(faces), BATCH)
         ]
-        places, icons = self.places, self.icons.path
+
+
+@dataclass
+class _Work:
+    """What is found, begun and finished of some wanted faces."""
+
+    press: Press
+    progress: Progress | None
+    lending: Lending | None
+    faces: dict[FaceJob, FaceFacts] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    fresh: int = 0
+    known: int = 0
+    _keys: dict[FaceJob, str] = field(default_factory=dict)
+    _begun: set[str] = field(default_factory=set)
+    _found: list[Iterator[FaceFacts]] = field(default_factory=list)
+
+    def begin(self, jobs: Iterable[FaceJob]) -> None:
+        """Take from the cache what it has, and have the rest set."""
+        press, todo = self.press, list[tuple[FaceJob, FaceHtml]]()
+        for job in jobs:
+            if job in self._keys:
+                continue
+            key = self._keys[job] = press.key(job)
+            known = press.cache.facts(key)
+            if known is not None and press.current(known, job.lang):
+                self.faces[job] = known
+                self.known += 1
+            elif key not in self._begun and (html := press._fill(job, key, self.findings)) is not None:
+                self._begun.add(key)
+                todo.append((job, html))
+        if self.lending and todo:
+            borrowed = {facts.key: facts for facts in self.lending.borrow(html for _, html in todo)}
+            self.faces |= {job: borrowed[key] for job, key in self._keys.items() if key in borrowed}
+            self.known += len(borrowed)
+            todo = [(job, html) for job, html in todo if html.key not in borrowed]
+        self.fresh += len(todo)
+        if todo:
+            self._found.append(self._set(press._batches(todo)))
+
+    def _set(self, batches: Sequence[Batch]) -> Iterator[FaceFacts]:
+        """Set batches, over processes or a cluster."""
+        from builder.render.ahead import set_all
+
+        press, lending = self.press, self.lending
         if lending and lending.wants_cluster(batches):
-            return lending.set_all(batches, places, icons, slim=self.slim, progress=progress)
-        made = set_all(batches, places, icons, workers=self.workers, slim=self.slim, progress=progress)
+            return lending.set_all(batches, press.places, press.icons.path, slim=press.slim, progress=None)
+        made = set_all(batches, press.places, press.icons.path, press.workers, press.slim)
         return lending.lend(batches, made) if lending else made
+
+    def finish(self) -> None:
+        """Wait for what was begun. Meanwhile the drawings of all others are read: they will be asked for."""
+        jobs: dict[str, list[FaceJob]] = {}
+        for job, key in self._keys.items():
+            jobs.setdefault(key, []).append(job)
+        if self._found:
+            from builder.render.ahead import at_work
+
+            if at_work():
+                self.press.cache.fetch([facts.key for facts in self.faces.values()])
+        for done, facts in enumerate(chain.from_iterable(self._found), 1):
+            if self.progress is not None:
+                self.progress(done, self.fresh)
+            if has_errors(facts.findings):
+                self.findings.extend(facts.findings)
+            else:
+                self.faces |= dict.fromkeys(jobs[facts.key], facts)
 
 
 def frame_of(pack: Pack, kind: str, card: str) -> tuple[tuple[str, str], ...]:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-MAGIC = b"SQUADPRESS FACE 1\n"
+MAGIC = b"SQUADPRESS FACE 2\n"
 REF = re.compile(rb"\x01(\d+)\x01")
 FONT = re.compile(rb"\x02([^\x02]+)\x02")
 
@@ -65,15 +65,7 @@ class Record:
             "sizes": [len(blob) for blob in blobs],
             "streams": [loose.data is not None for loose in self.objects],
             "fonts": {
-                name: [
-                    use.file,
-                    use.family,
-                    use.ascent,
-                    use.descent,
-                    use.flags,
-                    _pairs(use.widths),
-                    _pairs(use.letters),
-                ]
+                name: [use.file, use.family, use.ascent, use.descent, use.flags, *_columns(use)]
                 for name, use in sorted(self.fonts.items())
             },
         }
@@ -99,15 +91,23 @@ class Record:
             for index, stream in enumerate(head["streams"])
         )
         fonts = {
-            name: FontUse(use[0], dict(use[5]), dict(use[6]), use[1], use[2], use[3], use[4])
-            for name, use in head["fonts"].items()
+            name: FontUse(file, _mapped(glyphs, widths), _mapped(glyphs, letters), *rest)
+            for name, (file, *rest, glyphs, widths, letters) in head["fonts"].items()
         }
         left, bottom, right, top = head["box"]
         return cls((left, bottom, right, top), blobs[0], blobs[1], objects, fonts)
 
 
-def _pairs(values: Mapping[int, Any]) -> list[list[Any]]:
-    return [[key, values[key]] for key in sorted(values)]
+def _columns(use: FontUse) -> tuple[list[int], list[float | None], list[str | None]]:
+    """Glyphs, their widths and their letters: three flat lists are read several times as fast as pairs."""
+    glyphs = sorted(use.widths.keys() | use.letters.keys())
+    return glyphs, [use.widths.get(glyph) for glyph in glyphs], [use.letters.get(glyph) for glyph in glyphs]
+
+
+def _mapped(glyphs: list[int], values: list[Any]) -> dict[int, Any]:
+    """Values by glyph, without those that are missing."""
+    found = dict(zip(glyphs, values, strict=True))
+    return {glyph: value for glyph, value in found.items() if value is not None} if None in values else found
 
 
 class _Cutter:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -12,6 +13,13 @@ from builder.render.words import FUNCTIONS, Words
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+
+_REFERRING = re.compile(r"\{%[-+]?\s*(?:extends|include|import|from)\b")
+_PLAIN = re.compile(
+    _REFERRING.pattern + r"""\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*(?:[-+]?%\}|(?:import|as|with|without|ignore)\b)"""
+)
+"""Tags that refer to other templates, and those of them that state the name as it is."""
 
 
 def read_inside(root: Path, name: str) -> Path | None:
@@ -97,6 +105,9 @@ class TemplateSet:
 @cache
 def _references(source: str) -> tuple[str | None, ...]:
     """Names a template's text refers to; None stands for a computed one. Broken templates refer to nothing."""
+    plain = [_PLAIN.match(source, tag.start()) for tag in _REFERRING.finditer(source)]
+    if all(plain):  # no need to parse the whole template to know its names
+        return tuple(match[1] or match[2] for match in plain if match)
     from jinja2 import Environment, TemplateSyntaxError, meta
 
     try:

@@ -10,9 +10,9 @@ import gc
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path as FilePath
 from typing import Any, TypeAlias
 
@@ -24,6 +24,9 @@ from builder.store.atomic import write_atomic
 Stamp: TypeAlias = list[int]
 """Size, time of the last change of contents and of anything, in ns."""
 
+FEW = 40
+"""So many files read anew are kept in a small file beside the large one, which is not written again for them."""
+
 YOUNG = 50_000_000
 """Ns within which a file may change again without its times changing; a file this young is not remembered."""
 
@@ -33,13 +36,12 @@ class Memory:
 
     def __init__(self, path: FilePath) -> None:
         self.path = path
-        self.entries: dict[str, dict[str, Any]] = {}
+        self.late = path.with_suffix(".late.json")
         self.used: set[str] = set()
+        base, late = _saved(self.path), _saved(self.late)
+        self.entries = base | late
+        self.new = set(late)
         self.changed = False
-        with suppress(OSError, ValueError, RecursionError):
-            saved = json.loads(path.read_text("utf-8"))
-            if isinstance(saved, dict) and saved.get("key") == engine_key() and isinstance(saved.get("files"), dict):
-                self.entries = saved["files"]
 
     def recall(self, file: str, stamp: Stamp) -> dict[str, Any] | None:
         """What is known of a file, if it is still the same."""
@@ -55,17 +57,37 @@ class Memory:
         if time.time_ns() - max(stamp[1:]) > YOUNG:
             self.entries[file] = entry
             self.used.add(file)
-            self.changed = True
+            self.touch(file)
         return entry
+
+    def touch(self, file: str) -> None:
+        """An entry was made or added to."""
+        self.new.add(file)
+        self.changed = True
 
     def save(self) -> None:
         """Write what was used this time, if it differs. A cache that cannot be written is done without."""
-        if not self.changed and self.used == self.entries.keys():
-            return
-        kept = {file: self.entries[file] for file in sorted(self.used)}
-        text = json.dumps({"key": engine_key(), "files": kept}, ensure_ascii=False, separators=(",", ":"))
+        gone = self.entries.keys() - self.used
         with suppress(OutputNotWritten):
-            write_atomic(self.path, text.encode())
+            if len(self.new) + len(gone) > FEW or (self.changed and not self.path.exists()):
+                self._write(self.path, self.used)
+                self._write(self.late, ())
+            elif self.changed:
+                self._write(self.late, self.new & self.used)
+
+    def _write(self, path: FilePath, files: Collection[str]) -> None:
+        kept = {file: self.entries[file] for file in sorted(files)}
+        text = json.dumps({"key": engine_key(), "files": kept}, ensure_ascii=False, separators=(",", ":"))
+        write_atomic(path, text.encode())
+
+
+def _saved(path: FilePath) -> dict[str, dict[str, Any]]:
+    """The entries of one file of the cache."""
+    with suppress(OSError, ValueError, RecursionError):
+        saved = json.loads(path.read_text("utf-8"))
+        if isinstance(saved, dict) and saved.get("key") == engine_key() and isinstance(saved.get("files"), dict):
+            return dict(saved["files"])
+    return {}
 
 
 def stamp_of(path: FilePath) -> Stamp | None:
@@ -89,6 +111,7 @@ def collector_off() -> Iterator[None]:
             gc.enable()
 
 
+@cache
 def engine_key() -> str:
     """Changes whenever the program's own reading changes: sizes and times of its modules."""
     folders = (FilePath(__file__).parent, FilePath(__file__).parent.parent / "model")

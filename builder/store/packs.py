@@ -67,6 +67,7 @@ def _load(project: Project, pack_id: str) -> LoadedPack:
         gauges=gauges,
         stats=stats,
         findings=in_order(reader.findings),
+        read=frozenset(reader.read),
     )
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING
 
 from builder.errors import InputUnreadable, UsageError
-from builder.model.printer import Printer, Printers
 from builder.model.spelling import suggestion
 from builder.store.atomic import write_atomic
+
+if TYPE_CHECKING:  # whoever only asks for the folder does without the models
+    from builder.model.printer import Printer, Printers
 
 
 def settings_folder() -> Path:
@@ -21,6 +22,10 @@ def settings_folder() -> Path:
 
 def load_printers() -> Printers:
     """All printers. InputUnreadable where the file is broken."""
+    from pydantic import ValidationError
+
+    from builder.model.printer import Printers
+
     path = settings_folder() / "printers.json"
     try:
         return Printers.model_validate_json(path.read_bytes())
@@ -42,6 +47,10 @@ def find_printer(name: str) -> Printer:
 
 def keep_printer(name: str, printer: Printer | None) -> Path:
     """Remember a printer, or forget it (None). UsageError for a name that is no id; gives the file."""
+    from pydantic import ValidationError
+
+    from builder.model.printer import Printers
+
     known = dict(load_printers().printers)
     if printer is None:
         find_printer(name)

@@ -20,11 +20,12 @@ M = TypeVar("M", bound=BaseModel)
 
 @dataclass
 class Reader:
-    """Reads files of a project and keeps what reading found."""
+    """Reads files of a project and keeps what reading found; `read` are the files that were not remembered."""
 
     project: Project
     findings: list[Finding] = field(default_factory=list)
     memory: Memory | None = None
+    read: set[str] = field(default_factory=set)
     _entries: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def add(self, findings: Iterable[Finding]) -> None:
@@ -40,6 +41,7 @@ class Reader:
             if entry is not None:
                 self._entries[file] = entry
                 return remembered(file, path, entry["value"])
+        self.read.add(file)
         document, found = self._read(path, file)
         self.add(found)
         if self.memory and stamp and document is not None and not found:
@@ -60,7 +62,7 @@ class Reader:
         if document.file in self._entries:
             self._entries[document.file][name] = value
             if self.memory:
-                self.memory.changed = True
+                self.memory.touch(document.file)
 
     def model(self, document: Document, model: type[M]) -> M | None:
         """A document as a model; None where it is wrong."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,21 +13,11 @@ from builder.model.profile import Profile
 from builder.render.jobs import FaceJob, Variant
 from builder.render.press import Press, frame_of
 from builder.store.project import Project
+from builder.usecases.built import Built as Built
 from builder.usecases.stamp import Stamp
 
 if TYPE_CHECKING:
     from builder.render.sheets import Group
-
-
-@dataclass(frozen=True, slots=True)
-class Built:
-    """One finished file. `changed` is False where it was there already, byte for byte."""
-
-    path: Path
-    pages: int
-    cards: int
-    changed: bool
-    unit: str = "cards"
 
 
 def jobs_of(press: Press, card: Card, lang: str, variant: Variant) -> list[FaceJob]:

@@ -18,7 +18,8 @@ from builder.render.jobs import FaceJob, Places, Variant
 from builder.render.press import Press, Pressed
 from builder.roster.chosen import original, spoken
 from builder.store.project import Project
-from builder.usecases.compose import Built, jobs_of
+from builder.usecases.built import BuildResult as BuildResult
+from builder.usecases.compose import jobs_of
 from builder.usecases.home import Home
 from builder.usecases.select import chosen_cards, roster_cards
 
@@ -48,20 +49,6 @@ class BuildOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class BuildResult:
-    """What a build did. With an error among the findings no file was written.
-
-    `pages` are the keys of pages that follow the cards, by language.
-    """
-
-    files: tuple[Built, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    fresh: int = 0
-    known: int = 0
-    pages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class SetCards:
     """The wanted cards, by language in printing order, and what came of setting their faces."""
 
@@ -88,9 +75,11 @@ def set_cards(
         orders = dict.fromkeys(langs, squad)
     else:
         orders = {lang: chosen_cards(pack, options.only, lang) for lang in langs}
-    press = Press(pack, places(project, pack.id), _files(loaded, pack), options.workers, shared=options.shared)
+    files = _files(loaded, pack)
+    press = Press(pack, places(project, pack.id), files, options.workers, shared=options.shared)
+    edited = {card for (card, _), file in files.items() if file in loaded.read}
     wanted = [job for lang in langs for card in orders[lang] for job in jobs_of(press, card, lang, options.variant)]
-    return SetCards(press, orders, press.press(wanted, progress))
+    return SetCards(press, orders, press.press(wanted, progress, edited))
 
 
 def languages(pack: Pack, asked: Sequence[str]) -> tuple[str, ...]:

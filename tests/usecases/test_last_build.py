@@ -1,0 +1,128 @@
+"""A build with nothing to do loads nothing; whatever a build reads undoes that."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from builder.cli.build import build
+from builder.store.project import Project
+from builder.usecases import lastbuild
+from builder.usecases.built import BuildResult, Built
+from builder.usecases.lastbuild import LastBuild
+
+TOY = Path(__file__).resolve().parents[1] / "packs" / "lanterns"
+ASKED = {"lang": ("en",), "roster": None, "profile": "home-a4"}
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    shutil.copytree(TOY, tmp_path / "project")
+    (tmp_path / "settings").mkdir()
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    monkeypatch.setattr(lastbuild, "YOUNG", -(10**18))
+    return Project(tmp_path / "project")
+
+
+def done(project: Project) -> BuildResult:
+    """A build of one file, remembered."""
+    path = project.output_dir("lanterns") / "cards.pdf"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"%PDF-")
+    result = BuildResult((Built(path, 3, 9, True),), (), 9, 2)
+    LastBuild(project, "lanterns", ASKED).note(result)
+    return result
+
+
+def test_the_outcome_stands_while_nothing_is_edited(project: Project) -> None:
+    assert LastBuild(project, "lanterns", ASKED).known() is None
+    done(project)
+    known = LastBuild(project, "lanterns", ASKED).known()
+    assert known is not None
+    assert (known.fresh, known.known) == (0, 11)
+    assert [(file.pages, file.cards, file.changed) for file in known.files] == [(3, 9, False)]
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        *("cards/lanterns/spirit/old-wick.yaml", "cards/lanterns/pack.yaml", "cards/lanterns/i18n/de/new.yaml"),
+        *("templates/lanterns/pack.css", "templates/profiles/mine.yaml", "schemas/lanterns/spirit.schema.json"),
+        *("output/lanterns/cards.pdf", "../settings/squadpress/printers.json"),
+    ],
+)
+def test_any_edit_undoes_it(project: Project, place: str) -> None:
+    done(project)
+    path = project.root / place
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes((path.read_bytes() if path.exists() else b"") + b"\n")
+    assert LastBuild(project, "lanterns", ASKED).known() is None
+
+
+def test_a_file_exchanged_for_one_of_equal_size_and_time_is_an_edit(project: Project) -> None:
+    path = project.cards_dir("lanterns") / "spirit" / "old-wick.yaml"
+    before = path.stat()
+    done(project)
+    path.write_bytes(path.read_bytes().replace(b"1", b"2"))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert LastBuild(project, "lanterns", ASKED).known() is None
+
+
+def test_a_deleted_card_and_a_deleted_output_undo_it(project: Project) -> None:
+    result = done(project)
+    result.files[0].path.unlink()
+    assert LastBuild(project, "lanterns", ASKED).known() is None
+    shutil.rmtree(project.output_dir("lanterns"))
+    done(project)
+    (project.cards_dir("lanterns") / "spirit" / "old-wick.yaml").unlink()
+    assert LastBuild(project, "lanterns", ASKED).known() is None
+
+
+def test_other_options_are_another_build(project: Project) -> None:
+    done(project)
+    assert LastBuild(project, "lanterns", {**ASKED, "lang": ("de",)}).known() is None
+
+
+def test_a_squad_outside_the_project_is_looked_at_too(project: Project, tmp_path: Path) -> None:
+    squad = tmp_path / "squad.yaml"
+    squad.write_text("pack: lanterns\n", encoding="utf-8")
+    asked = {**ASKED, "roster": squad}
+    LastBuild(project, "lanterns", asked).note(BuildResult())
+    assert LastBuild(project, "lanterns", asked).known() is not None
+    squad.write_text("pack: lanterns\nname: Other\n", encoding="utf-8")
+    assert LastBuild(project, "lanterns", asked).known() is None
+
+
+def test_what_was_edited_while_it_was_built_is_not_relied_on(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lastbuild, "YOUNG", 10**18)
+    done(project)
+    assert LastBuild(project, "lanterns", ASKED).known() is None
+
+
+@pytest.mark.parametrize("rubbish", [b"", b"[]", b'{"inputs": 1}', b"\xff"])
+def test_a_broken_cache_is_none(project: Project, rubbish: bytes) -> None:
+    done(project)
+    place = LastBuild(project, "lanterns", ASKED).place
+    place.write_bytes(rubbish)
+    assert LastBuild(project, "lanterns", ASKED).known() is None
+
+
+@pytest.mark.slow
+def test_the_command_loads_nothing_twice_and_repeats_its_warnings(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    css = project.templates_dir("lanterns") / "spirit" / "card.css"
+    css.write_text(css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 4mm}", encoding="utf-8")
+    command = ["lanterns", "--project", str(project.root), "--lang", "en"]
+    first = CliRunner().invoke(build, command)
+    assert "render/unsafe" in first.output
+    monkeypatch.setattr("builder.usecases.build.build_pack", None)
+    again = CliRunner().invoke(build, command)
+    assert again.exit_code == 0
+    assert "render/unsafe" in again.output
+    assert "unchanged" in again.output
+    assert " 0 faces set" in again.output
