@@ -70,7 +70,8 @@ def check(
             click.echo(say("written", file=written) if written else say("no-verdict", file=file), err=True)
         if form == "text":
             print_judged(screen, one)
-            for told in explained(one) if explain else ():
+            owned = respected.copies(project, one.judge.pack) if explain and respected and one.judge else None
+            for told in explained(one, owned) if explain else ():
                 screen.print(f"  {told}", markup=False, soft_wrap=True)
     lacking: tuple[Finding, ...] = ()
     if respected is not None:

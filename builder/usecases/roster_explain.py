@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from builder.model.rules import Source
 from builder.roster.costs import costs
+from builder.roster.owning import shortages
 from builder.rules.counting import Counter
 from builder.rules.evaluate import Form
 from builder.rules.room import Slack, closeness
@@ -17,8 +20,11 @@ NEAREST = 3
 """Groups of one rule that are told, the nearest to its limit first."""
 
 
-def explained(judged: Judged) -> list[str]:
-    """Lines about one judged roster; nothing where it was not understood."""
+def explained(judged: Judged, owned: Mapping[str, int] | None = None) -> list[str]:
+    """Lines about one judged roster; nothing where it was not understood.
+
+    With `owned` (copies by card) a repair that needs more copies of a card says so.
+    """
     judge, roster, verdict = judged.judge, judged.roster, judged.verdict
     if judge is None or roster is None or verdict is None or verdict.problems:
         return []
@@ -37,7 +43,17 @@ def explained(judged: Judged) -> list[str]:
     if not found.repairs:
         return [*lines, say("no-repair")]
     lines.append(say("cheapest-proved" if found.proved else "cheapest"))
-    return [*lines, *(f"  {number}. {_repair(item, judged, teller)}" for number, item in enumerate(found.repairs, 1))]
+    for number, item in enumerate(found.repairs, 1):
+        lines.append(f"  {number}. {_repair(item, judged, teller)}{_beyond(item.outcome, owned, teller)}")
+    return lines
+
+
+def _beyond(found: Outcome, owned: Mapping[str, int] | None, teller: Teller) -> str:
+    """What a repair brings in of which there is not enough on the shelf."""
+    came = {item.card for item in found.came}
+    lacking = [item.card for item in shortages({"": found.roster}, owned or {}) if item.card in came]
+    names = ", ".join(teller.names.card(card) for card in lacking)
+    return f" — {teller.names.say('beyond', names=names)}" if lacking else ""
 
 
 def _repair(item: Mended, judged: Judged, teller: Teller) -> str:

@@ -115,3 +115,12 @@ def test_a_collection_with_more_painted_than_owned_is_refused(shelf: Path, comma
     shelf.write_text("pack: lanterns\nowned: {old-wick: {count: 1, painted: 2}}\n", encoding="utf-8")
     with pytest.raises(InputUnreadable, match="2 are painted, but only 1 owned"):
         run(command, WALK, "--own", shelf)
+
+
+def test_a_repair_that_needs_what_is_not_on_the_shelf_says_so(shelf: Path, tmp_path: Path) -> None:
+    squad = tmp_path / "squad.yaml"
+    squad.write_text("pack: lanterns\nembers: 40\nentries: [reed-mother]\n", encoding="utf-8")
+    assert "not enough" not in run("check", squad, "--explain", "--own", shelf).output
+    told = run("check", squad, "--explain", "--own", shelf, "--painted").output
+    assert "add Old Wick" in told
+    assert "not enough in the collection: Old Wick" in told
