@@ -136,9 +136,9 @@ def runs(pairs: Sequence[Pair[T]], order: Order) -> tuple[Run[T], ...]:
     """The files of one deck. No card is lost, and each front knows its back."""
     if order == "common-back-last":
         return _by_back(pairs)
-    both = [
-        _leaves(pair, index, paired=any(pair.back is not None for pair in pairs)) for index, pair in enumerate(pairs)
-    ]
+    backed = any(pair.back is not None for pair in pairs)
+    # A shop that reads pages two by two takes every second one for a back: an empty one where there is none.
+    both = [_leaves(pair, index, paired=backed or order != "apart") for index, pair in enumerate(pairs)]
     if order == "apart":
         fronts, backs = (tuple(leaf for leaves in both for leaf in leaves[at : at + 1]) for at in (0, 1))
         return tuple(run for run in (Run("-fronts", fronts), Run("-backs", backs)) if run.leaves)
@@ -147,25 +147,28 @@ def runs(pairs: Sequence[Pair[T]], order: Order) -> tuple[Run[T], ...]:
 
 
 def _leaves(pair: Pair[T], index: int, *, paired: bool) -> tuple[Leaf[T], ...]:
-    """Front and back of one card; the front alone where no card of the file has a back."""
+    """Front and back of one card, or the front alone."""
     front = Leaf(pair.front, "front", index)
     return (front, Leaf(pair.back, "back", index)) if paired else (front,)
 
 
 def _by_back(pairs: Sequence[Pair[T]]) -> tuple[Run[T], ...]:
-    """Cards that share a back in a file that ends with it; cards with backs of their own alternate in another."""
-    sharing: dict[T, list[int]] = {}
+    """Cards that share a back in a file that ends with it; cards with backs of their own alternate in another.
+
+    Cards without a back share an empty one: the shop takes the last page for a back in any case.
+    """
+    sharing: dict[T | None, list[int]] = {}
     for index, pair in enumerate(pairs):
-        if pair.back is not None:
-            sharing.setdefault(pair.back, []).append(index)
+        sharing.setdefault(pair.back, []).append(index)
     common = {back: indices for back, indices in sharing.items() if len({pairs[i].front for i in indices}) > 1}
     found: list[Run[T]] = []
-    for number, (back, indices) in enumerate(common.items(), 1):
+    numbers = iter(range(1, len(common) + 1))
+    for back, indices in common.items():
         leaves = tuple(Leaf(pairs[index].front, "front", index) for index in indices)
-        found.append(Run(f"-back{number}", (*leaves, Leaf(back, "back", None))))
-    rest = [(index, pair) for index, pair in enumerate(pairs) if pair.back is None or pair.back not in common]
+        ending = "-no-back" if back is None else f"-back{next(numbers)}"
+        found.append(Run(ending, (*leaves, Leaf(back, "back", None))))
+    rest = [(index, pair) for index, pair in enumerate(pairs) if pair.back not in common]
     if rest:
-        paired = any(pair.back is not None for _, pair in rest)
-        own = tuple(leaf for index, pair in rest for leaf in _leaves(pair, index, paired=paired))
+        own = tuple(leaf for index, pair in rest for leaf in _leaves(pair, index, paired=True))
         found.append(Run("-own-backs" if common else "", own))
     return tuple(found)

@@ -92,8 +92,18 @@ def test_a_common_back_is_the_last_page_and_own_backs_alternate_apart():
     assert found == {"-back1": "abX", "-own-backs": "cC"}
 
 
-def test_cards_without_any_back_get_no_empty_pages():
-    assert [len(run.leaves) for run in runs([Pair("a"), Pair("b")], "front-back")] == [2]
+@pytest.mark.parametrize(
+    ("order", "files"),
+    [
+        ("front-back", {"": "a-b-"}),
+        ("back-front", {"": "-a-b"}),
+        ("apart", {"-fronts": "ab"}),
+        ("common-back-last", {"-no-back": "ab-"}),
+    ],
+)
+def test_no_front_stands_where_the_shop_reads_a_back(order, files):
+    found = runs([Pair("a"), Pair("b")], order)
+    assert {run.ending: "".join(leaf.item or "-" for leaf in run.leaves) for run in found} == files
 
 
 @given(
