@@ -60,6 +60,23 @@ class Tie:
 
 
 @dataclass(frozen=True, slots=True)
+class Untie:
+    """Take the link of the entry `line` away."""
+
+    line: int
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Make a choice for the entry `line`; the empty value takes it away."""
+
+    line: int
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class Rename:
     """Give the entry `line`, or the roster itself where `line` is -1, the player's own name."""
 
@@ -74,7 +91,7 @@ class Duplicate:
     line: int
 
 
-Operation: TypeAlias = Remove | Add | Move | Free | Tie
+Operation: TypeAlias = Remove | Add | Move | Free | Tie | Untie | Choose
 """What a repair may consist of."""
 Edit: TypeAlias = Operation | Rename | Duplicate
 """What a player may do."""
@@ -110,8 +127,10 @@ def apply(roster: Roster, *operations: Operation) -> Roster:
             _add(Add(operation.card, Source.ATTACHMENTS, operation.line), entries, deck)
         elif isinstance(operation, Free):
             _free(operation, entries)
-        else:
+        elif isinstance(operation, Tie):
             _tie(operation, entries)
+        else:
+            _restate(operation, entries)
     for line, gone in dropped.items():
         entry = entries[line]
         if entry is not None:
@@ -168,6 +187,20 @@ def _free(operation: Free, entries: list[Entry | None]) -> None:
         items = list(entry.attachments)
         items[index] = items[index].model_copy(update={"slot": None})
         entries[line] = entry.model_copy(update={"attachments": tuple(items)})
+
+
+def _restate(operation: Untie | Choose, entries: list[Entry | None]) -> None:
+    """State a choice otherwise, or a link no more."""
+    entry = entries[operation.line]
+    if entry is None:
+        return
+    if isinstance(operation, Untie):
+        links = {name: target for name, target in entry.links.items() if name != operation.link}
+        entries[operation.line] = entry.model_copy(update={"links": links})
+        return
+    choices = {**entry.choices, operation.name: operation.value}
+    kept = {name: value for name, value in choices.items() if value}
+    entries[operation.line] = entry.model_copy(update={"choices": kept})
 
 
 def _tie(operation: Tie, entries: list[Entry | None]) -> None:

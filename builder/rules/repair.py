@@ -14,7 +14,7 @@ from builder.model.pack import Role
 from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.costs import costs
-from builder.roster.operations import Add, Free, Move, Operation, Remove, Tie, apply
+from builder.roster.operations import Add, Choose, Free, Move, Operation, Remove, Tie, Untie, apply
 from builder.roster.resolve import Pick, Squad, resolve
 from builder.rules.counting import Counter
 from builder.rules.evaluate import Evaluator, Form
@@ -22,13 +22,15 @@ from builder.rules.placing import Placer
 from builder.rules.query import Selector, always
 from builder.rules.relations import Need, Permit, Tied
 from builder.rules.violation import Counted, Repair, Violation
+from builder.rules.ways import ways_of
 
 Candidate: TypeAlias = tuple[Operation, ...]
 Judged: TypeAlias = Callable[[Roster], tuple[int, Sequence[Violation]]]
 """How many problems a roster has, and its violations."""
 SHOWN = 3
-TRIED = 40
-"""How many repairs are shown, and how many candidates are tried at most."""
+TRIED = 60
+CHOICES = 4
+"""How many repairs are shown, how many candidates are tried at most, and how many values of one choice."""
 ROLES = {Source.ENTRIES: Role.ENTRY, Source.ATTACHMENTS: Role.ATTACHMENT, Source.DECK: Role.DECK}
 
 
@@ -65,6 +67,7 @@ def candidates(violation: Violation, squad: Squad, form: Form, evaluator: Evalua
     """Changes that may mend it, likely ones first."""
     if isinstance(form, Counter):
         too_few = violation.bound is not None and violation.actual < violation.bound.value
+        yield from _chosen(violation, squad, evaluator, too_few)
         yield from (_more(violation, form, evaluator) if too_few else fewer(violation, form))
     elif isinstance(form, Placer):
         yield from (_free(item, squad) for item in violation.counted)
@@ -78,6 +81,18 @@ def candidates(violation: Violation, squad: Squad, form: Form, evaluator: Evalua
     else:
         assert isinstance(form, Need)
         yield from _answer(violation, form, squad, evaluator)
+
+
+def _chosen(violation: Violation, squad: Squad, evaluator: Evaluator, too_few: bool) -> Iterator[Candidate]:
+    """Another choice for one line: of those counted where they are too many, of any where something lacks."""
+    ways = ways_of(evaluator)
+    counted = {item.path[1] for item in violation.counted if item.path[0] == "entries"}
+    for name in sorted(ways.of_rule[violation.rule]):
+        for entry in squad.entries:
+            now = entry.choices.get(name, "")
+            if too_few or entry.line in counted:
+                values = [value for value in ways.values(name, squad, now or None) if value != now][:CHOICES]
+                yield from ((Choose(entry.line, name, value),) for value in ([*values, ""] if now else values))
 
 
 def _without(item: Counted, copies: int = 1) -> Remove:
@@ -189,10 +204,14 @@ def _elsewhere(violation: Violation, squad: Squad) -> Iterator[Candidate]:
 def _tied(violation: Violation, form: Tied, squad: Squad, evaluator: Evaluator) -> Iterator[Candidate]:
     """Name a target that fits, bring one in, or take the entry (or one that is tied) out."""
     if violation.kind == "overfull":
+        tied = (int(item.path[1]) for item in violation.counted)
+        yield from ((Untie(line, form.rule.link),) for line in tied if (line, form.rule.link) in squad.ties)
         yield from ((_without(item, copies),) for item in violation.counted for copies in range(1, item.count + 1))
         return
     subject = next(pick for pick in squad.entries if violation.subject and pick.path == violation.subject.path)
     yield from ((Tie(subject.line, form.rule.link, pick.line),) for pick in form.fitting(subject, squad))
+    if violation.kind == "wrong-target":
+        yield (Untie(subject.line, form.rule.link),)
     if violation.kind == "no-target":
         for card in evaluator.pack.cards.values():
             fits = evaluator.pack.role(card) is Role.ENTRY

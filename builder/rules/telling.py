@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from builder.model.card import Card
 from builder.model.roster import Roster
 from builder.model.rules import LinkRule, Ref, Requires, Rule, Where
-from builder.roster.operations import Add, Free, Move, Operation, Remove
+from builder.roster.operations import Add, Choose, Free, Move, Operation, Remove, Untie
 from builder.rules.bounds import Derived
 from builder.rules.counting import Counter
 from builder.rules.evaluate import Evaluator
@@ -125,6 +125,10 @@ class Teller:
             return say("repair-free", card=names.card(step.card))
         if isinstance(step, Move):
             return say("repair-move", card=names.card(step.card), bearer=self.line(roster, step.line))
+        if isinstance(step, Choose):
+            return say("repair-choose", card=self.line(roster, step.line), choice=self.choice(step.name, step.value))
+        if isinstance(step, Untie):
+            return say("repair-untie", card=self.line(roster, step.line), link=names.link(step.link))
         if isinstance(step, Add):
             if step.line < 0:
                 return say("repair-add", card=names.card(step.card))

@@ -78,7 +78,8 @@ RULES: list[dict[str, Any]] = [
 JOBS: list[dict[str, Any]] = [
     {"id": "job-named", "type": "limit", "select": {"where": {"cost": {"gt": 2}, "choice.job": {"exists": False}}},
      "measure": "count", "max": 0},
-    {"id": "one-cook", "type": "limit", "select": {"where": {"choice.job": "cook"}}, "measure": "count", "max": 1},
+    {"id": "one-cook", "type": "limit", "measure": "count", "max": 1,
+     "select": {"where": {"choice.job": {"exists": True}, "none": [{"choice.job": ["picker", "head"]}]}}},
     {"id": "no-idle-kite", "type": "requires", "select": {"where": {"id": "kite"}},
      "needs": {"where": {"choice.job": {"exists": True}}}},
     {"id": "pail-of-pickers", "type": "allow", "select": {"from": "attachments", "where": {"id": "pail"}},

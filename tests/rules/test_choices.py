@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builder.findings import Severity
-from builder.model.roster import Roster
+from builder.model.roster import Entry, Roster
 from builder.model.rules import Source
 from builder.roster.operations import Add, apply
 from builder.roster.resolve import resolve
@@ -17,7 +17,7 @@ from builder.rules.judge import Judge
 from builder.rules.leaving import Remedy, carriers, leaving, remedy
 from builder.rules.placing import Placer
 from builder.rules.ways import OWN_WORD
-from tests.rules.orchard import RULES, pack, roster
+from tests.rules.orchard import JOBS, RULES, pack, roster
 from tests.rules.strategies import rosters
 
 JUDGE = Judge(pack())
@@ -121,7 +121,7 @@ COMPANY: list[dict[str, Any]] = [
     {"id": "crew-of-heads", "type": "limit",
      "select": {"where": {"choice.job": "head", "choice.crew": {"exists": False}}}, "measure": "count", "max": 0},
 ]  # fmt: skip
-JOBS = Judge(pack(COMPANY))
+NAMED = Judge(pack(COMPANY))
 
 
 def chosen(judge: Judge, squad: Roster, card: str) -> list[Option]:
@@ -131,8 +131,8 @@ def chosen(judge: Judge, squad: Roster, card: str) -> list[Option]:
 
 def test_a_card_that_needs_a_choice_is_offered_with_each_choice_that_lets_it_in() -> None:
     cook = {"card": "ada", "choices": {"job": "cook"}}
-    assert [dict(option.choices) for option in chosen(JOBS, roster(cook), "bo")] == [{"job": "picker"}]
-    both = chosen(JOBS, roster(), "bo")
+    assert [dict(option.choices) for option in chosen(NAMED, roster(cook), "bo")] == [{"job": "picker"}]
+    both = chosen(NAMED, roster(), "bo")
     assert [(option.choices["job"], option.more) for option in both] == [("picker", None), ("cook", 1)]
 
 
@@ -198,3 +198,18 @@ def test_several_attachments_that_must_go_together_are_told_together() -> None:
     slots = {"id": "hands", "type": "slots", "select": {"from": "attachments"}, "slots": "arms", "size": "width"}
     made = found(Judge(pack([slots])), squad, "yoke", 0)
     assert [[step.card for step in removals] for removals in made.sets] == [["sack", "sack"]]
+
+
+EMPLOYED = Judge(pack([*RULES, *JOBS]))
+
+
+@settings(max_examples=30, deadline=None)
+@given(rosters(pack(), most=3))
+def test_a_card_is_refused_only_if_no_choice_lets_it_in(squad: Roster) -> None:
+    options = list(Chooser(resolve(squad, EMPLOYED.pack), EMPLOYED.evaluator).options())
+    for card in ("ada", "bo", "cy", "di", "kite"):
+        open_ = any(option.card.id == card and option.more != 0 for option in options)
+        ways = ({}, *({"job": job} for job in ("picker", "cook", "head")))
+        added = [Entry(card=card, choices=way) for way in ways]
+        grown_ = (squad.model_copy(update={"entries": (*squad.entries, entry)}) for entry in added)
+        assert open_ == any(not worse(EMPLOYED, squad, after) for after in grown_), card

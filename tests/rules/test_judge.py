@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from builder.model.roster import Roster
-from builder.roster.operations import apply
+from builder.roster.operations import Choose, Untie, apply
 from builder.rules.judge import Judge
 from builder.rules.violation import Violation
 from tests.rules.orchard import CARDS, pack, roster
@@ -184,3 +186,22 @@ def test_what_is_misnamed_is_found_in_a_squad_that_breaks_nothing() -> None:
         verdict = JUDGE.check(roster({"card": "ada", **parts}))
         assert [problem.code for problem in verdict.problems] == [code]
         assert not verdict.legal
+
+
+@pytest.mark.parametrize(
+    ("rule", "squad", "step"),
+    [
+        ({"type": "limit", "select": {"where": {"choice.job": {"exists": False}}}, "measure": "count", "max": 0},
+         roster("ada"), Choose(0, "job", "picker")),
+        ({"type": "limit", "select": {"where": {"choice.job": {"exists": True}}}, "measure": "count", "max": 0},
+         roster({"card": "ada", "choices": {"job": "cook"}}), Choose(0, "job", "")),
+        ({"type": "link", "select": {"where": {"id": "kite"}}, "link": "holder", "target": {"id": "cy"},
+          "required": "never"}, roster({"card": "kite", "links": {"holder": "di"}}, "di"), Untie(0, "holder")),
+    ],
+)  # fmt: skip
+def test_a_choice_or_a_tie_is_mended_without_removing_anybody(
+    rule: dict[str, Any], squad: Roster, step: object
+) -> None:
+    violation = Judge(pack([{"id": "asked", **rule}])).check(squad).violations[0]
+    assert violation.repairs[0].operations == (step,)
+    assert violation.repairs[0].clean
