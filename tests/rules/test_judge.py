@@ -199,9 +199,7 @@ def test_what_is_misnamed_is_found_in_a_squad_that_breaks_nothing() -> None:
           "required": "never"}, roster({"card": "kite", "links": {"holder": "di"}}, "di"), Untie(0, "holder")),
     ],
 )  # fmt: skip
-def test_a_choice_or_a_tie_is_mended_without_removing_anybody(
-    rule: dict[str, Any], squad: Roster, step: object
-) -> None:
+def test_a_choice_or_a_tie_is_mended_by_itself(rule: dict[str, Any], squad: Roster, step: object) -> None:
     violation = Judge(pack([{"id": "asked", **rule}])).check(squad).violations[0]
     assert violation.repairs[0].operations == (step,)
     assert violation.repairs[0].clean
