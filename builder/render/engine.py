@@ -49,6 +49,7 @@ class Engine:
     _fonts: Any = None
     _fetcher: Any = None
     _styles: dict[str, tuple[list[Any], tuple[Finding, ...]]] = field(default_factory=dict)
+    _sheets: dict[str, tuple[Any, Sequence[str]]] = field(default_factory=dict)
     _font_files: dict[str, str] = field(default_factory=dict)
 
     def start(self) -> None:
@@ -72,14 +73,26 @@ class Engine:
         return self._styles[style.key]
 
     def _parse(self, style: Style) -> tuple[list[Any], tuple[Finding, ...]]:
-        from weasyprint import CSS
-
         sheets, findings = [], []
         for name, text in (("reset", RESET), *style.sheets):
-            with listen() as heard:
-                sheets.append(CSS(string=text, base_url=BASE_URL, url_fetcher=self._fetcher, font_config=self._fonts))
-            findings += [log_finding(message, Location(file=name)) for message in heard.messages]
+            sheet, messages = self._sheet(text)
+            sheets.append(sheet)
+            findings += [log_finding(message, Location(file=name)) for message in messages]
         return sheets, tuple(findings)
+
+    def _sheet(self, text: str) -> tuple[Any, Sequence[str]]:
+        """A parsed style sheet and what is wrong with it. One that draws on no other file is parsed but once: after an
+        edit only the edited one is parsed again.
+        """
+        from weasyprint import CSS
+
+        if text in self._sheets:
+            return self._sheets[text]
+        with listen() as heard:
+            sheet = CSS(string=text, base_url=BASE_URL, url_fetcher=self._fetcher, font_config=self._fonts)
+        if not re.search(r"@(?:import|font-face)", text, re.IGNORECASE):
+            self._sheets[text] = sheet, heard.messages
+        return sheet, heard.messages
 
     def lay(self, style: Style, body: str) -> Laid:
         """Lay out the body of a document."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import time
 from collections.abc import Iterable, Mapping
@@ -60,6 +61,7 @@ class Watch:
         for kind in pack.manifest.kinds:
             for card in pack.of_kind(kind)[:1]:
                 press.warm(jobs_of(press, card, lang, "full"))
+        gc.freeze()  # what is there now stays: every later search for garbage would look through all of it
 
     def saved(self, paths: Iterable[str]) -> Sight:
         """Set and show what these files touch. Whatever goes wrong is told in the sight; the last pictures stay."""

@@ -45,11 +45,12 @@ def stamps(folders: Iterable[Path]) -> Stamps:
 
 
 class Watched:
-    """The files of one pack, and what changed among them."""
+    """The files of one pack and the templates all packs share, and what changed among them."""
 
     def __init__(self, project: Project, pack: str) -> None:
         self._project = project
-        self._folders = (project.cards_dir(pack), project.templates_dir(pack), project.schemas_dir(pack))
+        own = (project.cards_dir(pack), project.templates_dir(pack), project.schemas_dir(pack))
+        self._folders = (*own, project.base_templates)
         self._stamps = stamps(self._folders)
 
     def latest(self) -> tuple[str, ...]:

@@ -56,9 +56,14 @@ def touched(paths: Iterable[str], pack: str, kinds: Iterable[str], known: Owners
             restyled.add(parts[2])
         elif parts[:2] == ("schemas", pack):
             restyled |= {name for name in possible if parts[-1] == f"{name}.schema.json"}
-        elif parts[:2] == ("templates", pack) or (parts[:2] == ("cards", pack) and _shared(parts[2:])):
+        elif parts[:2] == ("templates", pack) or _base(path) or (parts[:2] == ("cards", pack) and _shared(parts[2:])):
             everything = True
     return Touched(tuple(sorted(texts, key=lambda text: (text[0], text[1] or ""))), frozenset(restyled), everything)
+
+
+def _base(path: str) -> bool:
+    """True for a template of the program, inside the project (a checkout) or outside of it."""
+    return path.startswith("templates/base/") or PurePosixPath(path).is_absolute()
 
 
 def _shared(parts: tuple[str, ...]) -> bool:

@@ -45,6 +45,8 @@ def pack(loaded: LoadedPack) -> Pack:
         ("cards/lanterns/art/marsh.png", Touched(everything=True)),
         ("cards/lanterns/rules.yaml", Touched()),
         ("cards/lanterns/rosters/marsh-walk.yaml", Touched()),
+        ("templates/base/face.css", Touched(everything=True)),
+        ("/usr/lib/program/data/templates/base/face.css", Touched(everything=True)),
         ("templates/another/pack.css", Touched()),
         ("schemas/core/card.schema.json", Touched()),
     ],
