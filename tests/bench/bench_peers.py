@@ -3,7 +3,8 @@
 Each peer is a process of its own, start-up included, one core's work; one that is not installed is named as skipped.
 WeasyPrint and Chromium set the very HTML and style sheets that the press sets, at their first sizes: neither shrinks a
 text that is too long, nor puts cards on sheets. Typst sets the same texts, one below the other
-and without any drawing, on pages of the same size: the least it would need.
+and without any drawing, on pages of the same size: the least it would need. Chromium leaves processes behind that
+nobody counts: of it only the time by the clock tells.
 """
 
 from __future__ import annotations

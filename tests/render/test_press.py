@@ -74,6 +74,16 @@ def test_an_edited_card_alone_is_set_again_and_gives_what_a_cold_build_gives(lan
     assert [file.path.read_bytes() for file in build(lanterns).files] == bytes_warm
 
 
+def test_an_edited_style_sheet_sets_only_the_faces_that_use_it(lanterns, build):
+    build(lanterns, langs=("en",))
+    css = lanterns.root / CSS
+    css.write_text(css.read_text(encoding="utf-8") + "\n/* */", encoding="utf-8")
+    spirits_alone = build(lanterns, langs=("en",), only=("kind=spirit",))
+    assert spirits_alone.fresh > 0
+    assert spirits_alone.known == 0
+    assert build(lanterns, langs=("en",)).fresh == 0
+
+
 def test_workers_give_the_same_bytes_as_one_process(lanterns, build, monkeypatch):
     monkeypatch.setattr("builder.render.pool.ALONE", 0)
     first = [file.path.read_bytes() for file in build(lanterns).files]
