@@ -90,7 +90,8 @@ class _Builder:
         """One pack; at once where nothing was edited since the last time."""
         start = time.monotonic()
         last = None
-        if not (self.since or self.options["as_of"] or self.options["icc"] or self.options["zipped"]):
+        order = self.options["profile"].startswith("shop:")  # a folder of files, each judged again
+        if not (self.since or self.options["as_of"] or order):
             from builder.usecases.lastbuild import LastBuild
 
             last = LastBuild(self.project, pack, self.options)

@@ -111,6 +111,20 @@ def test_a_broken_cache_is_none(project: Project, rubbish: bytes) -> None:
     assert LastBuild(project, "lanterns", ASKED).known() is None
 
 
+@pytest.mark.parametrize(
+    "options", [("--as-of", "work"), ("--profile", "shop:drivethrucards"), ("--changed-since", "1")]
+)
+def test_orders_and_other_states_are_always_built(
+    project: Project, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
+    """Their outcome does not lie in single files, or hangs on more than files."""
+    monkeypatch.setattr("builder.usecases.lastbuild.LastBuild", None)
+    for name in ("builder.usecases.build.build_pack", "builder.usecases.build_changed.build_changed"):
+        monkeypatch.setattr(name, lambda *_: BuildResult())
+    done = CliRunner().invoke(build, ["lanterns", "--project", str(project.root), *options])
+    assert (done.exit_code, done.exception) == (0, None)
+
+
 @pytest.mark.slow
 def test_the_command_loads_nothing_twice_and_repeats_its_warnings(
     project: Project, monkeypatch: pytest.MonkeyPatch
