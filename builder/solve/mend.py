@@ -9,7 +9,7 @@ additions: any other card can only make things worse.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from builder.model.card import Card
@@ -137,22 +137,29 @@ def explain(judge: Judge, roster: Roster) -> Explained:
         few = mend.steps.fewest(mend.machine)
     conflict = _conflict(mend, roster)
     found = list(_only_more(judge, roster, few)) if few is not None and few.changes == mend.most + 1 else []
+    told = _told(found)
     for _ in range(TRIED):
-        if few is None or (found and few.changes > mend.most + 1) or len(found) >= SHOWN + 1:
+        if few is None or (told and few.changes > mend.most + 1) or len(told) >= SHOWN:
             break
         best = mend.steps.cheapest(mend.machine, few)
         found += mend.judged(best)
-        mend.steps.differ(best.values)
-        few = mend.steps.fewest(mend.machine)
+        told = _told(found)
+        if len(told) < SHOWN:
+            mend.steps.differ(best.values)
+            few = mend.steps.fewest(mend.machine)
+    return Explained(conflict, told[:SHOWN], all(item.proved for item in found))
+
+
+def _told(found: Sequence[Mended]) -> tuple[Mended, ...]:
+    """Different repairs, the cheapest first; a card that goes and comes again says no more than another repair."""
     told: dict[object, Mended] = {}
     for item in sorted(found, key=lambda item: (item.changes, item.dearer)):
         made = item.outcome
         same = {step.card for step in made.gone} & {it.card for it in made.came if it.source is Source.ENTRIES}
-        if same and told:
-            continue
-        # a card that goes and comes again says no more than another repair has said
-        told.setdefault((tuple((type(step), step.card) for step in made.gone), made.came, made.ties, made.chosen), item)
-    return Explained(conflict, tuple(told.values())[:SHOWN], all(item.proved for item in found))
+        if not (same and told):
+            steps = tuple((type(step), step.card) for step in made.gone)
+            told.setdefault((steps, made.came, made.ties, made.chosen), item)
+    return tuple(told.values())
 
 
 def _only_more(judge: Judge, roster: Roster, few: Found) -> Iterator[Mended]:
