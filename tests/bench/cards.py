@@ -23,6 +23,9 @@ NAMES, TEXTS = frozenset({"name"}), frozenset({"text", "detail", "flavour"})
 FEW = 7
 """Texts of fewer words have too few orders."""
 
+LONG = 12
+"""Of so many words one goes."""
+
 _WORD = re.compile(r"(?:\{[^}]*\}|\*+[^*]+\*+|[^\s{*])+")
 """A word with its signs, or marked words however many."""
 
@@ -93,7 +96,10 @@ def _joined(old: str, first: str, last: str) -> str:
 
 
 def _text(parts: list[str], chance: random.Random, words: list[str]) -> str:
-    """A text in another order of words; one word more tells short texts apart."""
+    """A text in another order of words; one word more tells short texts apart.
+
+    Of long ones a few words go: in another order they break worse, and the fullest of the pack's cards have no room.
+    """
     parts = [*parts, chance.choice(words).lower()] if len(parts) < FEW else list(parts)
     chance.shuffle(parts)
-    return " ".join(parts)
+    return " ".join(parts[: len(parts) - len(parts) // LONG])
