@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 
 from builder.model.rules import Source
 from builder.roster.operations import Remove
@@ -111,11 +112,12 @@ class _Desk:
 
     def _for(self, options: Sequence[Option]) -> str:
         """For whom, or with what choice: `for Ann`, `with Job: cook`; empty if anyhow."""
-        names = {name for option in options for name in option.choices}
-        if len(names) == 1 and len(options) > 1:
-            name = names.pop()
-            values = " / ".join(self._value(name, option) for option in options)
-            return self.say("chosen-with", told=f"{self.teller.names.field(f'choice.{name}')}: {values}")
+        names = list(options[0].choices)
+        ways = {name: dict.fromkeys(self._value(name, option) for option in options if name in option.choices)
+                for name in names}  # fmt: skip
+        if names and len(options) == prod(len(values) for values in ways.values()):
+            ways_told = (f"{self.teller.names.field(f'choice.{name}')}: {' / '.join(ways[name])}" for name in names)
+            return self.say("chosen-with", told=", ".join(ways_told))
         return ", ".join(dict.fromkeys(told for option in options if (told := self._place(option))))
 
     def _place(self, option: Option) -> str:
