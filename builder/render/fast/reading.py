@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from io import StringIO
 from typing import Any
 from xml.etree import ElementTree
 
@@ -27,15 +28,16 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _NAME = "[a-z][a-z0-9]*(?:-[a-z0-9]+)*|viewBox|preserveAspectRatio|clipPathUnits"
 _TAG = re.compile(rf"""</?([A-Za-z0-9]+)(?: (?:{_NAME})=(?:"[^"<>\n\t\f\r]*"|'[^'<>\n\t\f\r]*'))*( ?/?)>""")
 _OPEN_VOID = re.compile(r"<(br|img)\b([^<>]*?) ?/?>")
-_REFERENCE = re.compile(r"&(?!(?:amp|lt|gt|quot|#34|#39);)")
+_REFERENCE = re.compile(r"&(?!(?:amp|lt|gt|quot|#34|#39|#1[6-9]\d|#[2-9]\d\d|#[1-9]\d{3});)")
+"""Any reference but those that both read alike: below 160 HTML reads some numbers as other letters."""
 
 
 def reader(original: Callable[..., Any]) -> Callable[..., Any]:
-    """Read plain documents as XML, all others as before."""
+    """Read plain documents as XML, all others as before. The engine hands a text over as a file in memory."""
 
     def parse(document: Any, *arguments: Any, **options: Any) -> Any:
         plain = set(options) == {"namespace_html_elements"} and not options["namespace_html_elements"]
-        tree = read(document) if plain and not arguments and isinstance(document, str) else None
+        tree = read(document.getvalue()) if plain and not arguments and isinstance(document, StringIO) else None
         return original(document, *arguments, **options) if tree is None else tree
 
     return parse

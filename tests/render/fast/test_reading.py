@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import tinyhtml5
 
-from builder.render.fast.reading import read
+from builder.render.fast.reading import read, reader
 
 PLAIN = [
     "",
@@ -16,11 +16,14 @@ PLAIN = [
     '<div><svg viewBox="0 0 1 1" width="3mm"><g><path d="M0 0"/></g><text x="1">t</text></svg> tail</div>',
     "<b><div>block in words</div> after</b>",
     '<div a="1" data-b="2  3">\xa0</div>',
+    '<div title="1&#160;2">a&#171;b&#8198;c&#9999;</div>',
 ]
 
 OTHER = [
     "<div>&nbsp;</div>",
     "<div>&#150;</div>",
+    "<div>&#13;</div>",
+    "<div>&#55296;</div>",
     "<p>one<p>two",
     "<p>one<div>two</div></p>",
     "<h1>one<h2>two</h2></h1>",
@@ -71,6 +74,19 @@ def test_a_plain_document_gives_the_same_tree(body):
 @pytest.mark.parametrize("body", OTHER)
 def test_what_could_be_read_in_two_ways_is_not_read(body):
     assert read(document(body)) is None
+
+
+def test_the_engine_is_given_the_fast_reader(monkeypatch):
+    """The engine's own reader must not be asked for a plain document: a slower way in would go unseen."""
+    import weasyprint
+
+    def slow(*_: object, **__: object) -> None:
+        raise AssertionError("read the slow way")
+
+    monkeypatch.setattr(tinyhtml5, "parse", reader(slow))
+    assert weasyprint.HTML(string=document("<p>a</p>"), base_url="file:///pack/").etree_element[1][0].text == "a"
+    with pytest.raises(AssertionError, match="slow way"):
+        weasyprint.HTML(string=document("<p>a"), base_url="file:///pack/")
 
 
 def test_another_beginning_is_not_read():
