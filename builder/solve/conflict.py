@@ -2,13 +2,14 @@
 
 Every demand is a literal. A set that hits every known correction (demands whose loss lets the rest hold) is grown to
 a largest set that can hold; what is left out of it is a new correction. The first smallest hitting set that cannot
-hold is the smallest conflict (Ignatiev and others, Smallest MUS Extraction, 2015).
+hold is the smallest conflict (Ignatiev and others, Smallest MUS Extraction, 2015). Of equally small ones the plainest
+is found: a model stays, rather than what it carries, rather than what was chosen for it.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from builder.model.base import Path
@@ -18,6 +19,9 @@ from builder.solve.draft import Draft, Part
 from builder.solve.program import Program
 
 SECONDS = 20.0
+DETAILS = frozenset({"choice", "tie", "slot"})
+MANY = 1000
+"""One demand more weighs more than all details of a conflict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +50,9 @@ def smallest(machine: Machine, switches: Sequence[Switch]) -> Conflict:
     if machine.solve(assume=literals).values is not None:
         return Conflict((), True)
     corrections: list[frozenset[int]] = []
+    plainness = {switch.literal: _rank(switch) for switch in switches}
     while True:
-        chosen = _hitting(corrections)
+        chosen = _hitting(corrections, plainness)
         values = machine.solve([(literal, 1) for literal in literals], assume=sorted(chosen)).values
         if values is None or time.monotonic() - start > SECONDS:
             proved = values is None
@@ -56,14 +61,19 @@ def smallest(machine: Machine, switches: Sequence[Switch]) -> Conflict:
         corrections.append(frozenset(literal for literal in literals if not values[literal]))
 
 
-def _hitting(corrections: Sequence[frozenset[int]]) -> frozenset[int]:
-    """A smallest set that meets every correction."""
+def _rank(switch: Switch) -> int:
+    """0 for a demand that is plain by itself, more for one about a detail of a model."""
+    return 2 if switch.kind in DETAILS else int(len(switch.path) > 2)
+
+
+def _hitting(corrections: Sequence[frozenset[int]], ranks: Mapping[int, int]) -> frozenset[int]:
+    """A smallest set that meets every correction, the plainest of these."""
     hits = Program()
     names = sorted(frozenset().union(*corrections))
     index = {literal: hits.var() for literal in names}
     for correction in corrections:
         hits.clause([index[literal] for literal in correction])
-    values = solve(hits, [(var, -1) for var in index.values()]).values
+    values = solve(hits, [(var, -MANY - ranks[literal]) for literal, var in index.items()]).values
     assert values is not None
     return frozenset(literal for literal in names if values[index[literal]])
 

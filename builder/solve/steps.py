@@ -112,9 +112,8 @@ class Steps:
             elif not part.was and values[part.many]:
                 either(part.many, None, values[part.many] - 1)
         freed = [part.freed for part in self.draft.parts() if part.freed is not None]
-        changed = [program.positive(literal) for literal in self.bonds.changed()]
         chosen = [program.positive(literal) for _, _, literal in self.rechosen]
-        sides += [~var for var in (*freed, *changed, *chosen) if values[var]]
+        sides += [~var for var in (*freed, *chosen, *self.bonds.new(values)) if values[var]]
         program.clause(sides)
 
     def _told(self, values: tuple[int, ...]) -> Iterator[Part]:

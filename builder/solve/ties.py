@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from builder.rules.bounds import number
@@ -123,3 +123,12 @@ class Bonds:
             for bond in self.bonds.values()
             if bond.entry.was
         ]
+
+    def new(self, values: Sequence[int]) -> list[int]:
+        """Of a solution the literals that made it tie otherwise: the target named, or else that none is."""
+        program, new = self.program, []
+        for bond, literal in zip((bond for bond in self.bonds.values() if bond.entry.was), self.changed(), strict=True):
+            if values[program.positive(literal)]:
+                named = (var for other, var in bond.targets.items() if other != bond.stated and values[var])
+                new.append(next(named, program.positive(literal)))
+        return new

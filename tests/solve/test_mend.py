@@ -149,6 +149,16 @@ def test_a_tie_is_named_rather_than_anybody_removed() -> None:
     assert made.repairs[0].outcome.ties
 
 
+def test_every_target_that_would_do_is_a_repair_as_cheap_as_the_first() -> None:
+    made = explain(JUDGE, roster("ada", "kite", "cy", "di"))
+    assert {repair.outcome.ties[0].target for repair in made.repairs[:2]} == {2, 3}
+
+
+def test_a_conflict_names_models_rather_than_what_they_carry_or_chose() -> None:
+    made = explain(JUDGE, roster({"card": "ada", "attachments": ["crown"], "choices": {"job": "cook"}}, "bo"))
+    assert {item.path for item in made.conflict.demands} == {("entries", 0), ("entries", 1)}
+
+
 def test_an_attachment_is_moved_where_that_costs_nothing() -> None:
     made = explain(JUDGE, roster("ada", {"card": "cy", "attachments": ["crown"]}))
     assert made.repairs[0].changes == 1
