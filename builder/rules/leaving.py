@@ -28,7 +28,8 @@ class Remedy:
 
     `sets` are removals, each set enough by itself; `asleep` removals after which the rule asks nothing; `chosen` are
     other choices, together enough: line, choice, value. `param` is a parameter of which another value would do; `alone`
-    tells that the card breaks the rule without anything else.
+    tells that the card breaks the rule without anything else; `each` that it does only because all copies of the line,
+    that many, would carry it.
     """
 
     sets: tuple[tuple[Remove, ...], ...] = ()
@@ -36,6 +37,7 @@ class Remedy:
     chosen: tuple[tuple[int, str, str], ...] = ()
     param: str = ""
     alone: bool = False
+    each: int = 0
 
 
 def remedy(violation: Violation, option: Option, squad: Squad, evaluator: Evaluator) -> Remedy:
@@ -44,8 +46,9 @@ def remedy(violation: Violation, option: Option, squad: Squad, evaluator: Evalua
     sets = leaving(violation, option, evaluator)
     asleep = _asleep(rule, option, squad)
     chosen = rechosen(violation, option, squad, evaluator)
-    alone = not sets and isinstance(form, Counter) and _alone(violation, option)
-    return Remedy(sets, asleep, chosen, _param(violation, rule, evaluator), alone)
+    alone = not sets and isinstance(form, Counter) and _beyond(violation, option)
+    each = _each(violation, option) if alone else 0
+    return Remedy(sets, asleep, chosen, _param(violation, rule, evaluator), alone and not each, each)
 
 
 def _asleep(rule: Rule, option: Option, squad: Squad) -> tuple[Remove, ...]:
@@ -59,10 +62,17 @@ def _asleep(rule: Rule, option: Option, squad: Squad) -> tuple[Remove, ...]:
     return tuple(Remove(pick.path, pick.card.id, pick.count) for pick in wakes.of(squad))
 
 
-def _alone(violation: Violation, option: Option) -> bool:
-    """True if the card by itself is beyond the bound."""
+def _beyond(violation: Violation, option: Option, shared: int = 1) -> bool:
+    """True if the card by itself is beyond the bound; one of so many equal copies of it."""
     own = sum(item.amount for item in violation.counted if item.path == option.place)
-    return violation.bound is not None and violation.kind != "min" and own > violation.bound.value
+    return violation.bound is not None and violation.kind != "min" and own > violation.bound.value * shared
+
+
+def _each(violation: Violation, option: Option) -> int:
+    """The copies of a line that would all carry the card, if one alone could; else 0."""
+    many = sum(item.count for item in violation.counted if item.path == option.place)
+    carried = option.source is Source.ATTACHMENTS and many > 1
+    return many if carried and not _beyond(violation, option, many) else 0
 
 
 def _param(violation: Violation, rule: Rule, evaluator: Evaluator) -> str:

@@ -173,10 +173,10 @@ class Teller:
         return self.names.say("asked", what=told) if told else ""
 
     def _types(self, bound: Derived | None) -> str:
-        """The slot types that a bearer has."""
+        """The slot types that a bearer has, in brackets after a space."""
         if bound is None or bound.form != "slots" or not bound.field:
             return ""
-        return f"({', '.join(self.names.slot(slot) for slot in bound.field.split(', '))})"
+        return f" ({', '.join(self.names.slot(slot) for slot in bound.field.split(', '))})"
 
     def _words(self, rule: Rule) -> dict[str, str]:
         """What a violation says of the rule itself."""

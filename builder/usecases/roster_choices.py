@@ -157,9 +157,13 @@ class _Desk:
             for item in option.refusals:
                 told[f"{way}{self._told(item)}{self._room(item, option)}"] = None
                 bearers = bearers or item.kind in ("not-allowed", "no-slot")
-        yield from list(told)[:LONG]
+        yield from self._clipped(list(told))
         if bearers:
             yield self._carriers(options[0].card.id)
+
+    def _clipped(self, told: Sequence[str]) -> Sequence[str]:
+        """The first of many, and how many there are besides."""
+        return told if len(told) <= LONG + 1 else [*told[:LONG], self.say("and-more", many=len(told) - LONG)]
 
     def _carriers(self, card: str) -> str:
         """Who of the pack could carry a card."""
@@ -178,7 +182,7 @@ class _Desk:
         ways = []
         if found.sets:
             told = tuple(dict.fromkeys(" + ".join(self._removal(step) for step in removals) for removals in found.sets))
-            ways.append(self.say("go-any" if len(told) > 1 else "go-one", names="; ".join(told[:LONG])))
+            ways.append(self.say("go-any" if len(told) > 1 else "go-one", names="; ".join(self._clipped(told))))
         if found.asleep:
             ways.append(self.say("go-asleep", names=", ".join(self._removal(step) for step in found.asleep)))
         if found.chosen:
@@ -196,6 +200,8 @@ class _Desk:
             return self.say("go-param", param=self.teller.names.param(found.param))
         if item.kind == "no-slot":
             return self.say("go-no-slot")
+        if found.each:
+            return self.say("go-each", many=found.each)
         if found.alone:
             return self.say("go-never-so" if option.choices else "go-never")
         return self.say("go-none")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from builder.model.rules import Source
 from builder.roster.costs import costs
+from builder.roster.operations import Remove
 from builder.roster.owning import shortages
 from builder.rules.counting import Counter
 from builder.rules.evaluate import Form
@@ -69,29 +70,42 @@ def _steps(found: Outcome, judged: Judged, teller: Teller) -> list[str]:
     """What leaves, comes and is named, in words; a card that leaves one model and comes to another is moved."""
     assert judged.roster is not None
     say, names = teller.names.say, teller.names
+    line_of = _lines(found, judged, teller)
     came = list(found.came)
     told = []
     for step in found.gone:
         same = next((item for item in came if item.card == step.card and len(step.path) > 2), None)
         if same is not None:
             came.remove(same)
-            told.append(say("repair-move", card=names.card(step.card), bearer=teller.line(found.roster, same.bearer)))
+            told.append(say("repair-move", card=names.card(step.card), bearer=line_of(same.bearer)))
         else:
             told.append(teller.step(step, judged.roster) + _whose(step.path, judged, teller))
     for item in came:
         if item.source is Source.ATTACHMENTS:
-            told.append(say("repair-add-to", card=names.card(item.card), bearer=teller.line(found.roster, item.bearer)))
+            told.append(say("repair-add-to", card=names.card(item.card), bearer=line_of(item.bearer)))
         else:
             many = f" ×{item.count}" if item.count > 1 else ""
             told.append(say("repair-add", card=names.card(item.card)) + many + teller.choices(dict(item.choices)))
     for line in dict.fromkeys(made.line for made in found.chosen):
         choices = (teller.choice(made.name, made.value) for made in found.chosen if made.line == line)
-        told.append(say("repair-choose", card=teller.line(found.roster, line), choice=", ".join(choices)))
+        told.append(say("repair-choose", card=line_of(line), choice=", ".join(choices)))
     for tie in found.ties:
-        entry, link = teller.line(found.roster, tie.line), names.link(tie.link)
-        target = teller.line(found.roster, tie.target) if tie.target >= 0 else ""
+        entry, link = line_of(tie.line), names.link(tie.link)
+        target = line_of(tie.target) if tie.target >= 0 else ""
         told.append(say("repair-tie" if target else "repair-untie", card=entry, target=target, link=link))
     return told
+
+
+def _lines(found: Outcome, judged: Judged, teller: Teller) -> Callable[[int], str]:
+    """Names for the lines of a mended roster, numbered as in the file: what left keeps its number, the new follow."""
+    assert judged.roster is not None
+    was = judged.roster.entries
+    gone = {step.path[1] for step in found.gone if isinstance(step, Remove) and step.path[0] == "entries"
+            if len(step.path) == 2 and step.count == was[int(step.path[1])].count}  # fmt: skip
+    kept = [line for line in range(len(was)) if line not in gone]
+    every = judged.roster.model_copy(update={"entries": (*was, *found.roster.entries[len(kept) :])})
+    numbers = (*kept, *range(len(was), len(every.entries)))
+    return lambda line: teller.line(every, numbers[line])
 
 
 def _whose(path: tuple[str | int, ...], judged: Judged, teller: Teller) -> str:

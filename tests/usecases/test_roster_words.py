@@ -1,0 +1,40 @@
+"""What a player is told of choices and repairs: numbers as in the file, nothing left out in silence."""
+
+from __future__ import annotations
+
+import pytest
+
+from builder.model.roster import Roster
+from builder.rules.judge import Judge
+from builder.usecases.roster_check import Judged
+from builder.usecases.roster_choices import offers
+from builder.usecases.roster_explain import explained
+from tests.rules.orchard import RULES, pack, roster
+
+JUDGE = Judge(pack())
+
+
+def judged(squad: Roster, judge: Judge = JUDGE) -> Judged:
+    return Judged("squad.yaml", (), "en", squad, judge, judge.resolve(squad), judge.check(squad))
+
+
+def test_a_repair_numbers_the_lines_as_the_file_does_whatever_it_removes() -> None:
+    told = "\n".join(explained(judged(roster("bo", "ada", "kite", "di", "di"))))
+    assert "remove Bo and name Di #4 as “Holder” of Kite" in told
+    assert "Di #3" not in told
+
+
+def test_a_card_that_all_models_of_a_line_would_carry_is_not_called_impossible() -> None:
+    one = {"id": "one-basket", "type": "limit", "select": {"from": "attachments"}, "measure": "count", "max": 1}
+    squad = roster({"card": "cy", "count": 2})
+    (pail,) = (offer for offer in offers(judged(squad, Judge(pack([*RULES, one])))) if offer.id == "pail")
+    assert not pail.open
+    assert "all models of the line (2) would carry it" in pail.notes[0]
+    assert "no squad may have this card" not in pail.notes[0]
+
+
+def test_ways_beyond_those_shown_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builder.usecases.roster_choices.LONG", 2)
+    squad = roster("ada", "cy", "di", "kite", size=13)
+    (offer,) = (offer for offer in offers(judged(squad)) if offer.id == "di")
+    assert "would have to go: any of Di; Kite; and 2 more" in offer.notes[0]
