@@ -86,7 +86,7 @@ def _write(
     from builder.report.order import order_json, order_text
 
     target = package_path(project, made.press.pack.id, preset, options)
-    finisher = Finisher(preset, options.icc, _day(made, decks), made.press.pack.id)
+    finisher = Finisher(preset, options.icc, _day(made, decks))
     finisher.memo = Memo(project.cache_dir / "prepress", engine_hash().encode())
     try:
         with package(target) as box:

@@ -57,9 +57,12 @@ class Filer:
             for stack in _faces(card.pair):
                 sizes[stack] = self.made.press.pack.manifest.kinds[card.card.kind].size
         groups = [Group(sizes[stack], (Pair(stack),)) for stack in stacks]
-        press = self.made.press
-        title = f"{press.words(deck.lang).pack_name} ({deck.lang})"
+        press, title = self.made.press, self._title(deck)
         return Composer(press.cache, self.project.cache_dir, press.icons.path, FACES, title).compose(groups).data
+
+    def _title(self, deck: Deck) -> str:
+        """What a file of this deck is called by the programs that open it."""
+        return f"{self.made.press.words(deck.lang).pack_name} ({deck.lang})"
 
     def _documents(self, deck: Deck, stacks: Sequence[Stack], source: bytes) -> None:
         """The deck as PDF files in the shop's order."""
@@ -69,9 +72,8 @@ class Filer:
         for run in runs([deck.cards[number].pair for number in owner], self.preset.order):
             name = self._name(deck, run.ending)
             cuts = [deck.cuts[stack] for stack in stacks]
-            made = self.finisher.finish(
-                source, cuts, [None if leaf.item is None else stacks.index(leaf.item) for leaf in run.leaves]
-            )
+            order = [None if leaf.item is None else stacks.index(leaf.item) for leaf in run.leaves]
+            made = self.finisher.finish(source, cuts, order, self._title(deck))
             sha = self.package.write(name, made.data)
             if made.lettered is not None:
                 self.lettered[name] = made.lettered

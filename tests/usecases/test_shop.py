@@ -6,6 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
+import pikepdf
 import pytest
 from PIL import Image
 
@@ -81,6 +82,8 @@ def test_a_pdf_for_a_cmyk_shop_is_what_it_says(lanterns: Project) -> None:
     result = order(lanterns, "drivethrucards")
     facts = read(result.files[0].path / "lanterns-en-us-poker.pdf")
     assert (facts.standard, facts.version) == ("PDF/X-1a:2003", "1.4")
+    with pikepdf.open(result.files[0].path / "lanterns-en-us-poker.pdf") as pdf:
+        assert str(pdf.docinfo.Title) == "Lanterns of Lowmarsh (en)"
     assert all(font.embedded for font in facts.fonts)
     for page in facts.pages:
         assert page.group is None

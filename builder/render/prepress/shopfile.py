@@ -54,7 +54,6 @@ class Finisher:
     preset: Preset
     icc: Path | None
     day: str
-    title: str
     findings: list[Finding] = field(default_factory=list)
     memo: Memo = field(default_factory=Memo)
 
@@ -80,7 +79,7 @@ class Finisher:
             parts.append(f"at most {self.preset.colour.ink_limit:g} % ink")
         return ", ".join(parts)
 
-    def finish(self, source: bytes, cuts: Sequence[Cut], order: Sequence[int | None]) -> Made:
+    def finish(self, source: bytes, cuts: Sequence[Cut], order: Sequence[int | None], title: str) -> Made:
         """The file with its pages in this order; a page may come several times, None is an empty one."""
         import pikepdf
 
@@ -89,7 +88,7 @@ class Finisher:
             lay_pages(pdf, cuts, self.memo)
             if colour.space == "cmyk":
                 self._press(pdf)
-                describe(pdf, colour, self._ink.profile, self.title, self.day)
+                describe(pdf, colour, self._ink.profile, title, self.day)
             arrange(pdf, order)
             if not self.preset.outlined_text:
                 return Made(saved(pdf, colour.standard))
@@ -193,5 +192,6 @@ def arrange(pdf: Any, order: Sequence[int | None]) -> None:
         empty = pikepdf.Dictionary(Type=pikepdf.Name.Page, Resources=pikepdf.Dictionary())
         for key, box in boxes.items():
             empty[key] = box
-        empty["/Contents"] = pdf.make_stream(b"")
+        # A stream of no bytes is written as compressed data that is none: some readers stop there.
+        empty["/Contents"] = pdf.make_stream(b"\n")
         pdf.pages.append(pikepdf.Page(pdf.make_indirect(empty)))

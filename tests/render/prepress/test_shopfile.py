@@ -55,8 +55,8 @@ def faces(*contents: bytes, size: tuple[float, float] = (69, 94)) -> bytes:
 
 
 def finished(tmp_path: Path, shop: Preset, *contents: bytes, order: tuple[int | None, ...] = (0,)) -> Path:
-    finisher = Finisher(shop, None, "2026-03-01", "A deck")
-    data = finisher.finish(faces(*contents), [cut(shop)] * len(contents), order).data
+    finisher = Finisher(shop, None, "2026-03-01")
+    data = finisher.finish(faces(*contents), [cut(shop)] * len(contents), order, "A deck").data
     path = tmp_path / "deck.pdf"
     path.write_bytes(data)
     return path
@@ -163,10 +163,13 @@ def test_a_lying_face_is_turned_clockwise_and_a_back_the_other_way(back: bool, r
 
 
 def test_an_empty_back_has_the_boxes_of_the_others(tmp_path: Path) -> None:
-    pages = read(finished(tmp_path, preset(X1A), SOLID, order=(0, None, 0))).pages
+    path = finished(tmp_path, preset(X1A), SOLID, order=(0, None, 0))
+    pages = read(path).pages
     assert len(pages) == 3
     assert pages[1].trim == pages[0].trim
     assert not pages[1].items
+    with pikepdf.open(path) as pdf:
+        assert all(len(page.Contents.read_raw_bytes()) for page in pdf.pages), "compressed data of no length is damaged"
 
 
 def test_the_same_faces_give_the_same_bytes(tmp_path: Path) -> None:
@@ -179,10 +182,11 @@ def test_the_same_faces_give_the_same_bytes(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("colour", [X1A, X4], ids=["x-1a", "x-4"])
 def test_other_programs_open_the_file_without_a_complaint(tmp_path: Path, colour: Colour) -> None:
-    path = finished(tmp_path, preset(colour), FAINT, SOLID, order=(0, 1))
+    path = finished(tmp_path, preset(colour), FAINT, SOLID, order=(0, 1, None))
     commands = (["qpdf", "--check", path], ["gs", "-q", "-o", "-", "-sDEVICE=inkcov", path], ["mutool", "info", path])
     for command in commands:
         if shutil.which(command[0]):
             run = subprocess.run(command, capture_output=True, text=True, check=False)
             assert run.returncode == 0, run.stderr
             assert "RGB" not in run.stdout
+            assert "rror" not in run.stderr
