@@ -98,9 +98,17 @@ def _files(places: Iterable[str]) -> Iterator[tuple[str, tuple[int, int, int]]]:
                 continue
             for entry in os.scandir(place):
                 if not entry.is_dir():
-                    yield entry.path, _times(entry.stat())
+                    yield entry.path, _entry_times(entry)
                 elif entry.name != "__pycache__":
                     todo.append(entry.path)
+
+
+def _entry_times(entry: os.DirEntry[str]) -> tuple[int, int, int]:
+    """The times of a file in a folder; of a link that leads nowhere, an editor's lock for one, its own."""
+    try:
+        return _times(entry.stat())
+    except OSError:
+        return _times(entry.stat(follow_symlinks=False))
 
 
 def _times(status: os.stat_result) -> tuple[int, int, int]:

@@ -31,7 +31,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
 def done(project: Project) -> BuildResult:
     """A build of one file, remembered."""
     path = project.output_dir("lanterns") / "cards.pdf"
-    path.parent.mkdir(parents=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"%PDF-")
     result = BuildResult((Built(path, 3, 9, True),), (), 9, 2)
     LastBuild(project, "lanterns", ASKED).note(result)
@@ -70,6 +70,16 @@ def test_a_file_exchanged_for_one_of_equal_size_and_time_is_an_edit(project: Pro
     path.write_bytes(path.read_bytes().replace(b"1", b"2"))
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert LastBuild(project, "lanterns", ASKED).known() is None
+
+
+def test_a_link_that_leads_nowhere_hides_no_edit_of_its_neighbours(project: Project) -> None:
+    """Emacs marks a file that is being edited with such a link beside it."""
+    folder = project.cards_dir("lanterns") / "spirit"
+    (folder / ".#old-wick.yaml").symlink_to("author@host.1234:5678")
+    for path in sorted(folder.glob("[a-z]*.yaml")):
+        done(project)
+        path.write_bytes(path.read_bytes() + b"\n")
+        assert LastBuild(project, "lanterns", ASKED).known() is None, path.name
 
 
 def test_a_deleted_card_and_a_deleted_output_undo_it(project: Project) -> None:
