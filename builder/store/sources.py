@@ -72,5 +72,6 @@ class Reader:
 
 
 def yaml_files(folder: Path) -> Iterator[Path]:
-    """All .yaml files under a folder, in a stable order."""
-    return iter(sorted(folder.rglob("*.yaml"), key=str)) if folder.is_dir() else iter(())
+    """All .yaml files under a folder, in a stable order; none that is hidden, as an editor's locks are."""
+    found = sorted(folder.rglob("*.yaml"), key=str) if folder.is_dir() else ()
+    return (path for path in found if not path.name.startswith("."))

@@ -67,6 +67,16 @@ def test_an_edit_is_seen_and_only_it_is_read(project: Project, monkeypatch: pyte
     assert read == ["cards/lanterns/spirit/dusk-moth.yaml"]
 
 
+def test_an_editors_lock_beside_a_card_is_no_card(project: Project) -> None:
+    folder = project.cards_dir(PACK) / "spirit"
+    before = load_pack(project, PACK)
+    (folder / ".#old-wick.yaml").symlink_to("author@host.1234:5678")
+    (folder / "._old-wick.yaml").write_bytes(b"\0\5\26\7")
+    after = load_pack(project, PACK)
+    assert after.findings == before.findings
+    assert after.documents.keys() == before.documents.keys()
+
+
 def test_a_changed_schema_judges_all_cards_again(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     warm(project, monkeypatch)
     schema = project.schemas_dir(PACK) / "spirit.schema.json"
