@@ -20,6 +20,8 @@ from builder.render.keep import keep
 FAMILY = "icons"
 FIRST = 0xE000
 UNITS = 1000
+FAR = 0x7FFF
+"""Units from the origin that a font can count."""
 FORMAT = "3"
 """Part of the hash: raise it when this file draws glyphs differently."""
 
@@ -109,8 +111,13 @@ def _glyph(source: bytes) -> Any:
     pen = TTGlyphPen(None)
     # Drawings count downwards, fonts upwards; the mirrored contours are turned back so that holes stay holes.
     quadratic = Cu2QuPen(pen, max_err=0.8, reverse_direction=True)
-    SVGPath.fromstring(source).draw(TransformPen(quadratic, (scale, 0, 0, -scale, shift_x, shift_y)))
+    try:
+        SVGPath.fromstring(source).draw(TransformPen(quadratic, (scale, 0, 0, -scale, shift_x, shift_y)))
+    except NotImplementedError:
+        raise ValueError("a transform other than matrix(...) is not followed") from None
     glyph = pen.glyph(dropImpliedOnCurves=True)
     if glyph.numberOfContours == 0:
         raise ValueError("it holds no path")
+    if max(abs(part) for point in glyph.coordinates for part in point) > FAR:
+        raise ValueError("it is drawn far outside its viewBox")
     return glyph

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from io import BytesIO
 
+import pytest
 from fontTools.pens.boundsPen import BoundsPen
 from fontTools.ttLib import TTFont
 
@@ -37,6 +38,21 @@ def test_a_broken_icon_is_a_finding_and_hides_no_other():
     assert [finding.location.file for finding in findings] == ["icons/bad.svg", "icons/empty.svg"]
     assert {finding.code for finding in findings} == {"render/icon"}
     assert TTFont(BytesIO(data))["glyf"]["good"].numberOfContours == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "says"),
+    [
+        ('<path transform="scale(.5)" d="M0 0H9V9Z"/>', "transform"),
+        ('<path transform="rotate(45)" d="M0 0H9V9Z"/>', "transform"),
+        ('<path d="M0 0h1e9v1e9z"/>', "far outside"),
+    ],
+)
+def test_what_a_font_cannot_hold_is_a_finding(path, says):
+    drawing = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{path}</svg>'.encode()
+    findings = build({"odd": drawing, "good": SQUARE}, "icons")[1]
+    assert [finding.location.file for finding in findings] == ["icons/odd.svg"]
+    assert says in findings[0].message
 
 
 def test_letters_follow_names(tmp_path):
