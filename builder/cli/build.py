@@ -103,13 +103,21 @@ class _Builder:
         self.seconds = time.monotonic() - start
         return result
 
-    def _make(self, pack: str) -> BuildResult:
-        from builder.render.ahead import ahead
+    def _get_ready(self) -> None:
+        """Load what sets cards meanwhile: to set a few ahead of the rest, or all where none was ever set."""
+        self._ready = True
+        if (self.project.cache_dir / "faces").is_dir():
+            from builder.render.ahead import ahead
 
-        # Where no face was ever set there is nothing that could be set ahead of the rest.
-        if not self._ready and not self.shared and (self.project.cache_dir / "faces").is_dir():
             self._stack.enter_context(ahead(self.project.cache_dir))
-            self._ready = True
+        elif self.workers > 1:
+            from builder.render.pool import prepare
+
+            prepare(self.project.cache_dir)
+
+    def _make(self, pack: str) -> BuildResult:
+        if not self._ready and not self.shared:
+            self._get_ready()
         from builder.cli.progress import Bar
         from builder.usecases.build import build_pack
         from builder.usecases.setting import BuildOptions

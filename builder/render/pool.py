@@ -5,9 +5,11 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +18,7 @@ from builder.render.cache import FaceCache
 from builder.render.jobs import Batch, FaceFacts, Places
 
 if TYPE_CHECKING:
-    from multiprocessing.context import ForkContext, SpawnContext
+    from multiprocessing.context import ForkContext, ForkServerContext, SpawnContext
 
     from builder.render.engine import Engine
 
@@ -25,6 +27,9 @@ SHIFT = 250
 
 ALONE = 2
 """So few batches are set in this process: starting another costs more than it saves."""
+
+_PREPARED = False
+"""True once there is a process to fork others from."""
 
 _ENGINE: Engine | None = None
 _REFUSED: SquadpressError | None = None
@@ -46,7 +51,7 @@ def facts_of(
         return
     for first in range(0, len(batches), SHIFT * workers):
         shift = batches[first : first + SHIFT * workers]
-        with ProcessPoolExecutor(workers, context(), initializer=start, initargs=(places, icons, slim)) as pool:
+        with ProcessPoolExecutor(workers, context(), initializer=join, initargs=(places, icons, slim)) as pool:
             futures = [pool.submit(work, batch) for batch in shift]
             try:
                 for future in as_completed(futures):
@@ -58,9 +63,30 @@ def facts_of(
                 raise
 
 
-def context() -> ForkContext | SpawnContext:
+def context() -> ForkContext | ForkServerContext | SpawnContext:
     """How processes are begun: forked in a hundredth of a second, or anew where forking is not safe."""
+    if _PREPARED:
+        return multiprocessing.get_context("forkserver")
     return multiprocessing.get_context("fork") if sys.platform == "linux" else multiprocessing.get_context("spawn")
+
+
+def prepare(cache: Path) -> None:
+    """Begin to load what sets cards in a process from which others are then forked, while this one reads on.
+
+    Each process would load it for itself otherwise. `cache` is the project's cache folder.
+    """
+    global _PREPARED
+    if sys.platform != "linux":
+        return
+    from multiprocessing import forkserver
+
+    from builder.render.fonts import configure
+
+    with suppress(SquadpressError):  # told by the first `work`
+        configure(cache, None)
+    multiprocessing.get_context("forkserver").set_forkserver_preload(["builder.render.ready"])
+    forkserver.ensure_running()
+    _PREPARED = True
 
 
 def died() -> SquadpressError:
@@ -68,17 +94,18 @@ def died() -> SquadpressError:
     return SquadpressError("a process that sets cards died", "Run again with --workers 1 to see why.")
 
 
-def load(cache: Path) -> None:
+def load(cache: Path | None) -> None:
     """Import what sets cards, and nothing more: a process that only did this may still be forked.
 
-    What stands in the way is told by the first `work`.
+    `cache` is None where fonts are configured. What stands in the way is told by the first `work`.
     """
     global _LACKING
     from builder.render.fonts import check_libraries, configure
 
     os.environ.setdefault("PANGOCAIRO_BACKEND", "fc")
     try:
-        configure(cache, None)
+        if cache is not None:
+            configure(cache, None)
         check_libraries()
     except SquadpressError as error:
         _LACKING = error  # the import cannot be tried again in this process
@@ -87,6 +114,21 @@ def load(cache: Path) -> None:
     from weasyprint import pdf  # noqa: F401
 
     from builder.render import fit  # noqa: F401
+
+
+def join(places: Places, icons: Path | None, slim: bool) -> None:
+    """Begin as a process of a pool: ready to set, and gone as soon as the one that began it is, however that ended."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_leave_with, args=(parent.sentinel,), daemon=True).start()
+    start(places, icons, slim)
+
+
+def _leave_with(sentinel: int) -> None:
+    from multiprocessing.connection import wait
+
+    wait([sentinel])
+    os._exit(0)
 
 
 def start(places: Places, icons: Path | None, slim: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -16,30 +17,29 @@ from tests.checks.projects import ROOT
 pytestmark = pytest.mark.slow
 
 WITHOUT_LIBRARY = """
-import sys
 import cffi
-missing, found = sys.argv.pop(1), cffi.FFI.dlopen
+found = cffi.FFI.dlopen
 def dlopen(self, name, *rest):
-    if missing in name:
-        raise OSError(f"cannot load library {name!r}")
+    if "{missing}" in name:
+        raise OSError(f"cannot load library {{name!r}}")
     return found(self, name, *rest)
 cffi.FFI.dlopen = dlopen
-from builder.cli.main import main
-main()
 """
 
 WITHOUT_FONT = """
-import sys
 from builder.render import fonts
-fonts.PACKAGES = ("font_" + sys.argv.pop(1),)
-from builder.cli.main import main
-main()
+fonts.PACKAGES = ("font_{missing}",)
 """
 
 
 def run(program: str, missing: str, project: Path, workers: int) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", program, missing, "build", "--project", str(project), "--workers", str(workers)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    """A build in whose every process, whoever begins it, something is missing."""
+    folder = project / "missing"
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(program.format(missing=missing), encoding="utf-8")
+    command = [sys.executable, "-m", "builder", "build", "--project", str(project), "--workers", str(workers)]
+    env = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=env)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
