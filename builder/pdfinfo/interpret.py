@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import floor
 from typing import Any
 
 import pikepdf
@@ -12,12 +13,12 @@ from pikepdf import Dictionary, Name, Object, Stream
 from builder.findings import Box
 from builder.model.pdf import Group, Image, Look, Paint, Shading, Shape, meet
 from builder.pdfinfo import colour, text
-from builder.pdfinfo.colour import numbers
+from builder.pdfinfo.colour import BLACK, numbers
 from builder.pdfinfo.fonts import Metrics, metrics
 from builder.pdfinfo.malformed import MALFORMED
 from builder.pdfinfo.matrix import Matrix
 from builder.pdfinfo.paths import BUILDS, FILLS, PAINTS, STROKES, PathBuilder
-from builder.pdfinfo.reuse import Drawn, key_of
+from builder.pdfinfo.reuse import NOISE, Drawn, key_of
 from builder.pdfinfo.state import Found, State
 
 DEEPEST = 24
@@ -32,6 +33,7 @@ class Reader:
         self.found = found
         self.resources = resources
         self.state = state
+        self.start = state.ctm
         self.saved: list[State] = []
         self.tags = list(tags)
         self.depth = depth
@@ -104,6 +106,8 @@ class Reader:
                 fill = None
             if fill or stroke:
                 self.found.items.append(Shape(path.box, tuple(path.points), fill, stroke, width, look))
+            if fill and fill.space == "Pattern":
+                self._tile(state.pattern_fill, path.box)
         if path.clipping:
             state.clip = meet(state.clip, path.box)
 
@@ -114,6 +118,25 @@ class Reader:
         paint = colour.space(pattern["/Shading"].get("/ColorSpace"), self.resources)
         self.found.items.append(Shading(path.box, paint, look))
         return True
+
+    def _tile(self, pattern: Object | None, area: Box) -> None:
+        """One cell of a tiling that paints with colours of its own, where the filled area begins."""
+        if not isinstance(pattern, Stream) or int(pattern.get("/PaintType", 1)) != 1:
+            return
+        sides = numbers(pattern.get("/BBox", []))
+        across, up = (abs(float(pattern.get(key, 0))) for key in ("/XStep", "/YStep"))
+        cell = Matrix(*numbers(pattern.get("/Matrix", [1, 0, 0, 1, 0, 0]))).then(self.start)
+        back = cell.inverse
+        if len(sides) != 4 or not across or not up or back is None:
+            return
+        begun = back.box(area.x, area.y, area.width, area.height)
+        x = floor((begun.x - sides[0]) / across + NOISE) * across
+        y = floor((begun.y - sides[1]) / up + NOISE) * up
+        state = replace(self.state.copy(), clip=meet(self.state.clip, area), fill=BLACK, stroke=BLACK)
+        state.pattern_fill = state.pattern_stroke = None
+        state.ctm = Matrix(1, 0, 0, 1, x, y).then(cell)
+        state.enter_group()
+        self._placed(pattern, state)
 
     def _shading(self, operands: Sequence[Any]) -> None:
         shading = self.resource("/Shading", operands[0]) if operands else None
@@ -131,13 +154,17 @@ class Reader:
             self._image(placed, str(operands[0]))
 
     def _form(self, form: Stream) -> None:
-        if self.depth >= DEEPEST:
-            return
         state = self.state.copy()
         state.ctm = Matrix(*numbers(form.get("/Matrix", [1, 0, 0, 1, 0, 0]))).then(state.ctm)
         if "/Group" in form:
             self.found.groups.append(group(form["/Group"]))
             state.enter_group()
+        self._placed(form, state)
+
+    def _placed(self, form: Stream, state: State) -> None:
+        """What a form or a pattern's cell holds, in a state whose matrix is that of its own space."""
+        if self.depth >= DEEPEST:
+            return
         sides = numbers(form.get("/BBox", []))
         box = None
         if len(sides) == 4:

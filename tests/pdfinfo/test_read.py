@@ -129,6 +129,32 @@ def test_a_form_is_read_through_its_matrix_clip_and_group(tmp_path: Path) -> Non
     assert found.pages[0].tagged("Tag:x") == (shape,)
 
 
+@pytest.mark.parametrize(("turned", "top"), [(1, 50), (-1, 30)])
+def test_the_cell_of_a_tiling_is_read_where_the_filled_area_begins(tmp_path: Path, turned: int, top: int) -> None:
+    pdf = pikepdf.new()
+    cell = pdf.make_stream(b"0.5 w 1 0 0 RG 0 1 m 4 1 l S")
+    cell["/PatternType"], cell["/PaintType"], cell["/TilingType"] = 1, 1, 1
+    cell["/BBox"], cell["/XStep"], cell["/YStep"] = Array([0, 0, 4, 2]), 4, 2
+    cell["/Matrix"], cell["/Resources"] = Array([10, 0, 0, 10 * turned, 0, 0]), Dictionary()
+    contents = "q 5 0 0 5 0 0 cm /Pattern cs /P scn 16 8 16 8 re f Q 0 0 0 1 k 0 0 5 5 re f"
+    made = Dictionary(
+        Type=Name.Page,
+        MediaBox=Array([0, 0, 200, 100]),
+        Resources=Dictionary(Pattern=Dictionary(P=cell)),
+        Contents=pdf.make_stream(contents.encode()),
+    )
+    pdf.pages.append(pikepdf.Page(pdf.make_indirect(made)))
+    pdf.save(tmp_path / "a.pdf")
+    found = read(tmp_path / "a.pdf").pages[0]
+    area, line, after = found.shapes
+    assert area.fill is not None
+    assert area.fill.space == "Pattern"
+    assert line.stroke == Paint("DeviceRGB", (1, 0, 0))
+    assert close(line.box, 80, top, 40, 0)
+    assert line.width == pytest.approx(5 * PT)
+    assert after.fill == Paint("DeviceCMYK", (0, 0, 0, 1))
+
+
 def test_spot_colours_and_profiles_name_what_they_rest_on(tmp_path: Path) -> None:
     pdf = pikepdf.new()
     profile = pdf.make_stream(b"")
