@@ -40,5 +40,6 @@ def _width(shape: Shape) -> float | None:
     if shape.stroke is not None and shape.fill is None:
         return shape.width
     narrow, long = sorted((shape.box.width, shape.box.height))
-    bar = shape.fill is not None and shape.stroke is None and len(shape.points) == 4
+    # However many points: some programs fill all sides of a border at once, those of no width too.
+    bar = shape.fill is not None and shape.stroke is None and len(shape.points) >= 4
     return narrow if bar and long > 1 else None

@@ -101,6 +101,14 @@ def test_many_of_a_sort_on_one_page_are_counted_not_listed(tmp_path: Path) -> No
     assert "and 5 more" in findings[-1].message
 
 
+def test_a_border_filled_all_at_once_is_a_line_as_well(tmp_path: Path) -> None:
+    from tests.checks.preflight.cases import drawn
+
+    sides = "10 10 30 0.05 re 10 10 30 0 re"
+    assert len(found(tmp_path, drawn(f"0 0 0 1 k {sides} f*"), preset(), "thin-line")) == 1
+    assert not found(tmp_path, drawn(f"0 0 0 1 k {sides} 10 10 30 0.2 re f*"), preset(), "thin-line")
+
+
 def test_a_large_symbol_may_run_over_the_cut_as_art_does(tmp_path: Path) -> None:
     pdf = read(write(tmp_path / "a.pdf", CASES["text-cut"].bad))
     front = pdf.pages[0]
