@@ -87,7 +87,10 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One shown string. `size` is the effective type size in pt (vertical, after all scaling)."""
+    """One shown string. `size` is the effective type size in pt (vertical, after all scaling).
+
+    `box` has the font's full height; `letters` that of the letters shown, where the file tells it.
+    """
 
     box: Box
     text: str
@@ -97,6 +100,7 @@ class Text:
     fill: Paint | None
     stroke: Paint | None
     look: Look
+    letters: Box | None = None
 
     @property
     def visible(self) -> bool:

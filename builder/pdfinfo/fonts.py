@@ -9,6 +9,7 @@ from pikepdf import Array, Dictionary, Object
 
 from builder.model.pdf import Font
 from builder.pdfinfo.cmap import unicode_map
+from builder.pdfinfo.heights import Heights, heights
 from builder.pdfinfo.malformed import MALFORMED
 
 TAG = re.compile(r"^[A-Z]{6}\+")
@@ -26,6 +27,7 @@ class Metrics:
     ascent: float = 800.0
     descent: float = -200.0
     characters: dict[int, str] = field(default_factory=dict)
+    letters: Heights | None = field(default=None, compare=False)
 
     def codes(self, raw: bytes) -> list[int]:
         """The character codes in a string."""
@@ -74,6 +76,7 @@ def _metrics(resource: Object) -> Metrics:
         ascent if 200 < ascent < 1500 else 800.0,
         descent if -800 < descent <= 0 else -200.0,
         unicode_map(resource.get("/ToUnicode")),
+        heights(resource, inner) if composite else None,
     )
 
 

@@ -68,7 +68,9 @@ def _moved(item: Item, move: Matrix, clip: Box | None) -> Item:
         points = tuple(move.apply(*point) for point in item.points)
         return replace(item, box=box, points=points, width=item.width * scale, look=look)
     if isinstance(item, Text):
-        return replace(item, box=box, size=item.size * scale, angle=move.turned(item.angle), look=look)
+        letters = None if item.letters is None else _box(item.letters, move)
+        turned = move.turned(item.angle)
+        return replace(item, box=box, size=item.size * scale, angle=turned, look=look, letters=letters)
     if isinstance(item, Image):
         return replace(item, box=box, dpi=(item.dpi[0] / scale, item.dpi[1] / scale), look=look)
     return replace(item, box=box, look=look)

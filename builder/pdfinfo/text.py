@@ -83,11 +83,12 @@ class Lines:
 
     def _string(self, parts: list[Any], reader: Reader) -> list[Text]:
         state, font = reader.state, reader.state.font
-        advance, words = 0.0, []
+        advance, words, shown = 0.0, [], list[int]()
         for part in parts:
             if isinstance(part, String):
                 codes = font.codes(bytes(part))
                 words.append(font.text(codes))
+                shown += codes
                 spaces = codes.count(32) if not font.two_bytes else 0
                 glyphs = sum(font.width(code) for code in codes) * state.size / 1000
                 advance += (glyphs + len(codes) * state.char_space + spaces * state.word_space) * state.stretch
@@ -100,6 +101,8 @@ class Lines:
             return []
         low = font.descent * state.size / 1000
         high = font.ascent * state.size / 1000
+        ink = font.letters.of(shown) if font.letters is not None else None
+        deep, tall = (edge * state.size / 1000 for edge in ink or (0.0, 0.0))
         seen = state.mode not in INVISIBLE
         return [
             Text(
@@ -111,5 +114,6 @@ class Lines:
                 state.fill if seen and state.mode in (0, 2, 4, 6) else None,
                 state.stroke if seen and state.mode in (1, 2, 5, 6) else None,
                 reader.look(),
+                None if ink is None else place.box(0, deep, advance, tall - deep),
             )
         ]

@@ -57,7 +57,9 @@ def _drawing(text: Text) -> bool:
 
 
 def _letters(text: Text) -> Box:
-    """A text's box without the room above and below that most letters leave free, within its clip."""
+    """How far a text's letters reach, within its clip; where the file does not tell, what most letters fill."""
+    if text.letters is not None:
+        return meet(text.letters, text.look.clip) or text.letters
     if text.angle % 90:
         return text.box
     upright = text.angle % 180 == 0
