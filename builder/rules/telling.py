@@ -111,7 +111,10 @@ class Teller:
 
     def repair(self, repair: Repair, roster: Roster) -> str:
         """One repair in words."""
-        steps: dict[str, None] = dict.fromkeys(self.step(step, roster) for step in repair.operations)
+        steps: dict[str, None] = dict.fromkeys(
+            self.step(step, roster) + (self.whose(step, roster) if _unclear(step, roster) else "")
+            for step in repair.operations
+        )
         return self.names.say("and").join(steps) + ("" if repair.clean else self.names.say("leaves"))
 
     def step(self, step: Operation, roster: Roster) -> str:
@@ -135,6 +138,15 @@ class Teller:
             return say("repair-add-to", card=names.card(step.card), bearer=self.line(roster, step.line))
         target, entry = self.line(roster, step.target), self.line(roster, step.line)
         return say("repair-tie", card=entry, target=target, link=names.link(step.link))
+
+    def whose(self, step: Operation, roster: Roster) -> str:
+        """Which of several leaves: the bearer of an attachment, the line of a card that comes twice; else empty."""
+        if not isinstance(step, Remove | Free) or step.path[0] != "entries":
+            return ""
+        line = self.line(roster, int(step.path[1]))
+        if len(step.path) > 2:
+            return f" ({line})"
+        return f" (#{int(step.path[1]) + 1})" if "#" in line else ""
 
     def choice(self, name: str, value: str, alike: bool = True) -> str:
         """One choice, `Job: cook`; with `alike` how many other values would do as well; that it is none any more."""
@@ -206,3 +218,11 @@ def settled(where: Where, other: Card) -> Where:
     }
     inner = {name: tuple(settled(each, other) for each in getattr(where, name)) for name in ("all", "any", "none")}
     return where.model_copy(update={"fields": fields, **inner})
+
+
+def _unclear(step: Operation, roster: Roster) -> bool:
+    """True if a card that leaves is on several lines of models, or carried by several."""
+    if not isinstance(step, Remove) or step.path[0] != "entries":
+        return False
+    carried = [entry for entry in roster.entries if any(item.card == step.card for item in entry.attachments)]
+    return len(step.path) == 2 or len(carried) > 1

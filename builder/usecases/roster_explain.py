@@ -79,7 +79,7 @@ def _steps(found: Outcome, judged: Judged, teller: Teller) -> list[str]:
             came.remove(same)
             told.append(say("repair-move", card=names.card(step.card), bearer=line_of(same.bearer)))
         else:
-            told.append(teller.step(step, judged.roster) + _whose(step.path, judged, teller))
+            told.append(teller.step(step, judged.roster) + teller.whose(step, judged.roster))
     for item in came:
         if item.source is Source.ATTACHMENTS:
             told.append(say("repair-add-to", card=names.card(item.card), bearer=line_of(item.bearer)))
@@ -106,17 +106,6 @@ def _lines(found: Outcome, judged: Judged, teller: Teller) -> Callable[[int], st
     every = judged.roster.model_copy(update={"entries": (*was, *found.roster.entries[len(kept) :])})
     numbers = (*kept, *range(len(was), len(every.entries)))
     return lambda line: teller.line(every, numbers[line])
-
-
-def _whose(path: tuple[str | int, ...], judged: Judged, teller: Teller) -> str:
-    """Which of several is meant: the bearer of an attachment, the line of a card that comes twice."""
-    assert judged.roster is not None
-    if path[0] != "entries":
-        return ""
-    line = teller.line(judged.roster, int(path[1]))
-    if len(path) > 2:
-        return f" ({line})"
-    return f" (#{int(path[1]) + 1})" if "#" in line else ""
 
 
 def slack(judged: Judged, teller: Teller) -> list[str]:

@@ -6,6 +6,7 @@ import pytest
 
 from builder.model.roster import Roster
 from builder.rules.judge import Judge
+from builder.rules.telling import Teller
 from builder.usecases.roster_check import Judged
 from builder.usecases.roster_choices import offers
 from builder.usecases.roster_explain import explained
@@ -38,3 +39,14 @@ def test_ways_beyond_those_shown_are_counted(monkeypatch: pytest.MonkeyPatch) ->
     squad = roster("ada", "cy", "di", "kite", size=13)
     (offer,) = (offer for offer in offers(judged(squad)) if offer.id == "di")
     assert "would have to go: any of Di; Kite; and 2 more" in offer.notes[0]
+
+
+def test_a_card_that_two_models_carry_is_taken_from_one_that_is_named() -> None:
+    one = {"id": "one-basket", "type": "limit", "select": {"from": "attachments"}, "measure": "count", "max": 1}
+    judge = Judge(pack([*RULES, one]))
+    found = judged(roster("ada", *({"card": card, "attachments": ["sack"]} for card in ("cy", "di"))), judge)
+    assert found.verdict is not None
+    assert found.roster is not None
+    hint = Teller(judge.evaluator, "en").hint(found.verdict.violations[0], found.roster)
+    assert "remove Sack (Cy)" in hint
+    assert "remove Sack (Di)" in hint
