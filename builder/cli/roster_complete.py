@@ -49,7 +49,7 @@ def complete(
     for number, squad in enumerate(answer.squads, 1):
         line = Text(f"{number}. ", style="bold").append(say("squad-costs", cost=squad.cost), style="bold")
         line.append(f"  {say('proved-most')}" if answer.proved and number == 1 else "", style="green")
-        screen.print(line.append(f"  {squad.file}", style="dim"), soft_wrap=True)
+        screen.print(line.append(f"  {squad.file}" if squad.file else "", style="dim"), soft_wrap=True)
         for told in squad.lines:
             screen.print(Text(f"   {told}"), soft_wrap=True)
     if answer.why:

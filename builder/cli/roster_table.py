@@ -69,5 +69,5 @@ def _lines(rows: Sequence[Row], say: Phrases) -> Iterator[str]:
 
 def _cells(row: Row, say: Phrases) -> tuple[str, ...]:
     """One list."""
-    spent = f"{row.spent or 0:g}" + (f"/{row.allowed:g}" if row.allowed is not None else "")
+    spent = "" if row.spent is None else f"{row.spent:g}" + (f"/{row.allowed:g}" if row.allowed is not None else "")
     return say("legal" if row.legal else "illegal"), row.file, row.name, spent, ", ".join(row.broken)

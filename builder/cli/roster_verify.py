@@ -34,5 +34,5 @@ def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
         word = say("refuted" if again.differences else "confirmed")
         click.echo(f"{word} {file}: {say('legal' if again.legal else 'illegal')}, {by}")
         for told in again.differences:
-            click.echo(f"  {told}")
+            click.echo(f"  {say(told.key, **told.words)}")
     return 0 if fine else 1

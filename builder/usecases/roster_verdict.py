@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -89,10 +89,18 @@ def _release(project: Project, pack: str, as_of: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Repeated:
-    """A verdict judged again: every difference in words, none if it is confirmed; what it says, and by which data."""
+class Difference:
+    """One thing that is not as the verdict says: the key of a phrase and its words."""
 
-    differences: tuple[str, ...]
+    key: str
+    words: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """A verdict judged again: every difference, none if it is confirmed; what it says, and by which data."""
+
+    differences: tuple[Difference, ...]
     legal: bool
     pack: str
     release: str | None
@@ -108,34 +116,34 @@ def verify(project: Project, file: Path) -> Repeated:
     )
 
 
-def _differences(project: Project, stated: dict[str, Any], release: str | None) -> Iterator[str]:
+def _differences(project: Project, stated: dict[str, Any], release: str | None) -> Iterator[Difference]:
     """Each thing that is not as the verdict says."""
     try:
         roster = Roster.model_validate(stated.get("roster"))
     except ValueError:
-        yield "the roster in it cannot be read"
+        yield Difference("verdict-roster")
         return
     if stated.get("digest") != roster_digest(roster):
-        yield "the roster is not the one that was judged: its digest differs"
+        yield Difference("verdict-digest")
     if roster.pack not in project.packs():
-        yield f"there is no pack {roster.pack} here"
+        yield Difference("verdict-no-pack", {"pack": roster.pack})
         return
     if release is not None and release not in {item.version for item in Releases(project, roster.pack).all()}:
-        yield f"{roster.pack} has no release {release} here"
+        yield Difference("verdict-no-release", {"pack": roster.pack, "release": release})
         return
     judge, _ = Bench(project, release).judge(roster.pack)
     if judge is None:
-        yield f"the pack {roster.pack} cannot be read"
+        yield Difference("verdict-bad-pack", {"pack": roster.pack})
         return
     again = {"pack": roster.pack, "data": data_digest(judge.pack), **_judgement(roster, judge)}
     if stated.get("data") != again["data"]:
         here, there = str(again["data"])[:12], str(stated.get("data"))[:12]
-        yield f"the pack's data is not that of the verdict ({here}, stated {there})"
+        yield Difference("verdict-data", {"here": here, "there": there})
     again["legal"] = again["legal"] and not stated.get("unread")
     for key in ("pack", "legal", "broken", "problems"):
         if stated.get(key) != again[key]:
             here, there = (json.dumps(value, ensure_ascii=False) for value in (again[key], stated.get(key)))
-            yield f"{key} is {here}, stated {there}"
+            yield Difference(f"verdict-{key}", {"here": here, "there": there})
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -84,6 +85,8 @@ def test_a_list_that_cannot_be_read_is_a_row_too(tmp_path: Path) -> None:
     result = run("check", tmp_path, "--csv", tmp_path / "out.csv")
     assert result.return_value == 1
     assert "3 lists, 2 legal, 1 illegal" in result.output
+    (line,) = (line for line in result.output.splitlines() if "broken.yaml" in line)
+    assert re.search(r"broken\.yaml\s+yaml/", line), "nothing is said to be spent by a list that cannot be read"
     assert "'=1+1" in (tmp_path / "out.csv").read_text(encoding="utf-8")
 
 
@@ -156,6 +159,7 @@ def test_a_verdict_on_a_file_with_a_misspelt_key_is_confirmed_and_cannot_be_turn
     assert "confirmed" in run("verify", file).output
     file.write_text(json.dumps({**value, "legal": True}), encoding="utf-8")
     assert "legal is false, stated true" in run("verify", file).output
+    assert "здесь false, в вердикте true" in run("verify", file, "--lang", "ru").output
 
 
 def test_a_verdict_by_an_earlier_release_names_it_and_is_repeated_by_it(tmp_path: Path) -> None:
