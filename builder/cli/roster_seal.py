@@ -63,13 +63,15 @@ def reveal(file: Path, names: tuple[str, ...], proof: Path | None, lang: str | N
     if proof is None:
         click.echo(json.dumps(disclose(file, names or ("whole",)), ensure_ascii=False, indent=1))
         return 0
-    found = prove(project, file, proof)
+    found = prove(project, file, proof, lang)
     say = Phrases(lang or found.lang)
     for item in found.secrets:
-        value = say("sealed-whole") if item.name == "whole" else json.dumps(item.value, ensure_ascii=False)
+        value = say("sealed-whole") if item.name == "whole" else found.told(item.value)
         told = say("sealed-nothing") if item.value is None else value
         click.echo(f"{say('not-proved-seal' if item.wrong else 'as-sealed')} {item.name}: {told}")
         if item.wrong:
             click.echo(f"  {say(item.wrong, places=item.places)}")
+    if found.squad is not None:
+        click.echo(as_text(found.squad), nl=False)
     click.echo(say("fingerprint", mark=found.fingerprint))
     return 0 if found.secrets and not any(item.wrong for item in found.secrets) else 1

@@ -11,6 +11,7 @@ from typing import Any
 from builder.errors import InputUnreadable, UsageError
 from builder.model.base import Json
 from builder.model.roster import Roster
+from builder.rules.names import Names
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
 from builder.usecases.digests import canonical, data_digest, plain
@@ -88,14 +89,26 @@ def disclose(key_file: Path, names: tuple[str, ...]) -> dict[str, Json]:
 
 @dataclass(frozen=True, slots=True)
 class Revealed:
-    """The fingerprint of a copy, what a disclosure proves of it, and the source language of its pack."""
+    """The fingerprint of a copy, what a disclosure proves of it, and the source language of its pack; the names of its
+    cards, None without the pack; the whole squad where that is proved."""
 
     fingerprint: str
     secrets: tuple[Proved, ...]
     lang: str
+    names: Names | None = None
+    squad: Judged | None = None
+
+    def told(self, value: Json) -> str:
+        """The content of one seal, a card by its name."""
+        card = value.get("card") if isinstance(value, dict) else None
+        if self.names is None or not isinstance(card, str) or card not in self.names.pack.cards:
+            return json.dumps(value, ensure_ascii=False)
+        rest = {key: item for key, item in value.items() if key != "card"} if isinstance(value, dict) else {}
+        more = f" {json.dumps(rest, ensure_ascii=False)}" if rest else ""
+        return f"{self.names.card(card)} ({card}){more}"
 
 
-def reveal(project: Project, copy_file: Path, proof_file: Path) -> Revealed:
+def reveal(project: Project, copy_file: Path, proof_file: Path, lang: str | None = None) -> Revealed:
     """A copy held against a disclosure; a whole squad must be legal by the cards here too.
 
     InputUnreadable where one of the files is not what it should be.
@@ -103,8 +116,13 @@ def reveal(project: Project, copy_file: Path, proof_file: Path) -> Revealed:
     copy, proof = _read(copy_file, "sealed copy"), _read(proof_file, "disclosure")
     pack, bench = copy["roster"].get("pack"), Bench(project)
     judge = bench.judge(pack)[0] if pack in project.packs() else None
-    lang = judge.pack.manifest.languages.source if judge is not None else "en"
-    return Revealed(fingerprint(copy), tuple(_judged(bench, copy, item) for item in proved(copy, proof)), lang)
+    secrets = tuple(_judged(bench, copy, item) for item in proved(copy, proof))
+    if judge is None:
+        return Revealed(fingerprint(copy), secrets, "en")
+    told = chosen_language(judge.pack, lang)
+    whole = next((Roster.model_validate(item.value) for item in secrets if item.name == WHOLE and not item.wrong), None)
+    squad = Judged(str(copy_file), (), told, whole, judge, judge.resolve(whole)) if whole is not None else None
+    return Revealed(fingerprint(copy), secrets, told, Names(judge.pack, told), squad)
 
 
 def _judged(bench: Bench, copy: Mapping[str, Any], item: Proved) -> Proved:

@@ -67,11 +67,12 @@ def test_the_opponents_copy_is_a_list_to_read(sealed: Path) -> None:
 
 def test_one_secret_is_revealed_without_the_others_and_then_the_whole(prove: Callable[..., Result]) -> None:
     told = prove("#1.1").output
-    assert 'as sealed  #1.1: {"card": "amber-brooch"}' in told
+    assert "as sealed  #1.1: Amber Brooch (amber-brooch)" in told
     assert "#1.2" not in told
     assert "#1.4: nothing" in prove("#1.4").output
     assert prove().return_value == 0
     assert "as sealed  whole: the whole squad" in prove().output
+    assert "  + Amber Brooch" in prove().output
 
 
 def test_what_was_changed_is_found_with_its_reason(prove: Callable[..., Result]) -> None:
