@@ -33,6 +33,8 @@ table { border-collapse: collapse; padding: 5mm } td { border: 1px solid; paddin
 .apart td + td { color: blue }
 li:nth-child(2) { color: red; list-style: square } .sup sup { font-size: 70%; vertical-align: 30% }
 a { content: target-counter(attr(href), page) }
+.dots { width: 20mm; overflow: hidden; white-space: nowrap; text-overflow: ellipsis }
+.lines { width: 30mm; max-lines: 2; block-ellipsis: auto }
 .shadow { box-shadow: 1px 1px 0 red; outline: 1px solid; opacity: 0.5 }
 """
 
@@ -54,6 +56,8 @@ DOCUMENTS = {
     "shadow": "<div class=shadow><p>see<p>through</div><p class=shadow>again</p>",
     "links": "<p id=a>one</p><p><a href='#b'>see</a></p><p style='break-before:page' id=b>two</p>",
     "pages": "<p>Line</p>" * 20,
+    "cut": "<p class=dots>A line that is longer than its box</p><p class=dots>short</p><p class=lines>" + "word " * 40,
+    "letters": "<p>two&nbsp;words ofﬁce office ﬁ fi <b>\u0378</b> \u0379 \u0378</p>" * 2,
 }
 
 
@@ -96,3 +100,19 @@ def test_a_document_comes_out_alike(shared, name):
     for other in DOCUMENTS.values():
         drawn(shared, other, short=True)
     assert drawn(shared, DOCUMENTS[name], short=True) == wanted
+
+
+SIZES = """
+@page { size: 80mm 60mm } @page wide { size: 120mm 50mm }
+.wide { page: wide } .half { width: 50vw; font: 10pt Roboto; background: red }
+"""
+
+
+def test_a_share_of_the_page_is_a_share_of_this_document_s_page(shared):
+    """The same element under the same rules is as wide as its own document's first page says."""
+    import weasyprint
+
+    sheets = weasyprint.CSS(string=SIZES, font_config=shared[1]), shared[1]
+    narrow, wide = "<div class=half><p>half</p></div>", "<div class=half><p class=wide>half</p></div>"
+    for body in (narrow, wide, narrow):
+        assert drawn(sheets, body, short=True) == drawn(sheets, body, short=False)
