@@ -16,7 +16,11 @@ _OPTIONS = (
     click.option("--gap", type=click.FloatRange(0, 50), metavar="MM", help="Distance between cards on a sheet."),
     click.option("--grid", metavar="CxR", help="Columns x rows on a sheet; refused with what fits where it does not."),
     click.option("--marks", type=click.Choice(["on", "off", "ticks", "crosses", "outline"]), help="Cut marks."),
-    click.option("--duplex", type=click.Choice(["long-edge", "short-edge", "none"]), help="How the printer turns."),
+    click.option(
+        "--duplex",
+        type=click.Choice(["long-edge", "short-edge", "none"]),
+        help="How the printer turns; none: fronts only.",
+    ),
     click.option("--fold", is_flag=True, help="Backs beside their fronts, to be folded: no two-sided printing."),
     click.option("--printer", metavar="NAME", help="Move backs as this printer needs it (squadpress printer)."),
     click.option("--cut", type=click.Choice(["svg", "dxf"]), multiple=True, help="Cut lines for a cutting machine."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from builder.checks.preflight.job import Job, Place, each, on
 from builder.findings import Finding, Severity
@@ -37,6 +38,9 @@ SPOT = define(
     Severity.WARNING,
 )
 PROCESS = {"Cyan", "Magenta", "Yellow", "Black", "None", "All"}
+OWN = {"text", "drawing"}
+"""Sorts of items of one colour; pictures and gradients hold many."""
+
 LIGHT = {"RGB", "Lab"}
 """Families that stand for light, not ink."""
 
@@ -66,7 +70,8 @@ def _of(page: Page, families: set[str]) -> Iterator[Place]:
                 count[_sort(item), paint] += 1
     for (sort, paint), number in count.most_common():
         times = f"{number} x " if number > 1 else ""
-        yield f"{times}{sort} in {_words(paint)}", visible(found[sort, paint])
+        words = _words(paint if sort in OWN else replace(paint, values=()))
+        yield f"{times}{sort} in {words}", visible(found[sort, paint])
 
 
 def _sort(item: Item) -> str:

@@ -101,6 +101,14 @@ def test_many_of_a_sort_on_one_page_are_counted_not_listed(tmp_path: Path) -> No
     assert "and 5 more" in findings[-1].message
 
 
+def test_a_picture_is_named_by_its_colour_space_and_by_no_one_colour(tmp_path: Path) -> None:
+    from tests.checks.preflight.cases import PICTURE, drawn
+    from tests.checks.preflight.make import picture
+
+    (finding,) = found(tmp_path, drawn(PICTURE, resources=picture(240, "DeviceRGB")), preset(), "rgb")
+    assert finding.message == "image in DeviceRGB"
+
+
 def test_a_border_filled_all_at_once_is_a_line_as_well(tmp_path: Path) -> None:
     from tests.checks.preflight.cases import drawn
 
