@@ -134,4 +134,6 @@ def _close(item: Slack, form: Form, judged: Judged, teller: Teller) -> str:
     elif form.rule.group_path is not None:
         group = f"{names.value(form.rule.group_path, item.group)}: "
     key = {"max": "slack", "min": "slack-min"}.get(item.kind, "slack-exact")
+    if key == "slack" and not item.bound.value and not item.actual and isinstance(form, Counter):
+        key = "slack-none"
     return group + names.say(key, left=item.left, actual=item.actual, bound=item.bound.value)

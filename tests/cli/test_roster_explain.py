@@ -43,3 +43,15 @@ def test_a_squad_that_lacks_something_is_told_what() -> None:
 def test_a_legal_squad_is_told_how_close_it_is() -> None:
     told = run(ROSTERS / "marsh-walk.yaml").output
     assert "embers (Embers): 0 left (12 of 12)" in told
+
+
+def test_no_repairs_are_promised_for_a_squad_that_is_not_understood(tmp_path: Path) -> None:
+    file = tmp_path / "stranger.yaml"
+    file.write_text(
+        "pack: lanterns\nembers: 6\nseason: thaw\n"
+        "entries: [{card: old-wick, attachments: [willow-flute]}, {card: nobody}]\n"
+    )
+    told = run(file).output
+    assert "there is no card nobody" in told
+    assert "Put right first what is not understood here" in told
+    assert "stand below" not in told

@@ -41,6 +41,12 @@ def test_ways_beyond_those_shown_are_counted(monkeypatch: pytest.MonkeyPatch) ->
     assert "would have to go: any of Di; Kite; and 2 more" in offer.notes[0]
 
 
+def test_a_rule_that_forbids_is_not_told_as_a_limit_that_is_reached() -> None:
+    ban = {"id": "ban", "type": "limit", "select": {"where": {"id": "bo"}}, "measure": "count", "max": 0}
+    told = explained(judged(roster("cy"), Judge(pack([ban]))))
+    assert told[1].endswith(": none there, none allowed")
+
+
 def test_a_card_that_two_models_carry_is_taken_from_one_that_is_named() -> None:
     one = {"id": "one-basket", "type": "limit", "select": {"from": "attachments"}, "measure": "count", "max": 1}
     judge = Judge(pack([*RULES, one]))

@@ -21,7 +21,9 @@ def findings(
     """All findings about one roster; rules are told in `lang`. Without `mend` the repairs are told elsewhere."""
     teller = Teller(judge.evaluator, lang)
     found = [_problem(problem, document) for problem in verdict.problems]
-    remedy = codes.RULE_BROKEN.remedy if mend else teller.names.say("see-repairs")
+    remedy = (
+        codes.RULE_BROKEN.remedy if mend else teller.names.say("repairs-later" if verdict.problems else "see-repairs")
+    )
     for item in verdict.violations:
         title, told = teller.title(item), teller.message(item)
         message = f"{item.rule} ({title}; {item.source}): {told}"
