@@ -15,7 +15,7 @@ from typing import Any
 
 from builder.render.keep import keep
 
-FORMAT = "1"
+FORMAT = "2"
 """Raise it whenever anything that is kept here would come out otherwise."""
 
 Result = tuple[bytes, Sequence[str]]

@@ -10,6 +10,8 @@ from builder.render.prepress.memo import Memo, content, stated
 from builder.render.prepress.walk import Instruction, forms_of, images_of, instructions, unparsed
 
 PAINTS = frozenset({"f", "F", "f*", "S", "s", "B", "B*", "b", "b*"})
+FAINT_FORM = "Do faint"
+"""Stands for the `Do` of a form drawn where the state lets things shine through."""
 Keep = Literal["art", "type"]
 
 
@@ -22,7 +24,7 @@ class Splitter:
         self._made: dict[tuple[tuple[int, int], Keep], Any] = {}
 
     def form(self, form: Any, keep: Keep) -> Any:
-        """A copy of a form; text that is not opaque counts as art."""
+        """A copy of a form; text that is not opaque, by itself or with the form it stands in, counts as art."""
         key = (form.objgen, keep)
         if key not in self._made:
             copy = self._pdf.make_stream(b"")
@@ -47,6 +49,8 @@ class Splitter:
             objects = pikepdf.Dictionary(dict(resources["/XObject"].items()))
             for name, inner in forms:
                 objects[name] = self.form(inner, keep)
+                if keep == "art" and self._faint(resources):
+                    objects[_whole(name)] = inner
             resources["/XObject"] = objects
         if keep == "art" and "/Font" in resources and not self._faint(resources):
             del resources["/Font"]
@@ -60,9 +64,10 @@ class Splitter:
     def _kept(self, form: Any, keep: Keep) -> list[Instruction]:
         """The instructions of one half."""
         resources = form.get("/Resources", {})
-        images = {name for name, _ in images_of(resources)}
+        images, forms = ({name for name, _ in found(resources)} for found in (images_of, forms_of))
         kept: list[Instruction] = []
-        for part in _parts(instructions(form), resources.get("/ExtGState", {})):
+        for part in _parts(instructions(form), resources.get("/ExtGState", {}), forms):
+            part.content = [_faintly(item, keep) for item in part.content]
             if part.text:
                 kept += part.content if (keep == "type") == part.solid else _states(part.content)
             else:
@@ -79,7 +84,7 @@ class _Part:
     content: list[Instruction] = field(default_factory=list)
 
 
-def _parts(drawing: Iterable[Instruction], states: Any) -> list[_Part]:
+def _parts(drawing: Iterable[Instruction], states: Any, forms: set[str]) -> list[_Part]:
     """A drawing cut into text blocks and the rest."""
     parts = [_Part(False)]
     faint, stack = False, []
@@ -92,11 +97,27 @@ def _parts(drawing: Iterable[Instruction], states: Any) -> list[_Part]:
             faint = _faint_after(states.get(str(operands[0])), faint)
         elif name == "BT":
             parts.append(_Part(True))
-        parts[-1].content.append((operands, name))
+        veiled = faint and name == "Do" and str(operands[0]) in forms
+        parts[-1].content.append((operands, FAINT_FORM if veiled else name))
         parts[-1].solid &= not faint
         if name == "ET":
             parts.append(_Part(False))
     return parts
+
+
+def _whole(name: str) -> str:
+    """What a form is called in the art's resources with its type still in it."""
+    return f"{name}Whole"
+
+
+def _faintly(item: Instruction, keep: Keep) -> Instruction:
+    """A form drawn faintly is art as a whole."""
+    import pikepdf
+
+    operands, name = item
+    if name != FAINT_FORM:
+        return item
+    return ((pikepdf.Name(_whole(str(operands[0]))),), "Do") if keep == "art" else ((), "")
 
 
 def _unpainted(item: Instruction, images: set[str]) -> Instruction:

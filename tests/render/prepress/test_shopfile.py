@@ -117,6 +117,26 @@ def test_type_that_something_is_drawn_over_becomes_part_of_the_picture(content: 
     assert ImageChops.difference(before, after).reduce(4).convert("L").getextrema()[1] < 60
 
 
+def test_type_within_a_veiled_form_shines_through_and_becomes_part_of_the_picture() -> None:
+    """As exporters write the opacity of a block: a graphics state, then a form with the block's type in it."""
+    with pikepdf.open(BytesIO(faces(f"1 0 0 rg 0 0 200 300 re f q /faint gs /Block Do Q {WORD}".encode()))) as pdf:
+        fonts = Dictionary(
+            F1=pdf.make_indirect(Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica))
+        )
+        block = pdf.make_stream(f"0 g 1 0 0 1 0 90 cm {WORD}".encode())
+        block["/Type"], block["/Subtype"], block["/BBox"] = Name.XObject, Name.Form, Array([0, 0, 200, 300])
+        block["/Resources"], block["/Group"] = Dictionary(Font=fonts), Dictionary(S=Name.Transparency, I=True)
+        page = pdf.pages[0]
+        page.Resources["/Font"], page.Resources["/XObject"] = fonts, Dictionary(Block=block)
+        before = look(pdf)
+        assert flatten(pdf, Ink(X1A, find_profile(X1A))) == Flattened(1, 0)
+        after = look(pdf)
+        letters = page.Resources.XObject["/Type"]
+        assert letters.read_bytes().count(b"Tj") == 1, "opaque type stays type"
+        assert b"Do" not in letters.read_bytes()
+    assert ImageChops.difference(before, after).reduce(4).convert("L").getextrema()[1] < 60
+
+
 def look(pdf: pikepdf.Pdf) -> Image.Image:
     out = BytesIO()
     pdf.save(out)
