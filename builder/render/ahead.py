@@ -39,12 +39,15 @@ class Ahead:
         self._process.start()
         theirs.close()
         self.closed = False
+        self.owing = 0
+        """How often it was sent something that is not answered in full yet."""
         self._letters: SimpleQueue[bytes | None] = SimpleQueue()
         threading.Thread(target=self._post, daemon=True).start()
 
     def send(self, work: Work) -> Iterator[list[FaceFacts]]:
         """Have this set; the facts of each batch as it is finished. Raises what setting raises."""
         self._letters.put(bytes(ForkingPickler.dumps(work)))
+        self.owing += 1
         return self._answers()
 
     def _post(self) -> None:
@@ -60,6 +63,7 @@ class Ahead:
             except (EOFError, OSError):
                 raise pool.died() from None
             if answer is None:
+                self.owing -= 1
                 return
             if isinstance(answer, BaseException):
                 raise answer
@@ -120,9 +124,16 @@ def set_all(
     them; of many this one has others take care, when asked.
     """
     if _AHEAD is None or _AHEAD.closed or len(batches) > pool.ALONE:
-        if _AHEAD is not None:  # it would stand in the way of those that set now
-            _AHEAD.close()
-        found = pool.facts_of(batches, places, icons, workers, slim)
+        found = _set_by_others(batches, places, icons, workers, slim)
     else:
         found = _AHEAD.send((batches, places, icons, slim))
     return chain.from_iterable(found)
+
+
+def _set_by_others(
+    batches: Sequence[Batch], places: Places, icons: Path | None, workers: int, slim: bool
+) -> Iterator[list[FaceFacts]]:
+    """Set by this process or a pool, from when the first is asked for: what was begun before is answered by then."""
+    if _AHEAD is not None and not _AHEAD.owing:  # it would stand in the way of those that set now
+        _AHEAD.close()
+    yield from pool.facts_of(batches, places, icons, workers, slim)

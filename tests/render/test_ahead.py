@@ -58,6 +58,21 @@ def test_the_same_bytes_cold_and_after_an_edit(lanterns, tmp_path, monkeypatch, 
         assert data(built(lanterns, workers=1)) == expected
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_edited_card_and_very_much_besides(lanterns, monkeypatch, workers):
+    """The card is begun with in the process ahead; the rest is too much for it, but must let it answer."""
+    monkeypatch.setattr("builder.store.memory.YOUNG", -(10**18))  # what was read a moment ago is known, too
+    built(lanterns, workers=1)
+    style = lanterns.templates_dir("lanterns") / "pack.css"
+    style.write_bytes(style.read_bytes() + b"\n")
+    card = lanterns.cards_dir("lanterns") / "spirit" / "old-wick.yaml"
+    card.write_text(card.read_text(encoding="utf-8").replace("lumen: ", "lumen: 1"), encoding="utf-8")
+    with ahead(lanterns.cache_dir):
+        made = built(lanterns, workers=workers, langs=("en",))
+    assert not made.findings
+    assert made.fresh == 13
+
+
 def test_findings_come_back(lanterns):
     css = lanterns.templates_dir("lanterns") / "spirit" / "card.css"
     css.write_text(css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 1mm}", encoding="utf-8")
