@@ -11,6 +11,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
+from builder.errors import OutputNotWritten
 from builder.findings import revived
 from builder.render.jobs import BlockFact, FaceFacts
 from builder.render.keep import keep
@@ -18,6 +19,9 @@ from builder.render.record import Record
 
 MANY = 50
 """So many faces whose facts are read one by one are worth writing all facts into one file."""
+
+DAMAGE = (OSError, ValueError, LookupError, TypeError)
+"""What reading a drawing raises where it is not whole."""
 
 
 class FaceCache:
@@ -58,24 +62,44 @@ class FaceCache:
         keep(self.folder / f"{name}.json", json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode())
 
     def record(self, key: str) -> Record:
-        """A face's drawing. Raises OSError or ValueError where it is not there or damaged."""
+        """A face's drawing. Raises OutputNotWritten where it is not whole; then all such faces are dropped."""
         fetched = self._fetched.pop(key, None)
         if fetched is not None:
             return fetched
-        with FileIO(self._place(key, ".face")) as file:
-            return Record.load(file.read())
+        try:
+            return _record(self._place(key, ".face"))
+        except DAMAGE:
+            self._sweep()
+        raise OutputNotWritten(
+            "faces kept in the cache are damaged", "They are removed now: run again to set them anew."
+        )
+
+    def _sweep(self) -> None:
+        """Remove every face that cannot be read, so that it is set anew."""
+        for path in self.folder.glob("*/*.face"):
+            try:
+                _record(str(path))
+            except DAMAGE:
+                with suppress(OSError):
+                    path.unlink()
 
     def fetch(self, keys: Iterable[str]) -> None:
         """Read drawings that will be asked for, while there is nothing else to do."""
         for key in keys:
             if key not in self._fetched:
-                with suppress(OSError, ValueError):  # told to whoever asks for it
-                    self._fetched[key] = self.record(key)
+                with suppress(*DAMAGE):  # told to whoever asks for it
+                    self._fetched[key] = _record(self._place(key, ".face"))
 
     def put(self, facts: FaceFacts, record: Record) -> None:
         """Keep a face; the facts go last, so that a face with facts is whole."""
         keep(self._path(facts.key, ".face"), record.dump())
         keep(self._path(facts.key, ".json"), dump_facts(facts))
+
+
+def _record(place: str) -> Record:
+    """A drawing as it lies on disk."""
+    with FileIO(place) as file:
+        return Record.load(file.read())
 
 
 def dump_facts(facts: FaceFacts) -> bytes:

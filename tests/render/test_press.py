@@ -8,6 +8,7 @@ import shutil
 
 import pytest
 
+from builder.errors import OutputNotWritten
 from builder.findings import Severity
 
 pytestmark = pytest.mark.slow
@@ -48,6 +49,23 @@ def test_all_toy_packs_build_in_all_languages(lanterns, brigade_elsewhere, build
         assert errors(result) == []
         assert len(result.files) == 2
         assert all(file.path.read_bytes().startswith(b"%PDF-") for file in result.files)
+
+
+@pytest.mark.parametrize("damage", [b"junk", b"", b"SQUADPRESS FACE 2\n\0\0\0\2{}"])
+def test_faces_damaged_in_the_cache_are_told_once_and_set_anew(lanterns, build, damage):
+    first = build(lanterns)
+    before = [file.path.read_bytes() for file in first.files]
+    kept = sorted(lanterns.cache_dir.rglob("*.face"))
+    for path in kept[:3]:
+        path.write_bytes(damage)
+    for file in first.files:
+        file.path.unlink()
+    with pytest.raises(OutputNotWritten, match="damaged") as caught:
+        build(lanterns)
+    assert "run again" in caught.value.remedy
+    again = build(lanterns)
+    assert again.fresh >= 3
+    assert [file.path.read_bytes() for file in again.files] == before
 
 
 def test_a_second_build_sets_no_face_and_leaves_the_file(lanterns, build):
