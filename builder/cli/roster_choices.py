@@ -36,12 +36,16 @@ def choices(file: Path, lang: str | None, only: bool, own: Path | None, painted:
     for judged in judge_rosters(project, (file,), lang):
         say = Phrases(judged.lang)
         print_judged(screen, judged)
+        if judged.squad is None:
+            return 1
         owned = respected.copies(project, judged.judge.pack) if respected and judged.judge else None
         offered = offers(judged, owned, painted)
         for heading, chosen in (("may-add", True), ("may-not", False)):
             if only and not chosen:
                 continue
             screen.print(Text(say(heading), style="bold green" if chosen else "bold red"))
+            if not any(offer.open is chosen for offer in offered):
+                screen.print(f"  {say('no-offer')}")
             for offer in (offer for offer in offered if offer.open is chosen):
                 line = Text("  ").append(offer.name, style="bold").append(f"  {offer.id}", style="dim")
                 line.append(f"  {offer.cost:g}" if offer.cost is not None else "", style="cyan")

@@ -32,3 +32,11 @@ def test_a_refusal_says_what_would_have_to_go() -> None:
     told = run("choices", str(lanterns / "cards/lanterns/rosters/too-bright.yaml"), "--project", str(lanterns)).output
     assert "12, at most 6 allowed" in told
     assert "would have to go: any of Old Wick; Willow Flute" in told
+
+
+def test_an_unreadable_squad_has_no_empty_lists_of_choices(tmp_path: Path) -> None:
+    lanterns = ROOT / "tests" / "packs" / "lanterns"
+    (tmp_path / "odd.yaml").write_text("pack: lanterns\nentries: 5\n", encoding="utf-8")
+    result = run("choices", str(tmp_path / "odd.yaml"), "--project", str(lanterns), "--lang", "en")
+    assert result.return_value == 1
+    assert "May" not in result.output

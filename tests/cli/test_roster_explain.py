@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from builder.checks.roster.codes import PROBLEMS
 from builder.cli.main import squadpress
+from builder.rules.phrases import Phrases
 from tests.cli.every_pack import FIRST, ROOT
 
 LANTERNS = ROOT / "tests" / "packs" / "lanterns"
@@ -55,3 +57,23 @@ def test_no_repairs_are_promised_for_a_squad_that_is_not_understood(tmp_path: Pa
     assert "there is no card nobody" in told
     assert "Put right first what is not understood here" in told
     assert "stand below" not in told
+
+
+def test_what_is_not_understood_is_told_in_the_asked_language(tmp_path: Path) -> None:
+    file = tmp_path / "stranger.yaml"
+    file.write_text("pack: lanterns\nembers: 6\nseason: thaw\nentries: [{card: old-wik}, {card: willow-flute}]\n")
+    words = ["roster", "check", str(file), "--project", str(LANTERNS)]
+    told = CliRunner().invoke(squadpress, [*words, "--lang", "en"], standalone_mode=False).output
+    assert "there is no card old-wik" in told
+    assert "Did you mean old-wick?" in told
+    assert "willow-flute is of the role attachment, but an entry is expected here" in told
+    assert "Take one of the repairs that the hint names" not in told
+
+
+def test_every_problem_has_its_words_in_both_languages() -> None:
+    for lang in ("en", "ru"):
+        for code in PROBLEMS.keys() - {"wrong-role"}:
+            assert Phrases(lang)(f"problem-{code}", value="x", known="y")
+        for role in ("deck", "entry", "attachment"):
+            assert Phrases(lang)("problem-role", value="x", role=role, expected=Phrases(lang)(f"role-{role}"))
+    assert Phrases("ru")("problem-unknown-card", value="x", known="") == "карты x нет"

@@ -9,9 +9,10 @@ from builder.findings import Finding, Location
 from builder.model.base import Path
 from builder.model.document import Document
 from builder.model.roster import Roster
-from builder.model.spelling import some, suggestion
+from builder.model.spelling import nearest, some
 from builder.roster.problems import Problem
 from builder.rules.judge import Judge, Verdict
+from builder.rules.phrases import Phrases
 from builder.rules.telling import Teller
 
 
@@ -20,10 +21,9 @@ def findings(
 ) -> tuple[Finding, ...]:
     """All findings about one roster; rules are told in `lang`. Without `mend` the repairs are told elsewhere."""
     teller = Teller(judge.evaluator, lang)
-    found = [_problem(problem, document) for problem in verdict.problems]
-    remedy = (
-        codes.RULE_BROKEN.remedy if mend else teller.names.say("repairs-later" if verdict.problems else "see-repairs")
-    )
+    say = teller.names.say
+    found = [_problem(problem, document, say) for problem in verdict.problems]
+    remedy = say("see-explain") if mend else say("repairs-later" if verdict.problems else "see-repairs")
     for item in verdict.violations:
         title, told = teller.title(item), teller.message(item)
         message = f"{item.rule} ({title}; {item.source}): {told}"
@@ -53,27 +53,15 @@ def _place(document: Document | None, path: Path) -> Location:
     return document.locate(path) if document is not None else Location()
 
 
-def _problem(problem: Problem, document: Document | None) -> Finding:
+def _problem(problem: Problem, document: Document | None, say: Phrases) -> Finding:
     """One thing that was not understood."""
     code = codes.PROBLEMS[problem.code]
     place = _place(document, problem.path)
-    value = problem.value
-    messages = {
-        "unknown-card": f"there is no card {value}",
-        "unknown-link": f"{value} is not a tie of this game",
-        "unknown-target": f"no other entry is called {value}",
-        "ambiguous-target": f"{value} stands on several lines",
-        "unknown-choice": f"{value} is not a choice of this game",
-        "wrong-choice": f"{value} cannot be chosen here",
-        "unknown-param": f"{value} is not a parameter of this game",
-        "wrong-param": f"{value} is not allowed here",
-        "missing-param": f"{value} is not stated",
-        "duplicate-id": f"another entry is already called {value}",
-        "other-pack": f"the roster is for the pack {value}, not for {', '.join(problem.candidates)}",
-    }
+    value, known = problem.value, problem.candidates
     if problem.code == "wrong-role":
-        is_a, here = problem.candidates
-        wrong = "no part of a roster" if is_a == "none" else f"of the role {is_a}"
-        expected = "a deck card" if here == "deck" else f"an {here}"
-        return code.finding(f"{value} is {wrong}, but {expected} is expected here", place)
-    return code.finding(messages[problem.code], place, suggestion(value, problem.candidates))
+        is_a, here = known
+        form = "problem-no-role" if is_a == "none" else "problem-role"
+        return code.finding(say(form, value=value, role=is_a, expected=say(f"role-{here}")), place)
+    near = nearest(value, known)
+    hint = say("did-you-mean", word=near) if near else say("known-here", list=some(known)) if known else ""
+    return code.finding(say(f"problem-{problem.code}", value=value, known=", ".join(known)), place, hint)
