@@ -43,7 +43,9 @@ class OrderFile:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The whole order. `colour` says in words how colours were made; `remarks` what shop and author must know."""
+    """The whole order. `colour` says in words how colours were made; `remarks` what shop and author must know;
+    `release` names the state that is printed, empty for the cards as they are.
+    """
 
     preset: str
     shop: str
@@ -54,6 +56,7 @@ class Order:
     cards: tuple[OrderCard, ...]
     files: tuple[OrderFile, ...]
     remarks: tuple[str, ...] = field(default=())
+    release: str = ""
 
     @property
     def totals(self) -> dict[str, int]:

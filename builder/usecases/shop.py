@@ -146,7 +146,8 @@ def _order(
     state = f"release {options.as_of}" if options.as_of else "the cards as they are"
     shop, title = pick(preset.name, lang, source), press.words(lang).pack_name
     cards, files = tuple(filer.cards), tuple(filer.files)
-    return Order(preset.id, shop, press.pack.id, title, state, colour, cards, files, tuple(dict.fromkeys(remarks)))
+    about = (tuple(dict.fromkeys(remarks)), options.as_of or "")
+    return Order(preset.id, shop, press.pack.id, title, state, colour, cards, files, *about)
 
 
 def _sheet(project: Project, made: SetCards, order: Order) -> bytes:

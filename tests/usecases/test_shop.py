@@ -118,6 +118,21 @@ def test_a_pdf_has_the_shops_boxes_order_and_as_many_pages_as_the_manifest_says(
     assert two_sided["backs"][0]["page"] == two_sided["fronts"][0]["page"] - 1
 
 
+def test_the_order_sheet_speaks_the_packs_language() -> None:
+    from types import SimpleNamespace
+
+    from jinja2 import Template
+
+    page = Template((REPOSITORY / "templates" / "base" / "order.html.j2").read_text("utf-8"))
+    for release, said in (("", "карты в нынешнем виде"), ("1.2.0", "выпуск 1.2.0")):
+        order = SimpleNamespace(
+            release=release, state="the cards as they are", totals={}, files=(), cards=(), remarks=()
+        )
+        text = page.render(order=order, lang="ru")
+        assert said in text
+        assert "the cards" not in text
+
+
 @pytest.mark.slow
 def test_copies_of_a_squad_are_pages_or_numbers_as_the_shop_wants(lanterns: Project) -> None:
     squad = lanterns.cards_dir("lanterns") / "rosters" / "three-mothers.yaml"
