@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     "--as", "form", type=click.Choice(["token", "text", "markdown", "json", "qr"]), default="token", show_default=True,
     help="A token for `roster open`, a list to read, JSON, or the token as a QR code.",
 )  # fmt: skip
-@click.option("--output", type=click.Path(path_type=Path), metavar="OUT", help="Write a QR code as SVG into this file.")
+@click.option(
+    "--output", type=click.Path(path_type=Path), metavar="OUT", help="Write it into this file, a QR code as SVG."
+)
 @project_option
 def share(file: Path, lang: str | None, form: str, output: Path | None, project: Project) -> int:
     """Hand the squad in FILE on: one short text from which `roster open` reads the squad, without any server."""
@@ -35,18 +37,19 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
         if form == "qr":
             from builder.usecases.qr import qr_svg, qr_text
 
-            if output is None:
-                click.echo(qr_text(token(judged)), nl=False)
-                return 0
-            from builder.store.atomic import write_atomic
-
-            write_atomic(output, qr_svg(token(judged)))
-            click.echo(f"written: {output}")
-            return 0
-        if form == "token":
-            click.echo(token(judged))
+            text = qr_text(token(judged)) if output is None else qr_svg(token(judged)).decode()
+        elif form == "token":
+            text = f"{token(judged)}\n"
         else:
-            click.echo(as_json(judged) if form == "json" else as_text(judged, form == "markdown"), nl=False)
+            text = as_json(judged) if form == "json" else as_text(judged, form == "markdown")
+        if output is None:
+            click.echo(text, nl=False)
+            return 0
+        from builder.rules.phrases import Phrases
+        from builder.store.atomic import write_atomic
+
+        write_atomic(output, text.encode())
+        click.echo(Phrases(judged.lang)("written", file=output))
     return 0
 
 

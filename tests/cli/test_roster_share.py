@@ -170,6 +170,13 @@ def test_a_token_of_an_earlier_release_says_of_which() -> None:
     assert "built with release 1.0.0" in opened(home, text)[1][1]
 
 
+@pytest.mark.parametrize("form", ["token", "text", "markdown", "json"])
+def test_every_form_is_written_into_a_file_if_one_is_named(form: str, tmp_path: Path) -> None:
+    told = run("share", WALK, "--as", form, "--lang", "en").output
+    assert run("share", WALK, "--as", form, "--lang", "en", "--output", tmp_path / "out").output.startswith("written")
+    assert (tmp_path / "out").read_text(encoding="utf-8") == told
+
+
 def test_a_qr_code_is_an_svg(tmp_path: Path) -> None:
     run("share", WALK, "--as", "qr", "--output", tmp_path / "code.svg")
     assert (tmp_path / "code.svg").read_bytes().startswith(b"<svg")
