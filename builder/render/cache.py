@@ -39,11 +39,11 @@ class FaceCache:
     def _place(self, key: str, suffix: str) -> str:
         return f"{self._root}/{key[:2]}/{key}{suffix}"
 
-    def facts(self, key: str) -> FaceFacts | None:
-        """What is known of a face, or None where it is not there or not readable."""
+    def facts(self, key: str, noted: bool = True) -> FaceFacts | None:
+        """What is known of a face, or None where it is not there or not readable. `noted`: as of when it was noted."""
         try:
-            noted = self._noted.get(key)
-            facts = _facts(noted) if noted else load_facts(self._path(key, ".json").read_bytes())
+            value = self._noted.get(key) if noted else None
+            facts = _facts(value) if value else load_facts(self._path(key, ".json").read_bytes())
             return facts if os.access(self._place(key, ".face"), os.R_OK) else None
         except (OSError, ValueError, KeyError, TypeError):
             return None

@@ -45,6 +45,9 @@ class Known(NamedTuple):
     measured: Measured
 
 
+_FILE = re.compile(r"\b(?:src|href)\s*=|\burl\(", re.IGNORECASE)
+
+
 @dataclass(slots=True)
 class Store:
     """What a process knows: short parts, and by style the names of elements that depend on their neighbours."""
@@ -53,10 +56,15 @@ class Store:
     beside: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def keep(self, parts: dict[Place, Known]) -> None:
-        """Keep the short ones."""
+        """Keep the short ones, but none that draws on a file: it may hold something else the next time."""
         if len(self.parts) > KEPT:
             self.parts.clear()
-        self.parts |= {place: known for place, known in parts.items() if len(place[2]) <= SHORT}
+        self.parts |= {place: known for place, known in parts.items() if _lasting(place[2])}
+
+
+def _lasting(markup: str) -> bool:
+    """True for a short part that means the same as long as its style does."""
+    return len(markup) <= SHORT and not _FILE.search(markup)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ class Press:
     _words: dict[str, Words] = field(default_factory=dict)
     _styles: dict[tuple[str, str, str], Style] = field(default_factory=dict)
     _hashes: dict[tuple[str, str], str] = field(default_factory=dict)
+    _drawn_on: set[str] = field(default_factory=set)
 
     @cached_property
     def templates(self) -> TemplateSet:
@@ -122,10 +123,18 @@ class Press:
         work.begin(wanted)
         work.finish()
         self.cache.note(self._name(wanted), work.faces.values())
+        self._drawn_on.update(
+            repr((facts.key, sorted(facts.deps.items()))) for facts in work.faces.values() if facts.deps
+        )
         findings = [*self.icons.findings, *work.findings]
         findings += [finding for facts in work.faces.values() for finding in facts.findings]
         findings += work.lending.findings if work.lending else ()
         return Pressed(work.faces, folded(findings), work.fresh, work.known)
+
+    @property
+    def drawn_on(self) -> str:
+        """A hash of the files and other cards that all faces pressed so far drew on: no face's address tells them."""
+        return digest(*sorted(self._drawn_on))
 
     def _name(self, jobs: Iterable[FaceJob]) -> str:
         """Under which name the facts of these faces are noted."""
@@ -247,6 +256,8 @@ class _Work:
                 continue
             key = self._keys[job] = press.key(job)
             known = press.cache.facts(key)
+            if known is not None and not press.current(known, job.lang):
+                known = press.cache.facts(key, noted=False)  # it may have been set since all facts were noted
             if known is not None and press.current(known, job.lang):
                 self.faces[job] = known
                 self.known += 1

@@ -125,7 +125,8 @@ def _write(
     from builder.render.sheets import Composer
 
     groups, notices = _groups(found, cards, lang)
-    parts = (profile.model_dump_json(), groups, sorted(notices.items()), pages, engine_hash())
+    drawn_on = found.after.press.drawn_on
+    parts = (profile.model_dump_json(), groups, sorted(notices.items()), pages, engine_hash(), drawn_on)
     stamp = Stamp(project, path, hashlib.sha256(repr(parts).encode()).hexdigest())
     known = stamp.known()
     if known is not None:

@@ -73,7 +73,7 @@ def write_file(
     from builder.render.keys import engine_hash
 
     title = f"{press.words(lang).pack_name} ({lang})"
-    parts = (profile.model_dump_json(), groups, tuple(extra), title, engine_hash())
+    parts = (profile.model_dump_json(), groups, tuple(extra), title, engine_hash(), press.drawn_on)
     stamp = Stamp(project, path, hashlib.sha256(repr(parts).encode()).hexdigest())
     cards = sum(len(group.pairs) for group in groups)
     known = stamp.known()

@@ -68,7 +68,7 @@ def wanted(made: SetCards, preset: Preset, options: BuildOptions, decks: Sequenc
     cuts = [sorted(deck.cuts.items()) for deck in decks[:1]]
     drawn = shutil.which("gs") is not None
     rest = (options.langs, options.as_of, press.words(langs[0]).pack_name, _profile(preset, options), drawn)
-    return digest(FORMAT, engine_hash(), preset.model_dump_json(), *sheets, repr((shaped, cuts, rest)))
+    return digest(FORMAT, engine_hash(), preset.model_dump_json(), press.drawn_on, *sheets, repr((shaped, cuts, rest)))
 
 
 def _profile(preset: Preset, options: BuildOptions) -> str:

@@ -68,6 +68,26 @@ def test_faces_damaged_in_the_cache_are_told_once_and_set_anew(lanterns, build, 
     assert [file.path.read_bytes() for file in again.files] == before
 
 
+def test_a_picture_drawn_anew_reaches_the_file(lanterns, build, tmp_path, monkeypatch):
+    """A face's address does not tell what its pictures hold: file and noted facts must not rest on it alone."""
+    monkeypatch.setattr("builder.render.cache.MANY", 1)
+    picture = lanterns.cards_dir("lanterns") / "art" / "blot.svg"
+    picture.parent.mkdir(exist_ok=True)
+    drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9" fill="%s"/></svg>'
+    picture.write_text(drawing % "#ff0000", encoding="utf-8")
+    front = lanterns.templates_dir("lanterns") / "spirit" / "front.html.j2"
+    blot = '<img src="art/blot.svg" alt="" style="position:absolute;left:20mm;top:60mm;width:9mm;height:9mm">'
+    front.write_text(front.read_text(encoding="utf-8") + blot, encoding="utf-8")
+    build(lanterns)
+    picture.write_text(drawing % "#00ff00", encoding="utf-8")
+    edited = build(lanterns)
+    assert edited.fresh > 0
+    assert [file.changed for file in edited.files] == [True] * len(edited.files)
+    assert build(lanterns).fresh == 0
+    lanterns.cache_dir.rename(tmp_path / "cache")
+    assert [file.changed for file in build(lanterns).files] == [False] * len(edited.files)
+
+
 def test_a_second_build_sets_no_face_and_leaves_the_file(lanterns, build):
     first = build(lanterns)
     second = build(lanterns)
