@@ -30,6 +30,9 @@ BATCH = 16
 
 _SOURCE = re.compile(r"""(?:src|href|xlink:href)=["']([^"'#][^"']*)["']|url\(\s*['"]?([^'")#][^'")]*)""")
 
+FEW = 2 * BATCH
+"""So many faces are begun with while the others are still looked for."""
+
 Progress = Callable[[int, int], None]
 
 
@@ -118,8 +121,9 @@ class Press:
         work = _Work(self, progress, Lending(self.shared, self.cache) if self.shared else None)
         wanted = list(dict.fromkeys(jobs))
         self.cache.recall(self._name(wanted))
-        if first and not self.shared:  # what is far away is asked once
-            work.begin([job for job in wanted if job.card in first])
+        early = [job for job in wanted if job.card in first]
+        if not self.shared and len(early) <= FEW:  # what is far away is asked once, and many are best set all together
+            work.begin(early)
         work.begin(wanted)
         work.finish()
         self.cache.note(self._name(wanted), work.faces.values())
