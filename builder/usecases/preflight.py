@@ -9,7 +9,7 @@ from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
-from builder.checks.preflight import pairs
+from builder.checks.preflight import images, pairs
 from builder.checks.preflight.job import Job
 from builder.checks.preflight.run import judge
 from builder.errors import InputUnreadable
@@ -33,6 +33,14 @@ def preflight_file(path: Path, preset: Preset, name: str = "") -> tuple[Finding,
     InputUnreadable for what is no PDF. Without Ghostscript a finding says that ink was not measured.
     """
     return _judge(_job(path, preset), name or path.name)
+
+
+def preflight_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
+    """All findings about the pictures in a file, whatever else may stand against printing it."""
+    from builder.pdfinfo.read import read
+
+    found = images.check(Job(read(path), preset))
+    return in_order(replace(one, location=one.location.at(file=path.name)) for one in found)
 
 
 def preflight_pair(fronts: Path, backs: Path, preset: Preset, names: tuple[str, str] = ("", "")) -> tuple[Finding, ...]:

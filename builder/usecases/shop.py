@@ -21,6 +21,7 @@ from builder.usecases.compose import Built
 from builder.usecases.home import Home
 from builder.usecases.opening import open_pack
 from builder.usecases.setting import SHOP, BuildOptions, BuildResult, Progress, SetCards, languages, set_cards
+from builder.usecases.shopart import without
 from builder.usecases.shopdeck import Deck, Planner
 from builder.usecases.shopfiles import Filer
 from builder.usecases.shopstamp import SHEET_PAPER, OrderStamp, verdict, wanted
@@ -132,7 +133,7 @@ def _preflight(project: Project, box: Package, preset: Preset, filer: Filer) -> 
             path = Path(folder) / name
             path.write_bytes(data)
             found += verdict(project, path, hashlib.sha256(data).hexdigest(), with_text)
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys((*filer.art, *without(found, filer.art))))
 
 
 def _order(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from builder.findings import Finding
 from builder.layout.imposition import Pair
 from builder.layout.shop import Cut, Leaf, runs
 from builder.model.order import OrderCard, OrderFile, Spot
@@ -17,6 +18,7 @@ from builder.render.sheets import Composer, Group, Stack
 from builder.store.package import Package
 from builder.store.project import Project
 from builder.usecases.setting import SetCards
+from builder.usecases.shopart import hides_art, judge_art
 from builder.usecases.shopdeck import Deck, DeckCard
 
 FACES = Profile(
@@ -29,7 +31,8 @@ FACES = Profile(
 class Filer:
     """Writes decks into a package and keeps count of what stands where.
 
-    `lettered` are files whose text became outlines, as they were before: only there can text be judged.
+    `lettered` are files whose text became outlines, as they were before: only there can text be judged. `art` is what
+    is wrong with pictures that became part of a larger one.
     """
 
     project: Project
@@ -40,15 +43,18 @@ class Filer:
     files: list[OrderFile] = field(default_factory=list)
     cards: list[OrderCard] = field(default_factory=list)
     lettered: dict[str, bytes] = field(default_factory=dict)
+    art: list[Finding] = field(default_factory=list)
 
     def write(self, deck: Deck) -> None:
         """All files of one deck."""
         stacks = list(dict.fromkeys(stack for card in deck.cards for stack in _faces(card.pair)))
         source = self._compose(deck, stacks)
         if self.preset.output == "pdf":
-            self._documents(deck, stacks, source)
+            spots = self._documents(deck, stacks, source)
         else:
-            self._images(deck, stacks, source)
+            spots = self._images(deck, stacks, source)
+        if hides_art(self.preset):
+            self.art += judge_art(self.project, self.preset, deck, source, stacks, [spots[stack] for stack in stacks])
 
     def _compose(self, deck: Deck, stacks: Sequence[Stack]) -> bytes:
         """A PDF with each different face once."""
@@ -64,11 +70,12 @@ class Filer:
         """What a file of this deck is called by the programs that open it."""
         return f"{self.made.press.words(deck.lang).pack_name} ({deck.lang})"
 
-    def _documents(self, deck: Deck, stacks: Sequence[Stack], source: bytes) -> None:
-        """The deck as PDF files in the shop's order."""
+    def _documents(self, deck: Deck, stacks: Sequence[Stack], source: bytes) -> dict[Stack, Spot]:
+        """The deck as PDF files in the shop's order; the first place of each face."""
         times = [card.copies if self.preset.copies == "repeated" else 1 for card in deck.cards]
         owner = [number for number, count in enumerate(times) for _ in range(count)]
         places: dict[tuple[int, str], list[Spot]] = {}
+        spots: dict[Stack, Spot] = {}
         for run in runs([deck.cards[number].pair for number in owner], self.preset.order):
             name = self._name(deck, run.ending)
             cuts = [deck.cuts[stack] for stack in stacks]
@@ -79,12 +86,15 @@ class Filer:
                 self.lettered[name] = made.lettered
             self.files.append(_file(name, deck, cuts[0], len(run.leaves), sha))
             for page, leaf in enumerate(run.leaves, 1):
+                if leaf.item is not None:
+                    spots.setdefault(leaf.item, Spot(name, page))
                 for number in () if leaf.item is None else _owners(leaf, run.leaves, owner):
                     places.setdefault((number, leaf.side), []).append(Spot(name, page))
         self._count(deck, places)
+        return spots
 
-    def _images(self, deck: Deck, stacks: Sequence[Stack], source: bytes) -> None:
-        """The deck as one image per different face, fronts and backs in folders of their own."""
+    def _images(self, deck: Deck, stacks: Sequence[Stack], source: bytes) -> dict[Stack, Spot]:
+        """The deck as one image per different face, fronts and backs in folders of their own; where each is."""
         names = self._image_names(deck)
         spots: dict[Stack, Spot] = {}
         with Images(source, [deck.cuts[stack] for stack in stacks], self.preset, self.finisher.memo) as images:
@@ -100,6 +110,7 @@ class Filer:
             if card.pair.back is not None:
                 places[number, "back"] = [spots[card.pair.back]]
         self._count(deck, places)
+        return spots
 
     def _image_names(self, deck: Deck) -> Mapping[Stack, str]:
         """A name per face: numbered as the cards come, the number of copies at its end where there are several."""

@@ -14,11 +14,11 @@ from builder.model.profile import Paper
 from builder.render.keys import digest, engine_hash
 from builder.store.noted import note, noted
 from builder.store.project import Project
-from builder.usecases.preflight import in_brief, preflight_file
+from builder.usecases.preflight import in_brief, preflight_art, preflight_file
 from builder.usecases.setting import BuildOptions, SetCards
 from builder.usecases.shopdeck import Deck
 
-FORMAT = "10"
+FORMAT = "11"
 """Raise it whenever the way from set faces to an order, or what preflight says of one, changes."""
 
 SHEET_PAPER = Paper(width=210, height=297)
@@ -90,13 +90,17 @@ def package_hash(target: Path) -> str:
     return digest(*parts) if parts else ""
 
 
-def verdict(project: Project, path: Path, sha: str, preset: Preset) -> tuple[Finding, ...]:
-    """What preflight says of a file with this hash, in brief; judged anew only where it was not judged before."""
-    key = digest(FORMAT, engine_hash(), sha, path.name, preset.model_dump_json(), str(shutil.which("gs") is not None))
+def verdict(project: Project, path: Path, sha: str, preset: Preset, *, art: bool = False) -> tuple[Finding, ...]:
+    """What preflight says of a file with this hash, in brief; judged anew only where it was not judged before.
+
+    With `art` only its pictures are judged.
+    """
+    how = f"{shutil.which('gs') is not None} {art}"
+    key = digest(FORMAT, engine_hash(), sha, path.name, preset.model_dump_json(), how)
     place = project.cache_dir / "preflight" / f"{key[:40]}.json"
     known = noted(place)
     if known is not None:
         return known[0]
-    findings = in_brief(preflight_file(path, preset))
+    findings = in_brief((preflight_art if art else preflight_file)(path, preset))
     note(place, findings)
     return findings

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+from base64 import b64encode
+from io import BytesIO
 from pathlib import Path
 
 import pikepdf
@@ -259,3 +261,26 @@ def test_what_is_kept_of_an_order_gives_the_same_bytes_as_doing_it_anew(
     shutil.rmtree(lanterns.cache_dir / "prepress")
     assert kept
     assert first == again == files()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["mbprint", "thegamecrafter", "drivethrucards"])
+@pytest.mark.parametrize("pixels", [50, 500])
+def test_coarse_art_is_told_with_its_card_though_its_page_became_a_picture(
+    lanterns: Project, preset: str, pixels: int
+) -> None:
+    shown = lanterns.root / "templates" / "lanterns" / "clearing" / "front.html.j2"
+    data = BytesIO()
+    Image.effect_noise((pixels, pixels), 60).convert("RGB").save(data, "PNG")
+    source = "data:image/png;base64," + b64encode(data.getvalue()).decode()
+    art = f'<img style="width: 20mm; height: 20mm; opacity: 0.5" src="{source}">'
+    shown.write_text(shown.read_text("utf-8") + art, "utf-8")
+    result = order(lanterns, preset)
+    found = [one for one in result.findings if one.code in ("preflight/coarse-image", "preflight/low-resolution")]
+    assert [one.code for one in found] == ["preflight/coarse-image"] * (pixels == 50)
+    for one in found:
+        assert "50 x 50 pixels are 64 dpi" in one.message
+        assert one.location.file is not None
+        assert "two-stumps" in one.location.file + one.message
+        assert (one.location.page is None) == one.location.file.endswith(".png")
+    assert bool(result.files) == (pixels == 500)
