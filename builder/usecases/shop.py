@@ -14,6 +14,7 @@ from builder.model.order import Order
 from builder.model.preset import Preset
 from builder.model.profile import Profile
 from builder.render.view import pick
+from builder.report.remarks import in_words
 from builder.store.package import MANIFEST, Package, package
 from builder.store.presets import load_preset
 from builder.store.project import Project
@@ -152,13 +153,14 @@ def _order(
 
 
 def _sheet(project: Project, made: SetCards, order: Order) -> bytes:
-    """The order sheet of the order: what is in it, to send along."""
+    """The order sheet of the order: what is in it, to send along, in the language of its first card."""
     from builder.render.flow import set_flow
     from builder.render.sheets import Composer
 
     press = made.press
-    values = {"order": {**asdict(order), "totals": order.totals}}
     lang = order.cards[0].lang if order.cards else press.pack.manifest.languages.source
+    said = {"colour": in_words(order.colour, lang), "remarks": [in_words(remark, lang) for remark in order.remarks]}
+    values = {"order": {**asdict(order), **said, "totals": order.totals}}
     flow = set_flow(press, "order", SHEET_PAPER, lang, values)
     if has_errors(flow.findings):
         problem = flow.findings[0]

@@ -18,7 +18,7 @@ from builder.usecases.preflight import in_brief, preflight_art, preflight_file
 from builder.usecases.setting import BuildOptions, SetCards
 from builder.usecases.shopdeck import Deck
 
-FORMAT = "11"
+FORMAT = "12"
 """Raise it whenever the way from set faces to an order, or what preflight says of one, changes."""
 
 SHEET_PAPER = Paper(width=210, height=297)

@@ -15,6 +15,8 @@ from PIL import Image
 from builder.errors import UsageError
 from builder.findings import Finding, Location
 from builder.pdfinfo.read import read
+from builder.render import flow
+from builder.report.remarks import in_words
 from builder.store.presets import load_preset, preset_files
 from builder.store.project import Project
 from builder.usecases.build import build_pack
@@ -284,3 +286,21 @@ def test_coarse_art_is_told_with_its_card_though_its_page_became_a_picture(
         assert "two-stumps" in one.location.file + one.message
         assert (one.location.page is None) == one.location.file.endswith(".png")
     assert bool(result.files) == (pixels == 500)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["drivethrucards", "mbprint"])
+def test_the_order_sheet_has_russian_words_for_whatever_an_order_remarks(
+    lanterns: Project, monkeypatch: pytest.MonkeyPatch, preset: str
+) -> None:
+    pack = lanterns.cards_dir("lanterns") / "pack.yaml"
+    pack.write_text(pack.read_text("utf-8").replace("{width: 44, height: 63}", "{width: 63, height: 44}"), "utf-8")
+    monkeypatch.setattr("builder.usecases.shop.in_words", lambda words, _: in_words(words, "ru"))
+    sheets: list[dict] = []
+    plain = flow.set_flow
+    monkeypatch.setattr(flow, "set_flow", lambda *given: sheets.append(given[-1]["order"]) or plain(*given))
+    listed = manifest(order(lanterns, preset))
+    notes = {note["en"] for note in load_preset(lanterns, preset).model_dump()["notes"]}
+    for said, remark in zip(sheets[0]["remarks"], listed["remarks"], strict=True):
+        assert (said == remark) == (remark in notes), remark
+    assert ("красок" in sheets[0]["colour"]) == ("ink" in listed["colour"]) == (preset == "drivethrucards")
