@@ -134,6 +134,7 @@ def test_the_order_sheet_speaks_the_packs_language() -> None:
         )
         text = page.render(order=order, lang="ru")
         assert said in text
+        assert "Обрез, мм" in text
         assert "the cards" not in text
 
 
