@@ -160,4 +160,5 @@ def _say(path: Path, pages: int, what: str, changed: bool) -> None:
         shown = path.resolve().relative_to(Path.cwd())
     except ValueError:
         shown = path
-    click.echo(f"{shown}: {what} on {pages} pages{'' if changed else ', unchanged'}")
+    many = f"{pages} page{'s' * (pages != 1)}"
+    click.echo(f"{shown}: {what} on {many}{'' if changed else ', unchanged'}")

@@ -57,7 +57,7 @@ def preflight(file: Path, backs: Path | None, preset: str, form: str, html: Path
     shop, name = load_preset(project, preset), project.relative(file)
     folder = file.is_dir()
     if html is not None and (folder or backs is not None):
-        raise UsageError("a report draws the pages of one file", "Leave --backs out, or name one file.")
+        raise UsageError("a report draws the pages of one file", "Name one file, without --backs.")
     if folder and backs is not None:
         raise UsageError("--backs belongs to a file of fronts", "Name that file instead of the folder.")
     if folder:

@@ -136,8 +136,11 @@ def move(file: Path, card: str, giver: str, taker: str, lang: str | None, projec
 @project_option
 def rename(file: Path, name: str, who: str | None, lang: str | None, project: Project) -> int:
     """Call the squad in FILE, or one of its models, NAME."""
+    from builder.errors import UsageError
     from builder.roster.operations import Rename
 
+    if not name.strip():
+        raise UsageError("the new name is empty", "Give it in quotes: 'The Long Night'.")
     editor = _editor(project, file)
     return _done(editor, Rename(name, editor.line(who) if who is not None else -1), lang, "did-name", name=name)
 

@@ -116,7 +116,7 @@ def test_edits_are_taken_back_one_after_the_other_and_never_over_a_change_by_han
 
 def test_what_is_not_there_is_refused_with_what_is(run: Callable[..., Result]) -> None:
     for words in (["add", "old-wik"], ["equip", "nobody", "willow-flute"], ["add", "willow-flute"],
-                  ["remove", "willow-flute", "--from", "1"], ["equip", "1", "old-wick"]):  # fmt: skip
+                  ["remove", "willow-flute", "--from", "1"], ["equip", "1", "old-wick"], ["rename", " "]):  # fmt: skip
         with pytest.raises(UsageError) as caught:
             run(*words)
         assert caught.value.remedy
