@@ -5,19 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from builder.cli.main import squadpress
 from builder.errors import InputUnreadable, UsageError
-from tests.cli.every_pack import ROOT
+from tests.cli.lanterns import ROSTERS, run
 
-LANTERNS = ROOT / "tests" / "packs" / "lanterns"
-WALK = LANTERNS / "cards/lanterns/rosters/marsh-walk.yaml"
-
-
-def run(*args: str | Path) -> Result:
-    words = ["roster", *map(str, args), "--project", str(LANTERNS)]
-    return CliRunner().invoke(squadpress, words, standalone_mode=False, catch_exceptions=False)
+WALK = ROSTERS / "marsh-walk.yaml"
 
 
 @pytest.fixture

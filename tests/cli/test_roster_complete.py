@@ -13,9 +13,8 @@ from builder.solve.complete import Completed
 from builder.store.project import Project
 from builder.store.roster_dump import dump
 from builder.usecases.roster_check import judge_rosters
-from tests.cli.every_pack import PACKS, ROOT
-
-LANTERNS = ROOT / "tests" / "packs" / "lanterns"
+from tests.cli.every_pack import PACKS
+from tests.cli.lanterns import LANTERNS, ROSTERS
 
 
 def run(*args: str) -> Result:
@@ -40,7 +39,7 @@ def test_a_squad_of_every_pack_that_lacks_something_is_completed(project: Path, 
 
 
 def test_why_there_is_none_is_told() -> None:
-    file = LANTERNS / "cards/lanterns/rosters/three-mothers.yaml"
+    file = ROSTERS / "three-mothers.yaml"
     result = run("complete", str(file), "--project", str(LANTERNS), "--want", "old-wick")
     assert result.return_value == 1
     assert "these cannot all hold" in result.output
@@ -60,7 +59,7 @@ def test_a_collection_limits_what_is_added(tmp_path: Path) -> None:
 
 
 def test_avoiding_keeps_a_card_from_being_added_and_says_that_one_in_the_file_stays() -> None:
-    file = LANTERNS / "cards/lanterns/rosters/marsh-walk.yaml"
+    file = ROSTERS / "marsh-walk.yaml"
     result = run("complete", str(file), "--project", str(LANTERNS), "--avoid", "dusk-moth", "--avoid", "willow-flute")
     assert result.return_value == 0
     assert "Dusk Moth stays" in result.output
@@ -114,7 +113,7 @@ def test_what_is_added_stands_in_its_place_and_the_rest_as_it_was(tmp_path: Path
 
 def test_time_that_ran_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("builder.usecases.roster_complete.complete", lambda *_: Completed(proved=False))
-    file = LANTERNS / "cards/lanterns/rosters/marsh-walk.yaml"
+    file = ROSTERS / "marsh-walk.yaml"
     result = run("complete", str(file), "--project", str(LANTERNS))
     assert result.return_value == 1
     assert "Time ran out" in result.output

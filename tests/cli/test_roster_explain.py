@@ -10,10 +10,8 @@ from click.testing import CliRunner, Result
 from builder.checks.roster.codes import PROBLEMS
 from builder.cli.main import squadpress
 from builder.rules.phrases import Phrases
-from tests.cli.every_pack import FIRST, ROOT
-
-LANTERNS = ROOT / "tests" / "packs" / "lanterns"
-ROSTERS = LANTERNS / "cards/lanterns/rosters"
+from tests.cli.every_pack import FIRST
+from tests.cli.lanterns import LANTERNS, ROSTERS
 
 
 def run(file: Path, project: Path = LANTERNS) -> Result:

@@ -11,21 +11,13 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from builder.cli.main import squadpress
 from builder.errors import InputUnreadable, SquadpressError, UsageError
 from builder.rules.phrases import Phrases
 from builder.usecases.roster_seal import seal
 from tests.cli.every_pack import PACKS, ROOT, first_legal
-
-LANTERNS = ROOT / "tests" / "packs" / "lanterns"
-ROSTERS = LANTERNS / "cards/lanterns/rosters"
-
-
-def run(*args: str | Path, project: Path = LANTERNS) -> Result:
-    words = ["roster", *map(str, args), "--project", str(project)]
-    return CliRunner().invoke(squadpress, words, standalone_mode=False, catch_exceptions=False)
+from tests.cli.lanterns import ROSTERS, run
 
 
 @pytest.fixture

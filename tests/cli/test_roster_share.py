@@ -6,12 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from builder.cli.main import squadpress
 from builder.errors import SquadpressError, UsageError
 from builder.model.roster import Roster
 from builder.store.project import Project
@@ -21,17 +19,11 @@ from builder.usecases.digests import data_digest
 from builder.usecases.roster_check import Bench, judge_rosters
 from builder.usecases.roster_share import as_json, from_json, opened, token
 from tests.cli.every_pack import FIRST, PACKS, ROOT
+from tests.cli.lanterns import LANTERNS, ROSTERS, run
 from tests.rules.orchard import pack as orchard
 from tests.rules.strategies import rosters
 
-LANTERNS = ROOT / "tests" / "packs" / "lanterns"
-ROSTERS = LANTERNS / "cards/lanterns/rosters"
 WALK = ROSTERS / "marsh-walk.yaml"
-
-
-def run(*args: str | Path, project: Path = LANTERNS) -> Result:
-    words = ["roster", *map(str, args), "--project", str(project)]
-    return CliRunner().invoke(squadpress, words, standalone_mode=False, catch_exceptions=False)
 
 
 @pytest.mark.parametrize(("project", "file"), FIRST, ids=lambda value: value.name)

@@ -9,19 +9,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from builder.cli.main import squadpress
 from builder.errors import InputUnreadable, UsageError
 from tests.cli.every_pack import PACKS, ROOT
-
-LANTERNS = ROOT / "tests" / "packs" / "lanterns"
-ROSTERS = LANTERNS / "cards/lanterns/rosters"
-
-
-def run(*args: str | Path, project: Path = LANTERNS) -> Result:
-    words = ["roster", *map(str, args), "--project", str(project)]
-    return CliRunner().invoke(squadpress, words, standalone_mode=False, catch_exceptions=False)
+from tests.cli.lanterns import ROSTERS, run
 
 
 @pytest.fixture
