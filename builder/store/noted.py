@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from builder.findings import Box, Finding, Location, Severity
+from builder.findings import Finding, revived
 from builder.store.atomic import write_atomic
 
 
@@ -22,13 +22,6 @@ def noted(path: Path) -> tuple[tuple[Finding, ...], Mapping[str, Any]] | None:
     """The findings and the rest as they were noted; None where there is nothing to be read."""
     try:
         value = json.loads(path.read_bytes())
-        return tuple(_finding(item) for item in value.pop("findings")), value
+        return tuple(revived(item) for item in value.pop("findings")), value
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-
-
-def _finding(value: Mapping[str, Any]) -> Finding:
-    place = dict(value["location"])
-    place["box"] = Box(**place["box"]) if place["box"] else None
-    rest = {key: item for key, item in value.items() if key not in ("severity", "location")}
-    return Finding(**rest, severity=Severity(value["severity"]), location=Location(**place))
