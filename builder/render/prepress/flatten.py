@@ -16,7 +16,7 @@ from builder.render.prepress.ink import Ink
 from builder.render.prepress.memo import Memo, content, stated
 from builder.render.prepress.raster import opened, picture
 from builder.render.prepress.split import Splitter, transparent
-from builder.render.prepress.walk import drawings, images_of
+from builder.render.prepress.walk import drawings, images_of, page_form
 
 DPI = 600
 LOOK, FAINT = 100, 40
@@ -48,7 +48,7 @@ def flatten(pdf: Any, ink: Ink, memo: Memo | None = None) -> Flattened:
     memo, covered, pages = memo or Memo(), 0, [page for page in pdf.pages if is_transparent(page.obj)]
     splitter = Splitter(pdf, memo)
     for page in pages:
-        whole = _whole(pdf, page)
+        whole = page_form(pdf, page)
         width, height = (float(edge) for edge in page.mediabox[2:])
         pixels = (round(width / 72 * DPI), round(height / 72 * DPI))
         said = [content(whole), stated(whole["/Resources"], *sorted(whole["/Resources"].keys())), repr(pixels).encode()]
@@ -76,16 +76,6 @@ def _covers(document: Any, whole: int, parted: int) -> bool:
         pages.append(picture(document, index, (round(width / 72 * LOOK), round(height / 72 * LOOK))))
     differs: Any = ImageChops.difference(*pages).reduce(2)
     return any(most > FAINT for _, most in differs.getextrema())
-
-
-def _whole(pdf: Any, page: Any) -> Any:
-    """A page's drawing as a form."""
-    import pikepdf
-
-    form = pdf.make_stream(page.Contents.read_bytes())
-    form["/Type"], form["/Subtype"] = pikepdf.Name.XObject, pikepdf.Name.Form
-    form["/BBox"], form["/Resources"] = page.mediabox, page.Resources
-    return form
 
 
 def _alone(pdf: Any, pages: Sequence[Any], layers: Sequence[Sequence[Any]]) -> bytes:

@@ -10,6 +10,7 @@ from builder.layout.shop import Cut
 from builder.render.pdfwriter import number
 from builder.render.prepress.memo import Memo
 from builder.render.prepress.split import Splitter
+from builder.render.prepress.walk import page_form
 from builder.units import points, to_points
 
 LAP = 0.2
@@ -23,7 +24,7 @@ def lay_pages(pdf: Any, cuts: Sequence[Cut], memo: Memo | None = None) -> None:
     splitter = Splitter(pdf, memo)
     for page, cut in zip(pdf.pages, cuts, strict=True):
         place = _place(cut, [float(edge) for edge in page.mediabox])
-        face = _form(pdf, page)
+        face = page_form(pdf, page)
         objects = pikepdf.Dictionary(Face=face)
         out = b"q %s cm /Face Do Q\n" % place
         if max(cut.reach) > 0:
@@ -50,16 +51,6 @@ def _place(cut: Cut, box: Sequence[float]) -> bytes:
     }
     matrix, across, up = ways[cut.rotate]
     return b"%s %s %s" % (matrix, number(across), number(up))
-
-
-def _form(pdf: Any, page: Any) -> Any:
-    """A page's drawing as a form."""
-    import pikepdf
-
-    form = pdf.make_stream(page.Contents.read_bytes())
-    form["/Type"], form["/Subtype"] = pikepdf.Name.XObject, pikepdf.Name.Form
-    form["/BBox"], form["/Resources"] = page.mediabox, page.Resources
-    return form
 
 
 def mirrored(cut: Cut, place: bytes) -> bytes:

@@ -26,6 +26,16 @@ def unparsed(content: Iterable[Instruction]) -> bytes:
     return pikepdf.unparse_content_stream([(list(operands), pikepdf.Operator(name)) for operands, name in content])
 
 
+def page_form(pdf: Any, page: Any) -> Any:
+    """A page's drawing as a form."""
+    import pikepdf
+
+    form = pdf.make_stream(page.Contents.read_bytes())
+    form["/Type"], form["/Subtype"] = pikepdf.Name.XObject, pikepdf.Name.Form
+    form["/BBox"], form["/Resources"] = page.mediabox, page.Resources
+    return form
+
+
 def forms_of(resources: Any) -> list[tuple[str, Any]]:
     """The form XObjects of a resource dictionary, by name."""
     found = resources.get("/XObject", {}) if resources is not None else {}
