@@ -25,8 +25,3 @@ def face_boxes(size: Size) -> FaceBoxes:
         trim=Box(edge, edge, size.width, size.height),
         safe=Box(edge + size.safe, edge + size.safe, size.width - 2 * size.safe, size.height - 2 * size.safe),
     )
-
-
-def grow(box: Box, by: float) -> Box:
-    """The box with every side moved outwards by so many mm."""
-    return Box(box.x - by, box.y - by, box.width + 2 * by, box.height + 2 * by)

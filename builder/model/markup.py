@@ -13,8 +13,6 @@ from typing import TypeAlias
 TAGS = ("key", "stat", "term", "icon", "card", "dice", "dist")
 """The types of tag a text may use."""
 
-ESCAPABLE = "\\{}*|"
-
 _TOKEN = re.compile(r"\\(?P<escape>[\\{}*|])|(?P<stars>\*\*?)|(?P<open>\{)|(?P<close>\})|(?P<line>\r?\n)", re.DOTALL)
 _TAG = re.compile(
     r"\{\s*(?P<type>[^\s:{}|\n]*)\s*(?P<colon>:?)\s*(?P<id>[^{}|\n]*?)\s*(?:\|(?P<shown>(?:\\.|[^{}\n])*))?\}"

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 Instruction: TypeAlias = tuple[Sequence[Any], str]
 """Operands and operator."""
-
-Rewrite: TypeAlias = Callable[[Iterable[Instruction], Any], list[Instruction]]
-"""From the instructions of a drawing and its resources to new instructions."""
 
 
 def instructions(stream: Any) -> list[Instruction]:
