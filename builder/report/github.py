@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from builder.findings import Finding
-from builder.report.text import spot
+from builder.report.text import said
 
 _LEVEL = {"error": "error", "warning": "warning", "note": "notice"}
 
@@ -19,10 +19,7 @@ def _command(finding: Finding) -> str:
     place = finding.location
     parts = {"file": place.file, "line": place.line, "col": place.column, "title": finding.code}
     properties = ",".join(f"{key}={_property(str(value))}" for key, value in parts.items() if value is not None)
-    where = spot(finding.location)
-    said = f"{where}: {finding.message}" if where else finding.message
-    message = f"{said}\n{finding.hint}" if finding.hint else said
-    return f"::{_LEVEL[finding.severity.value]} {properties}::{_data(message)}"
+    return f"::{_LEVEL[finding.severity.value]} {properties}::{_data(said(finding))}"
 
 
 def _data(text: str) -> str:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from builder.findings import Finding, Location
 from builder.model.codes import CODES
-from builder.report.text import spot
+from builder.report.text import said
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -36,14 +36,11 @@ def _rule(code: str) -> dict[str, Any]:
 
 
 def _result(finding: Finding, index: int) -> dict[str, Any]:
-    where = spot(finding.location)
-    said = f"{where}: {finding.message}" if where else finding.message
-    message = f"{said}\n{finding.hint}" if finding.hint else said
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": index,
         "level": finding.severity.value,
-        "message": {"text": message},
+        "message": {"text": said(finding)},
     }
     if finding.location.file:
         result["locations"] = [_location(finding.location, finding.location.file)]

@@ -29,6 +29,13 @@ def spot(location: Location) -> str:
     return f"page {location.page}" + (f" at {box.x:.1f},{box.y:.1f} mm" if box else "")
 
 
+def said(finding: Finding) -> str:
+    """A finding where its file and line are told elsewhere: its place on a page, its message, its hint below."""
+    where = spot(finding.location)
+    message = f"{where}: {finding.message}" if where else finding.message
+    return f"{message}\n{finding.hint}" if finding.hint else message
+
+
 def line(finding: Finding) -> str:
     """One finding: its line and, indented below, its hint."""
     first = f"{place(finding.location)}{finding.severity.value} {finding.code}: {finding.message}"
