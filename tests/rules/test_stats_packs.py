@@ -79,7 +79,7 @@ def test_a_wall_breaker_strikes_as_often_as_slow_allows() -> None:
 
 
 def test_three_dice_on_four_as_in_the_example_of_the_starter_rules() -> None:
-    """«Ты бросил 3 кубика, и получил 2, 4 и 6 очков … робот получил 2 повреждения»: one of the cases counted here."""
+    """2, 4 and 6 thrown by a weapon of three dice, 2 of them damage: one of the cases counted here."""
     cannon = attack("zod", "Weapons of machines", "doberman", "weapons.arc-cannon")
     assert cannon.hits({"given.modifier": 0}) == Fraction(3, 2)
     # Armour 4, piercing 1: saved on 5 and more, so that 2 of 3 hits come through.
@@ -96,7 +96,7 @@ def test_a_six_hits_whatever_the_modifier_and_armour_may_be_out_of_reach(modifie
 
 
 def test_splinters_are_thrown_once_more_for_what_did_damage() -> None:
-    """«Эти два кубика бросили ещё раз, и во втором броске на одном из них снова выпало повреждение»: 3 in all."""
+    """Two damage, both dice thrown again, one more damage from one of them: 3 in all."""
     pack, stats = loaded("zod")
     form = next(one for one in stats.attacks if one.title["en"] == "Weapons of machines")
     data = {"power": 2, "accuracy": 4, "piercing": 0, "harm": 1, "traits": {"splinter-shell": True}}
