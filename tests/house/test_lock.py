@@ -41,6 +41,13 @@ def test_every_stated_dependency_is_pinned() -> None:
     assert names <= pins(LOCKS[1]).keys()
 
 
+def test_what_one_machine_can_do_is_set_up_with_the_first_command() -> None:
+    # `make cards` installs the small lock, and the README's commands follow: only those of a cluster ask for more.
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    wanted = [item for name, group in extras.items() if name not in ("cluster", "dev") for item in group]
+    assert {re.split(r"[<>=~!;\[ ]", item)[0].lower() for item in wanted} <= pins(LOCKS[0]).keys()
+
+
 def test_the_engine_is_pinned_exactly() -> None:
     # Private parts of the engine are patched; another version must not slip in.
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
