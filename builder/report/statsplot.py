@@ -14,7 +14,7 @@ LINES = ("#0b3c5d", "#b5461f", "#3b7a3e", "#7a4b94", "#9c7a00", "#4a4a4a")
 
 DASHES = ("none", "2 0.8", "0.6 0.6", "3 0.6 0.6 0.6", "1 1", "none")
 WIDTH, HEIGHT = 86.0, 36.0
-LEFT, RIGHT, TOP, FOOT = 9.0, 16.0, 2.0, 7.0
+LEFT, RIGHT, TOP, FOOT = 9.0, 22.0, 2.0, 7.0
 BAR = 5.0
 """Height of a bar with its gap."""
 
@@ -105,16 +105,21 @@ def shown(value: int | None) -> str:
 
 def _curve(points: Sequence[tuple[float, float]], index: int) -> Iterator[str]:
     """One line with its dots."""
+    yield _stroke(points, index)
+    for x, y in points:
+        yield f'<circle cx="{x:.2f}" cy="{y:.2f}" r="0.7" fill="{LINES[index % len(LINES)]}"/>'
+
+
+def _stroke(points: Sequence[tuple[float, float]], index: int) -> str:
+    """A line in its colour and with its dashes."""
     ink, dash = LINES[index % len(LINES)], DASHES[index % len(DASHES)]
     path = " ".join(f"{x:.2f},{y:.2f}" for x, y in points)
     dashed = f' stroke-dasharray="{dash}"' if dash != "none" else ""
-    yield f'<polyline points="{path}" fill="none" stroke="{ink}" stroke-width="0.5"{dashed}/>'
-    for x, y in points:
-        yield f'<circle cx="{x:.2f}" cy="{y:.2f}" r="0.7" fill="{ink}"/>'
+    return f'<polyline points="{path}" fill="none" stroke="{ink}" stroke-width="0.5"{dashed}/>'
 
 
 def _legend(index: int, told: str) -> Iterator[str]:
-    """A line's value at the right, below the name of the field."""
-    y = TOP + 5 + index * 4
-    yield rectangle(WIDTH - RIGHT + 1, y - 0.4, 3, 0.8, LINES[index % len(LINES)])
-    yield text(WIDTH - RIGHT + 5, y + 0.9, told, "start")
+    """A line's value at the right, below the name of the field, behind a piece long enough to show the dashes."""
+    x, y = WIDTH - RIGHT + 1, TOP + 5 + index * 4
+    yield _stroke([(x, y), (x + 9, y)], index)
+    yield text(x + 10.5, y + 0.9, told, "start")
