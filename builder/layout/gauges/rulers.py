@@ -27,7 +27,7 @@ def ruler(gauge: Ruler, context: Context) -> tuple[Piece, ...]:
     while parts < units and -(-units // parts) * gauge.scale.unit + rest + TAB * (parts > 1) > context.longest:
         parts += 1
     if parts == 1:
-        return (_part(gauge, context, 0, units, gauge.length, "", tab=False),)
+        return (_part(gauge, context, 0, gauge.length, "", tab=False),)
     per = -(-units // parts)
     found = []
     for index in range(parts):
@@ -35,11 +35,11 @@ def ruler(gauge: Ruler, context: Context) -> tuple[Piece, ...]:
         tail = index == parts - 1
         length = (last - first) * gauge.scale.unit + (rest if tail else 0)
         label = context.words.part.format(number=f"{index + 1}/{parts}")
-        found.append(_part(gauge, context, first, last, length, label, tab=not tail))
+        found.append(_part(gauge, context, first, length, label, tab=not tail))
     return tuple(found)
 
 
-def _part(gauge: Ruler, context: Context, first: int, last: int, length: float, label: str, *, tab: bool) -> Piece:
+def _part(gauge: Ruler, context: Context, first: int, length: float, label: str, *, tab: bool) -> Piece:
     style, colour = context.style, context.colour(gauge)
     wide = gauge.width
     art: list[Art] = [Path(rect(0, 0, length, wide), fill=style.paper)]

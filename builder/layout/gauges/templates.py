@@ -21,7 +21,7 @@ def template(gauge: Template, context: Context) -> tuple[Piece, ...]:
     ground = ink.mix(colour, style.paper, 0.78)
     art: list[Art] = [Path(shape, fill=ground)]
     for drawn in gauge.lines:
-        art += _line(drawn, context, colour)
+        art += _line(drawn, context)
     if isinstance(gauge.outline, Sector) and gauge.degrees:
         art += _rays(gauge.outline, gauge.degrees, context)
     art += _label(gauge, context, (left, top, right, bottom), ground)
@@ -36,7 +36,7 @@ def _caption(gauge: Template, context: Context) -> str:
     return context.say(gauge.name) if gauge.label or gauge.hole else ""
 
 
-def _line(drawn: Line, context: Context, colour: str) -> list[Art]:
+def _line(drawn: Line, context: Context) -> list[Art]:
     dash = (2.0, 1.2) if drawn.dashed else ()
     ruled = Path(line(drawn.start, drawn.end), stroke=context.style.ink, width=0.3, dash=dash, tag=MARK)
     label = context.say(drawn.label)

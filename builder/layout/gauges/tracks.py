@@ -19,7 +19,7 @@ HANDLE, MARGIN, WALL = 10.0, 2.5, 5.0
 def panel(gauge: Panel, context: Context) -> tuple[Piece, ...]:
     """A framed board: a dark head with the name, then each track with its title."""
     style, colour = context.style, context.colour(gauge)
-    drawn = [_track(track, context, colour) for track in gauge.tracks]
+    drawn = [_track(track, context) for track in gauge.tracks]
     wide = max(item[1] for item in drawn) + 2 * PAD
     tall = HEAD + PAD + sum(item[2] for item in drawn) + PAD * len(drawn)
     art: list[Art] = [Path(rect(0, 0, wide, tall, 2), fill=style.tint), Path(rect(0, 0, wide, HEAD), fill=context.band)]
@@ -34,7 +34,7 @@ def panel(gauge: Panel, context: Context) -> tuple[Piece, ...]:
     return (Piece(gauge.id, wide, tall, tuple(art), caption=context.say(gauge.note)),)
 
 
-def _track(track: Track, context: Context, colour: str) -> tuple[list[Art], float, float]:
+def _track(track: Track, context: Context) -> tuple[list[Art], float, float]:
     """A track's art, width and height from (0, 0)."""
     art: list[Art] = []
     top = 0.0

@@ -56,7 +56,7 @@ def flatten(pdf: Any, ink: Ink, memo: Memo | None = None) -> Flattened:
         def drawn(page: Any = page, whole: Any = whole, pixels: tuple[int, int] = pixels) -> tuple[bytes, tuple[str]]:
             """The picture in inks; and a word where type had to be part of it."""
             art, letters = splitter.form(whole, "art"), splitter.form(whole, "type")
-            with opened(_alone(pdf, [page] * 3, ((art,), (whole,), (art, letters)))) as document:
+            with opened(_alone([page] * 3, ((art,), (whole,), (art, letters)))) as document:
                 over = _covers(document, 1, 2)
                 return ink.picture(picture(document, int(over), pixels)).tobytes(), ("over" * over,)
 
@@ -78,7 +78,7 @@ def _covers(document: Any, whole: int, parted: int) -> bool:
     return any(most > FAINT for _, most in differs.getextrema())
 
 
-def _alone(pdf: Any, pages: Sequence[Any], layers: Sequence[Sequence[Any]]) -> bytes:
+def _alone(pages: Sequence[Any], layers: Sequence[Sequence[Any]]) -> bytes:
     """Pages of these sizes in a file of their own, each with some forms upon one another, to be drawn."""
     import pikepdf
 
