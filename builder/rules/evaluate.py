@@ -48,12 +48,17 @@ class Evaluator:
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
         self.rules = tuple((rule, compile_rule(rule, pack)) for rule in pack.rules.rules)
+        self._forms = {rule.id: form for rule, form in self.rules}
         self._exists = {rule.id: Selector(rule.when.exists) for rule, _ in self.rules if rule.when and rule.when.exists}
 
     def applies(self, rule: Rule, squad: Squad) -> bool:
         """True if the rule is in force for this squad."""
         exists = self._exists.get(rule.id)
         return applies_to(rule.when, squad.params) and (exists is None or bool(exists.of(squad)))
+
+    def form(self, rule: str) -> Form:
+        """The compiled form of the rule with this id."""
+        return self._forms[rule]
 
     def judge(self, squad: Squad) -> Iterator[Violation]:
         """Every violation, rule by rule."""

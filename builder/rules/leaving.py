@@ -42,13 +42,13 @@ class Remedy:
 
 def remedy(violation: Violation, option: Option, squad: Squad, evaluator: Evaluator) -> Remedy:
     """What would let the option past the rule that refuses it."""
-    rule, form = next(item for item in evaluator.rules if item[0].id == violation.rule)
+    form = evaluator.form(violation.rule)
     sets = leaving(violation, option, evaluator)
-    asleep = _asleep(rule, option, squad)
+    asleep = _asleep(form.rule, option, squad)
     chosen = rechosen(violation, option, squad, evaluator)
     alone = not sets and isinstance(form, Counter) and _beyond(violation, option)
     each = _each(violation, option) if alone else 0
-    return Remedy(sets, asleep, chosen, _param(violation, rule, evaluator), alone and not each, each)
+    return Remedy(sets, asleep, chosen, _param(violation, form.rule, evaluator), alone and not each, each)
 
 
 def _asleep(rule: Rule, option: Option, squad: Squad) -> tuple[Remove, ...]:
@@ -87,7 +87,7 @@ def _param(violation: Violation, rule: Rule, evaluator: Evaluator) -> str:
 
 def leaving(violation: Violation, option: Option, evaluator: Evaluator) -> tuple[tuple[Remove, ...], ...]:
     """Sets of removals, each enough by itself for this one rule, the smallest first; empty if none would do."""
-    form = next(form for rule, form in evaluator.rules if rule.id == violation.rule)
+    form = evaluator.form(violation.rule)
     if isinstance(form, Placer):
         return tuple(_slots(violation, form, option, evaluator.pack.cards))
     if not isinstance(form, Counter) or violation.bound is None or violation.actual < violation.bound.value:

@@ -22,7 +22,7 @@ def rechosen(violation: Violation, option: Option, squad: Squad, evaluator: Eval
     names = sorted(ways_of(evaluator).of_rule[violation.rule])
     if not names:
         return ()
-    form = next(form for rule, form in evaluator.rules if rule.id == violation.rule)
+    form = evaluator.form(violation.rule)
     bearer = next((entry for entry in squad.entries if entry.line == option.line), None)
     pick = replace(added(option.card, option.source, bearer, squad), choices=option.choices)
     if pick.source is Source.ENTRIES:

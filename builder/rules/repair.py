@@ -36,7 +36,7 @@ ROLES = {Source.ENTRIES: Role.ENTRY, Source.ATTACHMENTS: Role.ATTACHMENT, Source
 
 def repairs(violation: Violation, squad: Squad, evaluator: Evaluator, judged: Judged) -> tuple[Repair, ...]:
     """The nearest repairs, best first; none if no small change mends it. `judged` judges a changed roster."""
-    form = next(form for rule, form in evaluator.rules if rule.id == violation.rule)
+    form = evaluator.form(violation.rule)
     before = costs(squad).total
     # lines may move, so places broken are counted, not compared
     was = sum(item.rule == violation.rule for item in judged(squad.roster)[1])
