@@ -58,27 +58,22 @@ def _sharper(many: int, few: int, most: int) -> Pair:
 def passed(split: Split, chance: Fraction) -> Split:
     """Each success goes on with that chance."""
 
-    def onward(pair: Pair) -> Split:
-        return {
-            (many, few): first * second
-            for many, first in _binomial(pair[0], chance)
-            for few, second in _binomial(pair[1], chance)
-        }
-
-    return spread_out(split, onward)
+    return spread_out(split, lambda pair: _survivors(pair, chance))
 
 
 def doubled(split: Split, chance: Fraction) -> Split:
     """Each success counts once more with that chance."""
 
-    def onward(pair: Pair) -> Split:
-        return {
-            (pair[0] + many, pair[1] + few): first * second
-            for many, first in _binomial(pair[0], chance)
-            for few, second in _binomial(pair[1], chance)
-        }
+    return spread_out(split, lambda pair: _plus({pair: Fraction(1)}, _survivors(pair, chance)))
 
-    return spread_out(split, onward)
+
+def _survivors(pair: Pair, chance: Fraction) -> Split:
+    """How many of so many common and strong successes succeed once more."""
+    return {
+        (many, few): first * second
+        for many, first in _binomial(pair[0], chance)
+        for few, second in _binomial(pair[1], chance)
+    }
 
 
 @lru_cache(maxsize=4096)
