@@ -115,12 +115,15 @@ def reveal(project: Project, copy_file: Path, proof_file: Path, lang: str | None
     """
     copy, proof = _read(copy_file, "sealed copy"), _read(proof_file, "disclosure")
     pack, bench = copy["roster"].get("pack"), Bench(project)
-    judge = bench.judge(pack)[0] if pack in project.packs() else None
     secrets = tuple(_judged(bench, copy, item) for item in proved(copy, proof))
+    whole = next((Roster.model_validate(item.value) for item in secrets if item.name == WHOLE and not item.wrong), None)
+    if whole is not None:  # told at the costs of the release it is pinned to
+        judge = bench.judge(whole.pack, whole.version)[0]
+    else:
+        judge = bench.judge(pack)[0] if pack in project.packs() else None
     if judge is None:
         return Revealed(fingerprint(copy), secrets, "en")
     told = chosen_language(judge.pack, lang)
-    whole = next((Roster.model_validate(item.value) for item in secrets if item.name == WHOLE and not item.wrong), None)
     squad = Judged(str(copy_file), (), told, whole, judge, judge.resolve(whole)) if whole is not None else None
     return Revealed(fingerprint(copy), secrets, told, Names(judge.pack, told), squad)
 

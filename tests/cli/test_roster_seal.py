@@ -129,6 +129,17 @@ def test_a_disclosure_that_is_none_proves_nothing(sealed: Path, text: str) -> No
         assert run("reveal", sealed / "walk.sealed.json", "--proof", sealed / "proof.json").return_value == 1
 
 
+def test_a_squad_of_an_earlier_release_is_shown_at_the_costs_of_that_release(tmp_path: Path) -> None:
+    text = (ROOT / "cards/hydrophilia/rosters/legal-varga-drones.yaml").read_text(encoding="utf-8")
+    (tmp_path / "drones.yaml").write_text(f"{text}\nversion: 1.0.0\n", encoding="utf-8")
+    assert run("seal", tmp_path / "drones.yaml", project=ROOT).return_value == 0
+    proof = run("reveal", tmp_path / "drones.key.json", project=ROOT).output
+    (tmp_path / "proof.json").write_text(proof, encoding="utf-8")
+    told = run("reveal", tmp_path / "drones.sealed.json", "--proof", tmp_path / "proof.json", project=ROOT).output
+    listed = run("share", tmp_path / "drones.yaml", "--as", "text", project=ROOT).output
+    assert listed in told
+
+
 def test_files_in_each_others_place_or_of_another_version_are_refused(sealed: Path) -> None:
     copy, key = sealed / "walk.sealed.json", sealed / "walk.key.json"
     with pytest.raises(InputUnreadable, match="not a key"):
