@@ -12,14 +12,15 @@ from typing import Any
 
 from builder.errors import ToolMissing
 from builder.findings import Finding, has_errors
-from builder.render.blobs import EXTRA
 from builder.render.cache import FaceCache
-from builder.render.dispatch import CONNECTING, Dispatch, Unreachable
-from builder.render.facestore import FaceStore
-from builder.render.faraway import Errand
 from builder.render.jobs import Batch, FaceFacts, Places
-from builder.render.likeness import likeness
-from builder.render.shipment import pack_up
+from builder.render.shared.blobs import EXTRA
+from builder.render.shared.dispatch import CONNECTING, Dispatch, Unreachable
+from builder.render.shared.facestore import FaceStore
+from builder.render.shared.faraway import Errand
+from builder.render.shared.knock import Knock
+from builder.render.shared.likeness import likeness
+from builder.render.shared.shipment import pack_up
 
 Progress = Callable[[int, int], None]
 
@@ -74,6 +75,9 @@ def _connected(cluster: Cluster) -> Iterator[Any]:
         from distributed import Client
     except ImportError:
         raise ToolMissing("a cluster needs dask.distributed, which is not installed", EXTRA) from None
+    why = Knock(cluster.address).answer()
+    if why:
+        raise _absent(cluster, why)
     logger = logging.getLogger("distributed")
     before = logger.level
     logger.setLevel(logging.FATAL + 1)
@@ -83,13 +87,16 @@ def _connected(cluster: Cluster) -> Iterator[Any]:
                 cluster.address, timeout=CONNECTING, set_as_default=False
             )
         except (OSError, ValueError) as error:
-            raise Unreachable(
-                f"no scheduler answers at {cluster.shown}: {str(error).splitlines()[0]}",
-                "Start one with: dask scheduler; it prints its address.",
-            ) from error
+            raise _absent(cluster, str(error).splitlines()[0]) from error
         try:
             yield client
         finally:
             client.close(timeout=CONNECTING)  # type: ignore[no-untyped-call]
     finally:
         logger.setLevel(before)
+
+
+def _absent(cluster: Cluster, why: str) -> Unreachable:
+    """What to say where no scheduler is."""
+    message = f"no scheduler answers at {cluster.shown}: {why}"
+    return Unreachable(message, "Start one with: dask scheduler; it prints its address.")

@@ -10,9 +10,9 @@ import pytest
 
 from builder.errors import ToolMissing
 from builder.model.shared import Shared
-from builder.render import cluster, dispatch
-from builder.render.dispatch import Unreachable
-from builder.render.facestore import Stored
+from builder.render.shared import cluster, dispatch
+from builder.render.shared.dispatch import Unreachable
+from builder.render.shared.facestore import Stored
 from builder.usecases.build import build_pack
 from builder.usecases.setting import BuildOptions
 from tests.render.workers import crew
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(autouse=True)
 def _one_face_a_batch(monkeypatch):
-    monkeypatch.setattr("builder.render.press.BATCH", 1)
+    monkeypatch.setattr("builder.render.batches.BATCH", 1)
     monkeypatch.setattr("builder.render.pool.ALONE", 0)
 
 

@@ -10,12 +10,12 @@ import pytest
 
 from builder.errors import InputUnreadable, OutputNotWritten, ToolMissing, UsageError
 from builder.findings import Finding, Location, Severity
-from builder.render import facestore
-from builder.render.blobs import Folder, open_blobs
-from builder.render.facestore import FaceStore, Stored, address
 from builder.render.jobs import BlockFact, FaceFacts, FaceHtml
-from builder.render.likeness import differences, likeness
 from builder.render.record import FontUse, Loose, Record
+from builder.render.shared import facestore
+from builder.render.shared.blobs import Folder, open_blobs
+from builder.render.shared.facestore import FaceStore, Stored, address
+from builder.render.shared.likeness import differences, likeness
 
 FACE = FaceHtml(
     "k" * 64, "<p>Reed</p>", "spirit/reed front [en]", "reed", "reed.yaml", "front.html.j2", {"card:b": "1"}
@@ -100,7 +100,7 @@ def test_a_file_of_a_folder_is_whole_or_absent(tmp_path, monkeypatch):
 
 
 def test_a_store_that_renames_what_it_wrote_leaves_nothing_beside(tmp_path, monkeypatch):
-    monkeypatch.setattr("builder.render.blobs.WHOLE", frozenset())
+    monkeypatch.setattr("builder.render.shared.blobs.WHOLE", frozenset())
     blobs = open_blobs(f"memory://{tmp_path.name}")
     blobs.write("a/b", b"old")
     blobs.write("a/b", b"new")

@@ -14,10 +14,10 @@ from threading import Lock
 
 from builder.errors import SquadpressError
 from builder.findings import has_errors
-from builder.render.facestore import FaceStore, Stored
 from builder.render.jobs import Batch, FaceFacts, Places
-from builder.render.likeness import differences, likeness
-from builder.render.shipment import Lacking, unpack
+from builder.render.shared.facestore import FaceStore, Stored
+from builder.render.shared.likeness import differences, likeness
+from builder.render.shared.shipment import Lacking, unpack
 
 _ONE_AT_A_TIME = Lock()
 """The engine knows one document at a time; a worker with several threads sets no faster."""

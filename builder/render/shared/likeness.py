@@ -9,6 +9,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+import builder
 from builder.render.fonts import check_libraries, fonts_hash
 from builder.render.keys import ENGINE
 
@@ -63,7 +64,7 @@ def _version(name: str) -> str:
 
 def _sources() -> str:
     """A hash of the code that sets faces: a version's number says nothing of a checkout."""
-    package = Path(__file__).resolve().parent.parent
+    package = Path(builder.__file__).resolve().parent
     files = [path for folder in SOURCES for path in (package / folder).rglob("*.py")]
     files += [package / "units.py", package / "findings.py"]
     found = hashlib.sha256()

@@ -17,11 +17,11 @@ from uuid import uuid4
 from builder.errors import SquadpressError
 from builder.findings import Finding
 from builder.render import codes
-from builder.render.blobs import EXTRA
-from builder.render.facestore import FaceStore
-from builder.render.faraway import Errand, Outcome, Task
 from builder.render.jobs import Batch, FaceFacts
-from builder.render.shipment import Shipment
+from builder.render.shared.blobs import EXTRA
+from builder.render.shared.facestore import FaceStore
+from builder.render.shared.faraway import Errand, Outcome, Task
+from builder.render.shared.shipment import Shipment
 
 CONNECTING = 10
 """Seconds that a scheduler has to answer."""

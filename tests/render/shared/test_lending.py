@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import shutil
+import socket
+from threading import Event
 
 import pytest
 
 from builder.model.shared import Shared
+from builder.render.jobs import Places
+from builder.render.shared.cluster import Cluster
+from builder.render.shared.dispatch import Unreachable
+from builder.render.shared.facestore import FaceStore
+from builder.render.shared.knock import Knock
 from builder.store.project import Project
 
 pytestmark = pytest.mark.slow
@@ -64,3 +71,49 @@ def test_a_card_that_cannot_be_set_is_not_lent(lanterns, build, tmp_path):
     assert second.findings == first.findings
     assert second.known > 0
     assert second.fresh + second.known == first.fresh
+
+
+FEW = {"langs": ("en",), "only": ("kind=charm",)}
+
+
+def test_a_wrong_address_is_told_though_the_cluster_was_not_needed(lanterns, build, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+    away = Shared(str(tmp_path / "store"), f"tcp://127.0.0.1:{port}")
+    found = build(lanterns, shared=away, **FEW)
+    (told,) = found.findings
+    assert (len(found.files), told.code, told.severity) == (1, "render/cluster", "warning")
+    assert f"no scheduler answers at dask://127.0.0.1:{port}: " in told.message
+    again = build(lanterns, shared=away, **FEW)
+    assert (again.fresh, again.findings) == (0, ())
+
+
+@pytest.mark.parametrize(("greeting", "why"), [(b"hello", ""), (b"", "what listens there is no scheduler")])
+def test_who_greets_is_a_scheduler(greeting, why):
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        knock = Knock(f"tcp://127.0.0.1:{listening.getsockname()[1]}")
+        line, _ = listening.accept()
+        line.sendall(greeting)
+        line.close()
+        assert knock.answer() == why
+
+
+def test_nobody_waits_long_for_who_says_nothing_or_is_looked_up_for_ever(monkeypatch, tmp_path):
+    monkeypatch.setattr("builder.render.shared.knock.PATIENT", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        assert Knock(address).answer() == "no answer in 0.2 s"
+        cluster = Cluster(address, FaceStore.at(str(tmp_path)))
+        places = Places(tmp_path, tmp_path, tmp_path, tmp_path, tmp_path)
+        with pytest.raises(Unreachable, match="no scheduler answers") as caught:
+            list(cluster.set_all([], places, None))
+        assert caught.value.exit_code == 4
+    gone = Event()
+
+    def never(*_, **__):
+        gone.wait()
+        raise OSError("late")
+
+    monkeypatch.setattr(socket, "create_connection", never)
+    assert Knock("tcp://nowhere:1").answer() == "no answer in 0.2 s"
+    gone.set()

@@ -11,12 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
 
-from builder.render.blobs import Blobs, open_blobs
 from builder.render.cache import dump_facts, load_facts
 from builder.render.jobs import FaceFacts, FaceHtml
 from builder.render.keys import digest
-from builder.render.likeness import likeness
 from builder.render.record import Record
+from builder.render.shared.blobs import Blobs, open_blobs
+from builder.render.shared.likeness import likeness
 
 MAGIC = b"SQUADPRESS STORED 1\n"
 AT_ONCE = 8

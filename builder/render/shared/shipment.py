@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from builder.render.blobs import Blobs
-from builder.render.facestore import AT_ONCE
 from builder.render.jobs import Places
+from builder.render.shared.blobs import Blobs
+from builder.render.shared.facestore import AT_ONCE
 
 ICONS = "icons/icons.ttf"
 KEPT = 3

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from builder.render.blobs import open_blobs
 from builder.render.jobs import Places
-from builder.render.shipment import KEPT, Lacking, pack_up, unpack
+from builder.render.shared.blobs import open_blobs
+from builder.render.shared.shipment import KEPT, Lacking, pack_up, unpack
 
 
 @pytest.fixture

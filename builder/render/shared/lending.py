@@ -10,30 +10,42 @@ from typing import TYPE_CHECKING
 
 from builder.findings import Finding, has_errors
 from builder.model.shared import Shared
+from builder.render import codes
 from builder.render.cache import FaceCache
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places
+from builder.render.shared.knock import Knock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from builder.render.facestore import FaceStore
+    from builder.render.shared.facestore import FaceStore
 
 SHARE = 64
 """Faces taken from a store at a time: memory stays bounded."""
 
 
 class Lending:
-    """One build's use of a store. `findings` tells what is wrong with the cluster's workers."""
+    """One build's use of a store, and of a cluster. `findings` tells what is wrong with the latter."""
 
     def __init__(self, shared: Shared, cache: FaceCache) -> None:
         self.shared = shared
         self.cache = cache
-        self.findings: list[Finding] = []
+        self._told: list[Finding] = []
+        self._knock: Knock | None = None
+
+    @property
+    def findings(self) -> list[Finding]:
+        """All that is known by now; waits a moment for a scheduler that was only asked whether it is there."""
+        why = self._knock.answer() if self._knock is not None else ""
+        if not why:
+            return self._told
+        message = f"no scheduler answers at {self._knock.shown}: {why}" if self._knock is not None else ""
+        return [*self._told, codes.CLUSTER.finding(message)]
 
     @cached_property
     def store(self) -> FaceStore:
         """The store. Raises UsageError or ToolMissing."""
-        from builder.render.facestore import FaceStore
+        from builder.render.shared.facestore import FaceStore
 
         return FaceStore.at(self.shared.store)
 
@@ -47,7 +59,7 @@ class Lending:
 
     def lend(self, batches: Sequence[Batch], made: Iterable[FaceFacts]) -> Iterator[FaceFacts]:
         """Put faces into the store as they are set."""
-        from builder.render.facestore import AT_ONCE
+        from builder.render.shared.facestore import AT_ONCE
 
         faces = {face.key: face for batch in batches for face in batch.faces}
         with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -60,15 +72,22 @@ class Lending:
                 each.result()
 
     def _lend(self, face: FaceHtml, facts: FaceFacts) -> None:
-        from builder.render.facestore import Stored
+        from builder.render.shared.facestore import Stored
 
         self.store.put(face, Stored(facts, self.cache.record(facts.key)))
 
     def wants_cluster(self, batches: Sequence[Batch]) -> bool:
-        """True where workers are named and worth the way: a few faces are set here while they would be greeted."""
+        """True where workers are named and worth the way: a few faces are set here while they would be greeted.
+
+        Meanwhile somebody knocks at the scheduler's door: a wrong address is told before it matters.
+        """
         from builder.render.pool import ALONE
 
-        return self.shared.cluster is not None and len(batches) > ALONE
+        if self.shared.cluster is None or len(batches) > ALONE:
+            return self.shared.cluster is not None
+        if batches:
+            self._knock = Knock(self.shared.cluster)
+        return False
 
     def set_all(
         self,
@@ -80,8 +99,8 @@ class Lending:
         progress: Callable[[int, int], None] | None,
     ) -> Iterator[FaceFacts]:
         """Have all batches set by the cluster."""
-        from builder.render.cluster import Cluster
+        from builder.render.shared.cluster import Cluster
 
         assert self.shared.cluster is not None
-        cluster = Cluster(self.shared.cluster, self.store, self.findings)
+        cluster = Cluster(self.shared.cluster, self.store, self._told)
         return cluster.set_all(batches, places, icons, slim=slim, progress=progress)
