@@ -1,5 +1,5 @@
 """`python -m builder` is `squadpress`."""
 
-from builder.cli.main import main
+from builder.cli.ending import run
 
-main()
+run()

@@ -9,9 +9,9 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import chain
+from itertools import chain, islice
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
@@ -118,20 +118,24 @@ def at_work() -> bool:
 
 
 def set_all(
-    batches: Sequence[Batch], places: Places, icons: Path | None, workers: int, slim: bool = True
+    batches: Iterable[Batch], places: Places, icons: Path | None, workers: int, slim: bool = True
 ) -> Iterator[FaceFacts]:
     """Set all batches; faces come in no particular order. A few are begun at once, in the process that is ready for
-    them; of many this one has others take care, when asked.
+    them; of many this one has others take care, when asked, and has them begin before all are there.
     """
-    if _AHEAD is None or _AHEAD.closed or len(batches) > pool.ALONE:
-        found = _set_by_others(batches, places, icons, workers, slim)
+    coming = iter(batches)
+    first = list(islice(coming, pool.ALONE + 1))
+    if not first:
+        return iter(())
+    if _AHEAD is None or _AHEAD.closed or len(first) > pool.ALONE:
+        found = _set_by_others(chain(first, coming), places, icons, workers, slim)
     else:
-        found = _AHEAD.send((batches, places, icons, slim))
+        found = _AHEAD.send((first, places, icons, slim))
     return chain.from_iterable(found)
 
 
 def _set_by_others(
-    batches: Sequence[Batch], places: Places, icons: Path | None, workers: int, slim: bool
+    batches: Iterable[Batch], places: Places, icons: Path | None, workers: int, slim: bool
 ) -> Iterator[list[FaceFacts]]:
     """Set by this process or a pool, from when the first is asked for: what was begun before is answered by then."""
     if _AHEAD is not None and not _AHEAD.owing:  # it would stand in the way of those that set now

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple
 
 from builder.render.engine import Engine, Steps, stepped
@@ -50,7 +51,7 @@ class Assembly:
                     self._split.clear()
                     return self.lay(faces)
             if not heard.messages:
-                self.engine.store.keep(self._laid)
+                self.engine.store.keep({place: self._laid[place] for places in news for place in places})
         return [self._face(places) for places in wanted], heard
 
     @property
@@ -67,15 +68,16 @@ class Assembly:
         return [(self.style.key, parts.opening, stepped(piece, steps)) for piece in parts.pieces or ("",)]
 
     def _news(self, wanted: Sequence[list[Place]]) -> list[list[Place]]:
-        """What must be laid out, page by page: unknown parts of each face, then the empty pages they will lie on."""
-        news = []
-        blanks = () if self._whole else ([_blank(places)] for places in wanted)
-        seen: set[Place] = set()
-        for places in (*wanted, *blanks):
-            new = [place for place in dict.fromkeys(places) if place not in seen and not self._knows(place)]
-            seen.update(new)
-            news += [new] if new else []
-        return news
+        """What must be laid out, page by page: unknown parts of all faces whose sections open alike, on one page since
+        each is placed absolutely; and the empty pages they will lie on.
+        """
+        blanks = () if self._whole else (_blank(places) for places in wanted)
+        pages: dict[Place | tuple[str, str], list[Place]] = {}
+        for place in dict.fromkeys((*chain.from_iterable(wanted), *blanks)):
+            if not self._knows(place):
+                alone = self._whole or not place[2]
+                pages.setdefault(place if alone else place[:2], []).append(place)
+        return list(pages.values())
 
     def _knows(self, place: Place) -> bool:
         """True if a part need not be laid out; from now on it is known as long as the batch lasts."""

@@ -13,6 +13,9 @@ from builder.units import to_points
 CURVE = 0.5523
 """How far the handles of a quarter circle reach, as a part of its radius."""
 
+HALO = 0.15
+"""Mm of white on each side of a mark that lies on a card."""
+
 
 def moved(profile: Profile, paper: Paper) -> bytes:
     """The matrix that turns a back about the sheet's middle and moves it; nothing where neither is asked."""
@@ -44,8 +47,9 @@ def moves(profile: Profile) -> bool:
 
 
 def outlines(boxes: Iterable[Box], corner: float, paper: Paper, weight: float) -> bytes:
-    """Strokes of cards' outlines with rounded corners."""
-    return b"q 0 G %s w\n%sQ\n" % (pt(weight), b"".join(_outline(box, corner, paper) for box in boxes))
+    """Strokes of cards' outlines with rounded corners, black with a white edge: they are seen on any art."""
+    drawn = b"".join(_outline(box, corner, paper) for box in boxes)
+    return b"q 1 G %s w\n%s0 G %s w\n%sQ\n" % (pt(weight + 2 * HALO), drawn, pt(weight), drawn)
 
 
 def _outline(box: Box, corner: float, paper: Paper) -> bytes:

@@ -17,6 +17,12 @@ from builder.render.jobs import BlockFact, FaceFacts
 from builder.render.keep import keep
 from builder.render.record import Record
 
+HEAD = b"SQUADPRESS FACE AND FACTS\n"
+"""How a file begins; then four bytes with the length of the facts, the facts, and the record."""
+
+START = 4096
+"""Bytes of a file that nearly always hold all its facts."""
+
 MANY = 50
 """So many faces whose facts are read one by one are worth writing all facts into one file."""
 
@@ -24,8 +30,12 @@ DAMAGE = (OSError, ValueError, LookupError, TypeError)
 """What reading a drawing raises where it is not whole."""
 
 
+AT_HAND = 1_000
+"""So many drawings are read before they are asked for: a face takes up some 50 kB."""
+
+
 class FaceCache:
-    """Faces under a folder, each as `<key>.face` (the record) and `<key>.json` (the facts)."""
+    """Faces under a folder, each as `<key>.face`. To make a file takes longer than to fill it: a face has but one."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "faces"
@@ -33,18 +43,16 @@ class FaceCache:
         self._fetched: dict[str, Record] = {}
         self._noted: dict[str, Any] = {}
 
-    def _path(self, key: str, suffix: str) -> Path:
-        return Path(self._place(key, suffix))
-
-    def _place(self, key: str, suffix: str) -> str:
-        return f"{self._root}/{key[:2]}/{key}{suffix}"
+    def _place(self, key: str) -> str:
+        return f"{self._root}/{key[:1]}/{key}.face"
 
     def facts(self, key: str, noted: bool = True) -> FaceFacts | None:
         """What is known of a face, or None where it is not there or not readable. `noted`: as of when it was noted."""
         try:
             value = self._noted.get(key) if noted else None
-            facts = _facts(value) if value else load_facts(self._path(key, ".json").read_bytes())
-            return facts if os.access(self._place(key, ".face"), os.R_OK) else None
+            if value:
+                return _facts(value) if os.access(self._place(key), os.R_OK) else None
+            return load_facts(_facts_of(self._place(key)))
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -67,7 +75,7 @@ class FaceCache:
         if fetched is not None:
             return fetched
         try:
-            return _record(self._place(key, ".face"))
+            return _record(self._place(key))
         except DAMAGE:
             self._sweep()
         raise OutputNotWritten(
@@ -86,20 +94,39 @@ class FaceCache:
     def fetch(self, keys: Iterable[str]) -> None:
         """Read drawings that will be asked for, while there is nothing else to do."""
         for key in keys:
-            if key not in self._fetched:
+            if key not in self._fetched and len(self._fetched) < AT_HAND:
                 with suppress(*DAMAGE):  # told to whoever asks for it
-                    self._fetched[key] = _record(self._place(key, ".face"))
+                    self._fetched[key] = _record(self._place(key))
 
     def put(self, facts: FaceFacts, record: Record) -> None:
-        """Keep a face; the facts go last, so that a face with facts is whole."""
-        keep(self._path(facts.key, ".face"), record.dump())
-        keep(self._path(facts.key, ".json"), dump_facts(facts))
+        """Keep a face."""
+        text = dump_facts(facts)
+        keep(Path(self._place(facts.key)), HEAD + len(text).to_bytes(4, "big") + text + record.dump())
+
+
+def apart(data: bytes) -> tuple[bytes, bytes]:
+    """The facts and the record in a file, or in a part of it. Raises ValueError for anything else."""
+    begin = len(HEAD) + 4
+    if not data.startswith(HEAD):
+        raise ValueError("not a face")
+    end = begin + int.from_bytes(data[len(HEAD) : begin], "big")
+    return data[begin:end], data[end:]
 
 
 def _record(place: str) -> Record:
     """A drawing as it lies on disk."""
     with FileIO(place) as file:
-        return Record.load(file.read())
+        return Record.load(apart(file.read())[1])
+
+
+def _facts_of(place: str) -> bytes:
+    """The facts in a file, which is read no further than need be."""
+    with FileIO(place) as file:
+        facts, rest = apart(file.read(START))
+        if not rest:
+            file.seek(0)
+            facts, rest = apart(file.readall())
+        return facts
 
 
 def dump_facts(facts: FaceFacts) -> bytes:

@@ -90,10 +90,24 @@ UNDECLARED = define(
     "Its sizes stand in pack.yaml, so that the smallest legible size is a decision, not an accident.",
     "Declare it under `fit` of the kind in pack.yaml, or correct the class in the template.",
 )
+CLUSTER = define(
+    "render/cluster",
+    "No scheduler answers, though it was not needed this time",
+    "The few faces that were to be set were set here; with more of them the build would end.",
+    "Start one with: dask scheduler; or correct the address it is called by.",
+    Severity.WARNING,
+)
 WORKER = define(
     "render/worker",
     "A worker of the cluster is left out, or slower than it could be",
     "Faces are equal byte for byte only where the same program, engine, libraries and fonts set them.",
     "Install on the worker what this machine has, then start it again.",
+    Severity.WARNING,
+)
+MARKED = define(
+    "render/marks-on-cards",
+    "Registration marks lie on cards",
+    "The cards fill the paper. A cutting machine may not find black crosses on art, and cuts them into the cards.",
+    "Leave room beside the cards with a smaller grid: --grid 1x1.",
     Severity.WARNING,
 )

@@ -9,21 +9,29 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from builder.findings import Finding, Location
-from builder.render.exact import install
-from builder.render.fast.styles import forget
+from builder.render import exact, mended
+from builder.render.drawn import cut_pages, paint
+from builder.render.fast import figures
+from builder.render.fast.kin import kin
+from builder.render.fast.nodes import forget
 from builder.render.fastpath import fast
 from builder.render.fetcher import BASE_URL, fetcher
 from builder.render.fonts import font_hash
 from builder.render.jobs import Places, Style
 from builder.render.logs import Heard, listen, log_finding
 from builder.render.parts import Store
-from builder.render.record import FontUse, Record, cut
+from builder.render.pdfcut import cut_file
+from builder.render.record import FontUse, Record
+from builder.render.roomy import roomy
 from builder.render.search import Experience
 from builder.render.slim import RESET, available, html_class
 from builder.units import to_points
 
 GC_THRESHOLD = 50_000
 """Layout makes and drops many small objects; the collector's own pace costs a tenth of the time."""
+
+STYLES = 100
+"""Styles that a process keeps: a pack has a few dozen, and `watch` makes new ones with every edit of a style sheet."""
 
 _CLASS = re.compile(r"""class=(["'])([^"']*\bfit-([a-z0-9-]+)\b[^"']*)\1""")
 
@@ -56,7 +64,8 @@ class Engine:
         """Load the engine. Fontconfig must be configured before."""
         from weasyprint.text.fonts import FontConfiguration
 
-        install()
+        exact.install()
+        mended.install()
         gc.set_threshold(GC_THRESHOLD, 20, 50)
         self._fonts = FontConfiguration()
         self._fetcher = fetcher(self.places.templates, self.places.base, self.places.data)
@@ -69,6 +78,9 @@ class Engine:
     def styles(self, style: Style) -> tuple[list[Any], tuple[Finding, ...]]:
         """The parsed style sheets of a kind and what is wrong with them."""
         if style.key not in self._styles:
+            if len(self._styles) >= STYLES:
+                self._styles.clear()
+                self._sheets.clear()
             self._styles[style.key] = self._parse(style)
         return self._styles[style.key]
 
@@ -90,6 +102,7 @@ class Engine:
             return self._sheets[text]
         with listen() as heard:
             sheet = CSS(string=text, base_url=BASE_URL, url_fetcher=self._fetcher, font_config=self._fonts)
+        sheet.kin = kin(text)
         if not re.search(r"@(?:import|font-face)", text, re.IGNORECASE):
             self._sheets[text] = sheet, heard.messages
         return sheet, heard.messages
@@ -100,30 +113,27 @@ class Engine:
         sheets = self.styles(style)[0]
         with listen() as heard, fast(self._fast):
             html = html_class(self.slim)(string=text, base_url=BASE_URL, url_fetcher=self._fetcher)
-            document = html.render(font_config=self._fonts, stylesheets=sheets)
+            document = roomy(html.render, font_config=self._fonts, stylesheets=sheets)
         if heard.messages:
             forget()
         return Laid(tuple(page._page_box for page in document.pages), heard)
 
     def draw(self, style: Style, pages: Sequence[Any]) -> tuple[list[Record], Heard]:
         """The records of some page boxes of this style, and what the engine complained of on the way."""
-        from io import BytesIO
-
-        import pikepdf
         from weasyprint.document import Document, DocumentMetadata, Page
 
         if not pages:
             return [], Heard()
         height = to_points(style.size.height + 2 * style.size.bleed)
-        boxes = [Page(page) for page in pages]
-        document = Document(boxes, DocumentMetadata(), self._fetcher, self._fonts, {}, None)
         with listen() as heard, fast(self._fast):
-            data = document.write_pdf()
+            boxes = [Page(page) for page in pages]
+            document = Document(boxes, DocumentMetadata(), self._fetcher, self._fonts, {}, None)
+            drawn = roomy(paint, document) if self._fast else document.write_pdf()
         if heard.messages:
             forget()
+            figures.forget()
         fonts = self._font_uses(document)
-        with pikepdf.open(BytesIO(data)) as pdf:
-            return [cut(page, height, fonts) for page in pdf.pages], heard
+        return (cut_pages if self._fast else cut_file)(drawn, height, fonts), heard
 
     def _font_uses(self, document: Any) -> dict[str, FontUse]:
         """All fonts of a drawn document by the name the drawings use."""

@@ -20,11 +20,11 @@ class Widths(dict[int, int]):
 
     def __init__(self, advances: tuple[int, ...]) -> None:
         super().__init__()
-        self._advances = advances
+        self.advances = advances
 
     def __contains__(self, glyph: object) -> bool:
-        if not super().__contains__(glyph) and isinstance(glyph, int) and 0 <= glyph < len(self._advances):
-            self[glyph] = self._advances[glyph]
+        if not super().__contains__(glyph) and isinstance(glyph, int) and 0 <= glyph < len(self.advances):
+            self[glyph] = self.advances[glyph]
         return super().__contains__(glyph)
 
 

@@ -6,7 +6,7 @@ Drawings keep their glyph ids, so they stay as they are; only the fonts they nam
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -18,19 +18,19 @@ from builder.render.keys import digest
 from builder.render.pdfwriter import PdfWriter, number
 from builder.render.record import FontUse
 
+UNWANTED = {"GSUB", "GPOS", "GDEF", "DSIG", "kern", "cmap", "post", "name", "OS/2"}
+"""Tables of a font that a document does not need: drawings name glyphs and say where each stands."""
 
-def united(uses: Iterable[Mapping[str, FontUse]]) -> dict[str, FontUse]:
-    """All uses of each font put together, by the name drawings use."""
-    whole: dict[str, FontUse] = {}
-    for fonts in uses:
-        for name, use in fonts.items():
-            seen = whole.get(name)
-            if seen is None:
-                whole[name] = replace(use, widths=dict(use.widths), letters=dict(use.letters))
-            else:
-                dict.update(seen.widths, use.widths)  # type: ignore[arg-type]
-                dict.update(seen.letters, use.letters)  # type: ignore[arg-type]
-    return whole
+
+def unite(whole: dict[str, FontUse], fonts: Mapping[str, FontUse]) -> None:
+    """Add a face's uses of fonts, by the name drawings use, to those of others."""
+    for name, use in fonts.items():
+        seen = whole.get(name)
+        if seen is None:
+            whole[name] = replace(use, widths=dict(use.widths), letters=dict(use.letters))
+        else:
+            dict.update(seen.widths, use.widths)  # type: ignore[arg-type]
+            dict.update(seen.letters, use.letters)  # type: ignore[arg-type]
 
 
 def write_fonts(
@@ -119,6 +119,11 @@ def _known(icons: Path | None) -> dict[str, Path]:
     return {font_hash(path.read_bytes()): path for path in paths}
 
 
+def load() -> None:
+    """Load what subsets fonts: it takes as long as some fonts do, and may be done while others are busy."""
+    from fontTools import subset as _  # noqa: F401
+
+
 def subset(path: Path, glyphs: list[int]) -> bytes:
     """A font file with some glyphs at their old ids, without layout tables."""
     from io import BytesIO
@@ -129,8 +134,11 @@ def subset(path: Path, glyphs: list[int]) -> bytes:
     options = subsetting.Options(
         retain_gids=True, hinting=False, notdef_outline=True, layout_features=[], name_IDs=[], glyph_names=False
     )
-    options.drop_tables += ["GSUB", "GPOS", "GDEF", "DSIG", "kern", "cmap", "post", "name", "OS/2"]
     font = TTFont(path, lazy=True, recalcTimestamp=False)
+    # What is not wanted would be read all the same: tables of layout are unfolded, glyphs are named by their letters.
+    font.setGlyphOrder([f"glyph{glyph:05}" for glyph in range(font["maxp"].numGlyphs)])
+    for table in UNWANTED & set(font.keys()):
+        del font[table]
     subsetter = subsetting.Subsetter(options)
     subsetter.populate(gids=[0, *glyphs])
     subsetter.subset(font)

@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape
 
 from builder.errors import ToolMissing
 from builder.render.keep import keep
+from builder.render.loader import by_name
 
 PACKAGES = ("font_roboto", "font_manrope")
 """Python packages that carry font files under `files/`."""
@@ -77,7 +78,7 @@ def check_libraries() -> None:
     """
     try:
         # The engine prints advice of its own before it gives up.
-        with redirect_stdout(StringIO()):
+        with redirect_stdout(StringIO()), by_name():
             from weasyprint.text import ffi
     except OSError as error:
         raise ToolMissing(

@@ -5,9 +5,10 @@ Lengths are the engine's pixels (96 an inch) until they leave this module in mm.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from builder.findings import Box
 from builder.units import MM_PER_INCH
@@ -44,8 +45,7 @@ class Block:
         return self.over <= 0 and self.aside <= 0
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """The letters of one line: their extent in pixels."""
 
     left: float
@@ -64,85 +64,128 @@ class Measured:
 
 def measure(*boxes: Any) -> Measured:
     """Walk boxes of a laid-out document and all below them."""
-    blocks: list[Block] = []
-    text: list[tuple[Box, str]] = []
-    for box in (each for root in boxes for each in _descend(getattr(root, "_box", root))):
-        if _is_text_root(box):
-            text.extend((_mm(line), _name(box)) for line in _lines(box, deep=False))
-        if _fixed_height(box) and _name(box) and "face" not in _classes(box):
-            block = _block(box)
-            if block is not None:
-                blocks.append(block)
-    return Measured(tuple(blocks), tuple(text))
+    walk = _Walk()
+    for box in boxes:
+        walk.down(getattr(box, "_box", box))
+    return Measured(tuple(walk.blocks), tuple(walk.text))
 
 
-def _descend(box: Any) -> Iterator[Any]:
-    """Every box below a box, itself included; placeholders of positioned boxes opened."""
-    yield box
-    for child in getattr(box, "children", ()):
-        yield from _descend(getattr(child, "_box", child))
+class _Read(NamedTuple):
+    """A line box, read: its letters with and without icons (None for a line without any), and the boxes within."""
+
+    every: Line | None
+    words: Line | None
+    inside: tuple[Any, ...]
 
 
-def _classes(box: Any) -> tuple[str, ...]:
-    """The classes of the element a box comes from; none for anonymous boxes."""
-    element = getattr(box, "element", None)
-    if element is None or type(box).__name__.startswith("Anonymous") or getattr(element, "get", None) is None:
-        return ()
-    return tuple((element.get("class") or "").split())
+@dataclass(slots=True)
+class _Walk:
+    """One walk. A line counts for its own box and for each of fixed height around it: it is read but once."""
+
+    blocks: list[Block] = field(default_factory=list)
+    text: list[tuple[Box, str]] = field(default_factory=list)
+    known: dict[int, _Read] = field(default_factory=dict)
+
+    def down(self, box: Any) -> None:
+        """Take in a box and all below it; placeholders of positioned boxes opened."""
+        children = getattr(box, "children", ())
+        if children and _is_line(children[0]):
+            name = _names(box).name
+            lines = (self.read(child).words for child in children if _is_line(child))
+            self.text.extend((_mm(line), name) for line in lines if line)
+        if _fixed_height(box):
+            names = _names(box)
+            if names.name and not names.face:
+                self.blocks += _block(box, names, list(self.lines(box, icons=names.fit)))
+        for child in children:
+            for each in self.read(child).inside if _is_line(child) else (getattr(child, "_box", child),):
+                self.down(each)
+
+    def lines(self, box: Any, *, icons: bool) -> Iterator[Line]:
+        """The lines of a box, in flow only: a positioned box inside is measured for itself."""
+        for child in getattr(box, "children", ()):
+            if _is_line(child):
+                line = self.read(child).every if icons else self.read(child).words
+                if line:
+                    yield line
+            elif not hasattr(child, "_box"):
+                yield from self.lines(child, icons=icons)
+
+    def read(self, line: Any) -> _Read:
+        """What a line holds."""
+        found = self.known.get(id(line))
+        if found is None:
+            letters: list[Any] = []
+            inside: list[Any] = []
+            _gather(line, letters, inside)
+            words = [piece for piece in letters if not _is_icon(piece)]
+            every = _ink(line, letters)
+            ink = every if len(words) == len(letters) else _ink(line, words)
+            found = self.known[id(line)] = _Read(every, ink, tuple(inside))
+        return found
 
 
-def _name(box: Any) -> str:
-    """How a finding names a box."""
-    classes = _classes(box)
+def _is_line(box: Any) -> bool:
+    return type(box).__name__ == "LineBox"
+
+
+def _gather(box: Any, letters: list[Any], inside: list[Any]) -> None:
+    """All boxes with letters below a box, and the outermost boxes that are neither text nor hold only text."""
+    for child in box.children:
+        child = getattr(child, "_box", child)
+        text = getattr(child, "text", None)
+        if text:
+            if text.strip():
+                letters.append(child)
+        elif type(child).__name__ == "InlineBox":
+            _gather(child, letters, inside)
+        else:
+            inside.append(child)
+            _gather(child, letters, [])
+
+
+class _Names(NamedTuple):
+    """What an element's classes say: how a finding names its boxes, whether one may shrink or is a whole face."""
+
+    name: str
+    fit: bool
+    face: bool
+
+
+def _names(box: Any) -> _Names:
+    """What the classes say of the element a box comes from."""
+    get = getattr(getattr(box, "element", None), "get", None)
+    return _named((get("class") if get else None) or "")
+
+
+@lru_cache(maxsize=1000)
+def _named(text: str) -> _Names:
+    classes = text.split()
     fit = [name.removeprefix("fit-") for name in classes if name.startswith("fit-")]
-    return fit[0] if fit else " ".join(name for name in classes if not name.startswith("step-"))
-
-
-def _is_text_root(box: Any) -> bool:
-    """True for a block whose direct children are lines."""
-    children: Sequence[Any] = getattr(box, "children", ())
-    return bool(children) and type(children[0]).__name__ == "LineBox"
+    name = fit[0] if fit else " ".join(name for name in classes if not name.startswith("step-"))
+    return _Names(name, "fit" in classes, "face" in classes)
 
 
 def _fixed_height(box: Any) -> bool:
     """True if the style, not the content, decides the height."""
-    style = getattr(box, "style", None)
-    if style is None or not hasattr(box, "height") or not type(box).__name__.endswith("BlockBox"):
+    if not type(box).__name__.endswith("BlockBox") or not hasattr(box, "height"):
         return False
+    style = box.style
     if style["height"] != "auto" or style["max_height"].value != float("inf"):
         return True
     return style["position"] in ("absolute", "fixed") and style["top"] != "auto" and style["bottom"] != "auto"
 
 
-def _lines(box: Any, *, deep: bool = True, icons: bool = False) -> Iterator[Line]:
-    """The lines of a box, in flow only: a positioned box inside is measured for itself."""
-    for child in getattr(box, "children", ()):
-        if hasattr(child, "_box"):
-            continue
-        if type(child).__name__ == "LineBox":
-            line = _ink(child, icons=icons)
-            if line is not None:
-                yield line
-        elif deep:
-            yield from _lines(child, icons=icons)
-
-
-def _ink(line: Any, *, icons: bool) -> Line | None:
-    """Where the letters of a line are; None for a line without any."""
-    letters = [box for box in _descend(line) if getattr(box, "text", None) and box.text.strip()]
-    pieces = [box for box in letters if icons or not _is_icon(box)]
+def _ink(line: Any, pieces: list[Any]) -> Line | None:
+    """Where some letters of a line are; None without any."""
     if not pieces:
         return None
-    tops, bottoms = [], []
-    for piece in pieces:
-        size, base = piece.style["font_size"], piece.position_y + piece.baseline
-        tops.append(base - ASCENT * size)
-        bottoms.append(base + DESCENT * size)
+    bases = [(piece.position_y + piece.baseline, piece.style["font_size"]) for piece in pieces]
     return Line(
-        min(piece.position_x for piece in pieces),
-        max(line.position_y, min(tops)),
-        max(piece.position_x + piece.width for piece in pieces),
-        min(line.position_y + line.height, max(bottoms)),
+        min([piece.position_x for piece in pieces]),
+        max(line.position_y, min([base - ASCENT * size for base, size in bases])),
+        max([piece.position_x + piece.width for piece in pieces]),
+        min(line.position_y + line.height, max([base + DESCENT * size for base, size in bases])),
     )
 
 
@@ -154,21 +197,19 @@ def _is_icon(box: Any) -> bool:
     return box.style["font_family"][0] == "icons"  # type: ignore[no-any-return]
 
 
-def _block(box: Any) -> Block | None:
-    """How a box of fixed height holds its text; None where it has none."""
-    fit = "fit" in _classes(box)
-    lines = list(_lines(box, icons=fit))
+def _block(box: Any, names: _Names, lines: list[Line]) -> Iterator[Block]:
+    """How a box of fixed height holds its lines; nothing where it has none."""
     if not lines:
-        return None
+        return
     left, top = box.content_box_x(), box.content_box_y()
     right, bottom = left + box.width, top + box.height
     used = max(line.bottom for line in lines)
     aside = max(max(line.right for line in lines) - right, left - min(line.left for line in lines))
     over = max(used - bottom, top - min(line.top for line in lines))
-    return Block(
-        name=_name(box),
-        fit=fit,
-        over=round((over) * PX, 2) if over > TOLERANCE else 0.0,
+    yield Block(
+        name=names.name,
+        fit=names.fit,
+        over=round(over * PX, 2) if over > TOLERANCE else 0.0,
         aside=round(aside * PX, 2) if aside > TOLERANCE else 0.0,
         lines=sum(line.bottom > bottom + TOLERANCE for line in lines),
         fill=round((used - top) / box.height, 4) if box.height else 1.0,

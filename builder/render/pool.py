@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,26 +43,38 @@ _MADE: tuple[int, Places, Path | None, bool] | None = None
 
 
 def facts_of(
-    batches: Sequence[Batch], places: Places, icons: Path | None, workers: int, slim: bool
+    batches: Iterable[Batch], places: Places, icons: Path | None, workers: int, slim: bool
 ) -> Iterator[list[FaceFacts]]:
-    """The facts of each batch as it is finished, in no particular order."""
-    if workers <= 1 or len(batches) <= ALONE:
+    """The facts of each batch as it is finished, in no particular order. Other processes begin with the first batches
+    while the next are still being made.
+    """
+    coming = iter(batches)
+    first = list(islice(coming, ALONE + 1))
+    coming = chain(first, coming)
+    if workers <= 1 or len(first) <= ALONE:
         start(places, icons, slim)
-        for batch in batches:
-            yield work(batch)
+        yield from map(work, coming)
         return
-    for first in range(0, len(batches), SHIFT * workers):
-        shift = batches[first : first + SHIFT * workers]
+    for batch in coming:
         with ProcessPoolExecutor(workers, context(), initializer=join, initargs=(places, icons, slim)) as pool:
-            futures = [pool.submit(work, batch) for batch in shift]
-            try:
-                for future in as_completed(futures):
-                    yield future.result()
-            except BrokenProcessPool as error:
-                raise died() from error
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+            yield from _spread(pool, chain((batch,), islice(coming, SHIFT * workers - 1)))
+
+
+def _spread(pool: ProcessPoolExecutor, batches: Iterable[Batch]) -> Iterator[list[FaceFacts]]:
+    """Hand batches to a pool's processes as they come."""
+    running = set[Future[list[FaceFacts]]]()
+    try:
+        for batch in batches:
+            running.add(pool.submit(work, batch))
+            done, running = wait(running, 0)
+            yield from [future.result() for future in done]
+        for future in as_completed(running):
+            yield future.result()
+    except BrokenProcessPool as error:
+        raise died() from error
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
 
 
 def context() -> ForkContext | ForkServerContext | SpawnContext:
@@ -85,7 +99,10 @@ def prepare(cache: Path) -> None:
     with suppress(SquadpressError):  # told by the first `work`
         configure(cache, None)
     multiprocessing.get_context("forkserver").set_forkserver_preload(["builder.render.ready"])
+    # Whoever stops the program stops it by its own process: that one ends with it, and says nothing before either.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     forkserver.ensure_running()
+    signal.signal(signal.SIGINT, before)
     _PREPARED = True
 
 
@@ -118,10 +135,12 @@ def load(cache: Path | None) -> None:
 
 def join(places: Places, icons: Path | None, slim: bool) -> None:
     """Begin as a process of a pool: ready to set, and gone as soon as the one that began it is, however that ended."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # interrupted now, it ends without a word
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_leave_with, args=(parent.sentinel,), daemon=True).start()
     start(places, icons, slim)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _leave_with(sentinel: int) -> None:

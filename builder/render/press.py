@@ -3,35 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
 from typing import Any
 
-from builder.findings import Finding, Location, has_errors
+from builder.findings import Finding, Location
 from builder.model.base import Json
 from builder.model.pack import Pack
 from builder.model.shared import Shared
 from builder.render import codes
+from builder.render.batches import few
 from builder.render.cache import FaceCache
 from builder.render.iconfont import IconFont, icon_font
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, Places, Style
 from builder.render.keys import card_hash, digest, engine_hash, words_hash
-from builder.render.lending import Lending
 from builder.render.problems import folded, template_finding
 from builder.render.stylesheet import file_hash, style_of
 from builder.render.templates import TemplateSet
 from builder.render.view import View, card_view, frozen
 from builder.render.words import Words
-
-BATCH = 16
-"""Faces a document: fewer waste start-up, more waste memory."""
+from builder.render.work import Work
 
 _SOURCE = re.compile(r"""(?:src|href|xlink:href)=["']([^"'#][^"']*)["']|url\(\s*['"]?([^'")#][^'")]*)""")
-
-FEW = 2 * BATCH
-"""So many faces are begun with while the others are still looked for."""
 
 Progress = Callable[[int, int], None]
 
@@ -118,11 +112,17 @@ class Press:
 
         Faces of the cards `first` are begun with before the others are even looked for: those just edited, say.
         """
-        work = _Work(self, progress, Lending(self.shared, self.cache) if self.shared else None)
+        lending = None
+        if self.shared:
+            from builder.render.shared.lending import Lending
+
+            lending = Lending(self.shared, self.cache)
+        work = Work(self, progress, lending)
         wanted = list(dict.fromkeys(jobs))
         self.cache.recall(self._name(wanted))
         early = [job for job in wanted if job.card in first]
-        if not self.shared and len(early) <= FEW:  # what is far away is asked once, and many are best set all together
+        # What is far away is asked once, and many are best set all together.
+        if not self.shared and len(early) <= few():
             work.begin(early)
         work.begin(wanted)
         work.finish()
@@ -132,7 +132,7 @@ class Press:
         )
         findings = [*self.icons.findings, *work.findings]
         findings += [finding for facts in work.faces.values() for finding in facts.findings]
-        findings += work.lending.findings if work.lending else ()
+        findings += lending.findings if lending else ()
         return Pressed(work.faces, folded(findings), work.fresh, work.known)
 
     @property
@@ -151,7 +151,7 @@ class Press:
         from builder.render.pool import engine
 
         for job in jobs:
-            html = self._fill(job, self.key(job), [])
+            html = self.fill(job, self.key(job), [])
             if html is not None:
                 set_batch(engine(self.places, self.icons.path, self.slim), Batch(self.style(job), (html,)))
 
@@ -166,7 +166,7 @@ class Press:
             return self.hash_of(rest, lang) if rest in self.pack.cards else "none"
         return file_hash(self.places, rest)
 
-    def _fill(self, job: FaceJob, key: str, findings: list[Finding]) -> FaceHtml | None:
+    def fill(self, job: FaceJob, key: str, findings: list[Finding]) -> FaceHtml | None:
         """The face's HTML; None with a finding where its template is missing or broken."""
         name = self.template(job)
         path = self.templates.find(name)
@@ -223,87 +223,6 @@ class Press:
         classes = ["face", job.side, f"kind-{job.kind}", f"lang-{job.lang}", f"variant-{job.variant}"]
         classes += [f"faction-{faction}"] * bool(faction) + ["frame"] * (job.frame is not None)
         return f'<section class="{" ".join(classes)}">{html}</section>'
-
-    def _batches(self, todo: Iterable[tuple[FaceJob, FaceHtml]]) -> list[Batch]:
-        """Faces by style, a few together."""
-        groups: dict[str, tuple[Style, list[FaceHtml]]] = {}
-        for job, html in todo:
-            style = self.style(job)
-            groups.setdefault(style.key, (style, []))[1].append(html)
-        return [
-            Batch(style, tuple(faces[start : start + BATCH]))
-            for style, faces in groups.values()
-            for start in range(0, len(faces), BATCH)
-        ]
-
-
-@dataclass
-class _Work:
-    """What is found, begun and finished of some wanted faces."""
-
-    press: Press
-    progress: Progress | None
-    lending: Lending | None
-    faces: dict[FaceJob, FaceFacts] = field(default_factory=dict)
-    findings: list[Finding] = field(default_factory=list)
-    fresh: int = 0
-    known: int = 0
-    _keys: dict[FaceJob, str] = field(default_factory=dict)
-    _begun: set[str] = field(default_factory=set)
-    _found: list[Iterator[FaceFacts]] = field(default_factory=list)
-
-    def begin(self, jobs: Iterable[FaceJob]) -> None:
-        """Take from the cache what it has, and have the rest set."""
-        press, todo = self.press, list[tuple[FaceJob, FaceHtml]]()
-        for job in jobs:
-            if job in self._keys:
-                continue
-            key = self._keys[job] = press.key(job)
-            known = press.cache.facts(key)
-            if known is not None and not press.current(known, job.lang):
-                known = press.cache.facts(key, noted=False)  # it may have been set since all facts were noted
-            if known is not None and press.current(known, job.lang):
-                self.faces[job] = known
-                self.known += 1
-            elif key not in self._begun and (html := press._fill(job, key, self.findings)) is not None:
-                self._begun.add(key)
-                todo.append((job, html))
-        if self.lending and todo:
-            borrowed = {facts.key: facts for facts in self.lending.borrow(html for _, html in todo)}
-            self.faces |= {job: borrowed[key] for job, key in self._keys.items() if key in borrowed}
-            self.known += len(borrowed)
-            todo = [(job, html) for job, html in todo if html.key not in borrowed]
-        self.fresh += len(todo)
-        if todo:
-            self._found.append(self._set(press._batches(todo)))
-
-    def _set(self, batches: Sequence[Batch]) -> Iterator[FaceFacts]:
-        """Set batches, over processes or a cluster."""
-        from builder.render.ahead import set_all
-
-        press, lending = self.press, self.lending
-        if lending and lending.wants_cluster(batches):
-            return lending.set_all(batches, press.places, press.icons.path, slim=press.slim, progress=None)
-        made = set_all(batches, press.places, press.icons.path, press.workers, press.slim)
-        return lending.lend(batches, made) if lending else made
-
-    def finish(self) -> None:
-        """Wait for what was begun. Meanwhile the drawings of all others are read: they will be asked for."""
-        jobs: dict[str, list[FaceJob]] = {}
-        for job, key in self._keys.items():
-            jobs.setdefault(key, []).append(job)
-        if self._found:
-            from builder.render.ahead import at_work
-
-            if at_work():
-                self.press.cache.fetch([facts.key for facts in self.faces.values()])
-        for done, facts in enumerate(chain.from_iterable(self._found), 1):
-            if self.progress is not None:
-                self.progress(done, self.fresh)
-            if has_errors(facts.findings):
-                self.findings.extend(facts.findings)
-            else:
-                self.faces |= dict.fromkeys(jobs[facts.key], facts)
 
 
 def frame_of(pack: Pack, kind: str, card: str) -> tuple[tuple[str, str], ...]:

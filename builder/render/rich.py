@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from builder.model.markup import Break, Emphasis, Node, Strong, Tag, Text, parse_markup
+from builder.render.ties import tied
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -26,7 +27,7 @@ def rich(text: str, words: Words, plain: Collection[str] = ()) -> Markup:
             paragraphs.append([])
         else:
             paragraphs[-1].append(node)
-    set_out = (_inline(tuple(nodes), words, plain) for nodes in paragraphs if nodes)
+    set_out = (_inline(tied(nodes), words, plain) for nodes in paragraphs if nodes)
     return Markup("").join(Markup("<p>{}</p>").format(html) for html in set_out)
 
 

@@ -1,8 +1,7 @@
 """The search for the largest declared size at which a block's text fits; pure.
 
 The answer fits and the next larger size does not, both laid out. Where it starts does not matter as long as what fits
-at a size fits at all smaller ones. The engine may break a text into a line more at a smaller size: then a start from
-elsewhere could end elsewhere. No block of a thousand did.
+at a size fits at all smaller ones; see to it that lines are filled (mended.py).
 """
 
 from __future__ import annotations

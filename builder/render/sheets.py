@@ -7,7 +7,7 @@ leave as points from its bottom left.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -17,9 +17,9 @@ from builder.layout.imposition import Line, Pair, Placed, best_grid, cut_marks, 
 from builder.layout.sheetplan import plan_sheet
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
-from builder.render.backs import moved, outlines, upright
+from builder.render.backs import HALO, moved, outlines, upright
 from builder.render.cache import FaceCache
-from builder.render.fontmerge import united, write_fonts
+from builder.render.fontmerge import unite, write_fonts
 from builder.render.pdfwriter import PdfWriter, number, pt, stream_body
 from builder.render.record import FONT, REF, FontUse, Record, pack
 from builder.render.stamp import NAME, Stamp
@@ -77,6 +77,7 @@ class Composer:
     notices: Mapping[Stack, str] = field(default_factory=dict)
     _writer: PdfWriter = field(default_factory=PdfWriter)
     _records: dict[str, Record] = field(default_factory=dict)
+    _uses: dict[str, FontUse] = field(default_factory=dict)
     _forms: dict[tuple[str, float], int] = field(default_factory=dict)
     _fonts: dict[str, int] = field(default_factory=dict)
     _stamp: Stamp = field(default_factory=Stamp)
@@ -91,11 +92,8 @@ class Composer:
         """
         for group in groups:
             for pair in group.pairs:
-                for key in (*pair.front, *(pair.back or ())):
-                    if key not in self._records:
-                        self._records[key] = self.cache.record(key)
-        loose = (key for leaf in leaves for stack, _, _ in leaf.faces for key in stack)
-        self._records |= {key: self.cache.record(key) for key in dict.fromkeys((*extra, *loose))}
+                self._read((*pair.front, *(pair.back or ())))
+        self._read((*extra, *(key for leaf in leaves for stack, _, _ in leaf.faces for key in stack)))
         self._duplex = self.profile.duplex != "none" and self.profile.layout == "sheets"
         self._duplex &= any(pair.back is not None for group in groups for pair in group.pairs)
         self._parent = self._writer.reserve()
@@ -113,17 +111,23 @@ class Composer:
         cards = sum(len(group.pairs) for group in groups)
         return Document(self._writer.finish(self._pages, self._parent, self.title), len(self._pages), cards)
 
+    def _read(self, keys: Iterable[str]) -> None:
+        """Take in faces. Which glyphs each shows would take up ten times as much as its drawing: only all are kept."""
+        for key in keys:
+            if key not in self._records:
+                record = self.cache.record(key)
+                unite(self._uses, record.fonts)
+                self._records[key] = replace(record, fonts={})
+
     def _name_fonts(self) -> None:
         """Reserve a number for each font any face uses, and for the sheet's own."""
-        names = {name for record in self._records.values() for name in record.fonts} | {NAME}
-        self._fonts = {name: self._writer.reserve() for name in sorted(names)}
+        self._fonts = {name: self._writer.reserve() for name in sorted({*self._uses, NAME})}
 
     def _write_fonts(self) -> None:
         """Write the fonts, now that all glyphs are known."""
-        uses: dict[str, FontUse] = united(record.fonts for record in self._records.values())
         if self._stamp.widths:
-            uses[NAME] = self._stamp.use()
-        for name, made in write_fonts(self._writer, uses, self.cache_dir, self.icons).items():
+            self._uses[NAME] = self._stamp.use()
+        for name, made in write_fonts(self._writer, self._uses, self.cache_dir, self.icons).items():
             self._writer.put(self._fonts[name], made)
 
     def _sheets(self, group: Group) -> None:
@@ -139,7 +143,11 @@ class Composer:
             drawn = () if side.back else plan.lines(len(side.pieces))
             if not side.back:
                 self._turn_leaf(plan.paper)
-            page = self._ink(drawn, plan.paper) + self._furniture(plan.place, plan.paper, side.sheet, back=side.back)
+            on_cards = profile.marks is not None and profile.marks.style == "crosses"
+            page = self._ink(drawn, plan.paper, halo=on_cards)
+            if not side.back:
+                page += self._ink(plan.machine_marks, plan.paper, halo=True)
+            page += self._furniture(plan.place, plan.paper, side.sheet, back=side.back)
             if profile.marks and profile.marks.style == "outline" and not side.back:
                 page += outlines(side.pieces, size.corner, plan.paper, profile.marks.weight)
             faces = [(placed, size, plan.shown) for placed in side.placed]
@@ -272,14 +280,15 @@ class Composer:
         text = REF.sub(lambda match: b"%d 0 R" % numbers[int(match[1])], text)
         return FONT.sub(lambda match: b"%d 0 R" % self._fonts[match[1].decode("latin-1")], text)
 
-    def _ink(self, lines: Iterable[Line], paper: Paper) -> bytes:
-        """Operators that stroke lines in black."""
+    def _ink(self, lines: Iterable[Line], paper: Paper, *, halo: bool = False) -> bytes:
+        """Operators that stroke lines in black; with a white edge to each where they lie on cards."""
         weight = self.profile.marks.weight if self.profile.marks else 0.1
         strokes = b"".join(
             b"%s %s m %s %s l\n" % (pt(line.x1), pt(paper.height - line.y1), pt(line.x2), pt(paper.height - line.y2))
             for line in lines
         )
-        return b"q 0 G %s w\n%sS Q\n" % (pt(weight), strokes) if strokes else b""
+        under = b"1 G %s w\n%sS " % (pt(weight + 2 * HALO), strokes) if halo else b""
+        return b"q %s0 G %s w\n%sS Q\n" % (under, pt(weight), strokes) if strokes else b""
 
     def _furniture(self, place: Strip | None, paper: Paper, sheet: int, *, back: bool) -> bytes:
         """The check line with its length, and the label, on a sheet's front."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from builder.render.fast.kin import kin
+
 TRIED_WITH = "70.0"
 
 SHEET = """
@@ -53,6 +55,7 @@ def html_class(slim: bool = True) -> type[Any]:
     if not slim or not available():
         return weasyprint.HTML  # type: ignore[no-any-return]
     sheet = weasyprint.CSS(string=SHEET)
+    sheet.kin = kin(SHEET)
 
     class SlimHtml(weasyprint.HTML):  # type: ignore[misc]
         """Reads HTML under the slim sheet."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 from builder.layout.boxes import face_boxes
 from builder.model.pack import Kind, Size
@@ -16,6 +17,9 @@ TALL = 5
 
 _URL = re.compile(r"""url\(\s*['"]?([^'")]+)""")
 _IMPORT = re.compile(r"""@import\s+(?:url\(\s*)?['"]?([^'");]+)""")
+
+_SHARED = re.compile(r"""@import\s+(?:url\(\s*)?['"]?([\w./-]+\.css)['"]?\s*\)?\s*;""")
+"""A style sheet of the pack taken in as it is, without conditions."""
 
 
 def page_css(size: Size, fit: Mapping[str, tuple[float, ...]]) -> str:
@@ -41,12 +45,26 @@ def style_of(places: Places, kind_id: str, kind: Kind, lang: str, variant: Varia
         root = places.base if name.startswith("base/") else places.templates
         path = read_inside(root, name.removeprefix("base/"))
         if path is not None:
-            sheets.append((places.shown(path), path.read_text(encoding="utf-8")))
+            sheets += _with_shared(places, root, path)
     # Not where the files lie: two machines have the program in different folders.
     digest = hashlib.sha256(repr((names, [text for _, text in sheets], kind.size, fit, lang)).encode())
     for name in sorted({found for _, text in sheets for found in (*_URL.findall(text), *_IMPORT.findall(text))}):
         digest.update(file_hash(places, name).encode())
     return Style(digest.hexdigest(), tuple(sheets), kind.size, fit, lang)
+
+
+def _with_shared(places: Places, root: Path, path: Path) -> list[tuple[str, str]]:
+    """A style sheet after those of its pack that it imports: every rule is known before faces are laid out.
+
+    An import that names no such file is left to the engine, which says what is wrong with it.
+    """
+    text, before = path.read_text(encoding="utf-8"), []
+    for found in _SHARED.finditer(text):
+        shared = read_inside(root, found[1])
+        if shared is not None and shared != path:
+            before.append((places.shown(shared), shared.read_text(encoding="utf-8")))
+            text = text.replace(found[0], "")
+    return [*before, (places.shown(path), text)]
 
 
 def file_hash(places: Places, name: str) -> str:

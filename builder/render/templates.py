@@ -121,12 +121,21 @@ def _environment(templates: TemplateSet) -> Environment:
     from jinja2 import FunctionLoader, StrictUndefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+    safe: dict[tuple[type, str], bool] = {}
+
     class Confined(ImmutableSandboxedEnvironment):
         """Looks for a name beside the template that mentions it, then from the pack's root."""
 
         def join_path(self, template: str, parent: str) -> str:
             beside = (PurePosixPath(parent).parent / template).as_posix()
             return beside if templates.exists(beside) else template
+
+        def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+            """Asked once for each sort of object: nothing but its sort and the name decide."""
+            asked = type(obj), attr
+            if asked not in safe:
+                safe[asked] = super().is_safe_attribute(obj, attr, value)
+            return safe[asked]
 
     def load(name: str) -> tuple[str, str, None] | None:
         path = templates.find(name)

@@ -13,7 +13,7 @@ from builder.render.press import Press
 from builder.store.profiles import load_profile
 from builder.store.project import Project
 from builder.usecases.compose import Built, group_cards, write_file
-from builder.usecases.home import cut_files, tailored
+from builder.usecases.home import cut_files, cut_findings, tailored
 from builder.usecases.opening import open_pack
 from builder.usecases.setting import SHOP, BuildOptions, BuildResult, Progress, languages, set_cards
 
@@ -43,13 +43,14 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: 
     extra = _squad_sheets(press, project, options, profile, langs)
     if has_errors(extra.findings):
         return extra
-    files = []
+    files, marked = [], []
     for lang in langs:
         groups = group_cards(press, orders[lang], lang, options.variant, made.keys)
         path = folder / file_name(pack_id, lang, options)
         files.append(write_file(press, project, profile, groups, extra.pages.get(lang, ()), path, lang))
         files += cut_files(profile, groups, path, options.home)
-    findings = (*pressed.findings, *extra.findings)
+        marked += cut_findings(profile, groups, path, options.home)
+    findings = (*pressed.findings, *extra.findings, *marked)
     result = BuildResult(tuple(files), findings, pressed.fresh + extra.fresh, pressed.known)
     return _with_gauges(project, loaded, options, profile, result)
 

@@ -14,7 +14,7 @@ from builder.render.jobs import FaceJob, Variant
 from builder.render.press import Press, frame_of
 from builder.store.project import Project
 from builder.usecases.built import Built as Built
-from builder.usecases.stamp import Stamp
+from builder.usecases.stamp import SHEETS, Stamp
 
 if TYPE_CHECKING:
     from builder.render.sheets import Group
@@ -73,7 +73,7 @@ def write_file(
     from builder.render.keys import engine_hash
 
     title = f"{press.words(lang).pack_name} ({lang})"
-    parts = (profile.model_dump_json(), groups, tuple(extra), title, engine_hash(), press.drawn_on)
+    parts = (SHEETS, profile.model_dump_json(), groups, tuple(extra), title, engine_hash(), press.drawn_on)
     stamp = Stamp(project, path, hashlib.sha256(repr(parts).encode()).hexdigest())
     cards = sum(len(group.pairs) for group in groups)
     known = stamp.known()

@@ -186,7 +186,7 @@ def _place(loaded: LoadedPack, gauge: str) -> Location:
 def _lost(loaded: LoadedPack, lost: Iterable[TooLarge]) -> list[Finding]:
     found = []
     for item in dict.fromkeys((one.piece.gauge, one.piece.width, one.piece.height) for one in lost):
-        message = f"{item[0]} measures {item[1]:.1f} x {item[2]:.1f} mm and fits on no page"
+        message = f"{item[0]} measures {item[1]:.1f} × {item[2]:.1f} mm and fits on no page"
         found.append(codes.TOO_LARGE.finding(message, _place(loaded, item[0])))
     return found
 

@@ -16,6 +16,7 @@ from builder.render.view import localised
 from builder.roster.chosen import chosen
 from builder.store.project import Project
 from builder.store.rosters import load_roster
+from builder.tongue.told import Told, joined
 
 
 def chosen_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[Card, ...]:
@@ -26,7 +27,8 @@ def chosen_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[Card, ...]
     """
     cards = [card for card in pack.cards.values() if all(_passes(pack, card, selector) for selector in only)]
     if not cards:
-        what = f"no card passes {' and '.join(only)}" if only else f"the pack {pack.id} has no cards"
+        none = Told("no card passes {listed}", listed=joined(only, "{first} and {rest}"))
+        what = none if only else Told("the pack {pack} has no cards", pack=pack.id)
         raise UsageError(what, "Select with kind=..., faction=... or patterns of ids such as 'a*,b*'.")
     kinds = list(pack.manifest.kinds)
     return tuple(sorted(cards, key=lambda card: (kinds.index(card.kind), *_order(pack, card, lang))))
@@ -43,11 +45,16 @@ def _passes(pack: Pack, card: Card, selector: str) -> bool:
     if not equals or field == "id":
         return any(fnmatchcase(card.id, value) for value in values)
     if field not in known:
-        raise UsageError(f"cards cannot be selected by {field!r}", suggestion(field, (*known, "id"), "Fields"))
+        raise UsageError(
+            Told("cards cannot be selected by {field!r}", field=field), suggestion(field, (*known, "id"), "Fields")
+        )
     actual, possible = known[field]
     for value in values:
         if value not in possible:
-            raise UsageError(f"no {field} {value!r} in the pack {pack.id}", suggestion(value, possible, "There are"))
+            raise UsageError(
+                Told("no {field} {value!r} in the pack {pack}", field=field, value=value, pack=pack.id),
+                suggestion(value, possible, "There are"),
+            )
     return actual in values
 
 
@@ -77,16 +84,19 @@ def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[
     roster = read_roster(project, path)
     if roster.pack != pack.id:
         raise UsageError(
-            f"{path} is a squad of the pack {roster.pack}", f"squadpress build {roster.pack} --roster {path}"
+            Told("{file} is a squad of the pack {pack}", file=path, pack=roster.pack),
+            Told("Run: {command}", command=f"squadpress build {roster.pack} --roster {path}"),
         )
     ids = [given.card for entry in roster.entries for _ in range(entry.count) for given in entry.attachments]
     ids += [name for entry in roster.entries for _ in range(entry.count) for name in _named(pack, entry)]
     ids += [given.card for given in roster.deck for _ in range(given.count)]
     for name in (*(entry.card for entry in roster.entries), *ids):
         if name not in pack.cards:
-            raise InputUnreadable(f"{path}: no card {name!r}", suggestion(name, tuple(pack.cards), "Cards"))
+            raise InputUnreadable(
+                Told("{file}: no card {name!r}", file=path, name=name), suggestion(name, tuple(pack.cards), "Cards")
+            )
     if not ids and not roster.entries:
-        raise UsageError(f"{path} fields no cards", "Add entries to the squad.")
+        raise UsageError(Told("{file} fields no cards", file=path), "Add entries to the squad.")
     models: list[Card] = []
     for entry in roster.entries:
         pack, card = chosen(pack, entry)
@@ -105,7 +115,7 @@ def read_roster(project: Project, path: Path) -> Roster:
     loaded = load_roster(path, project)
     if loaded.roster is None or has_errors(loaded.findings):
         problem = loaded.findings[0]
-        raise InputUnreadable(f"{path}: {problem.message}", problem.hint)
+        raise InputUnreadable(Told("{file}: {reason}", file=path, reason=problem.message), problem.hint)
     return loaded.roster
 
 

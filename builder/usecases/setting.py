@@ -18,6 +18,7 @@ from builder.render.jobs import FaceJob, Places, Variant
 from builder.render.press import Press, Pressed
 from builder.roster.chosen import original, spoken
 from builder.store.project import Project
+from builder.tongue.told import Told
 from builder.usecases.built import BuildResult as BuildResult
 from builder.usecases.compose import jobs_of
 from builder.usecases.home import Home
@@ -89,7 +90,10 @@ def languages(pack: Pack, asked: Sequence[str]) -> tuple[str, ...]:
         return known
     for lang in asked:
         if lang not in known:
-            raise UsageError(f"the pack {pack.id} has no language {lang!r}", suggestion(lang, known, "Its languages"))
+            raise UsageError(
+                Told("{pack} has no language {lang}", pack=pack.id, lang=lang),
+                suggestion(lang, known, "Its languages"),
+            )
     return tuple(dict.fromkeys(asked)) or known
 
 

@@ -111,7 +111,7 @@ def leaf(press: Press, card: Card, side: str) -> Leaf:
     html: list[str] = []
     style = None
     for job in layers(press, card, side, LANG, "full"):
-        filled = press._fill(job, "", [])
+        filled = press.fill(job, "", [])
         assert filled is not None, job
         html.append(first_sizes(filled.html))
         style = press.style(job)
@@ -253,7 +253,7 @@ def shares(project: Project, cards: int) -> None:
 
 STAGES = {
     "reading the pack": "builder.usecases.opening.load_pack",
-    "filling templates": "builder.render.press.Press._fill",
+    "filling templates": "builder.render.press.Press.fill",
     "start-up of the engine": "builder.render.pool.start",
     "layout": "builder.render.engine.Engine.lay",
     "drawing": "builder.render.engine.Engine.draw",

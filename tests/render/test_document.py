@@ -64,5 +64,6 @@ def test_words_can_be_found_in_the_file(lanterns, build, pack):
 
     built = build(lanterns, langs=("en",), profile="screen").files[0]
     text = "\n".join(page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(built.path))
+    text = text.replace("\u00a0", " ")
     for word in ("Reed Mother", "Old Wick", "Amber Brooch", 'within 3"'):
         assert word in text

@@ -8,7 +8,6 @@ import pytest
 
 from builder.model.pack import Size
 from builder.render import pool
-from builder.render import press as press_module
 from builder.render.cache import FaceCache
 from builder.render.engine import Engine
 from builder.render.exact import Widths
@@ -36,7 +35,7 @@ def test_faces_do_not_depend_on_their_company(request, tmp_path, monkeypatch, pa
     together = records(project, pack_id, 0, langs)
     for batch, order in ((1, 1), (3, 2)):
         project.cache_dir.rename(tmp_path / f"cache-{batch}")
-        monkeypatch.setattr(press_module, "BATCH", batch)
+        monkeypatch.setattr("builder.render.batches.BATCH", batch)
         assert records(project, pack_id, order, langs) == together
 
 

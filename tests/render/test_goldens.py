@@ -48,7 +48,7 @@ def test_html_golden(request, pack_id):
         for job in jobs_of(press, card, lang, "full")
     ]
     findings: list = []
-    pages = [press._fill(job, "", findings) for job in dict.fromkeys(jobs)]
+    pages = [press.fill(job, "", findings) for job in dict.fromkeys(jobs)]
     assert findings == []
     text = "\n\n".join(f"<!-- {page.label} -->\n{page.html}" for page in pages if page)
     assert golden(f"{pack_id}.html", text.encode()).decode() == text

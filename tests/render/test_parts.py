@@ -123,7 +123,7 @@ def test_only_unknown_parts_are_laid_out(engine, monkeypatch):
     face = '<section class="face">{}</section>'
     Assembly(engine, style).lay([(face.format(NAME + ART), {}), (face.format(NAME + RULES), {})])
     Assembly(engine, style).lay([(face.format(RULES + NAME), {})])
-    assert laid == ["\n".join([face.format(NAME + ART), face.format(RULES), face.format("")])]
+    assert laid == ["\n".join([face.format(NAME + ART + RULES), face.format("")])]
 
 
 @pytest.mark.slow
@@ -132,6 +132,15 @@ def test_what_the_engine_complains_of_is_complained_of_each_time(engine):
     html = f'<section class="face"><div class="at" style="colour:red">x</div>{NAME}</section>'
     for _ in range(2):
         assert Assembly(engine, style).lay([(html, {})])[1].messages
+
+
+@pytest.mark.slow
+def test_what_it_complains_of_while_drawing_is_complained_of_each_time(engine):
+    style = measure_style(APART)
+    drawing = '<svg viewBox="0 0 9 9"><path d="M0 0H9V9Z" fill="color(display-p3 1 0 0)"/></svg>'
+    html = f'<section class="face"><div class="art">{drawing}</div></section>'
+    for _ in range(2):
+        assert engine.draw(style, engine.lay(style, html).pages)[1].messages
 
 
 @pytest.mark.slow

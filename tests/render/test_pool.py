@@ -85,3 +85,14 @@ def test_no_process_outlives_a_build_that_was_ended(lanterns, tmp_path, end):
             break
         time.sleep(0.05)
     assert marked(name) == []
+
+
+def test_the_process_that_others_are_forked_from_never_hears_an_interruption(tmp_path: Path) -> None:
+    asked = (
+        "import sys; from pathlib import Path; from multiprocessing import forkserver; from builder.render import pool;"
+        "pool.prepare(Path(sys.argv[1]));"
+        "print(Path(f'/proc/{forkserver._forkserver._forkserver_pid}/status').read_text())"
+    )
+    told = subprocess.check_output([sys.executable, "-c", asked, str(tmp_path)], cwd=ROOT, text=True)
+    ignored = int(told.split("SigIgn:")[1].split()[0], 16)
+    assert ignored >> (signal.SIGINT - 1) & 1

@@ -10,6 +10,7 @@ import pytest
 
 from builder.errors import OutputNotWritten
 from builder.findings import Severity
+from builder.render.cache import apart
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +41,7 @@ def errors(result, code=None):
 
 
 def facts(project):
-    return [json.loads(path.read_bytes()) for path in project.cache_dir.rglob("faces/**/*.json")]
+    return [json.loads(apart(path.read_bytes())[0]) for path in project.cache_dir.rglob("*.face")]
 
 
 def test_all_toy_packs_build_in_all_languages(lanterns, brigade_elsewhere, build):
@@ -51,13 +52,18 @@ def test_all_toy_packs_build_in_all_languages(lanterns, brigade_elsewhere, build
         assert all(file.path.read_bytes().startswith(b"%PDF-") for file in result.files)
 
 
-@pytest.mark.parametrize("damage", [b"junk", b"", b"SQUADPRESS FACE 2\n\0\0\0\2{}"])
-def test_faces_damaged_in_the_cache_are_told_once_and_set_anew(lanterns, build, damage):
+@pytest.mark.parametrize(
+    "damage",
+    [lambda _: b"junk", lambda _: b"", lambda data: data[:-20] + b"?" + data[-19:]],
+    ids=["junk", "empty", "a byte of a drawing"],
+)
+def test_faces_damaged_in_the_cache_are_told_once_and_set_anew(lanterns, build, damage, monkeypatch):
+    monkeypatch.setattr("builder.render.cache.MANY", 1)  # what is noted of them is still whole
     first = build(lanterns)
     before = [file.path.read_bytes() for file in first.files]
     kept = sorted(lanterns.cache_dir.rglob("*.face"))
     for path in kept[:3]:
-        path.write_bytes(damage)
+        path.write_bytes(damage(path.read_bytes()))
     for file in first.files:
         file.path.unlink()
     with pytest.raises(OutputNotWritten, match="damaged") as caught:
@@ -66,6 +72,25 @@ def test_faces_damaged_in_the_cache_are_told_once_and_set_anew(lanterns, build, 
     again = build(lanterns)
     assert again.fresh >= 3
     assert [file.path.read_bytes() for file in again.files] == before
+
+
+@pytest.mark.parametrize("damage", [b"junk", b"", b"SQUADPRESS FACE AND FACTS\n\0\0\0\5[]"])
+def test_a_face_that_tells_nothing_of_itself_is_set_anew(lanterns, build, damage):
+    first = build(lanterns)
+    before = [file.path.read_bytes() for file in first.files]
+    for path in sorted(lanterns.cache_dir.rglob("*.face"))[:3]:
+        path.write_bytes(damage)
+    for file in first.files:
+        file.path.unlink()
+    again = build(lanterns)
+    assert again.fresh == 3
+    assert [file.path.read_bytes() for file in again.files] == before
+
+
+def test_facts_may_be_longer_than_what_is_read_of_them_at_once(lanterns, build, monkeypatch):
+    monkeypatch.setattr("builder.render.cache.START", 100)
+    first = build(lanterns)
+    assert build(lanterns).known == first.fresh
 
 
 def test_a_picture_drawn_anew_reaches_the_file(lanterns, build, tmp_path, monkeypatch):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from builder.render.record import FontUse, Loose, Record, glyphs_of
+from builder.render.cutting import glyphs_of
+from builder.render.record import FontUse, Loose, Record
 
 
 def test_a_record_reads_back_as_it_was():
@@ -17,6 +18,13 @@ def test_a_record_reads_back_as_it_was():
 def test_a_damaged_record_is_refused(damage):
     with pytest.raises(ValueError, match="record"):
         Record.load(damage(Record((0, 0, 1, 1), b"abc", b"<<>>").dump()))
+
+
+def test_no_byte_of_a_record_changes_unseen():
+    whole = Record((0, 0, 1, 1), bytes(range(64)), b"<<>>", (Loose(b"/Length 8", b"12345678"),)).dump()
+    for at in range(len(whole)):
+        with pytest.raises(ValueError, match="record"):
+            Record.load(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
 
 
 def test_glyphs_are_told_apart_by_font_and_state():

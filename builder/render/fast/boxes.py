@@ -6,18 +6,21 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 _CORNERS = tuple(f"border_{side}_{end}_radius" for side in ("top", "bottom") for end in ("left", "right"))
+_NOTHING = {**dict.fromkeys(_CORNERS, (0, 0)), "background": None}
 
 
 def by_style(original: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """An answer that depends on the style only: given once per style."""
 
     def answer(box: Any) -> Any:
-        known = getattr(box.style, "known", None)
-        if known is None:
+        style = box.style
+        try:
+            return style.known[original]
+        except AttributeError:
             return original(box)
-        if original not in known:
-            known[original] = original(box)
-        return known[original]
+        except KeyError:
+            found = style.known[original] = original(box)
+            return found
 
     return answer
 
@@ -35,9 +38,7 @@ def box_backgrounds(original: Callable[..., None]) -> Callable[..., None]:
         if not known["bare"]:
             original(page, box, get_image, layout_children)
             return
-        for corner in _CORNERS:
-            setattr(box, corner, (0, 0))
-        box.background = None
+        vars(getattr(box, "_box", box)).update(_NOTHING)
         if layout_children:
             for child in box.all_children():
                 layout(page, child, get_image)

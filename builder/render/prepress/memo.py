@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from builder.render.keep import keep
+from builder.render.keep import keep, used
 
 FORMAT = "2"
 """Raise it whenever anything that is kept here would come out otherwise."""
@@ -44,9 +44,12 @@ class Memo:
         path = self.folder / key[:2] / key
         try:
             head, _, body = path.read_bytes().partition(b"\n")
-            return zlib.decompress(body), json.loads(head)
+            known = zlib.decompress(body), json.loads(head)
         except (OSError, ValueError, zlib.error):
             data, words = make()
+        else:
+            used(path)
+            return known
         keep(path, json.dumps(list(words)).encode() + b"\n" + zlib.compress(data, 1))
         return data, words
 

@@ -6,7 +6,7 @@ from io import BytesIO
 
 import pytest
 
-from builder.render.fast.styles import forget
+from builder.render.fast.nodes import forget
 from builder.render.fastpath import _no_program, fast
 
 pytestmark = pytest.mark.slow
@@ -35,6 +35,7 @@ li:nth-child(2) { color: red; list-style: square } .sup sup { font-size: 70%; ve
 a { content: target-counter(attr(href), page) }
 .dots { width: 20mm; overflow: hidden; white-space: nowrap; text-overflow: ellipsis }
 .lines { width: 30mm; max-lines: 2; block-ellipsis: auto }
+.over { text-transform: uppercase; counter-increment: part } .lined { white-space: pre-line; hyphens: none }
 .shadow { box-shadow: 1px 1px 0 red; outline: 1px solid; opacity: 0.5 }
 """
 
@@ -57,6 +58,10 @@ DOCUMENTS = {
     "links": "<p id=a>one</p><p><a href='#b'>see</a></p><p style='break-before:page' id=b>two</p>",
     "pages": "<p>Line</p>" * 20,
     "cut": "<p class=dots>A line that is longer than its box</p><p class=dots>short</p><p class=lines>" + "word " * 40,
+    "titled": "<title>A title</title><meta name=author content=somebody><style>p { color: red }</style><p>red</p>",
+    "untitled": "<title></title><svg><title>drawn</title><style>p { color: red }</style></svg><p id=a>red</p>",
+    "drawings": "<p>a <svg viewBox='0 0 9 9'><g class=over><path d='M0 0H9' id=a /></g> <text>b</text></svg> c</p>" * 2,
+    "spaces": "<p class=over> one  two\n\tthree <b> four </b> <i> </i> five<br>six </p> <p class=lined> a \n b  c </p>",
     "letters": "<p>two&nbsp;words ofﬁce office ﬁ fi <b>\u0378</b> \u0379 \u0378</p>" * 2,
 }
 

@@ -1,0 +1,88 @@
+"""Drawings that were drawn before, by any face: the same markup at the same size gives the same operators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+FIGURES = 200
+"""Drawings that a process keeps; with more different ones it starts anew."""
+
+_SVG = "{http://www.w3.org/2000/svg}"
+_SHAPES = ("svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "defs", "title", "desc")
+_PLAIN = frozenset(_SVG + name for name in _SHAPES)
+"""Elements that draw on nothing but their own attributes."""
+
+_STATE = ("_current_color", "_current_color_stroke", "_current_alpha", "_current_alpha_stroke")
+"""What a stream knows of its colours: a drawing sets none that are set already."""
+
+_KEPT: dict[tuple[Any, ...], Figure] = {}
+
+
+class Figure(NamedTuple):
+    """Operators, and the opacities they name."""
+
+    operators: tuple[bytes, ...]
+    opacities: dict[str, dict[str, float]]
+
+
+def forget() -> None:
+    """Draw all anew: what the engine complained of must be complained of again."""
+    _KEPT.clear()
+
+
+def figure_drawn(original: Callable[..., None]) -> Callable[..., None]:
+    """A plain drawing: replayed wherever it is known."""
+
+    def draw(svg: Any, stream: Any, width: float, height: float, base_url: Any, context: Any) -> None:
+        root = svg.tree._etree_node
+        key = (_markup(root), width, height, *(getattr(stream, name) for name in _STATE))
+        if key in _KEPT:
+            _replay(stream, _KEPT[key])
+            return
+        start, outside = len(stream.stream), stream.ctm
+        original(svg, stream, width, height, base_url, context)
+        ended = stream.ctm is outside and all(getattr(stream, name) is None for name in _STATE)
+        figure = _figure(stream, start) if ended and _plain(root) else None
+        if figure:
+            if len(_KEPT) >= FIGURES:
+                _KEPT.clear()
+            _KEPT[key] = figure
+
+    return draw
+
+
+def _markup(element: Any) -> tuple[Any, ...]:
+    """All that the drawing of an element of plain shapes depends on."""
+    return (element.tag, *element.attrib.items(), *map(_markup, element))
+
+
+def _plain(root: Any) -> bool:
+    """True if a drawing has shapes only, and draws on no gradient, picture or other file."""
+    return all(
+        element.tag in _PLAIN and not any("url(" in value for value in element.attrib.values())
+        for element in root.iter()
+    )
+
+
+def _figure(stream: Any, start: int) -> Figure | None:
+    """What a stream holds from a place on; None where it names anything but opacities."""
+    operators, states = tuple(stream.stream[start:]), stream._resources["ExtGState"]
+    named = dict.fromkeys(operator for operator in operators if b"/" in operator)
+    names = [operator.removeprefix(b"/").removesuffix(b" gs").decode() for operator in named]
+    if all(name in states and states[name].keys() <= {"ca", "CA"} for name in names):
+        return Figure(operators, {name: dict(states[name]) for name in names})
+    return None
+
+
+def _replay(stream: Any, figure: Figure) -> None:
+    """Draw what was drawn before; it ends with the colours of the drawing forgotten."""
+    import pydyf
+
+    stream.stream += figure.operators
+    states = stream._resources["ExtGState"]
+    for name, state in figure.opacities.items():
+        if name not in states:
+            states[name] = pydyf.Dictionary(state)
+    for name in (*_STATE, "_current_font"):
+        setattr(stream, name, None)

@@ -1,0 +1,28 @@
+"""The engine of a process that is asked for ever new styles, as `watch` is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from builder.model.pack import Size
+from builder.render import engine as module
+from builder.render.engine import Engine
+from builder.render.jobs import Places, Style
+
+
+def style(number: int) -> Style:
+    return Style(str(number), (("card.css", f"p {{ top: {number}mm }}"),), Size(width=63, height=88), {}, "en")
+
+
+@pytest.mark.slow
+def test_styles_of_earlier_edits_are_not_kept_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "STYLES", 3)
+    engine = Engine(Places(*[tmp_path] * 5))
+    engine.start()
+    for number in range(8):
+        sheets = engine.styles(style(number))[0]
+        assert engine.styles(style(number))[0] is sheets
+        assert len(engine._styles) <= 3
+        assert len(engine._sheets) <= 4

@@ -1,0 +1,46 @@
+"""Lines end where they must, whatever stands beside a text."""
+
+import re
+
+import pytest
+
+from builder.render import mended
+
+PARAGRAPHS = {
+    "a tag after a space": "Сколько бы правил ни действовало, <i>APL</i> отличается от своего не больше чем на 1.",
+    "a tag tied by a no-break space": "Оба в ней, если один виден и стоит в пределах\u00a0<i>3″</i>.",
+    "words between two tags": "<i>WS</i> и <i>BS</i> вместо −1\u00a0<i>Leadership</i> до конца хода.",
+    "a tied group": "Враг получает попадание <i>4\u00a00\u00a01</i>.",
+    "many tags": "Move up to <i>6</i> and then fire at any <i>one</i> target in\u00a0<i>reach</i> of it.",
+}
+WIDTHS = range(110, 420, 2)
+
+
+@pytest.fixture(scope="module")
+def lines():
+    """The lines of a paragraph in a width in pixels; its tags change nothing of how it looks."""
+    from weasyprint import CSS, HTML
+
+    mended.install()
+
+    def broken(html: str, width: float) -> list[str]:
+        page = f"@page{{size:1000px 2000px;margin:0}}p{{width:{width}px;margin:0;font:16px Roboto}}i{{font:inherit}}"
+        document = HTML(string=f"<body><p>{html}</p>").render(stylesheets=[CSS(string=page)])
+        boxes = [box for box in document.pages[0]._page_box.descendants() if type(box).__name__ == "LineBox"]
+        return ["".join(getattr(box, "text", "") for box in line.descendants()).strip(" ") for line in boxes]
+
+    return broken
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("html", PARAGRAPHS.values(), ids=PARAGRAPHS)
+def test_a_paragraph_breaks_as_if_it_had_no_tags(lines, html):
+    for width in WIDTHS:
+        assert lines(html, width) == lines(re.sub("<.*?>", "", html), width), width
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("html", PARAGRAPHS.values(), ids=PARAGRAPHS)
+def test_a_wider_paragraph_never_takes_more_lines(lines, html):
+    counts = [len(lines(html, width)) for width in WIDTHS]
+    assert counts == sorted(counts, reverse=True)

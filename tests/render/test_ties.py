@@ -1,0 +1,61 @@
+"""What belongs together is not torn apart at the end of a line."""
+
+import pytest
+
+from builder.model.markup import Text, parse_markup
+from builder.render.ties import tied
+
+
+def told(source: str) -> str:
+    """The texts of a paragraph, a tag as its id in brackets; a tied space as ~, hyphen as =, dash as –."""
+    parts = [
+        node.text if isinstance(node, Text) else f"[{getattr(node, 'id', '')}]" for node in tied(parse_markup(source))
+    ]
+    return "".join(parts).replace("\u00a0", "~").replace("\u2011", "=").replace("–\ufeff", "–~")
+
+
+@pytest.mark.parametrize(
+    ("source", "tied_up"),
+    [
+        ("Give up 1–4 dice of damage", "Give up 1–~4 dice of~damage"),
+        ("it costs 1 AP here again", "it costs 1~AP here~again"),
+        ("у него 10 ПО и больше", "у него 10~ПО и больше"),
+        ("in all 2 Apples and pears", "in all 2 Apples and~pears"),
+        ("loses 2 {stat:hp} altogether", "loses 2~[hp] altogether"),
+        ("5 · 3 and 3–4 → 2 there", "5~·~3 and 3–~4~→~2 there"),
+        ("a blow of 18: 5 · 3 and much besides", "a blow of 18:~5~·~3 and much~besides"),
+        ("по-прежнему кто-то стоит рядом", "по=прежнему кто=то стоит~рядом"),
+        ("re-roll a self-made die", "re=roll a self-made~die"),
+        ("No more than 2.", "No more than~2."),
+        (
+            "every bearer stands beside the gate until the next turn.",
+            "every bearer stands beside the gate until the next~turn.",
+        ),
+        (
+            "every bearer stands at the gate until the next morning.",
+            "every bearer stands at the gate until the next~morning.",
+        ),
+        (
+            "every bearer stands at the gate, out of understanding it.",
+            "every bearer stands at the gate, out of understanding~it.",
+        ),
+        ("the gate is open — they go in silence", "the gate is open~— they go in~silence"),
+        ("{key:swift} — the gate is open again", "[swift]~— the gate is open~again"),
+        ("— nobody", "— nobody"),
+        ("until the next morning", "until the next morning"),
+        ("works within {dist:4}.", "works within~[4]."),
+        ("works within {key:swift}.", "works within [swift]."),
+        ("{dist:4}.", "[4]."),
+        ("word", "word"),
+        ("", ""),
+    ],
+)
+def test_ties(source: str, tied_up: str) -> None:
+    assert told(source) == tied_up
+
+
+def test_a_tie_changes_no_letter() -> None:
+    source = "По-прежнему 1–4 кубика, 1 ОД и 5 · 3 за {dist:4}."
+    bare = "".join(node.text for node in parse_markup(source) if isinstance(node, Text))
+    made = "".join(node.text for node in tied(parse_markup(source)) if isinstance(node, Text))
+    assert made.replace("\u00a0", " ").replace("\u2011", "-").replace("\ufeff", "") == bare
