@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -10,16 +11,24 @@ from pathlib import Path
 from typing import IO
 
 from builder.errors import OutputNotWritten
+from builder.tongue.told import Told, why
+
+DEVICES = frozenset(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))
+"""Folders whose entries are devices, or names of streams."""
 
 
 @contextmanager
 def atomic_stream(path: Path) -> Iterator[IO[bytes]]:
     """A binary stream that becomes `path` when the block ends well; otherwise `path` stays as it was.
 
-    Raises OutputNotWritten when the disk refuses.
+    A device or a pipe is written into: nothing is ever put in its place. Raises OutputNotWritten when the disk refuses.
     """
     temporary: Path | None = None
     try:
+        if _is_device(path):
+            with path.open("wb") as stream:
+                yield stream
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
         temporary = Path(name)
@@ -29,7 +38,7 @@ def atomic_stream(path: Path) -> Iterator[IO[bytes]]:
         temporary.replace(path)
     except OSError as error:
         raise OutputNotWritten(
-            f"{path} could not be written: {error.strerror or error}",
+            Told("{file} could not be written: {reason}", file=path, reason=why(error)),
             "Check that the folder may be written to and that the disk has room; earlier files are untouched.",
         ) from error
     finally:
@@ -42,6 +51,17 @@ def write_atomic(path: Path, data: bytes) -> None:
     """Write a whole file; OutputNotWritten on failure, the old file then untouched."""
     with atomic_stream(path) as stream:
         stream.write(data)
+
+
+def _is_device(path: Path) -> bool:
+    """True for what takes bytes and is no file of its own, such as /dev/null, or standard output by a name."""
+    if path.parent in DEVICES:
+        return path.exists()
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return stat.S_ISCHR(mode) or stat.S_ISFIFO(mode)
 
 
 def _umask() -> int:

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from builder.findings import Finding, Location
 from builder.store import codes
+from builder.tongue.told import Told, why
 
 Schema: TypeAlias = Any
 """A JSON Schema: a map or a boolean."""
@@ -58,10 +59,12 @@ class Bundler:
             try:
                 self.files[path] = json.loads(path.read_text("utf-8"))
             except json.JSONDecodeError as error:
-                raise self.broken(path, f"not JSON: {error.msg}", error.lineno, error.colno) from error
+                raise self.broken(
+                    path, Told("not JSON: {reason}", reason=error.msg), error.lineno, error.colno
+                ) from error
             except (OSError, UnicodeDecodeError) as error:
-                reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-                raise self.broken(path, f"the schema cannot be read: {reason}") from error
+                reason = why(error) if isinstance(error, OSError) else Told("not UTF-8 text")
+                raise self.broken(path, Told("the schema cannot be read: {reason}", reason=reason)) from error
         return self.files[path]
 
     def rewrite(self, schema: Schema, path: Path) -> Schema:
@@ -87,7 +90,7 @@ class Bundler:
             for step in pointer.split("/")[1:] if pointer else ():
                 step = unquote(step).replace("~1", "/").replace("~0", "~")
                 if not isinstance(found, Mapping) or step not in found:
-                    raise self.broken(path, f"$ref {reference} names nothing")
+                    raise self.broken(path, Told("$ref {reference} names nothing", reference=reference))
                 found = found[step]
             self.defs[name] = self.rewrite(found, target)
         return f"#/$defs/{name}"
@@ -98,5 +101,5 @@ class Bundler:
         if target.parent.name == "core":
             return self.core / target.name
         if not target.is_relative_to(self.root.resolve()):
-            raise self.broken(path, f"$ref {file} lies outside the project")
+            raise self.broken(path, Told("$ref {file} lies outside the project", file=file))
         return target

@@ -8,27 +8,41 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from builder.findings import Finding
+from builder.findings import Finding, Location
 from builder.model.base import Json, Path, lookup
 from builder.model.document import Document
 from builder.model.spelling import suggestion
 from builder.store import codes
-from builder.store.wording import kind_of, shown
+from builder.store.wording import TYPES, named, no_day, one_of, wrong_form, wrong_sort, wrong_value
+from builder.tongue.told import Told
 
 M = TypeVar("M", bound=BaseModel)
 
 _EXPECTED = {
-    "string": "a text",
-    "int": "a whole number",
-    "float": "a number",
-    "bool": "true or false",
-    "tuple": "a list",
-    "list": "a list",
-    "mapping": "a map",
-    "dict": "a map",
-    "model": "a map",
-    "date": "a date such as 2026-03-01",
+    "string": TYPES["string"],
+    "int": TYPES["integer"],
+    "float": TYPES["number"],
+    "bool": TYPES["boolean"],
+    "tuple": TYPES["array"],
+    "list": TYPES["array"],
+    "mapping": TYPES["object"],
+    "dict": TYPES["object"],
+    "model": TYPES["object"],
+    "date": Told("a date such as 2026-03-01"),
 }
+"""First word of a pydantic error's type -> what was wanted."""
+
+BOUNDS = {
+    "greater_than_equal": ("at least {bound}", "ge"),
+    "greater_than": ("more than {bound}", "gt"),
+    "less_than_equal": ("at most {bound}", "le"),
+    "less_than": ("less than {bound}", "lt"),
+    "too_short": ("at least this long: {bound}", "min_length"),
+    "too_long": ("at most this long: {bound}", "max_length"),
+    "string_too_short": ("at least this many letters: {bound}", "min_length"),
+    "string_too_long": ("at most this many letters: {bound}", "max_length"),
+}
+"""A pydantic error's type -> the bound in words, and where the error states it."""
 
 
 def parse_model(model: type[M], document: Document, value: Json | None = None) -> tuple[M | None, tuple[Finding, ...]]:
@@ -45,51 +59,37 @@ def parse_model(model: type[M], document: Document, value: Json | None = None) -
 def _finding(model: type[BaseModel], document: Document, root: Json, detail: ErrorDetails) -> Finding:
     path = _path_in(root, detail["loc"])
     sort = detail["type"]
-    name = str(path[-1]) if path else "the file"
+    name = named(path)
     if sort == "extra_forbidden":
         hint = suggestion(name, _siblings(model, detail["loc"]), "Fields here")
-        return codes.UNKNOWN_PROPERTY.finding(f"{name} is not a field here", document.locate(path, key=True), hint)
+        message = Told("{key} is not a field here", key=name)
+        return codes.UNKNOWN_PROPERTY.finding(message, document.locate(path, key=True), hint)
     if sort == "missing":
         missing = str(detail["loc"][-1])
-        return codes.MISSING_PROPERTY.finding(f"{missing} is missing", document.locate(path))
-    place = document.locate(path)
-    value = shown(detail["input"])
-    context = detail.get("ctx", {})
+        return codes.MISSING_PROPERTY.finding(Told("{key} is missing", key=missing), document.locate(path))
+    return _value(name, detail, document.locate(path))
+
+
+def _value(name: str, detail: ErrorDetails, place: Location) -> Finding:
+    """A single value that is wrong in itself."""
+    sort, value, context = detail["type"], detail["input"], detail.get("ctx", {})
     if sort in ("enum", "literal_error", "union_tag_invalid"):
-        expected = str(context.get("expected") or context.get("expected_tags"))
-        hint = suggestion(str(detail["input"]), _quoted(expected), "Allowed")
-        return codes.VALUE.finding(f"{name} is {value}, but must be {expected}", place, hint)
+        expected = _quoted(str(context.get("expected") or context.get("expected_tags")))
+        hint = suggestion(str(value), expected, "Allowed")
+        return codes.VALUE.finding(wrong_value(name, value, one_of(", ".join(expected))), place, hint)
     if sort == "string_pattern_mismatch":
-        message = f"{name} is {value}, which is not of the form {context.get('pattern')}"
-        return codes.PATTERN.finding(message, place)
-    bound = _bound(sort, context)
-    if bound:
-        return codes.RANGE.finding(f"{name} is {value}, but must be {bound}", place)
-    expected_type = _EXPECTED.get(sort.split("_")[0])
-    if sort.startswith("date_") and isinstance(detail["input"], str):
-        return codes.DATE.finding(f"{name} is {value}, which is no day of the calendar", place)
-    if expected_type:
-        message = f"{name} is {kind_of(detail['input'])} ({value}), but must be {expected_type}"
-        return codes.TYPE.finding(message, place)
-    return codes.MODEL.finding(f"{name}: {detail['msg'].removeprefix('Value error, ')}", place)
-
-
-def _bound(sort: str, context: Mapping[str, Any]) -> str:
-    """A pydantic bound in words; empty for other errors."""
-    words = {
-        "greater_than_equal": ("at least", "ge"),
-        "greater_than": ("more than", "gt"),
-        "less_than_equal": ("at most", "le"),
-        "less_than": ("less than", "lt"),
-        "too_short": ("at least this long:", "min_length"),
-        "too_long": ("at most this long:", "max_length"),
-        "string_too_short": ("at least this many letters:", "min_length"),
-        "string_too_long": ("at most this many letters:", "max_length"),
-    }
-    if sort not in words:
-        return ""
-    word, key = words[sort]
-    return f"{word} {context.get(key)}"
+        return codes.PATTERN.finding(wrong_form(name, value, context.get("pattern")), place)
+    if sort in BOUNDS:
+        form, key = BOUNDS[sort]
+        return codes.RANGE.finding(wrong_value(name, value, Told(form, bound=context.get(key))), place)
+    if sort.startswith("date_") and isinstance(value, str):
+        return codes.DATE.finding(no_day(name, value), place)
+    wanted = _EXPECTED.get(sort.split("_")[0])
+    if wanted:
+        return codes.TYPE.finding(wrong_sort(name, value, wanted), place)
+    reason = context["error"].args[0] if sort == "value_error" else detail["msg"]
+    reason = reason if isinstance(reason, Told) else Told(str(reason))
+    return codes.MODEL.finding(Told("{name}: {reason}", name=name, reason=reason), place)
 
 
 def _quoted(expected: str) -> list[str]:

@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from builder.findings import Finding
+from builder.model.base import Json
 from builder.model.document import Document
 from builder.store.annotations import Annotated, annotate
 from builder.store.bundle import Bundler
+from builder.store.passing import Passing, Unsure
 from builder.store.properties import Known, known_properties
 from builder.store.wording_schema import findings_of
+from builder.tongue.told import Told
 
 
 class KindSchema:
@@ -35,7 +38,9 @@ class KindSchema:
         error = jsonschema.exceptions.best_match(base(base.META_SCHEMA).iter_errors(self.schema))
         if error is not None:
             where = "/".join(map(str, error.absolute_path))
-            raise self._bundler.broken(self._path, f"not a JSON Schema at {where or 'its root'}: {error.message[:200]}")
+            form = "not a JSON Schema at {where}: {reason}"
+            message = Told(form, where=where or Told("its root"), reason=error.message[:200])
+            raise self._bundler.broken(self._path, message)
         own: Any = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
             base, {"unevaluatedProperties": self._unevaluated}
         )
@@ -62,8 +67,25 @@ class KindSchema:
             found = self._known[id(schema)] = known_properties(schema, self.schema.get("$defs", {}))
         return found
 
+    @cached_property
+    def _passing(self) -> Passing | None:
+        """The schema as a test; None where it is too unusual for one, or broken."""
+        try:
+            return Passing(self.schema, self.known)
+        except Unsure:
+            return None
+
+    def _passes(self, value: Json) -> bool:
+        """True where it is plain that a card has no mistake."""
+        try:
+            return self._passing is not None and self._passing(value)
+        except (Unsure, RecursionError, TypeError):
+            return False
+
     def judge(self, document: Document) -> tuple[Finding, ...]:
         """All mistakes of a card; BrokenSchema where the schema itself is none."""
+        if self._passes(document.value):
+            return ()
         findings: dict[Finding, None] = {}
         for error in self._validator.iter_errors(document.value):
             findings.update(dict.fromkeys(findings_of(error, document, self.known)))

@@ -1,8 +1,10 @@
+import os
 from pathlib import Path
 
 import pytest
 
 from builder.errors import OutputNotWritten, UsageError
+from builder.store import atomic
 from builder.store.atomic import atomic_stream, write_atomic
 from builder.store.project import find_project
 from builder.store.scaffold import pack_id_of, write_project
@@ -70,3 +72,26 @@ def test_a_new_project_never_overwrites(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["diary.txt"]
     with pytest.raises(UsageError):
         pack_id_of(Path("/лис"))
+
+
+def test_a_pipe_is_written_into_and_never_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_atomic(pipe, b"whole")
+        assert os.read(reader, 10) == b"whole"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
+
+
+def test_what_stands_among_devices_is_never_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(atomic, "DEVICES", frozenset({tmp_path}))
+    target = tmp_path / "target"
+    target.write_bytes(b"before")
+    (tmp_path / "stdout").symlink_to(target)
+    write_atomic(tmp_path / "stdout", b"after")
+    assert (tmp_path / "stdout").is_symlink()
+    assert target.read_bytes() == b"after"
