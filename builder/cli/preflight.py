@@ -10,6 +10,7 @@ import click
 from builder.cli.options import format_option
 
 if TYPE_CHECKING:
+    from builder.findings import Finding
     from builder.store.project import Project
 
 
@@ -27,11 +28,13 @@ def _project(_: click.Context, __: click.Parameter, value: Path | None) -> Proje
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE.pdf|FOLDER")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE|FOLDER")
 @click.option("--backs", type=click.Path(path_type=Path), metavar="BACKS.pdf", help="FILE holds the fronts to these.")
 @click.option("--preset", "preset", required=True, metavar="SHOP", help="The print shop whose numbers count.")
 @format_option
-@click.option("--html", type=click.Path(path_type=Path), metavar="REPORT.html", help="Also draw the pages, marked.")
+@click.option(
+    "--html", type=click.Path(path_type=Path), metavar="REPORT.html", help="Also draw pages and images, marked."
+)
 @click.option(
     "--project",
     type=click.Path(path_type=Path),
@@ -40,10 +43,10 @@ def _project(_: click.Context, __: click.Parameter, value: Path | None) -> Proje
     help="A project whose own presets count too; by default the one around the working folder, if any.",
 )
 def preflight(file: Path, backs: Path | None, preset: str, form: str, html: Path | None, project: Project) -> int:
-    """Judge a finished PDF, whoever made it, by what a print shop takes.
+    """Judge a finished PDF or image, or a whole order, whoever made it, by what a print shop takes.
 
-    Where fronts and backs lie in two files, --backs pairs their pages in order. Of a FOLDER all PDF files are judged,
-    those called fronts and backs together.
+    Where fronts and backs lie in two PDFs, --backs pairs their pages in order. Of a FOLDER all PDF files and images are
+    judged, those called fronts and backs together, and all of it by its manifest if it has one.
 
     Ends with 0 if the shop should accept it and with 1 if there are errors.
     """
@@ -52,22 +55,22 @@ def preflight(file: Path, backs: Path | None, preset: str, form: str, html: Path
     from builder.report.formats import FORMATS
     from builder.store.atomic import write_atomic
     from builder.store.presets import load_preset
-    from builder.usecases.preflight import preflight_file, preflight_folder, preflight_pair, preflight_report
+    from builder.usecases.preflight import IMAGES, preflight_file, preflight_pair
+    from builder.usecases.preflight_folder import preflight_folder
+    from builder.usecases.preflight_report import all_findings, preflight_report
 
     shop, name = load_preset(project, preset), project.relative(file)
-    folder = file.is_dir()
-    if html is not None and (folder or backs is not None):
-        raise UsageError("a report draws the pages of one file", "Name one file, without --backs.")
-    if folder and backs is not None:
-        raise UsageError("--backs belongs to a file of fronts", "Name that file instead of the folder.")
-    if folder:
-        findings = preflight_folder(file, shop)
+    besides: tuple[Finding, ...] = ()
+    if backs is not None and (file.is_dir() or file.suffix.lower() in IMAGES):
+        raise UsageError("--backs belongs to a PDF of fronts", "Name that file; of images name their folder.")
+    if file.is_dir():
+        judged, besides = preflight_folder(file, shop)
     elif backs is not None:
-        findings = preflight_pair(file, backs, shop, (name, project.relative(backs)))
-    elif html is None:
-        findings = preflight_file(file, shop, name)
+        judged = preflight_pair(file, backs, shop, (name, project.relative(backs)))
     else:
-        findings, page = preflight_report(file, shop, name)
-        write_atomic(html, page.encode())
+        judged = (preflight_file(file, shop, name),)
+    findings = all_findings(judged, besides)
+    if html is not None:
+        write_atomic(html, preflight_report(name, shop, judged, findings).encode())
     click.echo(FORMATS[form](findings), nl=False)
     return 1 if has_errors(findings) else 0

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+
+_MEASURED = re.compile(r"([\d.]+)x([\d.]+)")
+
+
+def shown_size(name: str) -> str:
+    """A size's name for people: `63x88`, which names files too, as `63 × 88`."""
+    return _MEASURED.sub(r"\1 × \2", name) if _MEASURED.fullmatch(name) else name
 
 
 @dataclass(frozen=True, slots=True)

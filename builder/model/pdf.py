@@ -70,7 +70,10 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One painted path. `box` is the geometry without the stroke; `points` its on-curve points; `width` the stroke."""
+    """One painted path. `box` is the geometry without the stroke; `points` its on-curve points; `width` the stroke.
+
+    `thin` is how thick what is filled is where it is thinnest, in mm; None where nothing is, or nothing but dots.
+    """
 
     box: Box
     points: tuple[Point, ...]
@@ -78,6 +81,7 @@ class Shape:
     stroke: Paint | None
     width: float
     look: Look
+    thin: float | None = None
 
     @property
     def extent(self) -> Box:
@@ -118,7 +122,6 @@ class Image:
     paint: Paint
     bits: int
     stencil: bool
-    masked: bool
     look: Look
 
 
@@ -149,8 +152,6 @@ class Group:
     """A transparency group's own colour space (`''`: none stated)."""
 
     space: str
-    isolated: bool
-    knockout: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,11 +192,6 @@ class Page:
     def images(self) -> Iterator[Image]:
         """All placed pictures."""
         return (item for item in self.items if isinstance(item, Image))
-
-    @property
-    def shadings(self) -> Iterator[Shading]:
-        """All gradients."""
-        return (item for item in self.items if isinstance(item, Shading))
 
     def tagged(self, tag: str) -> tuple[Item, ...]:
         """Everything inside one marked-content tag."""

@@ -66,6 +66,9 @@ class Preset(Model):
     bleed: Mm = Field(ge=0, description="How far art must reach past the trim, in mm.")
     safe: Mm | None = Field(default=None, ge=0, description="How far text must keep from the trim, in mm.")
     smallest_type: float | None = Field(default=None, gt=0, description="The smallest type the shop prints, in pt.")
+    thinnest_line: float | None = Field(
+        default=None, gt=0, description="The thinnest line the shop prints, in pt; 0.25 where it does not say."
+    )
     sizes: Mapping[Id, ShopSize] = Field(default_factory=dict, description="The sizes the shop makes, by name.")
     other_sizes: bool = Field(
         default=True, description="True: a size not listed is made as it is; false: it cannot be ordered."

@@ -20,6 +20,7 @@ from builder.pdfinfo.matrix import Matrix
 from builder.pdfinfo.paths import BUILDS, FILLS, PAINTS, STROKES, PathBuilder
 from builder.pdfinfo.reuse import NOISE, Drawn, key_of
 from builder.pdfinfo.state import Found, State
+from builder.pdfinfo.thickness import thinnest
 
 DEEPEST = 24
 
@@ -105,7 +106,8 @@ class Reader:
             if fill and fill.space == "Pattern" and self._pattern(state.pattern_fill, path, look):
                 fill = None
             if fill or stroke:
-                self.found.items.append(Shape(path.box, tuple(path.points), fill, stroke, width, look))
+                thin = thinnest(path.outlines, even_odd="*" in operator) if fill else None
+                self.found.items.append(Shape(path.box, tuple(path.points), fill, stroke, width, look, thin))
             if fill and fill.space == "Pattern":
                 self._tile(state.pattern_fill, path.box)
         if path.clipping:
@@ -212,7 +214,6 @@ class Reader:
                 self.state.fill if stencil else paint,
                 int(image.get("/BitsPerComponent", image.get("/BPC", 1))),
                 stencil,
-                "/SMask" in image or "/Mask" in image,
                 replace(look, soft_mask=look.soft_mask or "/SMask" in image),
             )
         )
@@ -326,4 +327,4 @@ HANDLERS: dict[str, Any] = {
 
 def group(value: Object) -> Group:
     """A transparency group's dictionary."""
-    return Group(colour.space(value.get("/CS")).space, bool(value.get("/I", False)), bool(value.get("/K", False)))
+    return Group(colour.space(value.get("/CS")).space)

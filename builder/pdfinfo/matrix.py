@@ -91,7 +91,7 @@ def extremes(p0: Point, p1: Point, p2: Point, p3: Point) -> list[Point]:
         a = -p0[axis] + 3 * p1[axis] - 3 * p2[axis] + p3[axis]
         b = 2 * (p0[axis] - 2 * p1[axis] + p2[axis])
         c = p1[axis] - p0[axis]
-        found += [_at(p0, p1, p2, p3, t) for t in _roots(a, b, c) if 0 < t < 1]
+        found += [between(p0, p1, p2, p3, t) for t in _roots(a, b, c) if 0 < t < 1]
     return found
 
 
@@ -104,7 +104,8 @@ def _roots(a: float, b: float, c: float) -> list[float]:
     return [top / bottom for top, bottom in ((half, a), (c, half)) if bottom]
 
 
-def _at(p0: Point, p1: Point, p2: Point, p3: Point, t: float) -> Point:
+def between(p0: Point, p1: Point, p2: Point, p3: Point, t: float) -> Point:
+    """The point of a cubic curve at `t` of its way."""
     u = 1 - t
     x, y = (u**3 * p0[i] + 3 * u * u * t * p1[i] + 3 * u * t * t * p2[i] + t**3 * p3[i] for i in (0, 1))
     return (x, y)

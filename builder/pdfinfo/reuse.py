@@ -66,7 +66,8 @@ def _moved(item: Item, move: Matrix, clip: Box | None) -> Item:
     box, scale = _box(item.box, move), move.scale
     if isinstance(item, Shape):
         points = tuple(move.apply(*point) for point in item.points)
-        return replace(item, box=box, points=points, width=item.width * scale, look=look)
+        thin = None if item.thin is None else item.thin * scale
+        return replace(item, box=box, points=points, width=item.width * scale, look=look, thin=thin)
     if isinstance(item, Text):
         letters = None if item.letters is None else _box(item.letters, move)
         turned = move.turned(item.angle)

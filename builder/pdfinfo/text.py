@@ -103,6 +103,9 @@ class Lines:
         high = font.ascent * state.size / 1000
         ink = font.letters.of(shown) if font.letters is not None else None
         deep, tall = (edge * state.size / 1000 for edge in ink or (0.0, 0.0))
+        before = after = 0.0
+        if ink is not None and content != content.strip():
+            before, after = _blank(parts, state), _blank(parts[::-1], state, step=-1)
         seen = state.mode not in INVISIBLE
         return [
             Text(
@@ -114,6 +117,21 @@ class Lines:
                 state.fill if seen and state.mode in (0, 2, 4, 6) else None,
                 state.stroke if seen and state.mode in (1, 2, 5, 6) else None,
                 reader.look(),
-                None if ink is None else place.box(0, deep, advance, tall - deep),
+                None if ink is None else place.box(before, deep, advance - before - after, tall - deep),
             )
         ]
+
+
+def _blank(parts: list[Any], state: State, step: int = 1) -> float:
+    """How far the spaces reach that these parts of a string begin with; read backwards with a step of -1."""
+    font, reach = state.font, 0.0
+    for part in parts:
+        if not isinstance(part, String):
+            reach -= float(part) * state.size / 1000 * state.stretch
+            continue
+        for code in font.codes(bytes(part))[::step]:
+            if font.text([code]).strip():
+                return reach
+            space = state.word_space if code == 32 and not font.two_bytes else 0.0
+            reach += (font.width(code) * state.size / 1000 + state.char_space + space) * state.stretch
+    return reach

@@ -21,8 +21,8 @@ def order_text(order: Order) -> str:
     lines += [f"{count:6d}  {name.replace('_', ' ')}" for name, count in order.totals.items()]
     lines += ["", "Files"]
     for file in order.files:
-        shape = f"{file.pixels[0]} x {file.pixels[1]} px" if file.pixels else f"{file.pages} pages"
-        trim, page = (f"{size[0]:g} x {size[1]:g} mm" for size in (file.trim, file.page))
+        shape = f"{file.pixels[0]} × {file.pixels[1]} px" if file.pixels else f"{file.pages} pages"
+        trim, page = (f"{size[0]:g} × {size[1]:g} mm" for size in (file.trim, file.page))
         lines.append(f"  {file.name}: {shape}, trim {trim}, with bleed {page}")
     lines += ["", "Cards (copies, name, where)"]
     lines += [_card(card) for card in order.cards]

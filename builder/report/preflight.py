@@ -1,4 +1,4 @@
-"""The judgement of a finished PDF as a page to look at: each page drawn, its places marked and numbered. Pure."""
+"""The judgement of finished files as a page to look at: each page drawn, its places marked and numbered. Pure."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ h2{flex-basis:100%;margin:0;font-size:1.05rem}
 figure{margin:0;position:relative;flex:0 0 auto;width:24rem;max-width:100%}
 figure img,figure svg{display:block;width:100%}figure svg{position:absolute;inset:0;height:100%}
 ol,ul{flex:1 1 22rem;margin:0;padding-left:1.8rem}li{margin-bottom:.6rem}code{font-size:.9em}
+table{border-collapse:collapse;margin:.6rem 0}th,td{text-align:left;padding:.15rem 1.2rem .15rem 0}
 .error b{color:#b00020}.warning b{color:#8a5a00}.note b{color:#245c9e}small{color:#555;display:block}
 @media(prefers-color-scheme:dark){body{background:#1b1b1b;color:#eee}section{background:#2a2a2a}small{color:#bbb}
 .error b{color:#ff7b8a}.warning b{color:#f0b452}.note b{color:#8dbcf0}}"""
@@ -32,44 +33,105 @@ _INK = {
 """How marks are drawn; as attributes, so that programs without style sheets for drawings show them too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """One page as a picture: JPEG bytes, what it shows of the page, the cut and the safe zone, all in mm."""
+FEW = 12
+"""Files whose list is open from the start."""
 
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A page of a file, or an image (number 0): what there is to be seen of it, the cut and the safe zone, in mm."""
+
+    file: str
     number: int
-    picture: bytes
     shows: Box
     trim: Box
     safe: Box | None
 
 
-def preflight_html(title: str, shop: str, findings: Sequence[Finding], pages: Sequence[Drawn], more: int = 0) -> str:
-    """The whole report; `more` pages with findings were left undrawn."""
-    drawn = {page.number for page in pages}
-    loose = [finding for finding in findings if finding.location.page not in drawn]
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A page as a picture: JPEG bytes."""
+
+    view: View
+    picture: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A file that was judged: its pages, or the pixels of an image."""
+
+    name: str
+    pages: int
+    pixels: tuple[int, int] | None
+
+
+def preflight_html(
+    title: str,
+    shop: str,
+    findings: Sequence[Finding],
+    pages: Sequence[Drawn],
+    more: int = 0,
+    files: Sequence[Listed] = (),
+) -> str:
+    """The whole report; `more` pages with findings were left undrawn. Several files are listed first."""
+    drawn = {(page.view.file, page.view.number) for page in pages}
+    loose = [finding for finding in findings if _where(finding) not in drawn]
+    several = len(files) > 1
     parts = [f"<h1>{escape(title)}</h1><p>{escape(shop)}: {summary(findings)}</p>"]
+    if several:
+        parts.append(_table(files, findings))
     if loose:
-        parts.append(f"<section><h2>The file</h2><ul>{''.join(_item(finding) for finding in loose)}</ul></section>")
-    parts += [_page(page, [one for one in findings if one.location.page == page.number]) for page in pages]
+        items = "".join(_item(finding, finding.location.file if several else None) for finding in loose)
+        heading = "What belongs to no page shown here" if several else "The file"
+        parts.append(f"<section><h2>{heading}</h2><ul>{items}</ul></section>")
+    for page in pages:
+        here = [one for one in findings if _where(one) == (page.view.file, page.view.number)]
+        parts.append(_page(page, here, several=several))
     if more:
         parts.append(f"<p>{more} more pages have findings and are not drawn here.</p>")
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     body = "\n".join(parts)
-    return f"<!DOCTYPE html>\n<html><head>{head}<style>{_STYLE}</style></head><body>\n{body}\n</body></html>\n"
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head>{head}<style>{_STYLE}</style></head><body><main>\n{body}\n'
+        "</main></body></html>\n"
+    )
 
 
-def _item(finding: Finding) -> str:
+def _where(finding: Finding) -> tuple[str | None, int]:
+    return finding.location.file, finding.location.page or 0
+
+
+def _table(files: Sequence[Listed], findings: Sequence[Finding]) -> str:
+    """All files with what they hold and how they did."""
+    found: dict[str | None, list[Finding]] = {}
+    for finding in findings:
+        found.setdefault(finding.location.file, []).append(finding)
+    rows = []
+    for file in files:
+        shape = f"{file.pixels[0]} × {file.pixels[1]} px" if file.pixels else f"{file.pages} pages"
+        rows.append(
+            f"<tr><td>{escape(file.name)}</td><td>{shape}</td><td>{summary(found.get(file.name, []))}</td></tr>"
+        )
+    head = "<thead><tr><th>File</th><th>Size</th><th>Found</th></tr></thead>"
+    count = f"<summary>{len(files)} files</summary>"
+    shown = " open" if len(files) <= FEW else ""
+    return f"<details{shown}>{count}<table>{head}<tbody>{''.join(rows)}</tbody></table></details>"
+
+
+def _item(finding: Finding, file: str | None = None) -> str:
     """One finding in words."""
     page = f"page {finding.location.page}: " if finding.location.page else ""
-    words = f"<b>{finding.severity.value}</b> {page}{escape(finding.message)} <code>{escape(finding.code)}</code>"
+    where = f"{escape(file)}: {page}" if file else page
+    words = f"<b>{finding.severity.value}</b> {where}{escape(finding.message)} <code>{escape(finding.code)}</code>"
     return f'<li class="{finding.severity.value}">{words}<small>{escape(finding.hint)}</small></li>'
 
 
-def _page(page: Drawn, findings: Sequence[Finding]) -> str:
+def _page(page: Drawn, findings: Sequence[Finding], *, several: bool) -> str:
     """One page: its picture with the cut, the safe zone and the places, and beside it the findings by number."""
-    shows, marks = page.shows, [_rect(page.trim, "trim")]
-    if page.safe:
-        marks.append(_rect(page.safe, "safe"))
+    view, shows = page.view, page.view.shows
+    marks = [_rect(view.trim, "trim")]
+    if view.safe:
+        marks.append(_rect(view.safe, "safe"))
     for number, finding in enumerate(findings, start=1):
         box = finding.location.box
         if box:
@@ -78,10 +140,13 @@ def _page(page: Drawn, findings: Sequence[Finding]) -> str:
             y = min(max(box.y, shows.y + 3), shows.y + shows.height - 1)
             marks.append(_label(x, y, str(number), finding.severity.value))
     source = f"data:image/jpeg;base64,{b64encode(page.picture).decode('ascii')}"
-    view = f"{shows.x:.3f} {shows.y:.3f} {shows.width:.3f} {shows.height:.3f}"
-    picture = f'<img alt="page {page.number}" src="{source}"><svg viewBox="{view}">{"".join(marks)}</svg>'
+    seen = f"{shows.x:.3f} {shows.y:.3f} {shows.width:.3f} {shows.height:.3f}"
+    name = f"page {view.number}" if view.number else "image"
+    alt = f"{escape(view.file)}, {name}" if several and view.number else escape(view.file) if several else name
+    picture = f'<img alt="{alt}" src="{source}"><svg viewBox="{seen}" aria-hidden="true">{"".join(marks)}</svg>'
     items = "".join(_item(Finding(one.code, one.message, one.hint, one.severity)) for one in findings)
-    return f"<section><h2>Page {page.number}</h2><figure>{picture}</figure><ol>{items}</ol></section>"
+    heading = alt[0].upper() + alt[1:] if not several else alt
+    return f"<section><h2>{heading}</h2><figure>{picture}</figure><ol>{items}</ol></section>"
 
 
 def _label(x: float, y: float, number: str, kind: str) -> str:

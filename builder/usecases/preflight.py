@@ -1,38 +1,48 @@
-"""Judge a finished PDF by a print shop's numbers: our own before an order is handed over, and anyone's."""
+"""Judge a finished PDF or image by a print shop's numbers: our own before an order is handed over, and anyone's."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from io import BytesIO
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from builder.checks.pictures import run as pictures
+from builder.checks.pictures.face import Face
 from builder.checks.preflight import images, pairs
 from builder.checks.preflight.job import Job
 from builder.checks.preflight.run import judge
-from builder.errors import InputUnreadable
 from builder.findings import Finding, Severity, in_order
+from builder.model.order import OrderFile
 from builder.model.pdf import grow, meet
 from builder.model.preset import Preset
-from builder.report.preflight import Drawn, preflight_html
+from builder.report.preflight import View
 
-ORDER_SHEET = "order.pdf"
-DPI = 110
-MOST = 60
-"""Pages drawn in one report: more make a file that browsers open slowly."""
-
-SAMPLE = 6
-"""Pages drawn of a file without findings."""
+IMAGES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".bmp"})
+"""Endings of files that are judged as images."""
 
 
-def preflight_file(path: Path, preset: Preset, name: str = "") -> tuple[Finding, ...]:
-    """All findings about one file; `name` is what they call it (by default the file's own name).
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A file with what was found, and its pages as a report would draw them. `pixels` are those of an image."""
 
-    InputUnreadable for what is no PDF. Without Ghostscript a finding says that ink was not measured.
+    path: Path
+    name: str
+    findings: tuple[Finding, ...]
+    views: tuple[View, ...]
+    pixels: tuple[int, int] | None = None
+
+
+def preflight_file(path: Path, preset: Preset, name: str = "") -> Judged:
+    """One PDF or image; `name` is what findings call it (by default the file's own name).
+
+    InputUnreadable for what is neither. Without Ghostscript a finding says that ink was not measured.
     """
-    return _judge(_job(path, preset), name or path.name)
+    name = name or path.name
+    if path.suffix.lower() in IMAGES:
+        return judged_image(path, face_of(path, preset, name))
+    return _judged(path, _job(path, preset), name)
 
 
 def preflight_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
@@ -43,47 +53,28 @@ def preflight_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
     return in_order(replace(one, location=one.location.at(file=path.name)) for one in found)
 
 
-def preflight_pair(fronts: Path, backs: Path, preset: Preset, names: tuple[str, str] = ("", "")) -> tuple[Finding, ...]:
-    """All findings about fronts in one file and their backs in another, pages paired in order."""
+def preflight_pair(fronts: Path, backs: Path, preset: Preset, names: tuple[str, str] = ("", "")) -> tuple[Judged, ...]:
+    """Fronts in one PDF and their backs in another, pages paired in order."""
     apart = preset.model_copy(update={"order": "apart"})
     jobs = [_job(path, apart) for path in (fronts, backs)]
     shown = [name or path.name for name, path in zip(names, (fronts, backs), strict=True)]
-    found = [finding for job, name in zip(jobs, shown, strict=True) for finding in _judge(job, name)]
-    found += [replace(one, location=one.location.at(file=shown[1])) for one in pairs.check(jobs[0], jobs[1])]
-    return in_order(found)
+    first, second = (_judged(path, job, name) for path, job, name in zip((fronts, backs), jobs, shown, strict=True))
+    between = tuple(replace(one, location=one.location.at(file=shown[1])) for one in pairs.check(jobs[0], jobs[1]))
+    return first, replace(second, findings=in_order((*second.findings, *between)))
 
 
-def preflight_folder(folder: Path, preset: Preset) -> tuple[Finding, ...]:
-    """All findings about the PDF files of a folder; a file of fronts is paired with the file of its backs.
+def face_of(path: Path, preset: Preset, name: str, listed: OrderFile | None = None) -> Face:
+    """An image with what its order says of it. Raises InputUnreadable and ToolMissing."""
+    from builder.pdfinfo.raster import read_raster
 
-    An order's own sheet is passed over. InputUnreadable for a folder without such files.
-    """
-    files = sorted(path for path in folder.rglob("*.pdf") if path.name != ORDER_SHEET)
-    if not files:
-        raise InputUnreadable(f"{folder} holds no PDF to judge", "Name a PDF, or the folder of an order with PDFs.")
-    found: list[Finding] = []
-    for path in files:
-        partner = path.with_name(path.name.replace("fronts", "backs"))
-        names = path.relative_to(folder).as_posix(), partner.relative_to(folder).as_posix()
-        if "fronts" in path.name and partner in files:
-            found += preflight_pair(path, partner, preset, names)
-        elif path.with_name(path.name.replace("backs", "fronts")) not in files or "backs" not in path.name:
-            found += preflight_file(path, preset, names[0])
-    return in_order(found)
+    return Face(name, read_raster(path), preset, listed)
 
 
-def preflight_report(path: Path, preset: Preset, name: str = "") -> tuple[tuple[Finding, ...], str]:
-    """The findings, and an HTML page with the pages drawn and the places marked.
-
-    ToolMissing where nothing can draw pages.
-    """
-    job = _job(path, preset)
-    findings = _judge(job, name or path.name)
-    marked = sorted({finding.location.page for finding in findings if finding.location.page})
-    numbers = marked[:MOST] or [page.number for page in job.pdf.pages[:SAMPLE]]
-    pages = tuple(_drawn(path, job, numbers))
-    shop = preset.name.get("en", preset.id)
-    return findings, preflight_html(name or path.name, shop, findings, pages, max(0, len(marked) - MOST))
+def judged_image(path: Path, face: Face) -> Judged:
+    """An image that was read."""
+    safe = face.preset.safe
+    view = View(face.name, 0, face.shows, face.trim, grow(face.trim, -safe) if safe else None)
+    return Judged(path, face.name, pictures.judge(face), (view,), face.raster.pixels)
 
 
 def in_brief(findings: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -100,6 +91,15 @@ def in_brief(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     return tuple(kept.values())
 
 
+def twice_judged(found: Sequence[Finding], again: Sequence[Finding]) -> list[Finding]:
+    """Brief findings of files, and those of the same files in another state: no sort of warning twice for one file."""
+    known = {(one.location.file, one.code) for one in found if one.severity is not Severity.ERROR}
+    return [
+        *found,
+        *(one for one in again if one.severity is Severity.ERROR or (one.location.file, one.code) not in known),
+    ]
+
+
 def _job(path: Path, preset: Preset) -> Job:
     from builder.pdfinfo.ink import measure_ink
     from builder.pdfinfo.read import read
@@ -113,18 +113,12 @@ def _job(path: Path, preset: Preset) -> Job:
         return Job(read(path), preset, inks.result())
 
 
-def _judge(job: Job, file: str) -> tuple[Finding, ...]:
-    return tuple(replace(finding, location=finding.location.at(file=file)) for finding in judge(job))
-
-
-def _drawn(path: Path, job: Job, numbers: Sequence[int]) -> Iterator[Drawn]:
-    """These pages as pictures, with their cut and safe zone."""
-    from builder.pdfinfo.pixels import pictures
-
-    for number, picture in zip(numbers, pictures(path.read_bytes(), DPI, numbers), strict=True):
-        page = job.pdf.pages[number - 1]
-        trim, safe = job.trim(page), job.preset.safe
-        out = BytesIO()
-        picture.save(out, "JPEG", quality=82)
-        shows = meet(page.crop, page.media) or page.media
-        yield Drawn(number, out.getvalue(), shows, trim, grow(trim, -safe) if safe else None)
+def _judged(path: Path, job: Job, name: str) -> Judged:
+    """A PDF that was read; only what a report needs of its pages is kept."""
+    safe = job.preset.safe
+    found = tuple(replace(finding, location=finding.location.at(file=name)) for finding in judge(job))
+    views = []
+    for page in job.pdf.pages:
+        trim, shows = job.trim(page), meet(page.crop, page.media) or page.media
+        views.append(View(name, page.number, shows, trim, grow(trim, -safe) if safe else None))
+    return Judged(path, name, found, tuple(views))

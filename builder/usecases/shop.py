@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from builder.errors import UsageError
 from builder.findings import Finding, Severity, has_errors, in_order
-from builder.model.order import Order
+from builder.model.order import Order, shown_size
 from builder.model.preset import Preset
 from builder.model.profile import Profile
 from builder.render.view import pick
@@ -21,11 +21,12 @@ from builder.store.project import Project
 from builder.usecases.compose import Built
 from builder.usecases.home import Home
 from builder.usecases.opening import open_pack
+from builder.usecases.preflight import twice_judged
 from builder.usecases.setting import SHOP, BuildOptions, BuildResult, Progress, SetCards, languages, set_cards
 from builder.usecases.shopart import without
 from builder.usecases.shopdeck import Deck, Planner
 from builder.usecases.shopfiles import Filer
-from builder.usecases.shopstamp import SHEET_PAPER, OrderStamp, verdict, wanted
+from builder.usecases.shopstamp import SHEET_PAPER, OrderStamp, forget, image_verdict, verdict, wanted
 
 SHEET = Profile(id="order", name={"en": "Order"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
 
@@ -66,6 +67,7 @@ def build_order(project: Project, pack_id: str, options: BuildOptions, progress:
     built, found = _write(project, made, preset, options, decks, findings)
     if built:
         stamp.keep([one for one in found if one not in findings], built[0].pages, built[0].cards)
+        forget(project)
     return BuildResult(built, found, made.pressed.fresh, made.pressed.known)
 
 
@@ -125,15 +127,17 @@ def _day(made: SetCards, decks: Sequence[Deck]) -> str:
 
 
 def _preflight(project: Project, box: Package, preset: Preset, filer: Filer) -> tuple[Finding, ...]:
-    """What preflight says of the PDF files, warnings of one sort folded together."""
+    """What preflight says of the files, warnings of one sort in a PDF folded together."""
     names = [name for name in box.hashes if name.endswith(".pdf")]
     found = [one for name in names for one in verdict(project, box.folder / name, box.hashes[name], preset)]
+    images = [file for file in filer.files if file.pixels is not None]
+    found += [one for file in images for one in image_verdict(project, box.folder / file.name, file, preset)]
     with_text = preset.model_copy(update={"outlined_text": False})
     with TemporaryDirectory(prefix="squadpress-") as folder:
         for name, data in filer.lettered.items():
             path = Path(folder) / name
             path.write_bytes(data)
-            found += verdict(project, path, hashlib.sha256(data).hexdigest(), with_text)
+            found = twice_judged(found, verdict(project, path, hashlib.sha256(data).hexdigest(), with_text))
     return tuple(dict.fromkeys((*filer.art, *without(found, filer.art))))
 
 
@@ -160,7 +164,10 @@ def _sheet(project: Project, made: SetCards, order: Order) -> bytes:
     press = made.press
     lang = order.cards[0].lang if order.cards else press.pack.manifest.languages.source
     said = {"colour": in_words(order.colour, lang), "remarks": [in_words(remark, lang) for remark in order.remarks]}
-    values = {"order": {**asdict(order), **said, "totals": order.totals}}
+    whole = asdict(order)
+    for item in (*whole["cards"], *whole["files"]):
+        item["size"] = shown_size(item["size"])
+    values = {"order": {**whole, **said, "totals": order.totals}}
     flow = set_flow(press, "order", SHEET_PAPER, lang, values)
     if has_errors(flow.findings):
         problem = flow.findings[0]

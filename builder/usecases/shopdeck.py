@@ -89,18 +89,18 @@ class Planner:
         kind, pack = self.made.press.pack.manifest.kinds[name], self.made.press.pack.id
         found = {card.id for cards in self.made.orders.values() for card in cards if card.kind == name}
         message = (
-            f"{name}: {len(found)} sheets for the table, {kind.size.width:g} x {kind.size.height:g} mm, are left out"
+            f"{name}: {len(found)} sheets for the table, {kind.size.width:g} × {kind.size.height:g} mm, are left out"
         )
         command = f"squadpress build {pack} --only kind={name} --profile home-a4"
         return replace(codes.TABLE.finding(message, place), hint=f"Print them at home: {command}.")
 
     def _refusal(self, name: str, kind: Kind, why: Refused, place: Location) -> Finding:
         """Why a kind cannot be made."""
-        shown = f"{kind.size.width:g} x {kind.size.height:g} mm"
+        shown = f"{kind.size.width:g} × {kind.size.height:g} mm"
         if why.why == "bleed":
             message = f"{name}: faces bleed {kind.size.bleed:g} mm; {self.preset.id} needs {why.lacking:.2f} mm"
             return codes.BLEED.finding(message, place)
-        sizes = ", ".join(f"{key} {made.width:g} x {made.height:g} mm" for key, made in self.preset.sizes.items())
+        sizes = ", ".join(f"{key} {made.width:g} × {made.height:g} mm" for key, made in self.preset.sizes.items())
         return codes.SIZE.finding(f"{name}: {self.preset.id} makes no cards of {shown}; it makes {sizes}", place)
 
     def _pair(self, card: Card, lang: str) -> Pair[Stack]:
@@ -133,11 +133,11 @@ def _remarks(name: str, kind: Kind, cut: Cut, place: Location) -> list[Finding]:
     """What the author should know of a cut."""
     size, found = kind.size, []
     if cut.rotate:
-        message = f"{name}: {size.width:g} x {size.height:g} mm is turned upright, front clockwise, back the other way"
+        message = f"{name}: {size.width:g} × {size.height:g} mm is turned upright, front clockwise, back the other way"
         found.append(codes.TURNED.finding(message, place))
     if any(cut.differs):
-        made = f"{cut.trim.width:g} x {cut.trim.height:g} mm"
-        message = f"{name}: {size.width:g} x {size.height:g} mm is made as {cut.name}, {made}, the card in the middle"
+        made = f"{cut.trim.width:g} × {cut.trim.height:g} mm"
+        message = f"{name}: {size.width:g} × {size.height:g} mm is made as {cut.name}, {made}, the card in the middle"
         found.append(codes.DIFFERS.finding(message, place))
     if max(cut.reach) > 0:
         message = f"{name}: the page reaches {max(cut.reach):.2f} mm past the face's bleed, its edge is mirrored there"

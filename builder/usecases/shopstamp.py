@@ -9,16 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from builder.findings import Finding
+from builder.model.order import OrderFile
 from builder.model.preset import Preset
 from builder.model.profile import Paper
+from builder.render.keep import prune, used
 from builder.render.keys import digest, engine_hash
 from builder.store.noted import note, noted
 from builder.store.project import Project
-from builder.usecases.preflight import in_brief, preflight_art, preflight_file
+from builder.usecases.preflight import face_of, in_brief, judged_image, preflight_art, preflight_file
 from builder.usecases.setting import BuildOptions, SetCards
 from builder.usecases.shopdeck import Deck
 
-FORMAT = "12"
+FORMAT = "18"
 """Raise it whenever the way from set faces to an order, or what preflight says of one, changes."""
 
 SHEET_PAPER = Paper(width=210, height=297)
@@ -43,6 +45,7 @@ class OrderStamp:
         found = noted(self._place)
         if found is None:
             return None
+        used(self._place)
         findings, rest = found
         same = rest.get("wanted") == self.wanted and rest.get("package") == package_hash(self.target)
         return (findings, int(rest["pages"]), int(rest["cards"])) if same else None
@@ -90,17 +93,40 @@ def package_hash(target: Path) -> str:
     return digest(*parts) if parts else ""
 
 
+def forget(project: Project) -> None:
+    """Drop what no order has used for long, of all that is kept for orders."""
+    for name in ("prepress", "preflight", "orders"):
+        prune(project.cache_dir / name)
+
+
 def verdict(project: Project, path: Path, sha: str, preset: Preset, *, art: bool = False) -> tuple[Finding, ...]:
-    """What preflight says of a file with this hash, in brief; judged anew only where it was not judged before.
+    """What preflight says of a PDF with this hash, in brief; judged anew only where it was not judged before.
 
     With `art` only its pictures are judged.
     """
     how = f"{shutil.which('gs') is not None} {art}"
-    key = digest(FORMAT, engine_hash(), sha, path.name, preset.model_dump_json(), how)
-    place = project.cache_dir / "preflight" / f"{key[:40]}.json"
+    place = _noted_at(project, sha, path.name, preset.model_dump_json(), how)
     known = noted(place)
     if known is not None:
+        used(place)
         return known[0]
-    findings = in_brief((preflight_art if art else preflight_file)(path, preset))
+    findings = in_brief(preflight_art(path, preset) if art else preflight_file(path, preset).findings)
     note(place, findings)
     return findings
+
+
+def image_verdict(project: Project, path: Path, file: OrderFile, preset: Preset) -> tuple[Finding, ...]:
+    """The same of an image of an order."""
+    place = _noted_at(project, file.sha256, repr(file), preset.model_dump_json())
+    known = noted(place)
+    if known is not None:
+        used(place)
+        return known[0]
+    findings = judged_image(path, face_of(path, preset, file.name, file)).findings
+    note(place, findings)
+    return findings
+
+
+def _noted_at(project: Project, *parts: str) -> Path:
+    """Where a verdict is kept."""
+    return project.cache_dir / "preflight" / f"{digest(FORMAT, engine_hash(), *parts)[:40]}.json"

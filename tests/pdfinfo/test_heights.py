@@ -48,14 +48,16 @@ def written(path: Path, shown: str, data: bytes) -> Path:
     pdf = pikepdf.new()
     descriptor = Dictionary(Ascent=900, Descent=-300, FontFile2=pdf.make_stream(data))
     inner = Dictionary(Subtype=Name.CIDFontType2, BaseFont=Name.Own, FontDescriptor=descriptor, DW=500)
+    signs = pdf.make_stream(b"2 beginbfchar <0001> <0020> <0002> <0061> endbfchar")
     font = Dictionary(Subtype=Name.Type0, BaseFont=Name.Own, Encoding=Name("/Identity-H"), DescendantFonts=[inner])
+    font.ToUnicode = signs
     side, cut, baseline = to_points(66), to_points(3), to_points(66 - 3 - 6)
     made = Dictionary(
         Type=Name.Page,
         MediaBox=Array([0, 0, side, side]),
         TrimBox=Array([cut, cut, side - cut, side - cut]),
         Resources=Dictionary(Font=Dictionary(F=font)),
-        Contents=pdf.make_stream(f"BT /F 20 Tf 60 {baseline:.4f} Td <{shown}> Tj ET".encode()),
+        Contents=pdf.make_stream(f"BT /F 20 Tf 60 {baseline:.4f} Td [<{shown}>] TJ ET".encode()),
     )
     pdf.pages.append(pikepdf.Page(pdf.make_indirect(made)))
     pdf.save(path)
@@ -69,6 +71,18 @@ def test_letters_reach_as_far_as_their_outlines(tmp_path: Path, shown: str, low:
     assert text.letters.y == pytest.approx(9 - points(high), abs=1e-3)
     assert text.letters.height == pytest.approx(points(high - low), abs=1e-3)
     assert text.box.height == pytest.approx(points(24), abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("shown", "before", "width"),
+    [("0002", 0, 10), ("00010002", 10, 10), ("0002000100020001", 0, 30), ("0001> -500 <00020001> 300 <0001", 20, 10)],
+)
+def test_spaces_around_letters_reach_nowhere(tmp_path: Path, shown: str, before: float, width: float) -> None:
+    (text,) = read(written(tmp_path / "a.pdf", shown, program())).pages[0].texts
+    assert text.letters is not None
+    assert text.letters.x == pytest.approx(points(60 + before), abs=1e-3)
+    assert text.letters.width == pytest.approx(points(width), abs=1e-3)
+    assert text.box.x == pytest.approx(points(60), abs=1e-3)
 
 
 @pytest.mark.parametrize("data", [b"", b"no font", program()[:200]], ids=["none", "other", "cut short"])

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from builder.findings import Box, Finding, Location
-from builder.report.preflight import Drawn, preflight_html
+from builder.report.preflight import Drawn, Listed, View, preflight_html
 
 CARD = Box(0, 0, 69, 94)
 
 
-def finding(message: str, page: int | None = None, box: Box | None = None) -> Finding:
-    return Finding("preflight/rgb", message, "Mend it.", location=Location(file="a.pdf", page=page, box=box))
+def finding(message: str, page: int | None = None, box: Box | None = None, file: str = "a.pdf") -> Finding:
+    return Finding("preflight/rgb", message, "Mend it.", location=Location(file=file, page=page, box=box))
+
+
+def drawn(number: int, file: str = "a.pdf") -> Drawn:
+    return Drawn(View(file, number, CARD, CARD, None), b"picture")
 
 
 def test_findings_of_a_page_stand_beside_it_and_the_others_before() -> None:
-    pages = (Drawn(2, b"picture", CARD, Box(3, 3, 63, 88), None),)
-    text = preflight_html("a.pdf", "Shop", [finding("whole"), finding("far", 7), finding("here", 2, CARD)], pages, 1)
-    before, beside = text.split("<h2>Page 2</h2>")
+    findings = [finding("whole"), finding("far", 7), finding("here", 2, CARD)]
+    before, beside = preflight_html("a.pdf", "Shop", findings, (drawn(2),), 1).split("<h2>Page 2</h2>")
     assert "whole" in before
     assert "page 7: far" in before
     assert "here" in beside
@@ -30,6 +33,19 @@ def test_texts_of_the_file_stay_texts() -> None:
 
 
 def test_numbers_stay_on_the_page_when_the_place_does_not() -> None:
-    pages = (Drawn(1, b"", CARD, CARD, None),)
-    text = preflight_html("a.pdf", "Shop", [finding("off", 1, Box(-20, 200, 5, 5))], pages)
+    text = preflight_html("a.pdf", "Shop", [finding("off", 1, Box(-20, 200, 5, 5))], (drawn(1),))
     assert '<text x="0.90" y="93.00"' in text
+
+
+def test_of_several_files_each_finding_says_whose_it_is() -> None:
+    files = (Listed("a.pdf", 4, None), Listed("b<.png", 1, (825, 1125)))
+    findings = [finding("first", 2), finding("second", None, CARD, "b<.png"), finding("lost", None, None, "c.png")]
+    text = preflight_html("order", "Shop", findings, (drawn(2), drawn(0, "b<.png")), 0, files)
+    before, first, second = text.split("<h2>")[1], *text.split("<h2>")[2:]
+    assert "c.png: lost" in before
+    assert first.startswith("a.pdf, page 2</h2>")
+    assert "first" in first
+    assert second.startswith("b&lt;.png</h2>")
+    assert "second" in second
+    assert "<td>825 × 1125 px</td><td>1 error</td>" in text
+    assert '<img alt="b&lt;.png"' in text

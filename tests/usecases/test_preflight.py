@@ -18,3 +18,15 @@ def test_errors_are_all_kept_and_warnings_are_counted() -> None:
     assert told[:2] == tuple(errors)
     assert [one.message for one in told[2:]] == ["on page 1 (and 2 more in this file)", "on page 1"]
     assert [one.location.file for one in told[2:]] == ["a.pdf", "b.pdf"]
+
+
+def test_a_file_judged_with_and_without_its_letters_warns_of_a_thing_once() -> None:
+    from builder.findings import Finding, Location, Severity
+    from builder.usecases.preflight import twice_judged
+
+    line = Finding("preflight/thin-line", "10 more", "", Severity.WARNING, Location(file="a.pdf", page=1))
+    again = Finding("preflight/thin-line", "11 more", "", Severity.WARNING, Location(file="a.pdf", page=1))
+    other = Finding("preflight/thin-line", "11 more", "", Severity.WARNING, Location(file="b.pdf", page=1))
+    cut = Finding("preflight/text-cut", "cut", "", Severity.ERROR, Location(file="a.pdf", page=1))
+    assert twice_judged([line], [again, other, cut]) == [line, other, cut]
+    assert twice_judged([cut], [cut, again]) == [cut, cut, again]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from base64 import b64encode
 from io import BytesIO
@@ -21,6 +22,7 @@ from builder.store.presets import load_preset, preset_files
 from builder.store.project import Project
 from builder.usecases.build import build_pack
 from builder.usecases.home import Home
+from builder.usecases.preflight import Judged
 from builder.usecases.setting import BuildOptions, BuildResult
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -185,11 +187,22 @@ def test_an_order_that_the_shop_would_refuse_is_not_handed_over(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = Finding("preflight/ink", "too much ink", location=Location(file="cards.pdf", page=1))
-    monkeypatch.setattr("builder.usecases.shopstamp.preflight_file", lambda *_: (found,))
+    monkeypatch.setattr("builder.usecases.shopstamp.preflight_file", lambda path, *_: Judged(path, "", (found,), ()))
     result = order(lanterns, "offset")
     assert result.files == ()
     assert found in result.findings
     assert not list(lanterns.output_dir("lanterns").glob("*"))
+
+
+@pytest.mark.slow
+def test_images_that_the_shop_would_refuse_are_not_handed_over(
+    lanterns: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clear = Image.new("RGBA", (600, 825), (0, 0, 0, 0))
+    monkeypatch.setattr("builder.render.prepress.shopfile.picture", lambda *_: clear)
+    result = order(lanterns, "thegamecrafter", only=("kind=charm",))
+    assert result.files == ()
+    assert "preflight/image-transparent" in {one.code for one in result.findings}
 
 
 @pytest.mark.slow
@@ -201,6 +214,24 @@ def test_an_order_that_lies_there_whole_is_not_made_again(lanterns: Project, mon
     assert not again.files[0].changed
     assert (again.files[0].pages, again.files[0].cards) == (first.files[0].pages, first.files[0].cards)
     assert again.findings == first.findings
+
+
+@pytest.mark.slow
+def test_what_no_order_used_for_long_is_forgotten(lanterns: Project) -> None:
+    folder = order(lanterns, "drivethrucards").files[0].path
+    used = [path for path in (lanterns.cache_dir / "prepress").rglob("*") if path.is_file()]
+    used += list((lanterns.cache_dir / "preflight").glob("*.json"))
+    stray = [lanterns.cache_dir / name / "ab" / "stray" for name in ("prepress", "preflight", "orders")]
+    for path in stray:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"left")
+    for path in (*used, *stray):
+        os.utime(path, (1e9, 1e9))
+    shutil.rmtree(folder)
+    order(lanterns, "drivethrucards")
+    assert used
+    assert all(path.is_file() for path in used)
+    assert not any(path.exists() for path in stray)
 
 
 @pytest.mark.slow
@@ -282,7 +313,7 @@ def test_coarse_art_is_told_with_its_card_though_its_page_became_a_picture(
     found = [one for one in result.findings if one.code in ("preflight/coarse-image", "preflight/low-resolution")]
     assert [one.code for one in found] == ["preflight/coarse-image"] * (pixels == 50)
     for one in found:
-        assert "50 x 50 pixels are 64 dpi" in one.message
+        assert "50 × 50 pixels are 64 dpi" in one.message
         assert one.location.file is not None
         assert "two-stumps" in one.location.file + one.message
         assert (one.location.page is None) == one.location.file.endswith(".png")

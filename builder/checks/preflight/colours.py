@@ -69,7 +69,7 @@ def _of(page: Page, families: set[str]) -> Iterator[Place]:
                 found.setdefault((_sort(item), paint), item)
                 count[_sort(item), paint] += 1
     for (sort, paint), number in count.most_common():
-        times = f"{number} x " if number > 1 else ""
+        times = f"{number} × " if number > 1 else ""
         words = _words(paint if sort in OWN else replace(paint, values=()))
         yield f"{times}{sort} in {words}", visible(found[sort, paint])
 

@@ -39,5 +39,5 @@ def check(job: Job) -> Iterator[Finding]:
 def _between(page: Page, least: float, most: float, wanted: int) -> Iterator[Place]:
     for image in sorted(page.images, key=lambda image: min(image.dpi)):
         if least <= min(image.dpi) < most and max(image.pixels) > FLAT:
-            pixels = f"{image.pixels[0]} x {image.pixels[1]} pixels"
+            pixels = f"{image.pixels[0]} × {image.pixels[1]} pixels"
             yield f"{pixels} are {min(image.dpi):.0f} dpi here; the shop asks for {wanted}", visible(image)

@@ -85,7 +85,7 @@ def each(code: Code, page: Page, places: Iterable[Place]) -> Iterator[Finding]:
 
 def size(box: Box) -> str:
     """A box's size in words."""
-    return f"{box.width:.4g} x {box.height:.4g} mm"
+    return f"{box.width:.4g} × {box.height:.4g} mm"
 
 
 def symbols(text: str) -> bool:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from builder.checks.preflight.job import Job, Place, each
+from builder.checks.preflight.job import Job, Place, apart, each
 from builder.findings import Finding, Severity
 from builder.model.codes import define
-from builder.model.pdf import Page, Shape
+from builder.model.pdf import Page, Shape, grow
 from builder.units import points, to_points
 
 THIN = define(
     "preflight/thin-line",
-    "A line is thinner than a quarter of a point",
-    "Such a line breaks up in print or vanishes; a width of 0 is drawn as thin as the machine can.",
-    "Draw it at least 0.25 pt wide.",
+    "A line is thinner than the shop prints",
+    "Below a quarter of a point, or what the shop's preset says, a line breaks up in print or vanishes; so do frames "
+    "and rings, however they are drawn. A width of 0 is drawn as thin as the machine can.",
+    "Draw it wider: 0.25 pt at least.",
     Severity.WARNING,
 )
 LEAST = points(0.25)
@@ -23,23 +24,29 @@ SLACK = 0.005
 
 
 def check(job: Job) -> Iterator[Finding]:
-    """Strokes, and filled bars as narrow, of each page; the thinnest first."""
+    """Strokes, and what is filled as narrowly, of each page; the thinnest first."""
+    limit = job.preset.thinnest_line
+    least = LEAST if limit is None else points(limit)
     for page in job.pdf.pages:
-        yield from each(THIN, page, _thin(page))
+        yield from each(THIN, page, _thin(page, least))
 
 
-def _thin(page: Page) -> Iterator[Place]:
-    found = [(width, shape) for shape in page.shapes if (width := _width(shape)) is not None]
+def _thin(page: Page, least: float) -> Iterator[Place]:
+    found = [(width, shape) for shape in page.shapes if (width := _width(shape)) is not None and _seen(shape, page)]
     for width, shape in sorted(found, key=lambda pair: pair[0]):
-        if width < LEAST - SLACK:
+        if width < least - SLACK:
             yield f"a line {to_points(width):.2f} pt wide", shape.extent
 
 
 def _width(shape: Shape) -> float | None:
     """How broad a line is, in mm; None for what is no line."""
-    if shape.stroke is not None and shape.fill is None:
-        return shape.width
-    narrow, long = sorted((shape.box.width, shape.box.height))
-    # However many points: some programs fill all sides of a border at once, those of no width too.
-    bar = shape.fill is not None and shape.stroke is None and len(shape.points) >= 4
-    return narrow if bar and long > 1 else None
+    if shape.stroke is None:
+        return shape.thin
+    # A stroke in the colour of what it goes around makes that larger and is no line.
+    return None if shape.stroke == shape.fill else shape.width
+
+
+def _seen(shape: Shape, page: Page) -> bool:
+    """False for what the page's end or a clip hides as a whole; a flat box is grown a little to have area."""
+    extent = grow(shape.extent, SLACK)
+    return not any(apart(extent, area) for area in (page.crop, shape.look.clip) if area is not None)

@@ -26,7 +26,7 @@ MIXED = define(
 def check(job: Job) -> Iterator[Finding]:
     """The trimmed size of each page; each size that is not listed once, where it comes first."""
     sizes = job.preset.sizes
-    listed = ", ".join(f"{name} {one.width:g} x {one.height:g}" for name, one in sizes.items())
+    listed = ", ".join(f"{name} {one.width:g} × {one.height:g}" for name, one in sizes.items())
     first = job.trim(job.pdf.pages[0]) if job.pdf.pages else None
     told: set[str] = set()
     for page in job.pdf.pages:

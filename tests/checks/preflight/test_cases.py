@@ -117,6 +117,74 @@ def test_a_border_filled_all_at_once_is_a_line_as_well(tmp_path: Path) -> None:
     assert not found(tmp_path, drawn(f"0 0 0 1 k {sides} 10 10 30 0.2 re f*"), preset(), "thin-line")
 
 
+def rings(*rings: tuple[float, float], operator: str = "f*") -> str:
+    """Frames of these distances from 10 mm and thicknesses, all as one path."""
+    drawn = ""
+    for away, thick in rings:
+        for inset, way in ((away, 1), (away + thick, -1)):
+            side = 30 - 2 * inset
+            left = 10 + inset if way > 0 else 10 + inset + side
+            drawn += f"{left} {10 + inset} {way * side} {side} re "
+    return f"0 0 0 1 k {drawn}{operator}"
+
+
+@pytest.mark.parametrize(
+    ("content", "lines"),
+    [
+        (rings((0, 0.05)), 1),
+        (rings((0, 0.1)), 0),
+        (rings((0, 0.05), operator="f"), 1),
+        (rings((0, 0.1), operator="f"), 0),
+        (rings((0, 1), (3, 0.05)), 1),
+        (rings((0, 1), (3, 0.2)), 0),
+        ("0 0 0 1 k 10 10 30 30 re 10.05 10.5 29 29 re f*", 1),
+        ("0 0 0 1 k 10 10 30 30 re 10 10.5 29 29 re f*", 0),
+        ("0 0 0 1 k 10 10 30 30 re 10.05 10.05 29.9 29.9 re f", 0),
+        ("0 0 0 1 k 10 10 m 40 10 l 40 40 l 39.95 40 l 39.95 10.05 l 10 10.05 l h f", 1),
+        ("0 0 0 1 k 10 10 m 40 10 l 40 40 l 39.8 40 l 39.8 10.2 l 10 10.2 l h f", 0),
+        ("0 0 0 1 k 10 10 30 0.05 re 10 40 30 0.05 re 10 10 0.05 30 re 40 10 0.05 30 re f", 1),
+        ("0 0 0 1 k 10 10 30 0.2 re 10 40 30 0.2 re 10 10 0.2 30 re 40 10 0.2 30 re f", 0),
+        ("0 0 0 1 K 0.05 w 10 10 30 30 re S", 1),
+        ("0 0 0 1 K 0.5 0 0 0 k 0.05 w 10 10 30 30 re B", 1),
+        ("0 0 0 1 K 0 0 0 1 k 0.05 w 10 10 30 30 re B", 0),
+        ("0 0 0 1 k 10 10 0.9 0.05 re f", 0),
+        ("0 0 0 1 k 10 10 m 40 10 l 40 11 l 11 11 l 11 40 l 10 40 l h 15 40 20 -20 re f", 0),
+        ("0 0 0 1 k 10 10 m 40 10 l 40 11 l 11 11 l 11 40 l 10 40 l h 15 15 20 0.05 re f", 1),
+        ("0 0 0 1 K 0.05 w -30 10 m -10 10 l S", 0),
+        ("0 0 0 1 K 0.05 w -30 10 m 10 10 l S", 1),
+        ("0 0 0 1 k 10 -20 30 0.05 re f", 0),
+        ("20 20 20 20 re W n 0 0 0 1 K 0.05 w 10 10 m 30 10 l S", 0),
+        ("20 20 20 20 re W n 0 0 0 1 K 0.05 w 10 30 m 30 30 l S", 1),
+        ("0.7 0.7 -0.7 0.7 30 10 cm 0 0 0 1 k 0 0 20 20 re 0.05 0.05 19.9 19.9 re f*", 1),
+        ("0.7 0.7 -0.7 0.7 30 10 cm 0 0 0 1 k 0 0 20 20 re 0.2 0.2 19.6 19.6 re f*", 0),
+    ],
+)
+def test_frames_and_bars_are_lines_however_they_are_drawn(tmp_path: Path, content: str, lines: int) -> None:
+    from tests.checks.preflight.cases import drawn
+
+    assert len(found(tmp_path, drawn(content), preset(), "thin-line")) == lines
+
+
+def test_a_ring_of_curves_is_a_line_and_a_shop_has_its_own_limit(tmp_path: Path) -> None:
+    from tests.checks.preflight.cases import drawn
+
+    def circle(radius: float) -> str:
+        c = radius * 0.5523
+        quarters = [(radius, c, c, radius, 0, radius), (-c, radius, -radius, c, -radius, 0)]
+        quarters += [(-radius, -c, -c, -radius, 0, -radius), (c, -radius, radius, -c, radius, 0)]
+        first, second, third, fourth = quarters
+        rest = " ".join(f"{' '.join(map(str, part))} c" for part in ((radius, *first[1:]), second, third, fourth))
+        return f"{radius} 0 m {rest} h "
+
+    def ring(thick: float) -> File:
+        return drawn(f"1 0 0 1 30 45 cm 0 0 0 1 k {circle(12)}{circle(12 - thick)}f*")
+
+    (finding,) = found(tmp_path, ring(0.06), preset(), "thin-line")
+    assert finding.message == "a line 0.17 pt wide"
+    assert found(tmp_path, ring(0.12), preset(), "thin-line") == []
+    assert len(found(tmp_path, ring(0.12), preset(thinnest_line=0.5), "thin-line")) == 1
+
+
 def test_a_large_symbol_may_run_over_the_cut_as_art_does(tmp_path: Path) -> None:
     pdf = read(write(tmp_path / "a.pdf", CASES["text-cut"].bad))
     front = pdf.pages[0]

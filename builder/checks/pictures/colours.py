@@ -1,0 +1,76 @@
+"""The form of an image and its colours: what the shop's page can take, nothing transparent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from builder.checks.pictures.face import Face
+from builder.findings import Finding, Severity
+from builder.model.codes import define
+
+WANTS_PDF = define(
+    "preflight/wants-pdf",
+    "The shop takes PDF, not images",
+    "Its page has no place to upload an image of a face.",
+    "Build the order with `--profile shop:...`, which writes the PDF files.",
+)
+FORM = define(
+    "preflight/image-format",
+    "An image is of another format than the shop asks for",
+    "Its page may refuse the file; JPEG also blurs small type.",
+    "Save it in the shop's format.",
+    Severity.WARNING,
+)
+MODE = define(
+    "preflight/image-colours",
+    "An image holds its colours in a way the shop does not take",
+    "CMYK images come out in wrong colours or are refused; 16 bits a colour and palettes are refused by some.",
+    "Save it as RGB with 8 bits a colour.",
+)
+CLEAR = define(
+    "preflight/image-transparent",
+    "Part of an image is transparent",
+    "What shows there is up to the shop's program: white, black, or nothing. Transparent corners have no bleed.",
+    "Let the art reach all edges and save the image without transparency.",
+)
+PROFILE = define(
+    "preflight/image-profile",
+    "An image has a colour profile other than sRGB",
+    "Pages of shops take the numbers for sRGB: colours come out paler or stronger than they are.",
+    "Convert it to sRGB.",
+    Severity.WARNING,
+)
+COMMON = ("PNG", "JPEG")
+"""Formats that every shop's page reads."""
+
+PLAIN = {"RGB", "RGBA", "L", "LA"}
+"""Colours with 8 bits that every program reads alike."""
+
+
+def check(face: Face) -> Iterator[Finding]:
+    """The colours of one image."""
+    raster, wanted = face.raster, face.preset.output.upper()
+    if wanted == "PDF":
+        yield WANTS_PDF.finding(f"{face.preset.id} takes PDF files", face.place())
+    elif raster.form != wanted:
+        severity = Severity.WARNING if raster.form in COMMON else Severity.ERROR
+        message = f"{raster.form}; the shop asks for {wanted}"
+        yield replace(FORM.finding(message, face.place()), severity=severity)
+    if raster.mode not in PLAIN:
+        severity = Severity.ERROR if raster.mode in ("CMYK", "YCCK") else Severity.WARNING
+        yield replace(MODE.finding(f"colours are {_said(raster.mode)}", face.place()), severity=severity)
+    if raster.clear is not None:
+        yield CLEAR.finding("not opaque here", face.place(raster.clear))
+    elif raster.alpha:
+        whole = CLEAR.finding("an alpha channel, though all of it is opaque", face.place())
+        yield replace(whole, severity=Severity.WARNING)
+    if raster.profile and "srgb" not in raster.profile.lower():
+        yield PROFILE.finding(f"colour profile {raster.profile}", face.place())
+
+
+def _said(mode: str) -> str:
+    """A mode in words."""
+    if mode in ("P", "PA"):
+        return "a palette"
+    return "16 or more bits deep" if mode[0] in "IF" else mode

@@ -1,0 +1,76 @@
+"""The files of an order against its own manifest: none lost, none added, none changed since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from builder.findings import Finding, Location, Severity
+from builder.model.codes import define
+from builder.model.order import Order
+
+MISSING = define(
+    "preflight/file-missing",
+    "A file that the manifest names is not there",
+    "The cards on it would not be printed.",
+    "Copy the whole order again, or build it anew.",
+)
+STRANGE = define(
+    "preflight/file-unlisted",
+    "A file is not named in the manifest",
+    "The shop may print it as well, as one card too many, or take it for another's back.",
+    "Take it out of the folder, or build the order anew.",
+    Severity.WARNING,
+)
+CHANGED = define(
+    "preflight/file-changed",
+    "A file is not the one that the manifest was written for",
+    "It was changed by hand or copied badly; what the manifest says of it may no longer hold.",
+    "Build the order anew if the change was not meant.",
+    Severity.WARNING,
+)
+PAGES = define(
+    "preflight/page-count",
+    "A file has not as many pages as its manifest says",
+    "Cards are lost or printed too often, and the backs after them shift.",
+    "Build the order anew.",
+)
+UNREADABLE = define(
+    "preflight/file-unreadable",
+    "A file cannot be read",
+    "It is damaged, cut short, locked or no file of this sort: the shop cannot read it either.",
+    "Export it again.",
+)
+MANIFEST = define(
+    "preflight/manifest",
+    "The manifest of the order cannot be followed",
+    "Without it the files cannot be held against what was ordered.",
+    "Build the order anew, or judge it by the shop it was made for.",
+    Severity.WARNING,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A file that is there: its SHA-256, and its pages (None where it could not be read)."""
+
+    sha256: str
+    pages: int | None
+
+
+def check(order: Order, present: Mapping[str, Present]) -> Iterator[Finding]:
+    """What stands against a folder with a manifest; `present` by path within it."""
+    listed = {file.name: file for file in order.files}
+    for name, file in listed.items():
+        found, place = present.get(name), Location(file=name)
+        if found is None:
+            ids = [card.id for card in order.cards if any(spot.file == name for spot in (*card.fronts, *card.backs))]
+            shown = ", ".join(ids[:3]) + (f" and {len(ids) - 3} more" if len(ids) > 3 else "")
+            yield MISSING.finding(f"is missing; on it: {shown or 'no card'}", place)
+        elif found.pages is not None and found.pages != file.pages:
+            yield PAGES.finding(f"{found.pages} pages; the manifest counts {file.pages}", place)
+        elif found.sha256 != file.sha256:
+            yield CHANGED.finding("not the file that the manifest was written for", place)
+    for name in present:
+        if name not in listed:
+            yield STRANGE.finding("the manifest does not name this file", Location(file=name))
