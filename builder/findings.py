@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from builder.tongue.told import said
+
 
 class Severity(StrEnum):
     """How bad a finding is; only errors make a command fail."""
@@ -62,6 +64,10 @@ class Finding:
     hint: str = ""
     severity: Severity = Severity.ERROR
     location: Location = Location()
+
+    def in_words(self, lang: str) -> Finding:
+        """The same, its wording in another language as far as there are words for it."""
+        return replace(self, message=said(self.message, lang), hint=said(self.hint, lang))
 
     @property
     def sort_key(self) -> tuple[str, int, int, int, str, str]:

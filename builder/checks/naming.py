@@ -9,6 +9,7 @@ from builder.findings import Finding, Location
 from builder.model.codes import Code, define
 from builder.model.loaded import LoadedPack
 from builder.model.spelling import suggestion
+from builder.tongue.told import Told
 
 
 def _unknown(what: str, plural: str, where: str) -> Code:
@@ -79,8 +80,10 @@ class Names:
             return None
         if name not in names:
             pool = [card for card, of in self.kinds.items() if of == kind] if kind else names
-            return CODES[base].finding(f"there is no {base} {name}", place(), suggestion(name, pool, f"Each {base}"))
+            message = Told("there is no {what} {name}", what=Told(base), name=name)
+            return CODES[base].finding(message, place(), suggestion(name, pool))
         if kind and self.kinds[name] != kind:
-            near = suggestion(name, [card for card, of in self.kinds.items() if of == kind], f"Each {kind}")
-            return WRONG_KIND.finding(f"{name} is a {self.kinds[name]}, but must be a {kind}", place(), near)
+            near = suggestion(name, [card for card, of in self.kinds.items() if of == kind])
+            message = Told("{name} is a {own}, but must be a {kind}", name=name, own=self.kinds[name], kind=kind)
+            return WRONG_KIND.finding(message, place(), near)
         return None

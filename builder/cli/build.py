@@ -14,6 +14,7 @@ from builder.cli.home_options import home_options, take_home
 from builder.cli.options import as_of_option, project_option
 from builder.cli.worker_options import take_workers, worker_options
 from builder.findings import has_errors, in_order
+from builder.tongue.told import Told
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -52,7 +53,9 @@ def build(project: Project, pack: str | None, pack_option: str | None, quiet: bo
     from builder.report.formats import FORMATS
 
     if pack and pack_option and pack != pack_option:
-        raise UsageError(f"two packs are named: {pack} and {pack_option}", "Name one.")
+        raise UsageError(
+            Told("two packs are named: {pack} and {pack_option}", pack=pack, pack_option=pack_option), "Name one."
+        )
     results = []
     with _Builder(project, options, quiet) as builder:
         for each in _packs(project, pack or pack_option, options["roster"]):

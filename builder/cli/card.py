@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from builder.cli.groups import HelpfulGroup
 from builder.cli.options import pack_option, project_option
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 day = click.DateTime(["%Y-%m-%d"])
 
 
-@click.group()
+@click.group(cls=HelpfulGroup)
 def card() -> None:
     """Edit a card's file and keep everything else in it as it is."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.options import as_of_option, format_option, project_option
+from builder.cli.options import as_of_option, format_option, lang_option, project_option
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -14,18 +14,19 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("pack", required=False)
+@lang_option
 @as_of_option
 @format_option
 @project_option
-def check(pack: str | None, as_of: str | None, form: str, project: Project) -> int:
+def check(pack: str | None, lang: str, as_of: str | None, form: str, project: Project) -> int:
     """Judge PACK, or every pack of the project: data, references, texts, translations.
 
     Ends with 0 if nothing is wrong and with 1 if there are errors.
     """
     from builder.findings import has_errors
-    from builder.report.formats import FORMATS
+    from builder.report.formats import report
     from builder.usecases.check import check_packs
 
     findings = check_packs(project, pack, as_of)
-    click.echo(FORMATS[form](findings), nl=False)
+    click.echo(report(form, findings, lang), nl=False)
     return 1 if has_errors(findings) else 0

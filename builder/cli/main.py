@@ -3,86 +3,42 @@
 from __future__ import annotations
 
 import gc
-import importlib
 import io
 import os
 import sys
 
 import click
 
+from builder.cli.groups import LazyGroup
+from builder.cli.mistakes import asked_language, show
 from builder.errors import SquadpressError
+from builder.tongue.told import Told, said
 
 COMMANDS = {
-    "build": "builder.cli.build:build",
-    "calibrate": "builder.cli.calibrate:calibrate",
-    "card": "builder.cli.card:card",
-    "check": "builder.cli.check:check",
-    "explain": "builder.cli.explain:explain",
-    "fit": "builder.cli.fit:fit",
-    "new": "builder.cli.new:new",
-    "preflight": "builder.cli.preflight:preflight",
-    "printer": "builder.cli.printer:printer",
-    "release": "builder.cli.release:release",
-    "roster": "builder.cli.roster:roster",
-    "screens": "builder.cli.screens:screens",
-    "translations": "builder.cli.translations:translations",
-    "watch": "builder.cli.watch:watch",
+    "build": ("builder.cli.build:build", "Set the cards of a pack, or of one squad, and compose printable sheets."),
+    "calibrate": ("builder.cli.calibrate:calibrate", "A sheet that shows how far a printer's backs miss their fronts."),
+    "card": ("builder.cli.card:card", "Edit a card's file and keep everything else in it as it is."),
+    "check": ("builder.cli.check:check", "Judge a pack: data, references, texts, translations."),
+    "explain": ("builder.cli.explain:explain", "Explain a finding's code: why it exists and how to mend it."),
+    "fit": ("builder.cli.fit:fit", "Which texts had to shrink, worst first, and which blocks are nearly empty."),
+    "new": ("builder.cli.new:new", "Start a small pack of your own that already checks and builds."),
+    "preflight": ("builder.cli.preflight:preflight", "Judge a finished PDF by what a print shop takes."),
+    "printer": ("builder.cli.printer:printer", "Remember how far a printer's backs miss their fronts."),
+    "release": ("builder.cli.release:release", "Freeze, compare, announce and publish releases of a pack."),
+    "roster": ("builder.cli.roster:roster", "Judge, show and order squads."),
+    "screens": (
+        "builder.cli.screens:screens",
+        "Pictures of cards: files, sheets for a simulated table, an overview, a gallery.",
+    ),
+    "translations": (
+        "builder.cli.translations:translations",
+        "Which texts are missing, stale or copies of the source; files for translators.",
+    ),
+    "watch": ("builder.cli.watch:watch", "Show cards in the browser, each set again as soon as it is saved."),
 }
-"""Command name -> module:object. Kept as text so that `--help` imports none of them."""
-
-HELP = {
-    "build": "Set the cards of a pack, or of one squad, and compose printable sheets.",
-    "calibrate": "A sheet that shows how far a printer's backs miss their fronts.",
-    "card": "Edit a card's file and keep everything else in it as it is.",
-    "check": "Judge a pack: data, references, texts, translations.",
-    "explain": "Explain a finding's code: why it exists and how to mend it.",
-    "fit": "Which texts had to shrink, worst first, and which blocks are nearly empty.",
-    "new": "Start a small pack of your own that already checks and builds.",
-    "preflight": "Judge a finished PDF by what a print shop takes.",
-    "printer": "Remember how far a printer's backs miss their fronts.",
-    "release": "Freeze, compare, announce and publish releases of a pack.",
-    "roster": "Judge, show and order squads.",
-    "screens": "Pictures of cards: files, sheets for a simulated table, an overview, a gallery.",
-    "translations": "Which texts are missing, stale or copies of the source; files for translators.",
-    "watch": "Show cards in the browser, each set again as soon as it is saved.",
-}
+"""Command name -> module:object and its line of help."""
 
 INTERRUPTED = 130
-
-
-class LazyGroup(click.Group):
-    """A group whose commands are imported only when they run."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """All command names."""
-        return sorted(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import one command."""
-        target = COMMANDS.get(cmd_name)
-        if target is None:
-            return None
-        module, _, attribute = target.partition(":")
-        command = getattr(importlib.import_module(module), attribute)
-        assert isinstance(command, click.Command)
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; an unknown one is answered with the nearest name."""
-        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
-            from difflib import get_close_matches
-
-            near = get_close_matches(args[0], COMMANDS, n=1)
-            advice = f"Did you mean {near[0]}?" if near else f"Commands: {', '.join(sorted(COMMANDS))}."
-            ctx.fail(f"No such command {args[0]!r}. {advice}")
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands from the table, importing none."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, HELP[name]) for name in sorted(COMMANDS)])
 
 
 def print_version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
@@ -99,7 +55,7 @@ def print_version(ctx: click.Context, _option: click.Parameter, asked: bool) -> 
     ctx.exit()
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version",
     is_flag=True,
@@ -120,7 +76,7 @@ def main() -> None:
     try:
         status = squadpress.main(standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        show(error, asked_language(sys.argv))
         sys.exit(error.exit_code)
     except (click.exceptions.Abort, KeyboardInterrupt):
         fail("interrupted", "Files already written are whole; run the command again to finish.", INTERRUPTED)
@@ -133,7 +89,7 @@ def main() -> None:
         if os.environ.get("SQUADPRESS_DEBUG"):
             raise
         fail(
-            f"unexpected {type(error).__name__}: {error}",
+            Told("unexpected {sort}: {error}", sort=type(error).__name__, error=error),
             "This is a bug in squadpress. Run again with SQUADPRESS_DEBUG=1 and report what it prints.",
             SquadpressError.exit_code,
         )
@@ -150,7 +106,8 @@ def speak_all_letters() -> None:
 
 def fail(message: str, remedy: str, code: int) -> None:
     """Print one failure to standard error and leave."""
-    click.echo(f"squadpress: error: {message}", err=True)
+    lang = asked_language(sys.argv)
+    click.echo(f"squadpress: {said('error', lang)}: {said(message, lang)}", err=True)
     if remedy:
-        click.echo(f"  {remedy}", err=True)
+        click.echo(f"  {said(remedy, lang)}", err=True)
     sys.exit(code)

@@ -36,6 +36,19 @@ format_option = click.option(
 )
 """`--format NAME`, given to the command as `form`."""
 
+LANGUAGE = "SQUADPRESS_LANG"
+"""The variable of the environment that stands for `--lang` where a command says what it found."""
+
+lang_option = click.option(
+    "--lang",
+    metavar="LANG",
+    envvar=LANGUAGE,
+    default="en",
+    show_default=True,
+    help=f"Language in which findings are told: en, ru; by default that of {LANGUAGE}.",
+)
+"""`--lang`, given to the command as `lang`: of the program's words, not of the cards."""
+
 as_of_option = click.option(
     "--as-of",
     metavar="VERSION|DAY",

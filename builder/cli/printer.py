@@ -6,6 +6,8 @@ from typing import Literal
 
 import click
 
+from builder.cli.groups import HelpfulGroup
+
 
 class Pair(click.ParamType[tuple[float, float]]):
     """Two numbers with a comma between."""
@@ -23,7 +25,7 @@ class Pair(click.ParamType[tuple[float, float]]):
         return first, second
 
 
-@click.group()
+@click.group(cls=HelpfulGroup)
 def printer() -> None:
     """Remember how far a printer's backs miss their fronts."""
 

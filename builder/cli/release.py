@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.options import format_option, pack_option, project_option
+from builder.cli.groups import HelpfulGroup
+from builder.cli.options import format_option, lang_option, pack_option, project_option
 from builder.cli.release_impact import impact
 from builder.cli.release_notes import notes
 from builder.cli.release_publish import publish
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 day = click.DateTime(["%Y-%m-%d"])
 
 
-@click.group()
+@click.group(cls=HelpfulGroup)
 def release() -> None:
     """Freeze, compare, announce and publish releases of a pack."""
 
@@ -78,10 +79,12 @@ release.add_command(publish)
 @click.argument("old")
 @click.argument("new", default="work")
 @click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
+@lang_option
 @pack_option
 @project_option
-def diff(old: str, new: str, form: str, pack: str | None, project: Project) -> int:
+def diff(old: str, new: str, form: str, lang: str, pack: str | None, project: Project) -> int:
     """What changed from OLD to NEW: versions, days, `work` (the default of NEW), or folders of other projects."""
+    from builder.cli.screen import show
     from builder.errata.difference import difference
     from builder.report.difference import FORMATS
     from builder.report.text import text
@@ -90,8 +93,12 @@ def diff(old: str, new: str, form: str, pack: str | None, project: Project) -> i
     name = one_pack(project, pack)
     before, old_findings = state_of(project, name, old)
     after, new_findings = state_of(project, name, new)
-    click.echo(FORMATS[form](difference(before, after)), nl=False)
+    told = FORMATS[form](difference(before, after), lang)
+    if form == "text":
+        show(told)
+    else:
+        click.echo(told, nl=False)
     findings = (*old_findings, *new_findings)
     if findings:
-        click.echo(text(findings), nl=False, err=True)
+        click.echo(text(findings, lang), nl=False, err=True)
     return 0

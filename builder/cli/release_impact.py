@@ -10,7 +10,9 @@ import click
 from builder.cli.options import pack_option, project_option
 
 if TYPE_CHECKING:
+    from builder.errata.risk import Risk
     from builder.store.project import Project
+    from builder.tongue.told import Told
     from builder.usecases.release_impact import Comparison, Impact
 
 
@@ -38,6 +40,8 @@ def impact(
     Without rosters it tells which rules and cards make squads illegal that were legal. Ends with 1 if a squad that was
     legal no longer is.
     """
+    from builder.report.text import line
+    from builder.tongue.told import Told, said
     from builder.usecases.release_impact import compare, impacts, roster_files, write_migrated
     from builder.usecases.release_states import one_pack, state_of
 
@@ -51,49 +55,73 @@ def impact(
     else:
         _print(comparison, judged)
         for finding in (*found_before, *found_after, *comparison.findings):
-            click.echo(f"{finding.severity.value} {finding.code}: {finding.message}", err=True)
+            click.echo(line(finding, comparison.lang), err=True)
     if write:
         for one in judged:
             if write_migrated(project, one, after.label):
-                click.echo(f"{one.file}: ids brought to {after.label}")
+                told = Told("{file}: ids brought to {version}", file=one.file, version=after.label)
+                click.echo(said(told, comparison.lang))
     return 1 if any(one.worse for one in judged) else 0
 
 
 def _print(comparison: Comparison, judged: list[Impact]) -> None:
-    if not judged:
-        for risk in comparison.risks:
-            subject = " · ".join(part for part in (risk.rule, risk.card) if part)
-            click.echo(f"{subject}: {risk.reason}")
-        count = len(comparison.risks)
-        click.echo(f"{count} way{'s' * (count != 1)} in which a legal squad can become illegal")
-        return
-    for one in judged:
-        for line in lines(one):
-            click.echo(line)
-    worse, same = sum(one.worse for one in judged), sum(one.legal_after for one in judged)
-    click.echo(f"{len(judged)} squads: {same} legal, {worse} no longer legal")
+    from builder.cli.screen import show
+    from builder.tongue.told import Told, said
+
+    lang = comparison.lang
+    if judged:
+        found = [line for one in judged for line in lines(one, comparison)]
+        worse, same = sum(one.worse for one in judged), sum(one.legal_after for one in judged)
+        form = "{many} squad: {legal} legal, {worse} no longer legal"
+        form = form if len(judged) == 1 else "{many} squads: {legal} legal, {worse} no longer legal"
+        total = Told(form, many=len(judged), legal=same, worse=worse)
+    else:
+        found = [_risk(risk, comparison) for risk in comparison.risks]
+        one = "{many} way in which a legal squad can become illegal"
+        ways = "{many} ways in which a legal squad can become illegal"
+        total = Told(one if len(found) == 1 else ways, many=len(found))
+    show("\n".join([*found, said(total, lang)]))
 
 
-def lines(one: Impact) -> list[str]:
+def _risk(risk: Risk, comparison: Comparison) -> str:
+    """One way in which squads break."""
+    from builder.tongue.told import said
+
+    parts = (risk.rule, comparison.named(risk.card) if risk.card else "")
+    return f"{' · '.join(part for part in parts if part)}: {said(risk.reason, comparison.lang)}"
+
+
+def lines(one: Impact, comparison: Comparison) -> list[str]:
     """One squad as lines of text."""
+    from builder.tongue.told import Told, said
+
+    lang, named = comparison.lang, comparison.named
+    words = [said(word, lang) for word in ("BROKEN", "legal", "illegal", "unread")]
+    wide = max(map(len, words))
     if one.migrated is None:
-        return [f"unread   {one.file}"]
-    word = "BROKEN  " if one.worse else "legal   " if one.legal_after else "illegal "
+        return [f"{words[3]:{wide}} {one.file}"]
+    word = words[0 if one.worse else 1 if one.legal_after else 2]
     points = f"{one.points_before:g}" + (f" -> {one.points_after:g}" if one.points_after != one.points_before else "")
-    found = [f"{word} {one.file}  {one.name}  {points}"]
-    found += dict.fromkeys(f"    {item.old} is now {item.new}" for item in one.migrated.moved)
-    found += dict.fromkeys(f"    {item.old} is gone" + _heirs(item.heirs) for item in one.migrated.lost)
+    found: list[str] = [
+        *dict.fromkeys(Told("{old} is now {new}", old=item.old, new=item.new) for item in one.migrated.moved),
+        *dict.fromkeys(_gone(item.old, item.heirs) for item in one.migrated.lost),
+    ]
     if one.changed:
-        found.append(f"    changed: {', '.join(one.changed)}")
+        found.append(Told("changed: {listed}", listed=", ".join(map(named, one.changed))))
+    told = [f"{word:{wide}} {one.file}  {one.name}  {points}", *(f"    {said(line, lang)}" for line in found)]
     for item in one.broken:
-        because = f" (because of {', '.join(item.cards)})" if item.cards else ""
-        found.append(f"    {item.rule}: {item.message}{because}")
-        found += [f"        {line}" for line in item.hint.splitlines()]
-    return found
+        because = said(Told(" (because of {listed})", listed=", ".join(map(named, item.cards))), lang)
+        told.append(f"    {item.rule}: {item.message}{because if item.cards else ''}")
+        told += [f"        {line}" for line in item.hint.splitlines()]
+    return told
 
 
-def _heirs(heirs: tuple[str, ...]) -> str:
-    return f", split into {' and '.join(heirs)}" if heirs else ""
+def _gone(old: str, heirs: tuple[str, ...]) -> Told:
+    from builder.tongue.told import Told
+
+    if not heirs:
+        return Told("{old} is gone", old=old)
+    return Told("{old} is gone, split into {heirs}", old=old, heirs=", ".join(heirs))
 
 
 def _json(comparison: Comparison, judged: list[Impact]) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-
 import click
+
+from builder.cli.groups import LazyGroup
 
 COMMANDS = {
     "add": ("builder.cli.roster_edit:add", "Put a card into a squad."),
@@ -30,28 +30,6 @@ COMMANDS = {
 """Command name -> module:object and its line of help."""
 
 
-class LazyRosterGroup(click.Group):
-    """A group that knows its commands from the table."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """All command names."""
-        return sorted(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import one command."""
-        if cmd_name not in COMMANDS:
-            return None
-        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
-        command = getattr(importlib.import_module(module), attribute)
-        assert isinstance(command, click.Command)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands from the table, importing none."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in sorted(COMMANDS.items())])
-
-
-@click.group(cls=LazyRosterGroup)
+@click.group(cls=LazyGroup, table=COMMANDS)
 def roster() -> None:
     """Judge, build, show and order squads."""

@@ -8,15 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import as_of_option, format_option, project_option
-from builder.cli.roster_options import (
-    console,
-    files_argument,
-    lang_option,
-    own_option,
-    painted_option,
-    print_judged,
-    shelf,
-)  # fmt: skip
+from builder.cli.roster_options import files_argument, lang_option, own_option, painted_option, print_judged, shelf
+from builder.cli.screen import console, put
 
 if TYPE_CHECKING:
     from builder.findings import Finding
@@ -28,6 +21,9 @@ if TYPE_CHECKING:
 @lang_option
 @as_of_option
 @click.option("--explain", is_flag=True, help="The smallest conflict and the cheapest repairs; how close each rule is.")
+@click.option(
+    "--all", "every", is_flag=True, help="With --explain: all repairs that are found, not the cheapest three."
+)
 @click.option("--verdict", is_flag=True, help="Write NAME.verdict.json beside each FILE, for `roster verify`.")
 @click.option("--csv", "sheet", type=click.Path(path_type=Path), metavar="OUT", help="A table of all lists, as CSV.")
 @own_option
@@ -35,25 +31,22 @@ if TYPE_CHECKING:
 @format_option
 @project_option
 def check(
-    files: tuple[Path, ...], lang: str | None, as_of: str | None, explain: bool, verdict: bool, sheet: Path | None,
-    own: Path | None, painted: bool, form: str, project: Project,
+    files: tuple[Path, ...], lang: str | None, as_of: str | None, explain: bool, every: bool, verdict: bool,
+    sheet: Path | None, own: Path | None, painted: bool, form: str, project: Project,
 ) -> int:  # fmt: skip
     """Judge each roster FILE by the rules of its pack: as they are, or as the release it is pinned to had them.
 
     A folder stands for all rosters in it: they are judged as a table, for an organiser.
     Ends with 0 if all are legal and with 1 if not.
     """
-    from builder.errors import UsageError
-    from builder.report.formats import FORMATS
+    from builder.report.formats import report
     from builder.usecases.roster_check import Bench, judge_rosters
 
-    if sheet is not None or any(path.is_dir() for path in files):
+    table = sheet is not None or any(path.is_dir() for path in files)
+    _fitting(every and not explain, table and (explain or verdict or form != "text"))
+    if table:
         from builder.cli.roster_table import print_table
 
-        if explain or verdict or form != "text":
-            raise UsageError(
-                "a table of lists has no --explain, --verdict or --format", "Name the files: FOLDER/*.yaml."
-            )
         return print_table(project, files, as_of, sheet, lang, shelf(own, painted))
     if explain:
         from builder.usecases.roster_explain import explained
@@ -71,8 +64,8 @@ def check(
         if form == "text":
             print_judged(screen, one)
             owned = respected.copies(project, one.judge.pack) if explain and respected and one.judge else None
-            for told in explained(one, owned) if explain else ():
-                screen.print(f"  {told}", markup=False, soft_wrap=True)
+            for told in explained(one, owned, every) if explain else ():
+                put(screen, f"  {told}", 8)
     lacking: tuple[Finding, ...] = ()
     if respected is not None:
         from builder.usecases.roster_owning import owning
@@ -80,6 +73,16 @@ def check(
         squads = {one.file: one.roster for one in judged if one.roster is not None}
         lacking = owning(project, Bench(project, as_of), squads, respected, judged[0].lang)
     if form != "text" or lacking:
-        found = [] if form == "text" else [finding for one in judged for finding in one.findings]
-        click.echo(FORMATS[form]([*found, *lacking]), nl=False)
+        mine = [finding.in_words(one.lang) for one in judged for finding in one.findings]
+        click.echo(report(form, [*([] if form == "text" else mine), *lacking], judged[0].lang), nl=False)
     return 0 if all(one.legal for one in judged) and not lacking else 1
+
+
+def _fitting(all_alone: bool, more_than_a_table: bool) -> None:
+    """UsageError for options that do not go together."""
+    from builder.errors import UsageError
+
+    if all_alone:
+        raise UsageError("--all belongs to --explain", "Add --explain.")
+    if more_than_a_table:
+        raise UsageError("a table of lists has no --explain, --verdict or --format", "Name the files: FOLDER/*.yaml.")

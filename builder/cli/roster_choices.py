@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import project_option
-from builder.cli.roster_options import console, lang_option, own_option, painted_option, print_judged, shelf
+from builder.cli.roster_options import lang_option, own_option, painted_option, print_judged, shelf
+from builder.cli.screen import console, put
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -50,8 +51,8 @@ def choices(file: Path, lang: str | None, only: bool, own: Path | None, painted:
                 line = Text("  ").append(offer.name, style="bold").append(f"  {offer.id}", style="dim")
                 line.append(f"  {offer.cost:g}" if offer.cost is not None else "", style="cyan")
                 line.append("  " + "; ".join(offer.more) if offer.more else "")
-                screen.print(line, soft_wrap=True)
+                put(screen, line, 6)
                 for note in offer.notes:
-                    screen.print(Text(f"      {note}"), soft_wrap=True)
+                    put(screen, f"      {note}", 8)
         return 0 if judged.judge is not None else 1
     return 0

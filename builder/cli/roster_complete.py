@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import project_option
-from builder.cli.roster_options import console, lang_option, own_option, painted_option, print_judged, shelf
+from builder.cli.roster_options import lang_option, own_option, painted_option, print_judged, shelf
+from builder.cli.screen import console, put
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -45,16 +46,16 @@ def complete(
     screen, say = console(), Phrases(answer.judged.lang)
     print_judged(screen, answer.judged) if not (answer.squads or answer.why) else None
     for note in answer.notes:
-        screen.print(Text(note, style="yellow"), soft_wrap=True)
+        put(screen, Text(note, style="yellow"), 2)
     for number, squad in enumerate(answer.squads, 1):
         line = Text(f"{number}. ", style="bold").append(say("squad-costs", cost=squad.cost), style="bold")
         line.append(f"  {say('proved-most')}" if answer.proved and number == 1 else "", style="green")
-        screen.print(line.append(f"  {squad.file}" if squad.file else "", style="dim"), soft_wrap=True)
+        put(screen, line.append(f"  {squad.file}" if squad.file else "", style="dim"), 3)
         for told in squad.lines:
-            screen.print(Text(f"   {told}"), soft_wrap=True)
+            put(screen, f"   {told}", 5)
     if answer.why:
         screen.print(Text(say("no-squad"), style="bold red"))
         for told in answer.why:
-            screen.print(Text(f"  - {told}"), soft_wrap=True)
+            put(screen, f"  - {told}", 4)
         screen.print(Text(say("proved-least" if answer.proved else "not-proved"), style="dim"))
     return 0 if answer.squads else 1

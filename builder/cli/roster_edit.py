@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import project_option
-from builder.cli.roster_options import console, lang_option, print_judged
+from builder.cli.roster_options import lang_option, print_judged
+from builder.cli.screen import console
+from builder.tongue.told import Told
 
 if TYPE_CHECKING:
     from builder.roster.operations import Edit
@@ -64,8 +66,8 @@ def add(
     editor = _editor(project, file)
     source = editor.source(card)
     if (source is Source.ATTACHMENTS) is not (who is not None):
-        needs = "has to be given to a model" if who is None else "is not carried by a model"
-        raise UsageError(f"{card} {needs}", "Say --to WHO for what a model carries, and only for that.")
+        form = "{card} has to be given to a model" if who is None else "{card} is not carried by a model"
+        raise UsageError(Told(form, card=card), "Say --to WHO for what a model carries, and only for that.")
     line = editor.line(who) if who is not None else -1
     edit = Add(card, source, line, count or 1, slot)
     if line >= 0:
@@ -88,7 +90,8 @@ def equip(file: Path, who: str, card: str, slot: str | None, lang: str | None, p
 
     editor = _editor(project, file)
     if editor.source(card) is not Source.ATTACHMENTS:
-        raise UsageError(f"{card} is not carried by a model", "`squadpress roster add` puts it into the squad.")
+        message = Told("{card} is not carried by a model", card=card)
+        raise UsageError(message, "`squadpress roster add` puts it into the squad.")
     line = editor.line(who)
     edit = Add(card, Source.ATTACHMENTS, line, slot=slot)
     return _done(editor, edit, lang, "did-give", card=card, many="", line=line + 1)
@@ -171,7 +174,7 @@ def undo(file: Path, lang: str | None, project: Project) -> int:
     from builder.usecases.roster_check import judge_rosters
 
     if not file.is_file():
-        raise InputUnreadable(f"{file}: there is no such file", "Name a roster file.")
+        raise InputUnreadable(Told("{file}: there is no such file", file=file), "Name a roster file.")
     if lang is not None:
         _editor(project, file).language(lang)
     what = History(project, file).undo()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from builder.cli.options import LANGUAGE
+from builder.cli.screen import put
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -15,14 +17,14 @@ if TYPE_CHECKING:
     from builder.usecases.roster_check import Judged
     from builder.usecases.roster_owning import Shelf
 
-PLAIN_WIDTH = 110
-"""Columns of a table that goes into a file or a pipe."""
-
 files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
 """One or more roster files."""
 
 lang_option = click.option(
-    "--lang", metavar="LANG", help="Language of names and rules; by default the source language of the pack."
+    "--lang",
+    metavar="LANG",
+    envvar=LANGUAGE,
+    help=f"Language of names and rules; by default that of {LANGUAGE}, else the source language of the pack.",
 )
 """`--lang`, given to the command as `lang`."""
 
@@ -45,13 +47,6 @@ def shelf(own: Path | None, painted: bool) -> Shelf | None:
     return Shelf(own, painted) if own is not None else None
 
 
-def console() -> Console:
-    """A console for tables: the terminal's width, or a fixed one outside a terminal."""
-    from rich.console import Console
-
-    return Console(file=sys.stdout, highlight=False, emoji=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
-
-
 def verdict_line(judged: Judged) -> Text:
     """`legal  FILE  "name"  28 of 30`, coloured on a terminal."""
     from rich.text import Text
@@ -72,8 +67,8 @@ def verdict_line(judged: Judged) -> Text:
         used, allowed = judged.spent.used, judged.spent.allowed
         currency = names.of(judged.judge.pack.manifest.roster.currency, "")
         if allowed is not None or currency:
-            line.append(f"  {currency}" if currency else " ")
-            line.append(f" {used:g}" + (f"/{allowed:g}" if allowed is not None else ""), style="cyan")
+            line.append(f"  {used:g}" + (f"/{allowed:g}" if allowed is not None else ""), style="cyan")
+            line.append(f" {currency}" if currency else "")
     if judged.verdict is not None and judged.verdict.broken:
         line.append(f"  {', '.join(sorted(judged.verdict.broken))}", style="red")
     return line
@@ -83,6 +78,6 @@ def print_judged(screen: Console, judged: Judged) -> None:
     """The verdict's line and, below it, every finding."""
     from builder.report.text import line
 
-    screen.print(verdict_line(judged), soft_wrap=True)
+    put(screen, verdict_line(judged), 4)
     for finding in judged.findings:
-        screen.print(f"  {line(finding)}".replace("\n", "\n  "), markup=False, soft_wrap=True)
+        put(screen, f"  {line(finding, judged.lang)}".replace("\n", "\n  "), 6)

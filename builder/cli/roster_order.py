@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import project_option
-from builder.cli.roster_options import console, files_argument, lang_option, print_judged
+from builder.cli.roster_options import files_argument, lang_option, print_judged
+from builder.cli.screen import console, put
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -44,6 +45,6 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
             line = Text(f"  {step.number:>3}. {step.name}")
             line.append(f" — {step.beside}" if step.beside else "", style="italic dim")
             line.append(f"  {step.cost:g}" if step.cost is not None else "", style="cyan")
-            screen.print(line, soft_wrap=True)
+            put(screen, line, 7)
         print_judged(screen, judged)
     return 0 if legal else 1

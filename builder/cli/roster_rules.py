@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import project_option
-from builder.cli.roster_options import console, lang_option
+from builder.cli.roster_options import lang_option
+from builder.cli.screen import console, put
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -29,6 +30,6 @@ def rules(pack: str | None, lang: str | None, project: Project) -> int:
         for rule in told.rules:
             line = Text(f"  {rule.id}", style="cyan")
             line.append(f"  {rule.title}", style="bold").append(f"  ({rule.source})", style="dim")
-            screen.print(line, soft_wrap=True)
-            screen.print(Text(f"      {rule.sentence}"), soft_wrap=True)
+            put(screen, line, 6)
+            put(screen, f"      {rule.sentence}", 6)
     return 0

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import project_option
-from builder.cli.roster_options import console, lang_option, print_judged
+from builder.cli.roster_options import lang_option, print_judged
+from builder.cli.screen import console
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -55,25 +56,28 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
 
 @click.command("open")
 @click.argument("token")
+@lang_option
 @click.option("--output", type=click.Path(path_type=Path), metavar="OUT", help="Write the roster into this new file.")
 @project_option
-def open_(token: str, output: Path | None, project: Project) -> int:
+def open_(token: str, lang: str | None, output: Path | None, project: Project) -> int:
     """Read a squad from TOKEN, or from a JSON file that `roster share` wrote as @FILE; print it or write it."""
     from builder.errors import UsageError
     from builder.store.atomic import write_atomic
     from builder.store.roster_dump import dump
-    from builder.usecases.roster_check import judge_rosters
+    from builder.tongue.told import Told, said
+    from builder.usecases.roster_check import judge_rosters, spoken
     from builder.usecases.roster_share import from_json, opened
 
     roster, remarks = (from_json(Path(token[1:]), project), ()) if token.startswith("@") else opened(project, token)
     for remark in remarks:
-        click.echo(f"note: {remark}", err=True)
+        tongue = spoken(project, roster.pack, lang)
+        click.echo(f"{said('note', tongue)}: {said(remark, tongue)}", err=True)
     if output is None:
         click.echo(dump(roster), nl=False)
         return 0
     if output.exists():
-        raise UsageError(f"{output} is there already", "Name a new file.")
+        raise UsageError(Told("{file} is there already", file=output), "Name a new file.")
     write_atomic(output, dump(roster).encode())
-    for judged in judge_rosters(project, (output,)):
+    for judged in judge_rosters(project, (output,), lang):
         print_judged(console(), judged)
     return 0

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import project_option
-from builder.cli.roster_options import console, files_argument, lang_option, print_judged
+from builder.cli.roster_options import files_argument, lang_option, print_judged
+from builder.cli.screen import console
 
 if TYPE_CHECKING:
     from rich.table import Table

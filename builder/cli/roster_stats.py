@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from builder.cli.options import project_option
-from builder.cli.roster_options import console, lang_option, print_judged
+from builder.cli.roster_options import lang_option, print_judged
+from builder.cli.screen import console
 
 if TYPE_CHECKING:
     from builder.store.project import Project

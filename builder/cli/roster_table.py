@@ -24,7 +24,7 @@ def print_table(
     shelf: Shelf | None,
 ) -> int:  # fmt: skip
     """Judge all lists, print a table, write the CSV if one is asked for; 0 if all are legal and owned."""
-    from builder.report.formats import FORMATS
+    from builder.report.formats import report
     from builder.rules.phrases import Phrases
     from builder.store.atomic import write_atomic
     from builder.usecases.roster_table import as_csv, listing
@@ -38,7 +38,7 @@ def print_table(
     click.echo(say("lists", many=len(found.rows), legal=legal, illegal=len(found.rows) - legal))
     lacking = _lacking(project, found, shelf, lang or found.lang)
     if lacking:
-        click.echo(FORMATS["text"](lacking), nl=False)
+        click.echo(report("text", lacking, lang or found.lang), nl=False)
     if sheet is not None:
         write_atomic(sheet, as_csv(found.rows).encode())
         click.echo(say("written", file=sheet))
@@ -53,9 +53,12 @@ def _lacking(project: Project, found: Listing, shelf: Shelf | None, lang: str) -
 
 
 def _lines(rows: Sequence[Row], say: Phrases) -> Iterator[str]:
-    """The table: a word for the verdict, then columns as wide as they need."""
-    heads = ("", *(say(f"col-{name}") for name in ("file", "name", "spent", "broken")))
-    cells = [_cells(row, say) for row in rows]
+    """The table: a word for the verdict, then columns as wide as they need; a folder that all share is named once."""
+    folders = {row.file.rpartition("/")[0] for row in rows}
+    folder = f"{folders.pop()}/" if len(rows) > 1 and len(folders) == 1 and "" not in folders else ""
+    files = f"{say('col-file')} ({folder})" if folder else say("col-file")
+    heads = ("", files, *(say(f"col-{name}") for name in ("name", "spent", "broken")))
+    cells = [_cells(row, say, folder) for row in rows]
     table = [heads, *cells]
     widths = [min(WIDEST, max(len(line[column]) for line in table)) for column in range(len(heads))]
     for number, line in enumerate(table):
@@ -67,7 +70,13 @@ def _lines(rows: Sequence[Row], say: Phrases) -> Iterator[str]:
         yield text
 
 
-def _cells(row: Row, say: Phrases) -> tuple[str, ...]:
-    """One list."""
+def _cells(row: Row, say: Phrases, folder: str) -> tuple[str, ...]:
+    """One list, its file as it is called in the folder."""
     spent = "" if row.spent is None else f"{row.spent:g}" + (f"/{row.allowed:g}" if row.allowed is not None else "")
-    return say("legal" if row.legal else "illegal"), row.file, row.name, spent, ", ".join(row.broken)
+    return (
+        say("legal" if row.legal else "illegal"),
+        row.file.removeprefix(folder),
+        row.name,
+        spent,
+        ", ".join(row.broken),
+    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import project_option
+from builder.tongue.told import Told
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -38,7 +39,7 @@ def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     packs = project.choose(pack)
     if len(packs) > 1:
-        raise UsageError("there are several packs", f"Name one: {', '.join(packs)}.")
+        raise UsageError("there are several packs", Told("Name one: {listed}.", listed=", ".join(packs)))
     files, work = Watched(project, packs[0]), Watch(project, packs[0], langs)
     board = Board(f"squadpress watch {packs[0]}", work.pictures)
     with Server(board, port) as server:

@@ -11,6 +11,7 @@ from builder.errata.difference import by_id
 from builder.errata.leaves import ABSENT, Value
 from builder.errata.snapshot import Snapshot
 from builder.model.base import Json
+from builder.tongue.told import Told
 
 NAMED = frozenset({"sum", "distinct", "field", "slots", "need", "size", "each", "capacity", "load", "measure"})
 """Keys of a rule whose text value is a card field."""
@@ -35,8 +36,7 @@ def risks(old: Snapshot, new: Snapshot, difference: Difference) -> tuple[Risk, .
     before = _rules(old)
     for name, rule in rules.items():
         if before.get(name) != rule:
-            word = "changed" if name in before else "is new"
-            found.append(Risk(name, None, f"the rule {word}"))
+            found.append(Risk(name, None, "the rule changed" if name in before else "the rule is new"))
     return tuple(found)
 
 
@@ -49,14 +49,18 @@ def _rules(state: Snapshot) -> dict[str, Mapping[str, Json]]:
 
 def _card(card: CardChange, rules: Mapping[str, Mapping[str, Json]]) -> Iterator[Risk]:
     if card.status.gone:
-        yield Risk(None, card.old_id or card.id, f"the card is {card.status.value}")
+        yield Risk(None, card.old_id or card.id, Told("the card is {status}", status=Told(card.status.value)))
         return
     for field in card.fields:
         if not field.type.matters and field.type.value != "name":
             continue
         for name, rule in rules.items():
             if _reads(rule, field.path) and _tightens(rule, field):
-                yield Risk(name, card.id, f"{field.path}: {_text(field.old)} -> {_text(field.new)}")
+                yield Risk(
+                    name,
+                    card.id,
+                    Told("{path}: {old} -> {new}", path=field.path, old=_text(field.old), new=_text(field.new)),
+                )
 
 
 def _reads(rule: Mapping[str, Json], path: str) -> bool:
@@ -98,4 +102,4 @@ def _number(value: Value) -> float:
 
 
 def _text(value: Value) -> str:
-    return "nothing" if value is ABSENT else str(value)
+    return Told("nothing") if value is ABSENT else str(value)

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import Field, model_validator
 
 from builder.model.base import Id, Model
+from builder.tongue.told import Told
 
 
 class Owned(Model):
@@ -25,7 +26,9 @@ class Owned(Model):
     @model_validator(mode="after")
     def _no_more(self) -> Owned:
         if self.painted > self.count:
-            raise ValueError(f"{self.painted} are painted, but only {self.count} owned")
+            raise ValueError(
+                Told("{painted} are painted, but only {owned} owned", painted=self.painted, owned=self.count)
+            )
         return self
 
 

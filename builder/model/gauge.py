@@ -10,6 +10,7 @@ from pydantic import Field, StringConstraints, model_validator
 from builder.model.base import Id, Localized, Model
 from builder.model.length import Length, Position
 from builder.model.outline import Outline
+from builder.tongue.told import Told
 
 Colour = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$")]
 """A colour as #rrggbb."""
@@ -78,7 +79,9 @@ class Ruler(Gauge):
     def _room(self) -> Self:
         least = (34 if self.opposite else 20) + 6.5 * len(self.repeats)
         if self.width < least:
-            raise ValueError(f"width is {self.width:g} mm, but its scales and signs need {least:g} mm")
+            raise ValueError(
+                Told("width is {width:g} mm, but its scales and signs need {least:g} mm", width=self.width, least=least)
+            )
         return self
 
 
@@ -222,7 +225,7 @@ class Track(Model):
         if numbered and not 1 <= len(self.boxes) <= 200:
             raise ValueError("a track has 1 to 200 boxes: last must not be below first")
         if any(not zone.first <= zone.last <= len(self.boxes) for zone in self.zones):
-            raise ValueError(f"a zone lies outside the {len(self.boxes)} boxes")
+            raise ValueError(Told("a zone lies outside the {many} boxes", many=len(self.boxes)))
         return self
 
     @property
@@ -303,5 +306,5 @@ class GaugeSet(Model):
         counted = Counter(gauge.id for group in self.groups for gauge in group.gauges)
         twice = sorted(name for name, count in counted.items() if count > 1)
         if twice:
-            raise ValueError(f"ids used twice: {', '.join(twice)}")
+            raise ValueError(Told("ids used twice: {listed}", listed=", ".join(twice)))
         return self

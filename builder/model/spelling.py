@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from builder.tongue.told import Told
+
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word most like this one; None if none is near."""
@@ -18,7 +20,8 @@ def some(words: Iterable[str], limit: int = 12) -> str:
     """Words in order as a list for a message, cut after `limit`."""
     ordered = sorted(words)
     rest = len(ordered) - limit
-    return ", ".join(ordered[:limit]) + (f" and {rest} more" if rest > 0 else "")
+    listed = ", ".join(ordered[:limit])
+    return Told("{listed} and {rest} more", listed=listed, rest=rest) if rest > 0 else listed
 
 
 def suggestion(word: str, known: Iterable[str], what: str = "Known here") -> str:
@@ -26,5 +29,5 @@ def suggestion(word: str, known: Iterable[str], what: str = "Known here") -> str
     words = tuple(known)
     near = nearest(word, words)
     if near:
-        return f"Did you mean {near}?"
-    return f"{what}: {some(words)}." if words else ""
+        return Told("Did you mean {word}?", word=near)
+    return Told("{what}: {listed}.", what=Told(what), listed=some(words)) if words else ""

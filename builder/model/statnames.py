@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from builder.tongue.told import Told
+
 
 def expand(raw: object) -> object:
     """The file with every known name replaced. ValueError where names stand for each other in a circle."""
@@ -38,6 +40,6 @@ def _replaced(value: object, names: Mapping[str, object], under: tuple[str, ...]
     name = value.get("named")
     if isinstance(name, str) and len(value) == 1 and name in names:
         if name in under:
-            raise ValueError(f"`let` goes in a circle: {' → '.join((*under, name))}")
+            raise ValueError(Told("`let` goes in a circle: {listed}", listed=" → ".join((*under, name))))
         return _replaced(names[name], names, (*under, name))
     return {key: _replaced(item, names, under) for key, item in value.items()}

@@ -16,6 +16,7 @@ from builder.model.base import Id, Localized, Model
 from builder.model.rules import Where
 from builder.model.statnames import expand
 from builder.model.statvalues import Dice, Named, Value, axes, inside, thrown_in
+from builder.tongue.told import Told
 
 CERTAIN = frozenset({"reach", "reroll", "each", "strong", "again", "sharpen", "sure", "stamina", "guarded"})
 """Numbers that decide what a die does: they cannot be thrown themselves."""
@@ -169,16 +170,19 @@ class AttackForm(Model):
         self._rolls()
         lost = next((one.named for one in inside(self.parts) if isinstance(one, Named)), None)
         if lost is not None:
-            raise ValueError(f"no number is named {lost}; `let` of the form or of the file defines it")
+            raise ValueError(Told("no number is named {name}; `let` of the form or of the file defines it", name=lost))
         for part in inside(self.parts):
             for name in CERTAIN.intersection(type(part).model_fields):
                 if thrown_in(getattr(part, name)):
                     raise ValueError(
-                        f"{name} is thrown, but must be certain: only counts, bonuses and worths are thrown"
+                        Told(
+                            "{name} is thrown, but must be certain: only counts, bonuses and worths are thrown",
+                            name=name,
+                        )
                     )
         for axis in axes(self.parts):
             if axis.startswith("given.") and axis[6:] not in self.given:
-                raise ValueError(f"{axis[6:]} is not listed under `given`")
+                raise ValueError(Told("{name} is not listed under `given`", name=axis[6:]))
         for index in range(self.damages()):
             if len(self.axes(index)) > 2:
                 raise ValueError("damage may depend on two things beside the attack (target fields, given), no more")

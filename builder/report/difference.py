@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from builder.errata.change import CardChange, Difference, FieldChange, PartChange
 from builder.errata.leaves import ABSENT, Value
 from builder.errata.words import Piece, word_difference
+from builder.tongue.told import Told, said
 
 LONG = 30
 """From this many characters on a text is shown by its changed words."""
@@ -21,38 +22,41 @@ PLAIN: Marks = (("[-", "-]"), ("{+", "+}"))
 MARKDOWN: Marks = (("~~", "~~"), ("**", "**"))
 
 
-def text(difference: Difference) -> str:
+def text(difference: Difference, lang: str = "en") -> str:
     """For the terminal: one line per card, one indented line per field."""
+    head = {"pack": difference.pack, "old": difference.old, "new": difference.new}
     if difference.empty:
-        return f"{difference.pack}: {difference.old} and {difference.new} do not differ\n"
-    lines = [f"{difference.pack}: {difference.old} -> {difference.new}, {_count(difference)}"]
-    for card in difference.cards:
-        lines.append(f"{card.status.value:9} {_title(card)}")
-        lines += [f"          {_field(field, PLAIN)}" for field in card.fields]
-    lines += [f"{part.part:9} {part.path}: {_values(part)}" for part in difference.parts]
+        return said(Told("{pack}: {old} and {new} do not differ", **head), lang) + "\n"
+    lines = [said(Told("{pack}: {old} -> {new}, {count}", **head, count=_count(difference)), lang)]
+    words = [said(card.status.value, lang) for card in difference.cards]
+    wide = max(9, *map(len, words)) if words else 9
+    for card, word in zip(difference.cards, words, strict=True):
+        lines.append(f"{word:{wide}} {_title(card, lang)}")
+        lines += [f"{'':{wide}} {_field(field, PLAIN, lang)}" for field in card.fields]
+    lines += [f"{part.part:{wide}} {part.path}: {_values(part, lang)}" for part in difference.parts]
     return "\n".join(lines) + "\n"
 
 
-def markdown(difference: Difference) -> str:
+def markdown(difference: Difference, lang: str = "en") -> str:
     """For people to read and keep: grouped by what became of the cards."""
     lines = [f"# {difference.pack} {difference.old} → {difference.new}", ""]
     if difference.empty:
-        return "\n".join([*lines, "Nothing differs.", ""])
+        return "\n".join([*lines, said("Nothing differs.", lang), ""])
     ordered = sorted(difference.cards, key=lambda card: (card.status.value, card.id))
     for status, cards in groupby(ordered, key=lambda card: card.status.value):
-        lines += [f"## {status.capitalize()}", ""]
+        lines += [f"## {said(status, lang).capitalize()}", ""]
         for card in cards:
-            lines.append(f"- **{_title(card)}**")
-            lines += [f"  - {_field(field, MARKDOWN)}" for field in card.fields]
+            lines.append(f"- **{_title(card, lang)}**")
+            lines += [f"  - {_field(field, MARKDOWN, lang)}" for field in card.fields]
         lines.append("")
     if difference.parts:
-        lines += ["## Besides the cards", ""]
-        lines += [f"- {part.part} `{part.path}`: {_values(part)}" for part in difference.parts]
+        lines += [f"## {said('Besides the cards', lang)}", ""]
+        lines += [f"- {part.part} `{part.path}`: {_values(part, lang)}" for part in difference.parts]
         lines.append("")
     return "\n".join(lines)
 
 
-def json(difference: Difference) -> str:
+def json(difference: Difference, _: str = "en") -> str:
     """For programs; a value that was not there is left out, and the words of changed texts are listed."""
     return jsonlib.dumps(as_data(difference), ensure_ascii=False, indent=2) + "\n"
 
@@ -68,7 +72,7 @@ def as_data(difference: Difference) -> dict[str, Any]:
     }
 
 
-FORMATS: Mapping[str, Callable[[Difference], str]] = {"text": text, "json": json, "markdown": markdown}
+FORMATS: Mapping[str, Callable[[Difference, str], str]] = {"text": text, "json": json, "markdown": markdown}
 
 
 def _card_data(card: CardChange) -> dict[str, Any]:
@@ -106,24 +110,26 @@ def words(old: Value, new: Value) -> tuple[Piece, ...]:
 
 def _count(difference: Difference) -> str:
     cards, parts = len(difference.cards), len(difference.parts)
-    others = f", {parts} places besides" if parts else ""
-    return f"{cards} card{'s' * (cards != 1)}{others}"
+    counted = Told("{many} card" if cards == 1 else "{many} cards", many=cards)
+    return Told("{cards}, {parts} places besides", cards=counted, parts=parts) if parts else counted
 
 
-def _title(card: CardChange) -> str:
+def _title(card: CardChange, lang: str) -> str:
     name = f"{card.id} ({card.name})" if card.name else card.id
-    renamed = f", was {card.old_id}" if card.old_id and card.old_id != card.id else ""
+    renamed = said(Told(", was {old}", old=card.old_id), lang) if card.old_id and card.old_id != card.id else ""
     after = f" -> {', '.join(card.successors)}" if card.successors else ""
-    numbers = (card.old_revision, card.new_revision)
-    revision = f", revision {numbers[0]} -> {numbers[1]}" if all(numbers) and numbers[0] != numbers[1] else ""
+    old, new = card.old_revision, card.new_revision
+    revision = said(Told(", revision {old} -> {new}", old=old, new=new), lang) if old and new and old != new else ""
     return f"{name}{renamed}{after}{revision}"
 
 
-def _field(field: FieldChange, marks: Marks) -> str:
-    lang = f" [{field.lang}]" if field.lang else ""
+def _field(field: FieldChange, marks: Marks, lang: str) -> str:
+    """`wording: abilities.relay.text: ...`; a field that says by its name what it is, once."""
+    translated = f" [{field.lang}]" if field.lang else ""
     pieces = words(field.old, field.new)
-    change = _marked(pieces, marks) if pieces else f"{show(field.old)} -> {show(field.new)}"
-    return f"{field.type.value}{lang}: {field.path}: {change}"
+    change = _marked(pieces, marks) if pieces else f"{show(field.old, lang)} -> {show(field.new, lang)}"
+    path = "" if field.path == field.type.value else f" {field.path}:"
+    return f"{said(field.type.value, lang)}{translated}:{path} {change}"
 
 
 def _marked(pieces: tuple[Piece, ...], marks: Marks) -> str:
@@ -138,16 +144,16 @@ def _marked(pieces: tuple[Piece, ...], marks: Marks) -> str:
     return " ".join("".join(parts()).split())
 
 
-def _values(part: PartChange) -> str:
+def _values(part: PartChange, lang: str) -> str:
     if part.part in ("schema", "template", "art"):
-        return "new" if part.old is ABSENT else "gone" if part.new is ABSENT else "changed"
-    return f"{show(part.old)} -> {show(part.new)}"
+        return said("new" if part.old is ABSENT else "gone" if part.new is ABSENT else "changed", lang)
+    return f"{show(part.old, lang)} -> {show(part.new, lang)}"
 
 
-def show(value: Value) -> str:
+def show(value: Value, lang: str = "en") -> str:
     """A value as people write it."""
     if value is ABSENT:
-        return "nothing"
+        return said("nothing", lang)
     if isinstance(value, str):
-        return value if value else "an empty text"
+        return value if value else said("an empty text", lang)
     return jsonlib.dumps(value, ensure_ascii=False)

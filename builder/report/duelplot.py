@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from builder.model.statsheet import DuelLine
-from builder.report.statlines import Words, foe, number, percent
+from builder.report.statlines import Words, foe, means, percent
 from builder.report.svg import fitting, rectangle, svg, text
 
 WIDE = 178.0
@@ -18,6 +18,7 @@ COLUMNS = (142.0, 154.0, 165.0, 176.0)
 def duel_plot(lines: Sequence[DuelLine], words: Words) -> str:
     """A row for each foe: two bars and four numbers."""
     most = max((max(line.dealt, line.taken) for line in lines), default=0) or 1
+    number = means(words)
     body = [text(NAMES, 3, words["foe"], "end", 2.6, "#555555")]
     for edge, name in zip(COLUMNS, ("dealt", "taken", "fells", "falls"), strict=True):
         ink = {"dealt": DEALT, "taken": "#a0562a"}.get(name, "#555555")

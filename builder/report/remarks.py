@@ -51,6 +51,10 @@ PHRASES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("{text} is black in inks {inks}", "{text}: чёрный цвет набран красками {inks}"),
         ("art ends {far} mm past the {side} cut", "рисунок кончается в {far} мм за линией реза ({side})"),
         (
+            "a border of one colour up to the art: {where} mm; bleed is {bleed} mm",
+            "рисунок окружён одноцветной каймой: {where} мм при вылете {bleed} мм",
+        ),
+        (
             "output intent {name}; the shop prints {asked}",
             "в файле указан профиль {name}; типография печатает по {asked}",
         ),
@@ -83,6 +87,12 @@ WORDS: Mapping[str, Mapping[str, str]] = {
 }
 """Words that stand in a phrase's places."""
 
+MEASURES = frozenset({"size", "made", "far", "listed", "wide", "over", "safe", "where", "bleed"})
+"""Places that hold lengths."""
+
+DECIMAL = {"ru": ","}
+"""What stands between the whole and the broken part of a number, where that is no point."""
+
 
 def in_words(remark: str, lang: str) -> str:
     """A remark, or the words for an order's colours, in a language; unchanged where there are no words for it."""
@@ -91,12 +101,18 @@ def in_words(remark: str, lang: str) -> str:
         if found is not None:
             values = found.groupdict()
             return in_words(values.pop("before"), lang) + other.format(**values)
-    words = WORDS.get(lang, {})
     for english, other in PHRASES.get(lang, ()):
         found = re.fullmatch(_pattern(english), remark, re.DOTALL)
         if found is not None:
-            return other.format(**{key: words.get(value, value) for key, value in found.groupdict().items()})
+            return other.format(**{key: _told(key, value, lang) for key, value in found.groupdict().items()})
     return remark
+
+
+def _told(key: str, value: str, lang: str) -> str:
+    """What stands in a place of a phrase: a known word, a measure with the language's sign for decimals, or itself."""
+    if key in MEASURES:
+        return re.sub(r"(?<=\d)\.(?=\d)", DECIMAL.get(lang, "."), value)
+    return WORDS.get(lang, {}).get(value, value)
 
 
 @cache

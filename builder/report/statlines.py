@@ -10,7 +10,8 @@ from typing import TypeAlias
 from builder.model.statsheet import AttackTable, DamageTable, DuelLine, Table
 
 Words: TypeAlias = Mapping[str, str]
-"""`hit`, `hits`, `mean`, `some`, `foe`, `dealt`, `taken`, `fells`, `falls`: what the numbers are called."""
+"""`hit`, `hits`, `mean`, `some`, `foe`, `dealt`, `taken`, `fells`, `falls`: what the numbers are called; `decimal`: the
+sign between whole and broken."""
 
 Tell: TypeAlias = Callable[[Fraction], str]
 """A number for the eye."""
@@ -50,7 +51,7 @@ class Block:
 
 def blocks(attack: AttackTable, words: Words) -> Iterator[Block]:
     """A block for each sort of damage; one for the chance to hit where there is no damage."""
-    word, tell = (words["hit"], percent) if attack.rolled else (words["hits"], number)
+    word, tell = (words["hit"], percent) if attack.rolled else (words["hits"], means(words))
     if attack.duels:
         yield _duels(attack, words, f"{word} {tell(attack.hits.cells[0][0])}")
     elif not attack.damage:
@@ -58,7 +59,7 @@ def blocks(attack: AttackTable, words: Words) -> Iterator[Block]:
     facts = () if attack.hits.fields else (f"{word} {tell(attack.hits.cells[0][0])}",)
     for damage in attack.damage:
         if not damage.mean.fields:
-            told = f"{words['mean']} {number(damage.mean.cells[0][0])}"
+            told = f"{words['mean']} {means(words)(damage.mean.cells[0][0])}"
             yield Block(damage.title, (*facts, told, f"{words['some']} {percent(damage.some.cells[0][0])}"))
         elif len(damage.mean.fields) == 1:
             yield _single(damage, facts, words, _hit_lines(attack.hits, damage.mean.fields, word, tell))
@@ -70,6 +71,7 @@ def _duels(attack: AttackTable, words: Words, fact: str) -> Block:
     """A line for each foe, the one that takes most first."""
     ordered = sorted(attack.duels, key=lambda line: (line.taken - line.dealt, line.names))
     most = max((max(line.dealt, line.taken) for line in ordered), default=Fraction(0))
+    number = means(words)
     lines = tuple(
         Line(
             foe(line),
@@ -111,16 +113,17 @@ def _hit_lines(hits: Table, fields: tuple[str, ...], word: str, tell: Tell) -> t
 def _single(damage: DamageTable, facts: tuple[str, ...], words: Words, hits: tuple[Line, ...]) -> Block:
     """Damage over one field: everything stands below its values."""
     mean = damage.mean
-    means = tuple(Cell(number(row[0]), tone(row[0], mean.top)) for row in mean.cells)
+    tell = means(words)
+    usual = tuple(Cell(tell(row[0]), tone(row[0], mean.top)) for row in mean.cells)
     some = tuple(Cell(percent(row[0])) for row in damage.some.cells)
-    lines = (*hits, Line(words["mean"], means), Line(words["some"], some))
+    lines = (*hits, Line(words["mean"], usual), Line(words["some"], some))
     return Block(damage.title, facts, mean.axes[0], _shown(mean.rows), lines, mean)
 
 
 def _crossed(damage: DamageTable, facts: tuple[str, ...], words: Words, hits: Table, how: tuple[str, Tell]) -> Block:
     """Damage over two fields, with the hits as a line or a column where they hang on one of them."""
     mean, (word, tell) = damage.mean, how
-    columns, lines = _shown(mean.columns), _rows(mean, number)
+    columns, lines = _shown(mean.columns), _rows(mean, means(words))
     lines = (*_hit_lines(hits, mean.fields[1:], word, tell), *lines)
     if hits.fields == mean.fields[:1]:
         columns = (word, *columns)
@@ -142,9 +145,14 @@ def _corner(table: Table) -> str:
     return f"{table.axes[0]} ↓ {table.axes[1]} →"
 
 
-def number(value: Fraction) -> str:
-    """A mean."""
-    return f"{float(value):.2f}"
+def means(words: Words) -> Tell:
+    """How a mean is told."""
+    return lambda value: decimal(float(value), words)
+
+
+def decimal(value: float, words: Words) -> str:
+    """A number with two places, in the language's own way."""
+    return f"{value:.2f}".replace(".", words["decimal"])
 
 
 def percent(value: Fraction) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from builder.model.statsheet import Share, StatSheet, Table
 from builder.report.duelplot import ROW, duel_plot
-from builder.report.statlines import Block, Words, blocks
+from builder.report.statlines import Block, Words, blocks, decimal
 from builder.report.svg import fitting, placed, rectangle, svg, text
 
 LINES = ("#0b3c5d", "#b5461f", "#3b7a3e", "#7a4b94", "#9c7a00", "#4a4a4a")
@@ -19,12 +19,12 @@ BAR = 5.0
 """Height of a bar with its gap."""
 
 
-def chart(table: Table) -> str:
+def chart(table: Table, words: Words) -> str:
     """A table as lines: the first target field across, a line for each value of the second."""
     top = float(table.top) or 1.0
     wide, high = WIDTH - LEFT - RIGHT, HEIGHT - TOP - FOOT
     across = [LEFT + wide * (index + 0.5) / len(table.rows) for index in range(len(table.rows))]
-    body = [text(LEFT - 1, TOP + high * (1 - part) + 0.8, f"{top * part:.2f}", "end") for part in (0, 0.5, 1)]
+    body = [text(LEFT - 1, TOP + high * (1 - part) + 0.8, decimal(top * part, words), "end") for part in (0, 0.5, 1)]
     body += [rectangle(LEFT, TOP + high * (1 - part) - 0.05, wide, 0.1, "#cccccc") for part in (0, 0.5, 1)]
     body += [text(x, HEIGHT - 3.4, shown(value)) for x, value in zip(across, table.rows, strict=True)]
     body += [text(LEFT + wide / 2, HEIGHT - 0.4, table.axes[0])] if table.axes else []
@@ -94,7 +94,7 @@ def _curves(sheet: StatSheet, words: Words, y: float) -> str:
         column, row = index % 2, index // 2
         at, down = column * (WIDTH + 6), y + row * (HEIGHT + 8)
         parts.append(text(at, down + 3, told, "start", fitting(told, WIDTH, 3)))
-        parts.append(placed(chart(table), at, down + 4.5))
+        parts.append(placed(chart(table, words), at, down + 4.5))
     return "".join(parts)
 
 

@@ -3,29 +3,58 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-_STYLE = """body{font:16px sans-serif;margin:1.5rem;background:#eee;color:#111}
-main{display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0;background:#fff;padding:.6rem;border-radius:.5rem}
-figure img{height:22rem;border-radius:.6rem;display:inline-block}figcaption{padding-top:.4rem}
+_STYLE = """body{font:16px/1.4 sans-serif;margin:1.5rem;background:#eee;color:#111}h1{font-size:1.3rem}
+main{display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0;background:#fff;padding:.6rem;border-radius:.5rem;max-width:100%;
+box-sizing:border-box}figure img{height:22rem;width:auto;max-width:100%;object-fit:contain;border-radius:.6rem}
+figure img+img{margin-left:.4rem}figcaption{padding-top:.4rem}
 @media(prefers-color-scheme:dark){body{background:#222;color:#eee}figure{background:#333}}"""
 
+SIDES: Mapping[str, tuple[str, str]] = {
+    "en": ("front", "back"),
+    "ru": ("лицо", "оборот"),
+    "de": ("Vorderseite", "Rückseite"),
+}
+"""What the sides of a card are called, by language; in others as in English."""
 
-def gallery_html(title: str, cards: Sequence[tuple[str, str, str | None]], ending: str) -> str:
+
+@dataclass(frozen=True, slots=True)
+class Hung:
+    """A card in a gallery: its name, the files of its front and of its back where it has one, their size in pixels."""
+
+    name: str
+    front: str
+    back: str | None
+    pixels: tuple[int, int]
+
+
+def gallery_html(title: str, lang: str, cards: Sequence[Hung]) -> str:
     """A page with every card: its name, the picture of its front, that of its back where it has one."""
+    words = SIDES.get(lang, SIDES["en"])
     figures = []
-    for name, front, back in cards:
-        sides = [(front, ""), *([(back, " (back)")] if back else [])]
-        pictures = "".join(
-            f'<img loading="lazy" src="{escape(file)}.{ending}" alt="{escape(name + side)}">' for file, side in sides
-        )
-        figures.append(f"<figure>{pictures}<figcaption>{escape(name)}</figcaption></figure>")
-    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
+    for card in cards:
+        sides = zip((card.front, card.back), words, strict=True)
+        pictures = "".join(_picture(card, file, side) for file, side in sides if file)
+        figures.append(f"<figure>{pictures}<figcaption>{escape(card.name)}</figcaption></figure>")
+    head = (
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{_STYLE}</style>"
+    )
     body = "\n".join(figures)
-    page = f"<head>{head}<style>{_STYLE}</style></head><body><main>\n{body}\n</main></body>"
-    return f"<!DOCTYPE html>\n<html>{page}</html>\n"
+    return (
+        f'<!DOCTYPE html>\n<html lang="{escape(lang)}"><head>{head}</head>'
+        f"<body><h1>{escape(title)}</h1><main>\n{body}\n</main></body></html>\n"
+    )
+
+
+def _picture(card: Hung, file: str, side: str) -> str:
+    width, height = card.pixels
+    size = f'width="{width}" height="{height}"'
+    return f'<img loading="lazy" src="{escape(file)}" {size} alt="{escape(f"{card.name}, {side}")}">'
 
 
 def saved_object(title: str, decks: Sequence[dict[str, Any]], columns: int, rows: int) -> str:

@@ -5,6 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from builder.findings import Finding, Location, Severity
+from builder.tongue.told import Told
+from builder.tongue.told import said as in_tongue
+
+COUNTED = {
+    Severity.ERROR: ("{many} error", "{many} errors"),
+    Severity.WARNING: ("{many} warning", "{many} warnings"),
+    Severity.NOTE: ("{many} note", "{many} notes"),
+}
+"""One, and several, of each."""
 
 
 def place(location: Location) -> str:
@@ -14,7 +23,7 @@ def place(location: Location) -> str:
         parts.append(str(location.line))
         if location.column is not None:
             parts.append(str(location.column))
-    elif location.page is not None:
+    elif spot(location):
         parts.append(spot(location))
     elif not parts and location.path:
         parts.append(location.path)
@@ -22,11 +31,11 @@ def place(location: Location) -> str:
 
 
 def spot(location: Location) -> str:
-    """`page 2 at 10.5,20 mm`: a place on a page, from its top left corner; empty where there is none."""
-    if location.page is None:
-        return ""
-    box = location.box
-    return f"page {location.page}" + (f" at {box.x:.1f},{box.y:.1f} mm" if box else "")
+    """`page 2 at 10.5,20 mm`: a place on a page or an image, from its top left corner; empty where there is none."""
+    parts = [f"page {location.page}"] if location.page is not None else []
+    if location.box is not None:
+        parts.append(f"at {location.box.x:.1f},{location.box.y:.1f} mm")
+    return " ".join(parts)
 
 
 def said(finding: Finding) -> str:
@@ -36,19 +45,24 @@ def said(finding: Finding) -> str:
     return f"{message}\n{finding.hint}" if finding.hint else message
 
 
-def line(finding: Finding) -> str:
-    """One finding: its line and, indented below, its hint."""
-    first = f"{place(finding.location)}{finding.severity.value} {finding.code}: {finding.message}"
-    return f"{first}\n    {finding.hint}" if finding.hint else first
+def line(finding: Finding, lang: str = "en") -> str:
+    """One finding in a language: its line and, indented below, its hint."""
+    told = finding.in_words(lang)
+    first = f"{place(told.location)}{in_tongue(told.severity.value, lang)} {told.code}: {told.message}"
+    return f"{first}\n    {told.hint}" if told.hint else first
 
 
-def summary(findings: Sequence[Finding]) -> str:
+def summary(findings: Sequence[Finding], lang: str = "en") -> str:
     """`2 errors, 1 warning`, or `no findings`."""
     counts = [(severity, sum(one.severity is severity for one in findings)) for severity in Severity]
-    words = [f"{count} {severity.value}{'' if count == 1 else 's'}" for severity, count in counts if count]
-    return ", ".join(words) or "no findings"
+    words = [_counted(severity, count, lang) for severity, count in counts if count]
+    return ", ".join(words) or in_tongue("no findings", lang)
 
 
-def text(findings: Sequence[Finding]) -> str:
+def _counted(severity: Severity, count: int, lang: str) -> str:
+    return in_tongue(Told(COUNTED[severity][count != 1], many=count), lang)
+
+
+def text(findings: Sequence[Finding], lang: str = "en") -> str:
     """The whole report."""
-    return "".join(f"{line(finding)}\n" for finding in findings) + f"{summary(findings)}\n"
+    return "".join(f"{line(finding, lang)}\n" for finding in findings) + f"{summary(findings, lang)}\n"

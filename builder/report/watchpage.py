@@ -65,8 +65,8 @@ def page(title: str, sight: Sight) -> str:
     """The whole page with what is in sight now; its script puts later sights into place."""
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     links = '<link rel="stylesheet" href="style.css"><script src="script.js" defer></script>'
-    body = f'<h1>{escape(title)}</h1><p id="state">watching</p><main id="sight">{fragment(sight)}</main>'
-    return f"<!DOCTYPE html>\n<html><head>{head}{links}</head><body>{body}</body></html>\n"
+    body = f'<h1>{escape(title)}</h1><p id="state" role="status">watching</p><main id="sight">{fragment(sight)}</main>'
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}{links}</head><body>{body}</body></html>\n'
 
 
 def fragment(sight: Sight) -> str:
@@ -94,7 +94,8 @@ def _card(seen: Seen) -> str:
         f'alt="{escape(f"{seen.name}, {one.side}")}">'
         for one in seen.pictures
     )
-    heading = f"<h2>{escape(seen.name)} <small>{escape(seen.card)} · {escape(seen.lang)}{note}</small></h2>"
+    name = f'<span lang="{escape(seen.lang)}">{escape(seen.name)}</span>'
+    heading = f"<h2>{name} <small>{escape(seen.card)} · {escape(seen.lang)}{note}</small></h2>"
     return f'<article class="{"stale" if seen.stale else "whole"}">{heading}<section>{pictures}</section></article>'
 
 

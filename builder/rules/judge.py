@@ -77,11 +77,6 @@ class Judge:
         verdict = self.check(roster, mend=False)
         return len(verdict.problems), verdict.violations
 
-    def check_slowly(self, roster: Roster) -> Verdict:
-        """The same without tables: the authority that `check` is held to by tests."""
-        squad = resolve(roster, self.pack)
-        return Verdict(squad.problems, tuple(self.evaluator.judge(squad)))
-
     def placement(self, squad: Squad) -> dict[Path, tuple[str, ...]]:
         """The slots that each attachment got, by its path; empty text is an untyped slot."""
         found: dict[Path, tuple[str, ...]] = {}

@@ -6,6 +6,11 @@ from collections.abc import Mapping
 
 PHRASES: Mapping[str, Mapping[str, str]] = {
     "en": {
+        "decimal": ".",
+        "repairs-more": "{many} more: --all shows them.",
+        "repairs-more-open": "At least {many} more: --all shows them.",
+        "repairs-open": "There may be more repairs, none with fewer changes.",
+        "groups-more": "; {many} more farther off",
         "legal": "legal",
         "illegal": "ILLEGAL",
         "unreadable": "(not readable)",
@@ -79,6 +84,11 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "seal-illegal": "it is what was sealed, but it is not a legal squad",
     },
     "ru": {
+        "decimal": ",",
+        "repairs-more": "Ещё поправок: {many}. Их покажет --all.",
+        "repairs-more-open": "Ещё поправок: не меньше {many}. Их покажет --all.",
+        "repairs-open": "Могут найтись и другие поправки, но не короче этих.",
+        "groups-more": "; дальше от границы — ещё {many}",
         "legal": "законен",
         "illegal": "НЕЗАКОНЕН",
         "unreadable": "(не читается)",

@@ -30,8 +30,12 @@ from builder.solve.steps import Found, Steps
 from builder.solve.translate import Translation
 from builder.solve.wanted import most_wanted, wanted
 
-SHOWN, TRIED = 3, 8
-"""Repairs shown, and solutions looked at to find so many different ones."""
+SHOWN = 3
+"""Repairs that are shown where not all are asked for."""
+COUNTED, ALL = 13, 50
+"""So many are looked for, to say how many more there are; and to show them all."""
+SPARE = 5
+"""Solutions that may say no more than another, looked at on the way to so many repairs."""
 MANY = 8
 """Copies of one card that are tried as additions at last. A repair of N changes cannot need more than N."""
 
@@ -48,11 +52,15 @@ class Mended:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """`conflict` names what cannot all stay whatever is added; none if additions alone mend the squad."""
+    """`conflict` names what cannot all stay whatever is added; none if additions alone mend the squad.
+
+    `open`: there may be more repairs than these, the search was ended before.
+    """
 
     conflict: Conflict
     repairs: tuple[Mended, ...]
     proved: bool
+    open: bool = False
 
 
 class Mend:
@@ -126,8 +134,8 @@ class Mend:
         return made
 
 
-def explain(judge: Judge, roster: Roster) -> Explained:
-    """Why a roster without problems is illegal, and what mends it."""
+def explain(judge: Judge, roster: Roster, most: int = COUNTED) -> Explained:
+    """Why a roster without problems is illegal, and up to so many repairs, the cheapest first."""
     last = max(MANY, most_wanted(resolve(roster, judge.pack), judge.evaluator))
     mend = Mend(judge, roster, 1)
     few = mend.steps.fewest(mend.machine)
@@ -138,16 +146,15 @@ def explain(judge: Judge, roster: Roster) -> Explained:
     conflict = _conflict(mend, roster)
     found = list(_only_more(judge, roster, few)) if few is not None and few.changes == mend.most + 1 else []
     told = _told(found)
-    for _ in range(TRIED):
-        if few is None or (told and few.changes > mend.most + 1) or len(told) >= SHOWN:
+    for _ in range(most + SPARE):
+        if few is None or (told and few.changes > mend.most + 1) or len(told) >= most:
             break
         best = mend.steps.cheapest(mend.machine, few)
         found += mend.judged(best)
         told = _told(found)
-        if len(told) < SHOWN:
-            mend.steps.differ(best.values)
-            few = mend.steps.fewest(mend.machine)
-    return Explained(conflict, told[:SHOWN], all(item.proved for item in found))
+        mend.steps.differ(best.values)
+        few = mend.steps.fewest(mend.machine)
+    return Explained(conflict, told[:most], all(item.proved for item in told[:SHOWN]), few is not None and bool(told))
 
 
 def _told(found: Sequence[Mended]) -> tuple[Mended, ...]:

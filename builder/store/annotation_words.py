@@ -10,6 +10,8 @@ from builder.findings import Finding, Location
 from builder.model.spelling import suggestion
 from builder.store import codes
 from builder.store.bundle import Bundler
+from builder.store.wording import one_of, wrong_value
+from builder.tongue.told import Told
 
 TEXTS = ("plain", "rich")
 REFERENCES = ("card", "keyword", "stat", "term", "faction", "icon", "art")
@@ -40,15 +42,17 @@ def _annotations(schema: Any) -> Iterator[tuple[str, Any]]:
 def _wrong(key: str, value: Any, kinds: Collection[str]) -> tuple[str, str] | None:
     """Message and hint where an annotation means nothing."""
     if key not in NAMES:
-        return f"{key} is no annotation", suggestion(key, NAMES, "Annotations")
+        return Told("{key} is no annotation", key=key), suggestion(key, NAMES, "Annotations")
     if key == "x-where":
-        return None if isinstance(value, bool) else (f"x-where is {value}, but must be true", "")
+        return None if isinstance(value, bool) else (wrong_value(key, value, "true"), "")
     base, colon, kind = str(value).partition(":")
     allowed = TEXTS if key == "x-text" else REFERENCES
     if base not in allowed or (colon and base != "card"):
-        return f"{key} is {value}, but must be one of {', '.join(allowed)}", suggestion(str(value), allowed, "Allowed")
+        message = wrong_value(key, value, one_of(", ".join(allowed)))
+        return message, suggestion(str(value), allowed, "Allowed")
     if colon and kind not in kinds:
-        return f"x-ref names the kind {kind}, which pack.yaml does not list", suggestion(kind, kinds, "Kinds")
+        message = Told("x-ref names the kind {kind}, which pack.yaml does not list", kind=kind)
+        return message, suggestion(kind, kinds, "Kinds")
     return None
 
 

@@ -19,6 +19,7 @@ from builder.store.annotations import Annotated
 from builder.store.bundle import BrokenSchema, Bundler
 from builder.store.schema import KindSchema
 from builder.store.sources import Reader, yaml_files
+from builder.tongue.told import Told
 
 NOT_KINDS = frozenset({"i18n", "rosters", "releases", "art"})
 """Folders of a pack that hold no cards."""
@@ -47,7 +48,7 @@ class CardFiles:
         """Read every card file."""
         for path in sorted(self.folder.rglob("*.yml")):
             place = Location(file=self.reader.project.relative(path))
-            self.reader.add([codes.EXTENSION.finding(f"{path.name} does not end in .yaml", place)])
+            self.reader.add([codes.EXTENSION.finding(Told("{file} does not end in .yaml", file=path.name), place)])
         for folder, path in self._paths():
             document = self.reader.document(path)
             if document is None:
@@ -72,7 +73,7 @@ class CardFiles:
         kind = file.kind or file.folder
         if kind not in self.manifest.kinds:
             hint = suggestion(kind, self.manifest.kinds, "Kinds in pack.yaml")
-            message = f"{kind} is not a kind of this pack"
+            message = Told("{kind} is not a kind of this pack", kind=kind)
             self.reader.add([codes.UNKNOWN_KIND.finding(message, document.locate(("kind",)), hint)])
             return
         schema = self._schema(kind)

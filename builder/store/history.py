@@ -9,6 +9,7 @@ from pathlib import Path
 from builder.errors import UsageError
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
+from builder.tongue.told import Told
 
 DEPTH = 100
 """Edits that can be taken back."""
@@ -36,11 +37,15 @@ class History:
         """Put the last state before an edit back; what that edit was. UsageError if there is none or it is not last."""
         stack = self._read()
         if not stack:
-            raise UsageError(f"{self.file} has no edit to take back", "Only edits made by `squadpress roster` count.")
+            raise UsageError(
+                Told("{file} has no edit to take back", file=self.file),
+                "Only edits made by `squadpress roster` count.",
+            )
         last = stack.pop()
         if digest(self.file.read_bytes().decode("utf-8")) != last["after"]:
             raise UsageError(
-                f"{self.file} was changed by hand since the last edit", "Taking that edit back would lose the change."
+                Told("{file} was changed by hand since the last edit", file=self.file),
+                "Taking that edit back would lose the change.",
             )
         write_atomic(self.file, last["before"].encode())
         write_atomic(self.store, json.dumps(stack, ensure_ascii=False).encode())

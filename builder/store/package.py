@@ -14,6 +14,7 @@ from pathlib import Path
 
 from builder.errors import OutputNotWritten
 from builder.store.atomic import atomic_stream
+from builder.tongue.told import Told, why
 
 MANIFEST = "manifest.json"
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -57,7 +58,7 @@ def package(target: Path) -> Iterator[Package]:
         made.changed = _archive(made, target) if target.suffix == ".zip" else _exchange(made, target, temporary)
     except OSError as error:
         raise OutputNotWritten(
-            f"{target} could not be written: {error.strerror or error}",
+            Told("{file} could not be written: {reason}", file=target, reason=why(error)),
             "Check that the folder may be written to and that the disk has room; earlier files are untouched.",
         ) from error
     finally:
@@ -74,7 +75,7 @@ def _must_be_ours(target: Path) -> None:
         ours = json.loads((target / MANIFEST).read_bytes()).get("made_by") == "squadpress"
     if not ours:
         raise OutputNotWritten(
-            f"{target} is there and is no package of this program", "Move it, or name another place."
+            Told("{file} is there and is no package of this program", file=target), "Move it, or name another place."
         )
 
 

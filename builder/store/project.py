@@ -8,6 +8,7 @@ from pathlib import Path
 from builder.errors import UsageError
 from builder.model.spelling import suggestion
 from builder.store import resources
+from builder.tongue.told import Told
 
 
 @dataclass(frozen=True)
@@ -75,12 +76,13 @@ class Project:
         if pack is None:
             if not known:
                 raise UsageError(
-                    f"no pack under {self.root / 'cards'}",
+                    Told("no pack under {folder}", folder=self.root / "cards"),
                     "A pack is a folder of cards/ with a pack.yaml; `squadpress new mygame` writes one.",
                 )
             return known
         if pack not in known:
-            raise UsageError(f"no pack {pack!r} under {self.root / 'cards'}", suggestion(pack, known, "Packs here"))
+            message = Told("no pack {pack!r} under {folder}", pack=pack, folder=self.root / "cards")
+            raise UsageError(message, suggestion(pack, known, "Packs here"))
         return (pack,)
 
 
@@ -91,6 +93,6 @@ def find_project(start: Path) -> Project:
         if (folder / "cards").is_dir():
             return Project(folder)
     raise UsageError(
-        f"{start} is not inside a project: neither it nor any folder above has a cards/ folder",
+        Told("{folder} is not inside a project: neither it nor any folder above has a cards/ folder", folder=start),
         "Go into your project's folder, name it with --project DIR, or start one with `squadpress new mygame`.",
     )

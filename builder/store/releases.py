@@ -22,6 +22,7 @@ from builder.model.migration import Migration, Migrations
 from builder.model.spelling import suggestion
 from builder.store.project import Project
 from builder.store.sources import Reader
+from builder.tongue.told import Told, why
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -61,7 +62,7 @@ class Releases:
         if not self.has(version):
             known = [release.version for release in self.all()]
             raise UsageError(
-                f"{self.pack} has no release {version}",
+                Told("{pack} has no release {version}", pack=self.pack, version=version),
                 suggestion(version, known, "Releases") if known else "`squadpress release new` makes the first.",
             )
         return _read(folder, self.project.relative(folder), version, self.pack)
@@ -70,7 +71,9 @@ class Releases:
         """Freeze a state as a version: all files beside the target first, then one rename. Never overwrites."""
         target = self.folder / version
         if target.exists():
-            raise OutputNotWritten(f"{target} exists", "A published version is never overwritten; choose the next one.")
+            raise OutputNotWritten(
+                Told("{file} exists", file=target), "A published version is never overwritten; choose the next one."
+            )
         parts = {name: text.encode() for name, text in _parts(state)}
         manifest = {
             "format": FORMAT,
@@ -129,7 +132,7 @@ def write_folder(target: Path, files: Mapping[str, bytes]) -> None:
         temporary.rename(target)
     except OSError as error:
         raise OutputNotWritten(
-            f"{target} could not be written: {error.strerror or error}",
+            Told("{file} could not be written: {reason}", file=target, reason=why(error)),
             "Check that the folder may be written to and that the disk has room; earlier files are untouched.",
         ) from error
     finally:

@@ -16,8 +16,9 @@ from builder.model.spelling import suggestion
 from builder.store import codes
 from builder.store.models import parse_model
 from builder.store.project import Project
-from builder.store.wording import kind_of, shown
+from builder.store.wording import TYPES, one_of, shown, wrong_sort, wrong_value
 from builder.store.yaml import parse_document, read_document
+from builder.tongue.told import Told
 
 __all__ = ["LoadedRoster", "load_roster", "parse_roster", "read_roster"]
 
@@ -32,7 +33,7 @@ def load_roster(path: FilePath, project: Project, form: RosterForm | None = None
     loaded = read_roster(path, project, form)
     for finding in loaded.findings:
         if finding.code in _FATAL:
-            raise InputUnreadable(f"{path}: {finding.message}", finding.hint)
+            raise InputUnreadable(Told("{file}: {reason}", file=path, reason=finding.message), finding.hint)
     return loaded
 
 
@@ -53,7 +54,7 @@ def _folded(
     if document is None:
         return LoadedRoster(None, None, found)
     if not isinstance(document.value, dict):
-        wrong = codes.TYPE.finding("a roster must be a map of fields", document.locate())
+        wrong = codes.TYPE.finding(Told("a roster must be a map of fields"), document.locate())
         return LoadedRoster(None, document, (*found, wrong))
     folding = _Folding(document, list(found))
     declared = folding.form_of_pack(project, form)
@@ -78,11 +79,13 @@ class _Folding:
         pack, packs = self.document.value.get("pack"), project.packs()
         place = self.document.locate(("pack",))
         if pack is None:
-            self.findings.append(codes.MISSING_PROPERTY.finding("pack is missing", place))
+            self.findings.append(codes.MISSING_PROPERTY.finding(Told("{key} is missing", key="pack"), place))
             return None
         if not isinstance(pack, str) or pack not in packs:
             hint = suggestion(str(pack), packs, "Packs here")
-            self.findings.append(codes.ROSTER_PACK.finding(f"there is no pack {shown(pack)}", place, hint))
+            self.findings.append(
+                codes.ROSTER_PACK.finding(Told("there is no pack {pack}", pack=shown(pack)), place, hint)
+            )
             return None
         if form is not None:
             return form
@@ -124,7 +127,8 @@ class _Folding:
     def unknown(self, key: str, path: Path, known: tuple[str, ...]) -> None:
         """A key that nobody declares."""
         place = self.document.locate(path, key=True)
-        self.findings.append(codes.ROSTER_KEY.finding(f"{key} is not a key here", place, suggestion(key, known)))
+        message = Told("{key} is not a key here", key=key)
+        self.findings.append(codes.ROSTER_KEY.finding(message, place, suggestion(key, known)))
 
     def params(self, params: dict[str, Json], at: dict[str, Path], form: RosterForm) -> Json:
         """The parameters that pass, with the defaults of those that are not stated."""
@@ -139,7 +143,7 @@ class _Folding:
             if problem:
                 hint = suggestion(str(value), form.params[name].choices, "Allowed") if problem[1] else ""
                 place = self.document.locate(at[name])
-                message = f"{name} is {shown(value)}, but must be {problem[0]}"
+                message = wrong_value(name, value, problem[0])
                 self.findings.append(codes.ROSTER_PARAM.finding(message, place, hint))
             else:
                 kept[name] = value
@@ -189,8 +193,8 @@ class _Folding:
         if isinstance(value, str) and (not allowed or value in allowed):
             return True
         hint = suggestion(str(value), allowed, "Allowed")
-        expected = "one of the values in pack.yaml" if allowed else "a text"
-        message = f"{key} is {shown(value)}, but must be {expected}"
+        expected = Told("one of the values in pack.yaml") if allowed else TYPES["string"]
+        message = wrong_value(key, value, expected)
         self.findings.append(codes.ROSTER_CHOICE.finding(message, self.document.locate((*path, key)), hint))
         return False
 
@@ -201,7 +205,7 @@ class _Folding:
             return False
         if isinstance(value, str):
             return True
-        message = f"{key} is {kind_of(value)}, but must be the id of another entry"
+        message = wrong_sort(key, value, Told("the id of another entry"))
         self.findings.append(codes.TYPE.finding(message, self.document.locate((*path, key))))
         return False
 
@@ -221,11 +225,11 @@ def _allowed_values(choice: Choice) -> tuple[str, ...]:
 def _param_problem(value: Json, param: Param) -> tuple[str, bool] | None:
     """What a parameter must be instead, and whether its choices help; None if the value is right."""
     if param.type == "choice":
-        return None if value in param.choices else (f"one of {', '.join(param.choices)}", True)
+        return None if value in param.choices else (one_of(", ".join(param.choices)), True)
     if not isinstance(value, int) or isinstance(value, bool):
-        return "a whole number", False
+        return TYPES["integer"], False
     if param.min is not None and value < param.min:
-        return f"at least {param.min}", False
+        return Told("at least {bound}", bound=param.min), False
     if param.max is not None and value > param.max:
-        return f"at most {param.max}", False
+        return Told("at most {bound}", bound=param.max), False
     return None

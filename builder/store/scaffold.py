@@ -8,6 +8,7 @@ from pathlib import Path
 
 from builder.errors import OutputNotWritten, UsageError
 from builder.store.resources import core_schemas, new_pack
+from builder.tongue.told import Told, why
 
 _MARK = "__pack__"
 _NAMES = {"gitignore": ".gitignore"}
@@ -19,7 +20,7 @@ def pack_id_of(folder: Path) -> str:
     name = re.sub(r"[^a-z0-9]+", "-", folder.resolve().name.lower()).strip("-")[:64].strip("-")
     if not name:
         raise UsageError(
-            f"no pack id can be made from {folder.name!r}",
+            Told("no pack id can be made from {folder!r}", folder=folder.name),
             "Choose a folder name with Latin letters or digits, such as mygame.",
         )
     return name
@@ -36,7 +37,8 @@ def write_project(folder: Path) -> tuple[str, tuple[Path, ...]]:
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise UsageError(
-                f"{folder} already exists and is not an empty folder", "Choose another name; nothing was changed."
+                Told("{folder} already exists and is not an empty folder", folder=folder),
+                "Choose another name; nothing was changed.",
             )
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as draft:
@@ -45,7 +47,7 @@ def write_project(folder: Path) -> tuple[str, tuple[Path, ...]]:
             _move(whole, folder)
     except OSError as error:
         raise OutputNotWritten(
-            f"{folder} could not be written: {error.strerror or error}",
+            Told("{file} could not be written: {reason}", file=folder, reason=why(error)),
             "Check that you may write there and that the disk has room.",
         ) from error
     return pack, written

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from builder.errors import InputUnreadable, UsageError
 from builder.model.spelling import suggestion
 from builder.store.atomic import write_atomic
+from builder.tongue.told import Told
 
 if TYPE_CHECKING:  # whoever only asks for the folder does without the models
     from builder.model.printer import Printer, Printers
@@ -33,7 +34,9 @@ def load_printers() -> Printers:
         return Printers()
     except (OSError, ValidationError) as error:
         first = str(error).splitlines()[0]
-        raise InputUnreadable(f"{path}: {first}", "Mend the file, or delete it and set the printers anew.") from None
+        raise InputUnreadable(
+            Told("{file}: {reason}", file=path, reason=first), "Mend the file, or delete it and set the printers anew."
+        ) from None
 
 
 def find_printer(name: str) -> Printer:
@@ -41,7 +44,9 @@ def find_printer(name: str) -> Printer:
     known = load_printers().printers
     if name not in known:
         hint = suggestion(name, tuple(known), "Printers") if known else ""
-        raise UsageError(f"no printer {name!r}", hint or "squadpress calibrate, then squadpress printer set NAME ...")
+        raise UsageError(
+            Told("no printer {name!r}", name=name), hint or "squadpress calibrate, then squadpress printer set NAME ..."
+        )
     return known[name]
 
 
@@ -60,7 +65,9 @@ def keep_printer(name: str, printer: Printer | None) -> Path:
     try:
         kept = Printers.model_validate({"printers": known})
     except ValidationError:
-        raise UsageError(f"{name!r} is no name", "Lower-case Latin letters, digits and hyphens.") from None
+        raise UsageError(
+            Told("{name!r} is no name", name=name), "Lower-case Latin letters, digits and hyphens."
+        ) from None
     path = settings_folder() / "printers.json"
     write_atomic(path, (kept.model_dump_json(indent=1) + "\n").encode())
     return path

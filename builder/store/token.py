@@ -13,6 +13,7 @@ from hashlib import sha256
 
 from builder.errors import UsageError
 from builder.model.base import Json
+from builder.tongue.told import Told
 
 MARK = "SQP"
 VERSION = 1
@@ -37,11 +38,12 @@ def unpack(token: str) -> Json:
     text = "".join(token.split())
     head, dot, body = text.partition(".")
     if not head.startswith(MARK) or not dot:
-        raise UsageError("this is not a squad's token", f"A token starts with {MARK}{VERSION}.")
+        raise UsageError("this is not a squad's token", Told("A token starts with {mark}.", mark=f"{MARK}{VERSION}"))
     if head != f"{MARK}{VERSION}":
-        raise UsageError(f"the token is of version {head[3:12]!r}, this program reads {VERSION}", "Update squadpress.")
+        form = "the token is of version {other!r}, this program reads {own}"
+        raise UsageError(Told(form, other=head[3:12], own=VERSION), "Update squadpress.")
     if len(text) > LONGEST:
-        raise UsageError(f"the token is longer than {LONGEST} characters", "No squad is that large.")
+        raise UsageError(Told("the token is longer than {most} characters", most=LONGEST), "No squad is that large.")
     try:
         data = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError) as error:
@@ -54,7 +56,8 @@ def unpack(token: str) -> Json:
     try:
         plain = unpacker.decompress(data[4:], LARGEST)
         if unpacker.unconsumed_tail:
-            raise UsageError(f"the token unpacks to more than {LARGEST} bytes", "No squad is that large.")
+            message = Told("the token unpacks to more than {most} bytes", most=LARGEST)
+            raise UsageError(message, "No squad is that large.")
         value: Json = json.loads(plain)
     except (zlib.error, ValueError, RecursionError) as error:
         raise UsageError("the token is damaged: it cannot be unpacked", REMEDY) from error

@@ -11,6 +11,7 @@ from builder.model.pack import TranslatedString
 from builder.model.translation import Translation
 from builder.store import codes
 from builder.store.sources import Reader, yaml_files
+from builder.tongue.told import Told
 
 
 @dataclass
@@ -32,7 +33,7 @@ class Translations:
                 continue
             first = self.documents.setdefault((lang, path.stem), document)
             if first is not document:
-                message = f"{first.file} translates {path.stem} already"
+                message = Told("{file} translates {card} already", file=first.file, card=path.stem)
                 self.reader.add([codes.DUPLICATE_TRANSLATION.finding(message, document.locate(("id",)))])
                 continue
             strings = {

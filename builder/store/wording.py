@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+
+from builder.model.base import Path
+from builder.tongue.told import Told, joined
 
 
 def shown(value: object, limit: int = 60) -> str:
@@ -20,25 +23,64 @@ def shown(value: object, limit: int = 60) -> str:
 def kind_of(value: object) -> str:
     """The sort of a value in words."""
     if value is None:
-        return "nothing"
+        return TYPES["null"]
     if isinstance(value, bool):
-        return "true or false"
+        return TYPES["boolean"]
     if isinstance(value, int):
-        return "a whole number"
+        return TYPES["integer"]
     if isinstance(value, float):
-        return "a number"
+        return TYPES["number"]
     if isinstance(value, str):
-        return "a text"
-    return "a map" if isinstance(value, Mapping) else "a list"
+        return TYPES["string"]
+    return TYPES["object" if isinstance(value, Mapping) else "array"]
 
 
-TYPES = {
-    "null": "nothing",
-    "boolean": "true or false",
-    "integer": "a whole number",
-    "number": "a number",
-    "string": "a text",
-    "object": "a map",
-    "array": "a list",
+TYPES: Mapping[str, str] = {
+    "null": Told("nothing"),
+    "boolean": Told("true or false"),
+    "integer": Told("a whole number"),
+    "number": Told("a number"),
+    "string": Told("a text"),
+    "object": Told("a map"),
+    "array": Told("a list"),
 }
-"""JSON Schema type names in the same words."""
+"""JSON Schema type names in words."""
+
+WHOLE = Told("the file")
+"""What the root of a file is called."""
+
+
+def named(path: Path) -> str:
+    """The field at a place, by its last step."""
+    return str(path[-1]) if path else WHOLE
+
+
+def wrong_sort(name: str, value: object, wanted: str) -> str:
+    """`cost is a text ("three"), but must be a whole number`."""
+    form = "{name} is {kind} ({value}), but must be {wanted}"
+    return Told(form, name=name, kind=kind_of(value), value=shown(value), wanted=wanted)
+
+
+def wrong_value(name: str, value: object, wanted: str) -> str:
+    """`cost is -1, but must be at least 0`."""
+    return Told("{name} is {value}, but must be {wanted}", name=name, value=shown(value), wanted=wanted)
+
+
+def wrong_form(name: str, value: object, form: object) -> str:
+    """`scarcity is "lots", which is not of the form ^1/[0-9]+$`."""
+    return Told("{name} is {value}, which is not of the form {form}", name=name, value=shown(value), form=form)
+
+
+def no_day(name: str, value: object) -> str:
+    """`released is "2026-02-30", which is no day of the calendar`."""
+    return Told("{name} is {value}, which is no day of the calendar", name=name, value=shown(value))
+
+
+def one_of(listed: str) -> str:
+    """`one of a, b`."""
+    return Told("one of {listed}", listed=listed)
+
+
+def either(texts: Iterable[str]) -> str:
+    """`a number or a text`."""
+    return joined(texts, "{first} or {rest}")

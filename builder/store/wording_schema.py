@@ -11,24 +11,36 @@ from builder.model.document import Document
 from builder.model.spelling import nearest, some, suggestion
 from builder.store import codes
 from builder.store.properties import Known
-from builder.store.wording import TYPES, kind_of, shown
+from builder.store.wording import (
+    TYPES,
+    either,
+    named,
+    no_day,
+    one_of,
+    shown,
+    wrong_form,
+    wrong_sort,
+    wrong_value,
+)
+from builder.tongue.told import Told, joined
 
 KnownOf = Callable[[Mapping[str, Any]], Known]
 
-_BOUNDS = {
-    "minimum": "at least {}",
-    "maximum": "at most {}",
-    "exclusiveMinimum": "more than {}",
-    "exclusiveMaximum": "less than {}",
-    "multipleOf": "a multiple of {}",
-    "minLength": "at least {} letters long",
-    "maxLength": "at most {} letters long",
-    "minItems": "a list of at least {}",
-    "maxItems": "a list of at most {}",
-    "minProperties": "a map of at least {}",
-    "maxProperties": "a map of at most {}",
-    "minContains": "a list that holds at least {}",
+BOUNDS = {
+    "minimum": "at least {bound}",
+    "maximum": "at most {bound}",
+    "exclusiveMinimum": "more than {bound}",
+    "exclusiveMaximum": "less than {bound}",
+    "multipleOf": "a multiple of {bound}",
+    "minLength": "at least {bound} letters long",
+    "maxLength": "at most {bound} letters long",
+    "minItems": "a list of at least {bound}",
+    "maxItems": "a list of at most {bound}",
+    "minProperties": "a map of at least {bound}",
+    "maxProperties": "a map of at most {bound}",
+    "minContains": "a list that holds at least {bound}",
 }
+"""Keywords that bound a value, in words."""
 
 
 def findings_of(error: Any, document: Document, known: KnownOf) -> Iterator[Finding]:
@@ -44,7 +56,7 @@ def findings_of(error: Any, document: Document, known: KnownOf) -> Iterator[Find
     elif keyword == "propertyNames":
         yield _value(error, document, path, str(error.instance))
     else:
-        yield _value(error, document, path, str(path[-1]) if path else "the file")
+        yield _value(error, document, path, named(path))
 
 
 def _unknown(error: Any, document: Document, path: Path, known: KnownOf) -> Iterator[Finding]:
@@ -52,17 +64,18 @@ def _unknown(error: Any, document: Document, path: Path, known: KnownOf) -> Iter
     for key in error.instance:
         if key not in here:
             near = nearest(str(key), [name for name in here.names if name not in error.instance])
-            hint = f"Did you mean {near}?" if near else f"Fields here: {some(here.names, 30)}."
+            fields = Told("Fields here: {listed}.", listed=some(here.names, 30))
+            hint = Told("Did you mean {word}?", word=near) if near else fields
             place = document.locate((*path, key), key=True)
-            yield codes.UNKNOWN_PROPERTY.finding(f"{key} is not a field here", place, hint)
+            yield codes.UNKNOWN_PROPERTY.finding(Told("{key} is not a field here", key=key), place, hint)
 
 
 def _missing(error: Any, document: Document, path: Path) -> Iterator[Finding]:
     for key in error.validator_value:
         if key not in error.instance:
             about = error.schema.get("properties", {}).get(key, {})
-            where = f" in {path[-1]}" if path else ""
-            message = f"{key} is missing{where}"
+            where = Told("{key} is missing in {where}", key=key, where=path[-1]) if path else None
+            message = where or Told("{key} is missing", key=key)
             hint = about.get("description", "") if isinstance(about, Mapping) else ""
             yield codes.MISSING_PROPERTY.finding(message, document.locate(path, key=True), hint)
 
@@ -70,38 +83,38 @@ def _missing(error: Any, document: Document, path: Path) -> Iterator[Finding]:
 def _value(error: Any, document: Document, path: Path, name: str) -> Finding:
     """A single value that is wrong in itself."""
     place = document.locate(path, key=isinstance(error.instance, str) and error.validator == "propertyNames")
-    value, keyword, expected = shown(error.instance), error.validator, error.validator_value
+    value, keyword, expected = error.instance, error.validator, error.validator_value
     hint = _about(error.schema)
     if keyword == "type":
-        wanted = _types(expected)
-        message = f"{name} is {kind_of(error.instance)} ({value}), but must be {wanted}"
-        return codes.TYPE.finding(message, place, hint)
+        return codes.TYPE.finding(wrong_sort(name, value, _types(expected)), place, hint)
     if keyword in ("enum", "const"):
         allowed = [str(item) for item in (expected if keyword == "enum" else [expected])]
-        hint = suggestion(str(error.instance), allowed, "Allowed")
-        return codes.VALUE.finding(f"{name} is {value}, but must be one of {some(allowed)}", place, hint)
+        hint = suggestion(str(value), allowed, "Allowed")
+        return codes.VALUE.finding(wrong_value(name, value, one_of(some(allowed))), place, hint)
     if keyword == "format" and expected == "date":
-        return codes.DATE.finding(f"{name} is {value}, which is no day of the calendar", place)
+        return codes.DATE.finding(no_day(name, value), place)
     if keyword in ("pattern", "format"):
-        return codes.PATTERN.finding(f"{name} is {value}, which is not of the form {expected}", place, hint)
-    if keyword in _BOUNDS:
-        message = f"{name} is {value}, but must be {_BOUNDS[keyword].format(expected)}"
-        return codes.RANGE.finding(message, place, hint)
+        return codes.PATTERN.finding(wrong_form(name, value, expected), place, hint)
+    if keyword in BOUNDS:
+        return codes.RANGE.finding(wrong_value(name, value, Told(BOUNDS[keyword], bound=expected)), place, hint)
     if keyword == "uniqueItems":
-        return codes.RANGE.finding(f"{name} holds the same value twice: {value}", place, hint)
+        twice = Told("{name} holds the same value twice: {value}", name=name, value=shown(value))
+        return codes.RANGE.finding(twice, place, hint)
     if keyword == "dependentRequired":
-        return codes.MISSING_PROPERTY.finding(f"{name}: {error.message}", place, hint)
-    return codes.FORM.finding(f"{name} is {value}, which the schema does not allow here ({keyword})", place, hint)
+        return codes.MISSING_PROPERTY.finding(Told("{name}: {reason}", name=name, reason=error.message), place, hint)
+    form = "{name} is {value}, which the schema does not allow here ({keyword})"
+    return codes.FORM.finding(Told(form, name=name, value=shown(value), keyword=keyword), place, hint)
 
 
 def _forms(error: Any, document: Document, path: Path, known: KnownOf) -> Iterator[Finding]:
     """Several forms were allowed and none fits: speak about the one that was most likely meant."""
-    name = str(path[-1]) if path else "the file"
+    name = named(path)
     branches: dict[int, list[Any]] = {}
     for one in error.context:
         branches.setdefault(int(one.schema_path[0]), []).append(one)
     if not branches:
-        yield codes.FORM.finding(f"{name} fits several of the allowed forms, but must fit one", document.locate(path))
+        several = Told("{name} fits several of the allowed forms, but must fit one", name=name)
+        yield codes.FORM.finding(several, document.locate(path))
         return
     depth = len(path)
     meant = [errors for errors in branches.values() if not any(_is_other_sort(one, depth) for one in errors)]
@@ -114,20 +127,20 @@ def _forms(error: Any, document: Document, path: Path, known: KnownOf) -> Iterat
 
 def _none_fits(error: Any, branches: Iterable[list[Any]], document: Document, path: Path, name: str) -> Finding:
     first = [errors[0] for errors in branches]
-    place, value = document.locate(path), shown(error.instance)
+    place, value = document.locate(path), error.instance
     if all(one.validator == "type" for one in first):
-        wanted = " or ".join(dict.fromkeys(_types(one.validator_value) for one in first))
-        message = f"{name} is {kind_of(error.instance)} ({value}), but must be {wanted}"
-        return codes.TYPE.finding(message, place, _about(error.schema))
+        wanted = either(dict.fromkeys(_types(one.validator_value) for one in first))
+        return codes.TYPE.finding(wrong_sort(name, value, wanted), place, _about(error.schema))
     words = [str(word) for one in first for word in _allowed(one)]
-    if words and isinstance(error.instance, str):
+    if words and isinstance(value, str):
         patterns = [one.validator_value for one in first if one.validator == "pattern"]
         types = [_types(one.validator_value) for one in first if one.validator == "type"]
-        others = [*types, *(f"of the form {pattern}" for pattern in patterns)]
-        message = f"{name} is {value}, but must be one of {some(words)}{''.join(f', or {other}' for other in others)}"
-        return codes.VALUE.finding(message, place, suggestion(error.instance, words, "Allowed"))
-    forms = "; ".join(dict.fromkeys(_form(one) for one in first))
-    return codes.FORM.finding(f"{name} is {value}, but must be: {forms}", place, _about(error.schema))
+        others = [*types, *(_of_form(pattern) for pattern in patterns)]
+        message = wrong_value(name, value, joined((one_of(some(words)), *others), "{first}, or {rest}"))
+        return codes.VALUE.finding(message, place, suggestion(value, words, "Allowed"))
+    forms = joined(dict.fromkeys(_form(one) for one in first), "{first}; {rest}")
+    message = Told("{name} is {value}, but must be: {forms}", name=name, value=shown(value), forms=forms)
+    return codes.FORM.finding(message, place, _about(error.schema))
 
 
 def _is_other_sort(error: Any, depth: int) -> bool:
@@ -147,18 +160,22 @@ def _form(error: Any) -> str:
     if error.validator == "type":
         return _types(error.validator_value)
     if error.validator == "pattern":
-        return f"of the form {error.validator_value}"
+        return _of_form(error.validator_value)
     if error.validator == "required":
-        return f"a map with {', '.join(error.validator_value)}"
-    if error.validator in _BOUNDS:
-        return _BOUNDS[error.validator].format(error.validator_value)
+        return Told("a map with {listed}", listed=", ".join(error.validator_value))
+    if error.validator in BOUNDS:
+        return Told(BOUNDS[error.validator], bound=error.validator_value)
     allowed = _allowed(error)
-    return f"one of {some(map(str, allowed))}" if allowed else "a map of another form"
+    return one_of(some(map(str, allowed))) if allowed else Told("a map of another form")
+
+
+def _of_form(pattern: object) -> str:
+    return Told("of the form {form}", form=pattern)
 
 
 def _types(expected: str | list[str]) -> str:
     names = [expected] if isinstance(expected, str) else expected
-    return " or ".join(TYPES.get(name, name) for name in names)
+    return either(TYPES.get(name, name) for name in names)
 
 
 def _about(schema: Any) -> str:
@@ -167,4 +184,7 @@ def _about(schema: Any) -> str:
         return ""
     text = str(schema.get("description", ""))
     examples = schema.get("examples")
-    return f"{text} For example: {', '.join(map(str, examples))}.".strip() if examples else text
+    if not examples:
+        return text
+    told = Told("For example: {listed}.", listed=", ".join(map(str, examples)))
+    return Told("{about} {rest}", about=text, rest=told) if text else told

@@ -20,6 +20,7 @@ from builder.model.base import Json, Path
 from builder.model.document import Document, Mark
 from builder.store import codes
 from builder.store.scalars import plain_scalar
+from builder.tongue.told import Told, why
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 64
@@ -73,23 +74,24 @@ def _read_text(path: FilePath, file: str) -> str:
     place = Location(file=file)
     try:
         if path.is_dir():
-            raise _Refused(codes.UNREADABLE.finding("this is a folder, not a file", place))
+            raise _Refused(codes.UNREADABLE.finding(Told("this is a folder, not a file"), place))
         facts = path.stat()
         if not stat.S_ISREG(facts.st_mode):
-            raise _Refused(codes.UNREADABLE.finding("this is no ordinary file", place))
+            raise _Refused(codes.UNREADABLE.finding(Told("this is no ordinary file"), place))
         size = facts.st_size
         if size > MAX_BYTES:
-            message = f"{size / 1e6:.1f} MB are more than the {MAX_BYTES // 1_000_000} MB a data file may have"
+            form = "{size} MB are more than the {most} MB a data file may have"
+            message = Told(form, size=f"{size / 1e6:.1f}", most=MAX_BYTES // 1_000_000)
             raise _Refused(codes.TOO_LARGE.finding(message, place))
         data = path.read_bytes()
     except OSError as error:
-        raise _Refused(codes.UNREADABLE.finding(f"cannot be read: {error.strerror}", place)) from error
+        raise _Refused(codes.UNREADABLE.finding(Told("cannot be read: {reason}", reason=why(error)), place)) from error
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start]
         line, start = before.count(b"\n") + 1, before.rfind(b"\n") + 1
-        message = f"byte 0x{data[error.start]:02x} is not UTF-8 text"
+        message = Told("byte {byte} is not UTF-8 text", byte=f"0x{data[error.start]:02x}")
         place = place.at(line=line, column=len(before[start:].decode("utf-8", "replace")) + 1)
         raise _Refused(codes.ENCODING.finding(message, place)) from error
 
@@ -113,15 +115,15 @@ class _Builder:
         next(events)
         start = next(events)
         if type(start).__name__ == "StreamEndEvent":
-            raise _Refused(codes.EMPTY.finding("the file is empty", Location(file=self.file, line=1, column=1)))
+            raise _Refused(codes.EMPTY.finding(Told("the file is empty"), Location(file=self.file, line=1, column=1)))
         event = next(events)
         value = self.value(event, ())
         if value is None:
-            raise _Refused(codes.EMPTY.finding("the file holds no value", self.place(event)))
+            raise _Refused(codes.EMPTY.finding(Told("the file holds no value"), self.place(event)))
         next(events)
         more = next(events)
         if type(more).__name__ != "StreamEndEvent":
-            raise _Refused(codes.DOCUMENTS.finding("a second document begins here", self.place(more)))
+            raise _Refused(codes.DOCUMENTS.finding(Told("a second document begins here"), self.place(more)))
         return value
 
     def place(self, event: Any, path: Path = ()) -> Location:
@@ -139,7 +141,8 @@ class _Builder:
         if sort == "AliasEvent":
             return self.alias(event, path)
         if event.tag is not None:
-            self.findings.append(codes.TAG.finding(f"the tag {event.tag} is not allowed", self.place(event, path)))
+            message = Told("the tag {tag} is not allowed", tag=str(event.tag))
+            self.findings.append(codes.TAG.finding(message, self.place(event, path)))
         if event.anchor is None:
             return self.bare(event, sort, path)
         before, anchor = self.count, str(event.anchor)
@@ -155,7 +158,8 @@ class _Builder:
             plain = event.implicit[0] or (event.tag is not None and not event.style)
             return plain_scalar(event.value) if plain else str(event.value)
         if len(path) >= MAX_DEPTH:
-            raise _Refused(codes.NESTING.finding(f"more than {MAX_DEPTH} levels", self.place(event)))
+            message = Told("more than {most} levels", most=MAX_DEPTH)
+            raise _Refused(codes.NESTING.finding(message, self.place(event)))
         return self.mapping(path) if sort == "MappingStartEvent" else self.sequence(path)
 
     def sequence(self, path: Path) -> Json:
@@ -173,7 +177,7 @@ class _Builder:
             at = (*path, key)
             if key in items:
                 line = self.key_marks[at][0]
-                message = f"{key} stands here a second time; the first is in line {line}"
+                message = Told("{key} stands here a second time; the first is in line {line}", key=key, line=line)
                 self.findings.append(codes.DUPLICATE_KEY.finding(message, self.place(event, at)))
                 kept = self.marks, self.key_marks
                 self.marks, self.key_marks = {}, {}
@@ -187,10 +191,11 @@ class _Builder:
     def key(self, event: Any, path: Path) -> str:
         """A key as text, as it is written: `30` is the key "30"."""
         if type(event).__name__ != "ScalarEvent":
-            raise _Refused(codes.KEY.finding("a list, map or alias cannot be a key", self.place(event, path)))
+            message = Told("a list, map or alias cannot be a key")
+            raise _Refused(codes.KEY.finding(message, self.place(event, path)))
         key = str(event.value)
         if not key or (key == "<<" and event.implicit[0]):
-            message = "an empty key" if not key else "merge keys (<<) are not part of YAML 1.2"
+            message = Told("merge keys (<<) are not part of YAML 1.2") if key else Told("an empty key")
             raise _Refused(codes.KEY.finding(message, self.place(event, path)))
         return key
 
@@ -198,13 +203,14 @@ class _Builder:
         """The value an alias stands for."""
         name = str(event.anchor)
         if name in self.open_anchors or name not in self.anchors:
-            message = f"*{name} contains itself" if name in self.open_anchors else f"nothing is anchored as &{name}"
+            itself = name in self.open_anchors
+            message = Told("*{name} contains itself" if itself else "nothing is anchored as &{name}", name=name)
             raise _Refused(codes.ALIAS.finding(message, self.place(event, path)))
         value, size = self.anchors[name]
         self.aliased += size
         self.count += size
         if self.aliased > MAX_ALIASED:
-            message = f"the aliases of this file stand for more than {MAX_ALIASED:,} values"
+            message = Told("the aliases of this file stand for more than {most} values", most=MAX_ALIASED)
             raise _Refused(codes.ALIAS.finding(message, self.place(event, path)))
         return value
 
@@ -212,27 +218,28 @@ class _Builder:
 def _tab(text: str, match: re.Match[str], file: str) -> Finding:
     line = text.count("\n", 0, match.start()) + 1
     column = match[0].index("\t") + 1
-    return codes.TAB.finding("the line is indented with a tab", Location(file=file, line=line, column=column))
+    return codes.TAB.finding(Told("the line is indented with a tab"), Location(file=file, line=line, column=column))
 
 
 def _syntax(error: YAMLError, text: str, file: str) -> Finding:
     mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
     problem = (error.problem if isinstance(error, MarkedYAMLError) else str(error)) or "not YAML"
     if mark is None:
-        return codes.SYNTAX.finding(problem.splitlines()[0], Location(file=file, line=1, column=1))
+        return codes.SYNTAX.finding(Told(problem.splitlines()[0]), Location(file=file, line=1, column=1))
     place = Location(file=file, line=mark.line + 1, column=mark.column + 1)
     lines = text.splitlines()
     line = lines[mark.line] if mark.line < len(lines) else ""
     if line[mark.column : mark.column + 1] == "\t":
-        return codes.TAB.finding("a tab stands where a value should begin", place)
-    shown = f": {line.strip()[:60]}" if line.strip() else " at the end of the file"
-    return codes.SYNTAX.finding(f"{problem}{shown}", place, _advice(line))
+        return codes.TAB.finding(Told("a tab stands where a value should begin"), place)
+    shown = line.strip()[:60]
+    form = "{problem}: {line}" if shown else "{problem} at the end of the file"
+    return codes.SYNTAX.finding(Told(form, problem=Told(problem), line=shown), place, _advice(line))
 
 
 def _advice(line: str) -> str:
     """What most often is behind a syntax error in such a line."""
     if re.search(r":\s+\S.*:\s", line):
-        return "A text that holds a colon and a space needs quotes around it."
+        return Told("A text that holds a colon and a space needs quotes around it.")
     if re.search(r":\s*[`@%{\[&*|>]", line):
-        return "A text that begins with a special sign needs quotes around it."
+        return Told("A text that begins with a special sign needs quotes around it.")
     return ""

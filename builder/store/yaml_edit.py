@@ -16,6 +16,7 @@ from ruamel.yaml.error import YAMLError
 
 from builder.errors import InputUnreadable
 from builder.model.base import Json, Path
+from builder.tongue.told import Told
 
 SAFE = re.compile(r"[^\W\d_](?:[\w .()!?;/«»„“”—–+%-]*[\w.()!?»”%])?\Z")
 RESERVED = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
@@ -169,7 +170,8 @@ class YamlText:
 
     def _refused(self, reason: str) -> InputUnreadable:
         return InputUnreadable(
-            f"{self.file} cannot be edited: {reason}", "Mend the file first; `squadpress check` says where."
+            Told("{file} cannot be edited: {reason}", file=self.file, reason=Told(reason)),
+            "Mend the file first; `squadpress check` says where.",
         )
 
 

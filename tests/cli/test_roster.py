@@ -23,7 +23,7 @@ def test_check_judges_several_files_and_ends_with_1_if_one_is_illegal() -> None:
     result = run("check", LEGAL, ILLEGAL)
     assert result.return_value == 1
     lines = result.output.splitlines()
-    assert lines[0] == "legal   cards/lanterns/rosters/marsh-walk.yaml  A walk in the marsh  embers 12/12"
+    assert lines[0] == "legal   cards/lanterns/rosters/marsh-walk.yaml  A walk in the marsh  12/12 embers"
     assert lines[1].startswith("ILLEGAL cards/lanterns/rosters/too-bright.yaml")
     assert "embers" in lines[1]
     assert "7, at most 6 allowed (Embers: 6)" in result.output

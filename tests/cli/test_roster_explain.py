@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,13 +10,15 @@ from click.testing import CliRunner, Result
 
 from builder.checks.roster.codes import PROBLEMS
 from builder.cli.main import squadpress
+from builder.errors import UsageError
 from builder.rules.phrases import Phrases
-from tests.cli.every_pack import FIRST
+from tests.cli.every_pack import FIRST, ROOT
 from tests.cli.lanterns import LANTERNS, ROSTERS
+from tests.cli.lanterns import run as command
 
 
-def run(file: Path, project: Path = LANTERNS) -> Result:
-    words = ["roster", "check", "--explain", str(file), "--lang", "en", "--project", str(project)]
+def run(file: Path, project: Path = LANTERNS, *more: str) -> Result:
+    words = ["roster", "check", "--explain", str(file), "--lang", "en", "--project", str(project), *more]
     return CliRunner().invoke(squadpress, words, standalone_mode=False, catch_exceptions=False)
 
 
@@ -38,6 +41,21 @@ def test_a_squad_that_lacks_something_is_told_what() -> None:
     told = run(ROSTERS / "no-flame.yaml").output
     assert "Nothing has to go: all that is there could stay" in told
     assert "1. add Old Wick (changes: 1, +5)" in told
+
+
+@pytest.mark.slow
+def test_it_is_told_how_many_more_repairs_there_are_and_all_shows_them() -> None:
+    file = ROOT / "cards/blades/rosters/company-strength-pair.yaml"
+    few, every = run(file, ROOT).output, run(file, ROOT, "--all").output
+    shown = [line for line in every.splitlines() if re.match(r" +\d+\. ", line)]
+    assert len(shown) == len(set(shown)) > 3
+    assert few.splitlines()[-4:] == [*shown[:3], f"    {len(shown) - 3} more: --all shows them."]
+    assert "--all" not in every
+
+
+def test_all_belongs_to_explain() -> None:
+    with pytest.raises(UsageError, match="--all belongs to --explain"):
+        command("check", ROSTERS / "marsh-walk.yaml", "--all")
 
 
 def test_a_legal_squad_is_told_how_close_it_is() -> None:

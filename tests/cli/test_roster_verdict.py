@@ -173,3 +173,9 @@ def test_there_is_no_verdict_on_what_cannot_be_judged(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text("pack: [", encoding="utf-8")
     assert "no verdict on" in run("check", tmp_path / "mine.yaml", "--verdict").stderr
     assert not (tmp_path / "mine.verdict.json").exists()
+
+
+def test_a_folder_that_all_lists_share_is_named_once() -> None:
+    table = run("check", ROSTERS, "--lang", "en").output.splitlines()
+    assert table[0].split()[:2] == ["file", "(cards/lanterns/rosters/)"]
+    assert any(line.startswith("legal    marsh-walk.yaml  ") for line in table)

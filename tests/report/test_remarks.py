@@ -15,12 +15,12 @@ PLACE = re.compile(r"\{\w+\}")
     ("remark", "said"),
     [
         (
-            "spell: 88 x 63 mm is turned upright, front clockwise, back the other way",
-            "spell: 88 x 63 мм, карта повёрнута стоймя: лицо по часовой стрелке, оборот против",
+            "spell: 88 × 63 mm is turned upright, front clockwise, back the other way",
+            "spell: 88 × 63 мм, карта повёрнута стоймя: лицо по часовой стрелке, оборот против",
         ),
         (
             "a symbol runs 0.30 mm over 3.175 mm from the cut (and 2 more on this page) (and 7 more in this file)",
-            "значок: на 0.30 мм ближе к линии реза, чем 3.175 мм (и ещё 2 на этой странице) (и ещё 7 в этом файле)",
+            "значок: на 0,30 мм ближе к линии реза, чем 3,175 мм (и ещё 2 на этой странице) (и ещё 7 в этом файле)",
         ),
         (
             "CMYK, A, B profile, PDF/X-4, at most 300 % ink",

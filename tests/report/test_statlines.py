@@ -11,7 +11,8 @@ from builder.report.duelplot import duel_plot
 from builder.report.statlines import blocks, percent
 from builder.report.svg import fitting
 
-WORDS = {name: name for name in ("hit", "hits", "mean", "some", "foe", "dealt", "taken", "fells", "falls")}
+NAMES = ("hit", "hits", "mean", "some", "foe", "dealt", "taken", "fells", "falls")
+WORDS = {name: name for name in NAMES} | {"decimal": "."}
 HALF, NONE = Fraction(1, 2), Fraction(0)
 ONE = Table((), (), (None,), (None,), ((HALF,),))
 ROW = Table(("DEF",), ("def",), (3, None), (None,), ((HALF,), (NONE,)))
@@ -44,6 +45,14 @@ def test_one_field_stands_across_with_mean_and_chance_below() -> None:
     (block,) = blocks(attack(ONE, ROW, rolled=False), WORDS)
     assert block.columns == ("3", "—")
     assert block.facts == ("hits 0.50",)
+
+
+def test_a_mean_has_the_decimal_sign_of_its_language() -> None:
+    (block,) = blocks(attack(ONE, ROW, rolled=False), {**WORDS, "decimal": ","})
+    assert block.facts == ("hits 0,50",)
+    assert [cell.text for cell in block.lines[0].cells] == ["0,50", "0,00"]
+    drawn = duel_plot((DuelLine(("Fox",), HALF, HALF, HALF, HALF),), {**WORDS, "decimal": ","})
+    assert ">0,50<" in drawn
 
 
 def test_hits_stand_as_a_line_or_as_a_column_where_they_hang_on_one_field() -> None:

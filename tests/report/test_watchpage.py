@@ -17,6 +17,12 @@ def test_nothing_of_a_pack_becomes_markup() -> None:
         assert "&lt;script&gt;" in text
 
 
+def test_the_page_says_its_language_and_that_of_each_card() -> None:
+    text = page("Pack", Sight(1, (Seen("card", "ru", "Фонарь"),)))
+    assert '<html lang="en">' in text
+    assert '<span lang="ru">Фонарь</span>' in text
+
+
 def test_an_event_is_one_line() -> None:
     assert "\n" not in fragment(Sight(1, (Seen("card", "en", "two\nlines"),), (Finding("a/b", "x\r\ny\n\nz"),)))
 

@@ -18,6 +18,7 @@ from builder.rules.leaving import Remedy, carriers, leaving, remedy
 from builder.rules.placing import Placer
 from builder.rules.ways import OWN_WORD
 from tests.rules.orchard import JOBS, RULES, pack, roster
+from tests.rules.slowly import slowly
 from tests.rules.strategies import rosters
 
 JUDGE = Judge(pack())
@@ -32,7 +33,7 @@ ELSEWHERE = ("no-slot", "wrong-target")
 
 def excess(judge: Judge, squad: Roster) -> dict[tuple[str, str, str], float]:
     """What is broken beyond any further addition's help, and how far."""
-    found = judge.check_slowly(squad).violations
+    found = slowly(judge, squad).violations
     told = {(item.rule, item.group, item.kind): item.actual for item in found
             if item.severity is Severity.ERROR and not later(item) and item.kind not in ELSEWHERE}  # fmt: skip
     for _, form in judge.evaluator.rules:
@@ -78,7 +79,7 @@ def test_what_would_have_to_go_makes_room_for_that_rule(squad: Roster) -> None:
                     continue
                 after = apply(squad, *removals, Add(option.card.id, option.source, option.line))
                 key = "" if item.kind == "no-slot" else item.group
-                left = [found for found in JUDGE.check_slowly(after).violations if found.rule == item.rule]
+                left = [found for found in slowly(JUDGE, after).violations if found.rule == item.rule]
                 if len(item.group) and not item.group.isdigit():
                     assert not [found for found in left if found.group == key], (item, removals)
 

@@ -12,6 +12,7 @@ from builder.model.roster import Roster
 from builder.model.rules import RuleSet
 from builder.rules.judge import Judge
 from tests.rules.orchard import SIZE, card
+from tests.rules.slowly import slowly
 
 FREE = {"name": {"en": "x"}, "free": True}
 MANIFEST: dict[str, Any] = {
@@ -232,5 +233,5 @@ def test_the_language_can_say_it(name: str) -> None:
         assert verdict.legal, verdict
     for rule, value in case.broken:
         roster = Roster.model_validate({"pack": "demands", **value})
-        assert judged.check(roster, mend=False) == judged.check_slowly(roster)
+        assert judged.check(roster, mend=False) == slowly(judged, roster)
         assert judged.check(roster).broken == {rule}, judged.check(roster)

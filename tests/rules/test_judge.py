@@ -11,6 +11,7 @@ from builder.roster.operations import Choose, Untie, apply
 from builder.rules.judge import Judge
 from builder.rules.violation import Violation
 from tests.rules.orchard import CARDS, pack, roster
+from tests.rules.slowly import slowly
 
 JUDGE = Judge(pack())
 
@@ -58,7 +59,7 @@ def judge_for(rule: str) -> Judge:
 def test_a_legal_roster_has_an_empty_verdict(name: str) -> None:
     verdict = JUDGE.check(LEGAL[name])
     assert verdict.legal, verdict
-    assert verdict == JUDGE.check_slowly(LEGAL[name])
+    assert verdict == slowly(JUDGE, LEGAL[name])
 
 
 def test_every_rule_of_the_game_is_broken_somewhere() -> None:
@@ -69,7 +70,7 @@ def test_every_rule_of_the_game_is_broken_somewhere() -> None:
 def test_a_roster_breaks_only_its_rule(rule: str) -> None:
     judge = judge_for(rule)
     assert judge.check(BROKEN[rule]).broken == {rule}
-    assert judge.check_slowly(BROKEN[rule]).broken == {rule}
+    assert slowly(judge, BROKEN[rule]).broken == {rule}
 
 
 @pytest.mark.parametrize("rule", BROKEN)

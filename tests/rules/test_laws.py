@@ -15,6 +15,7 @@ from builder.roster.resolve import resolve
 from builder.rules.judge import Judge
 from builder.rules.order import deployment
 from tests.rules.orchard import pack
+from tests.rules.slowly import slowly
 from tests.rules.strategies import rosters
 
 PACK = pack()
@@ -26,7 +27,7 @@ PLAIN = Judge(pack([rule.model_dump(by_alias=True, exclude_unset=True) for rule 
 @settings(max_examples=400, deadline=None)
 @given(rosters(PACK))
 def test_the_tables_decide_as_the_evaluator_does(roster: Roster) -> None:
-    assert JUDGE.check(roster, mend=False) == JUDGE.check_slowly(roster)
+    assert JUDGE.check(roster, mend=False) == slowly(JUDGE, roster)
 
 
 @settings(max_examples=200, deadline=None)
@@ -34,7 +35,7 @@ def test_the_tables_decide_as_the_evaluator_does(roster: Roster) -> None:
 def test_a_roster_without_choices_and_ties_is_decided_by_tables_alone(roster: Roster) -> None:
     bare = tuple(entry.model_copy(update={"choices": {}, "links": {}}) for entry in roster.entries)
     plain = roster.model_copy(update={"entries": bare})
-    assert PLAIN.check(plain, mend=False) == PLAIN.check_slowly(plain)
+    assert PLAIN.check(plain, mend=False) == slowly(PLAIN, plain)
 
 
 WHERES: list[dict[str, Any]] = [
@@ -75,16 +76,16 @@ def test_the_tables_decide_as_the_evaluator_does_whatever_the_rules(
     judge = Judge(pack([{**rule, "id": f"r-{number}"} for number, rule in enumerate(rules)]))
     for _ in range(3):
         roster = data.draw(rosters(PACK, most=4))
-        assert judge.check(roster, mend=False) == judge.check_slowly(roster)
+        assert judge.check(roster, mend=False) == slowly(judge, roster)
 
 
 @settings(max_examples=60, deadline=None)
 @given(rosters(PACK, most=4))
 def test_a_repair_breaks_the_rule_in_fewer_places(roster: Roster) -> None:
-    before = Counter(item.rule for item in JUDGE.check_slowly(roster).violations)
+    before = Counter(item.rule for item in slowly(JUDGE, roster).violations)
     for violation in JUDGE.check(roster).violations:
         for repair in violation.repairs:
-            after = JUDGE.check_slowly(apply(roster, *repair.operations))
+            after = slowly(JUDGE, apply(roster, *repair.operations))
             assert sum(item.rule == violation.rule for item in after.violations) < before[violation.rule]
             assert repair.clean == after.legal
 

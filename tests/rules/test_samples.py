@@ -9,6 +9,7 @@ import pytest
 
 from builder.store.project import Project
 from builder.usecases.roster_check import Bench, Judged, judge_roster
+from tests.rules.slowly import slowly
 
 ROOT = Path(__file__).parents[2]
 PROJECTS = (ROOT, *sorted(path for path in (ROOT / "tests" / "packs").iterdir() if (path / "cards").is_dir()))
@@ -60,4 +61,4 @@ def test_the_fast_path_decides_a_sample_as_the_evaluator_does(root: Path, sample
     one = judged(root, sample)
     assert one.judge is not None
     assert one.roster is not None
-    assert one.judge.check(one.roster, mend=False) == one.judge.check_slowly(one.roster)
+    assert one.judge.check(one.roster, mend=False) == slowly(one.judge, one.roster)

@@ -21,6 +21,7 @@ from builder.rules.tables import OF_ROLE
 from builder.solve.complete import Wish, complete
 from builder.solve.mend import explain
 from tests.rules.orchard import JOBS, RULES, pack, roster
+from tests.rules.slowly import slowly
 
 JUDGE = Judge(pack())
 EMPLOYED = Judge(pack([*RULES, *JOBS]))
@@ -109,7 +110,7 @@ def test_a_completion_is_legal_and_none_spends_more(start: Roster, size: int, mo
     made = complete(judge, squad, Wish(count=3))
     assert made.proved
     for found in made.outcomes:
-        assert judge.check_slowly(found.roster).legal
+        assert slowly(judge, found.roster).legal
         assert found.cost == spent(found.roster)
     assert len({shape(found.roster) for found in made.outcomes}) == len(made.outcomes)
     assert (made.outcomes[0].cost if made.outcomes else None) == best(squad, judge)

@@ -19,6 +19,7 @@ from builder.rules.tables import OF_ROLE
 from builder.rules.ways import OWN_WORD
 from builder.solve.mend import explain
 from tests.rules.orchard import JOBS, RULES, pack, roster
+from tests.rules.slowly import slowly
 from tests.rules.strategies import rosters
 
 JUDGE = Judge(pack())
@@ -113,7 +114,7 @@ def test_no_repair_takes_fewer_changes_or_as_many_and_costs_less(squad: Roster, 
         assert few == 3
         return
     for repair in made.repairs:
-        assert judge.check_slowly(repair.outcome.roster).legal
+        assert slowly(judge, repair.outcome.roster).legal
     best = made.repairs[0]
     assert best.changes == few if few < 3 else best.changes >= 3
     assert cost is None or abs(spent(best.outcome.roster) - spent(squad)) == cost

@@ -9,6 +9,7 @@ from builder.findings import Finding
 from builder.model.codes import define
 from builder.model.loaded import LoadedPack
 from builder.model.spelling import suggestion
+from builder.tongue.told import Told
 
 UNKNOWN_ART = define(
     "cards/unknown-art",
@@ -33,7 +34,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             place = loaded.documents[card].locate(mention.path, key=mention.key)
             name = mention.value
             if name.startswith(("/", "~")) or "\\" in name or ":" in name or normpath(name).startswith(".."):
-                yield ART_OUTSIDE.finding(f"{name} does not lie in the pack's art folder", place)
+                yield ART_OUTSIDE.finding(Told("{name} does not lie in the pack's art folder", name=name), place)
             elif normpath(name) not in loaded.art:
                 hint = suggestion(name, loaded.art, "Pictures here")
-                yield UNKNOWN_ART.finding(f"there is no picture {name}", place, hint)
+                yield UNKNOWN_ART.finding(Told("there is no picture {name}", name=name), place, hint)

@@ -15,6 +15,7 @@ from builder.model.document import Document
 from builder.model.loaded import LoadedPack
 from builder.model.rules import Test, Where
 from builder.model.spelling import suggestion
+from builder.tongue.told import Told
 
 WHERE = define(
     "cards/condition",
@@ -48,10 +49,11 @@ def _form(value: Json, path: Path, document: Document) -> Iterator[Finding]:
     except ValidationError as error:
         for detail in error.errors(include_url=False):
             steps = tuple(step for step in detail["loc"] if step != "fields")
-            last = str(steps[-1]) if steps else "the condition"
+            last = str(steps[-1]) if steps else Told("the condition")
             hint = suggestion(last, Test.model_fields, "Tests") if detail["type"] == "extra_forbidden" else ""
-            what = "is not a test" if detail["type"] == "extra_forbidden" else detail["msg"].lower()
-            yield WHERE.finding(f"{last}: {what}", document.locate((*path, *steps)), hint)
+            reason = Told("is not a test") if detail["type"] == "extra_forbidden" else detail["msg"].lower()
+            message = Told("{name}: {reason}", name=last, reason=reason)
+            yield WHERE.finding(message, document.locate((*path, *steps)), hint)
 
 
 def _inside(value: Json, path: Path, document: Document, names: Names) -> Iterator[Finding]:

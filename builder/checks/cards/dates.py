@@ -9,6 +9,7 @@ from builder.model.card import Card
 from builder.model.codes import define
 from builder.model.document import Document
 from builder.model.loaded import LoadedPack
+from builder.tongue.told import Told
 
 REVISION = define(
     "cards/revision",
@@ -43,11 +44,16 @@ def _numbers(card: Card, document: Document) -> Iterator[Finding]:
     for index, entry in enumerate(card.history):
         if entry.revision != index + 1:
             place = document.locate(("history", index, "revision"))
-            yield REVISION.finding(f"entry {index + 1} of the history is called revision {entry.revision}", place)
+            yield REVISION.finding(
+                Told(
+                    "entry {number} of the history is called revision {stated}", number=index + 1, stated=entry.revision
+                ),
+                place,
+            )
     if card.revision != len(card.history):
         count = len(card.history)
-        message = (
-            f"the card is at revision {card.revision}, but its history has {count} entr{'y' if count == 1 else 'ies'}"
+        message = Told(
+            "the card is at revision {revision}, but its history counts {count}", revision=card.revision, count=count
         )
         yield REVISION.finding(message, document.locate(("revision",)))
 
@@ -56,11 +62,26 @@ def _days(card: Card, document: Document) -> Iterator[Finding]:
     for index, entry in enumerate(card.history):
         if index and entry.released < card.history[index - 1].released:
             place = document.locate(("history", index, "released"))
-            message = f"{entry.released} is before {card.history[index - 1].released}, the revision before it"
+            message = Told(
+                "{released} is before {earlier}, the revision before it",
+                released=entry.released,
+                earlier=card.history[index - 1].released,
+            )
             yield DATE_ORDER.finding(message, place)
         if entry.effective is not None and entry.effective < entry.released:
             place = document.locate(("history", index, "effective"))
-            yield DATE_ORDER.finding(f"{entry.effective} is before the release on {entry.released}", place)
+            yield DATE_ORDER.finding(
+                Told(
+                    "{effective} is before the release on {released}",
+                    effective=entry.effective,
+                    released=entry.released,
+                ),
+                place,
+            )
     if card.history and card.released != card.history[-1].released:
-        message = f"released is {card.released}, but the last change is of {card.history[-1].released}"
+        message = Told(
+            "released is {stated}, but the last change is of {last}",
+            stated=card.released,
+            last=card.history[-1].released,
+        )
         yield RELEASED.finding(message, document.locate(("released",)))

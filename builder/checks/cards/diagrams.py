@@ -14,6 +14,7 @@ from builder.model.codes import define
 from builder.model.document import Document
 from builder.model.loaded import LoadedPack
 from builder.model.rules import Distance, Where
+from builder.tongue.told import Told
 
 DISTANCE = define(
     "cards/distance",
@@ -49,12 +50,25 @@ def _judge(demand: Distance, card: Card, document: Document) -> Iterator[Finding
     measured = [point for point in points if passes(demand.select, _fields(point))]
     path = tuple(demand.points.split("."))
     if demand.number is not None and len(measured) != demand.number:
-        message = f"{len(measured)} points where {demand.id} demands {demand.number} ({demand.source})"
+        message = Told(
+            "{many} points where {demand} demands {number} ({source})",
+            many=len(measured),
+            demand=demand.id,
+            number=demand.number,
+            source=demand.source,
+        )
         yield POINTS.finding(message, document.locate(path, key=True))
     for point in measured:
         found = _measure(demand, point, points)
         if found is not None and not _within(demand, found[1]):
-            message = f"{point[0]} is {found[1]:.4g} from {found[0]}, but must be {_bounds(demand)} ({demand.source})"
+            message = Told(
+                "{point} is {far:.4g} from {other}, but must be {wanted} ({source})",
+                point=point[0],
+                far=found[1],
+                other=found[0],
+                wanted=_bounds(demand),
+                source=demand.source,
+            )
             yield DISTANCE.finding(message, document.locate((*path, point[0])))
 
 
@@ -84,8 +98,12 @@ def _within(demand: Distance, distance: float) -> bool:
 
 def _bounds(demand: Distance) -> str:
     if demand.min is not None and demand.max is not None:
-        return f"{demand.min:g}" if demand.min == demand.max else f"{demand.min:g} to {demand.max:g}"
-    return f"at least {demand.min:g}" if demand.min is not None else f"at most {demand.max or 0:g}"
+        if demand.min == demand.max:
+            return f"{demand.min:g}"
+        return Told("{least:g} to {most:g}", least=demand.min, most=demand.max)
+    if demand.min is not None:
+        return Told("at least {bound}", bound=f"{demand.min:g}")
+    return Told("at most {bound}", bound=f"{demand.max or 0:g}")
 
 
 def _points(value: Json) -> list[Point]:

@@ -8,6 +8,7 @@ from builder.findings import Finding
 from builder.model.codes import define
 from builder.model.document import Document
 from builder.model.loaded import LoadedPack
+from builder.tongue.told import Told
 
 FILE_NAME = define(
     "cards/file-name",
@@ -30,11 +31,11 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         if file.id is None:
             continue
         if file.id in first:
-            message = f"{file.id} is already the id of {first[file.id].file}"
+            message = Told("{id} is already the id of {file}", id=file.id, file=first[file.id].file)
             yield DUPLICATE_ID.finding(message, file.document.locate(("id",)))
         else:
             first[file.id] = file.document
         if file.id != file.stem:
-            hint = f"Rename the file to {file.id}.yaml, or write id: {file.stem}."
-            message = f"the id is {file.id}, but the file is {file.stem}.yaml"
+            hint = Told("Rename the file to {id}.yaml, or write id: {stem}.", id=file.id, stem=file.stem)
+            message = Told("the id is {id}, but the file is {stem}.yaml", id=file.id, stem=file.stem)
             yield FILE_NAME.finding(message, file.document.locate(("id",)), hint)

@@ -9,6 +9,7 @@ from builder.model.base import Json, Path
 from builder.model.codes import define
 from builder.model.loaded import LoadedPack
 from builder.model.spelling import suggestion
+from builder.tongue.told import Told
 
 UNKNOWN_ICON = define(
     "gauges/unknown-icon",
@@ -38,11 +39,11 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         key = path[-1] if path else ""
         if key == "icon" and isinstance(value, str) and value not in loaded.pack.icons:
             hint = suggestion(value, sorted(loaded.pack.icons), "Icons")
-            yield UNKNOWN_ICON.finding(f"there is no icon {value}", document.locate(path), hint)
+            yield UNKNOWN_ICON.finding(Told("there is no icon {value}", value=value), document.locate(path), hint)
         if key in TEXTS and isinstance(value, Mapping):
             missing = [lang for lang in languages if not value.get(lang)]
             if missing and value:
-                message = f"{key} is missing in {', '.join(missing)}"
+                message = Told("{key} is missing in {where}", key=key, where=", ".join(missing))
                 yield MISSING_LANGUAGE.finding(message, document.locate(path))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from builder.findings import Finding
 from builder.model.codes import define
 from builder.model.loaded import LoadedPack
+from builder.tongue.told import Told
 
 KIND_FOLDER = define(
     "cards/kind-folder",
@@ -21,5 +22,5 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     kinds = loaded.pack.manifest.kinds if loaded.pack else {}
     for file in loaded.files:
         if file.kind in kinds and file.kind != file.folder:
-            message = f"the kind is {file.kind}, but the folder is {file.folder}"
+            message = Told("the kind is {kind}, but the folder is {folder}", kind=file.kind, folder=file.folder)
             yield KIND_FOLDER.finding(message, file.document.locate(("kind",)))

@@ -11,6 +11,7 @@ from builder.model.codes import define
 from builder.model.loaded import LoadedPack
 from builder.model.markup import TAGS, MarkupError, parse, tags_of
 from builder.model.spelling import some, suggestion
+from builder.tongue.told import Told
 
 UNBALANCED = define(
     "text/unbalanced",
@@ -33,9 +34,9 @@ NUMBER = define(
 
 _SORT = {"key": "keyword", "stat": "stat", "term": "term", "icon": "icon", "card": "card"}
 _UNBALANCED = {
-    "unclosed": "a brace opens in {} and never closes",
-    "unopened": "a brace closes in {} that never opened",
-    "stars": "a star opens in {} and never closes",
+    "unclosed": "a brace opens in {spot} and never closes",
+    "unopened": "a brace closes in {spot} that never opened",
+    "stars": "a star opens in {spot} and never closes",
 }
 
 
@@ -75,9 +76,11 @@ def _judge(text: str, place: Callable[[], Location], names: Names) -> Iterator[F
 def _mistake(error: MarkupError, text: str, place: Location) -> Finding:
     spot = f"{text[max(0, error.offset - 20) : error.offset + 20]!r}"
     if error.code in _UNBALANCED:
-        return UNBALANCED.finding(_UNBALANCED[error.code].format(spot), place)
+        return UNBALANCED.finding(Told(_UNBALANCED[error.code], spot=spot), place)
     if error.code in ("dice", "dist"):
-        return NUMBER.finding(f"{error.value} is not a {'roll of dice' if error.code == 'dice' else 'distance'}", place)
+        form = "{value} is not a roll of dice" if error.code == "dice" else "{value} is not a distance"
+        return NUMBER.finding(Told(form, value=error.value), place)
     name = error.value.strip("{}").partition(":")[0]
-    hint = suggestion(name, TAGS, "Tags") if ":" in error.value else f"Write {{tag:id}}; the tags are {some(TAGS)}."
-    return UNKNOWN_TAG.finding(f"{error.value} is not a tag", place, hint)
+    wrong = Told("Write {{tag:id}}; the tags are {listed}.", listed=some(TAGS))
+    hint = suggestion(name, TAGS, "Tags") if ":" in error.value else wrong
+    return UNKNOWN_TAG.finding(Told("{value} is not a tag", value=error.value), place, hint)

@@ -11,6 +11,7 @@ from builder.model.codes import define
 from builder.model.document import Document
 from builder.model.loaded import LoadedPack
 from builder.model.spelling import suggestion
+from builder.tongue.told import Told
 
 UNKNOWN_NAME = define(
     "pack/unknown-name",
@@ -46,8 +47,10 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 def _name(what: str, name: str, known: Collection[str], path: Path, document: Document) -> Iterator[Finding]:
     if name not in known:
-        hint = suggestion(name, known, f"Each {what}")
-        yield UNKNOWN_NAME.finding(f"there is no {what} {name}", document.locate(path), hint)
+        hint = suggestion(name, known)
+        yield UNKNOWN_NAME.finding(
+            Told("there is no {what} {name}", what=Told(what), name=name), document.locate(path), hint
+        )
 
 
 def _fields(loaded: LoadedPack, document: Document) -> Iterator[Finding]:
@@ -65,4 +68,6 @@ def _fields(loaded: LoadedPack, document: Document) -> Iterator[Finding]:
             for index, name in enumerate(fields):
                 if name.partition(".")[0] not in known:
                     place = document.locate(("kinds", kind, key, index))
-                    yield UNKNOWN_FIELD.finding(f"no {kind} has a field {name}", place, suggestion(name, known))
+                    yield UNKNOWN_FIELD.finding(
+                        Told("no {kind} has a field {name}", kind=kind, name=name), place, suggestion(name, known)
+                    )

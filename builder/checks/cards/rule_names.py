@@ -14,6 +14,7 @@ from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.model.rules import Bound, Condition, Limit, LinkRule, Ref, Requires, Rule, Select, Slots, Where
 from builder.model.spelling import suggestion
+from builder.tongue.told import Told
 
 
 def _unknown(what: str, where: str) -> Code:
@@ -59,7 +60,9 @@ class _Names:
         """A finding if a name is not known."""
         if name not in known:
             place = self.document.locate(path)
-            yield CODES[what].finding(f"there is no {what} {name}", place, suggestion(name, known))
+            yield CODES[what].finding(
+                Told("there is no {what} {name}", what=Told(what), name=name), place, suggestion(name, known)
+            )
 
     def param(self, name: str, path: Path) -> Iterator[Finding]:
         """A roster parameter."""
@@ -73,7 +76,7 @@ class _Names:
             yield from self.judge("choice", name[7:], self.pack.manifest.roster.choices, path)
         elif self.fields is not None and name.partition(".")[0] not in self.fields:
             hint = suggestion(name, self.fields, "Fields")
-            yield UNKNOWN_FIELD.finding(f"no card has a field {name}", self.document.locate(path), hint)
+            yield UNKNOWN_FIELD.finding(Told("no card has a field {name}", name=name), self.document.locate(path), hint)
 
     def where(self, where: Where | None, path: Path) -> Iterator[Finding]:
         """The fields of a condition and the kinds it compares with."""
@@ -134,7 +137,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     for index, rule in enumerate(loaded.pack.rules.rules):
         path: Path = ("rules", index)
         if rule.id in seen:
-            yield DUPLICATE.finding(f"another rule is already called {rule.id}", document.locate((*path, "id")))
+            yield DUPLICATE.finding(
+                Told("another rule is already called {rule}", rule=rule.id), document.locate((*path, "id"))
+            )
         seen.add(rule.id)
         yield from _rule(rule, path, names)
     order = loaded.pack.rules.order

@@ -16,6 +16,7 @@ from builder.model.stats import AttackForm
 from builder.rules.attacks import sources
 from builder.rules.query import compile_where
 from builder.rules.stats import as_pick
+from builder.tongue.told import Told
 
 UNKNOWN_FIELD = define(
     "stats/unknown-field",
@@ -78,7 +79,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield UNKNOWN_FIELD.finding(message, document.locate(path, key=path[-1] not in KEYS), hint)
         if not unknown and not _found(form, cards):
             place = document.locate(("attacks", index))
-            yield NO_ATTACK.finding(f"form {index + 1} describes no attack of any card", place)
+            yield NO_ATTACK.finding(Told("form {number} describes no attack of any card", number=index + 1), place)
     for key in ("roles", "targets", "let"):
         for path, message, hint in _unknown({key: document.value.get(key)}, (), Known(pack, tuple(everything))):
             yield UNKNOWN_FIELD.finding(message, document.locate(path, key=path[-1] not in KEYS), hint)
@@ -94,7 +95,11 @@ def _unknown(raw: Json, path: Path, known: Known) -> Iterator[tuple[Path, str, s
     """Fields that are not there: place, message, advice."""
     for where, whose, name in _named(raw, path):
         if not known.has(whose, name):
-            yield where, f"no {whose} has the field {name}", suggestion(name, known.words(whose), "Fields")
+            yield (
+                where,
+                Told("no {whose} has the field {name}", whose=Told(whose), name=name),
+                suggestion(name, known.words(whose), "Fields"),
+            )
 
 
 def _named(value: Json, path: Path) -> Iterator[tuple[Path, str, str]]:

@@ -13,6 +13,7 @@ from builder.model.markup import parse_markup, tags_of
 from builder.model.pack import Pack, TranslatedString
 from builder.model.spelling import suggestion
 from builder.model.translation import source_hash
+from builder.tongue.told import Told
 
 MISSING = define(
     "i18n/missing",
@@ -63,7 +64,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             document = next(document for key, document in loaded.translations.items() if key[0] == lang)
             hint = suggestion(lang, listed, "Translations in pack.yaml")
             place = Location(file=document.file)
-            yield LANGUAGE.finding(f"{lang} is not among the pack's translations", place, hint)
+            yield LANGUAGE.finding(Told("{lang} is not among the pack's translations", lang=lang), place, hint)
     for lang in listed:
         for card_id in pack.cards:
             yield from _card(loaded, pack, lang, card_id)
@@ -89,7 +90,11 @@ def _card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[F
     for path in strings:
         if path not in paths:
             place = document.locate(("strings", path), key=True)
-            yield ORPHAN.finding(f"{card_id} has no text {path}", place, suggestion(path, paths, "Its texts"))
+            yield ORPHAN.finding(
+                Told("{card} has no text {path}", card=card_id, path=path),
+                place,
+                suggestion(path, paths, "Its texts"),
+            )
 
 
 def _no_file(loaded: LoadedPack, lang: str, card_id: str, source: Document) -> Iterator[Finding]:
@@ -101,14 +106,18 @@ def _no_file(loaded: LoadedPack, lang: str, card_id: str, source: Document) -> I
         return
     kind, texts = loaded.pack.cards[card_id].kind, loaded.pack.texts[card_id]
     path = f"cards/{loaded.pack.id}/i18n/{lang}/{kind}{ending}"
-    message = f"{card_id} has no translation into {lang}"
-    yield MISSING.finding(message, source.locate(("name",)), f"Create {path} with the strings {', '.join(texts)}.")
+    message = Told("{path} has no translation into {lang}", path=card_id, lang=lang)
+    yield MISSING.finding(
+        message,
+        source.locate(("name",)),
+        Told("Create {path} with the strings {listed}.", path=path, listed=", ".join(texts)),
+    )
 
 
 def _missing(path: str, text: str, lang: str, document: Document) -> Finding:
-    hint = f'Add under strings: {path}: {{text: ..., source: "{source_hash(text)}"}}'
+    hint = Told('Add under strings: {path}: {{text: ..., source: "{hash}"}}', path=path, hash=source_hash(text))
     place = document.locate(("strings",), key=True)
-    return MISSING.finding(f"{path} has no translation into {lang}", place, hint)
+    return MISSING.finding(Told("{path} has no translation into {lang}", path=path, lang=lang), place, hint)
 
 
 def _string(path: str, text: str, string: TranslatedString, document: Document, rich: bool) -> Iterator[Finding]:
@@ -116,17 +125,20 @@ def _string(path: str, text: str, string: TranslatedString, document: Document, 
     place = partial(document.locate, ("strings", path))
     fresh = source_hash(text)
     if string.source != fresh:
-        hint = f'Compare with the source, then write source: "{fresh}".'
-        yield STALE.finding(f"{path} was translated from another text ({string.source})", place(), hint)
+        hint = Told('Compare with the source, then write source: "{fresh}".', fresh=fresh)
+        yield STALE.finding(
+            Told("{path} was translated from another text ({source})", path=path, source=string.source), place(), hint
+        )
     if string.text == text and not string.same:
-        yield IDENTICAL.finding(f"{path} is the same as the source", place())
+        yield IDENTICAL.finding(Told("{path} is the same as the source", path=path), place())
     if rich:
         here, there = _tags(string.text), _tags(text)
         lost, added = sorted(there - here), sorted(here - there)
         if lost or added:
-            said = [f"without {', '.join(lost)}"] if lost else []
-            said += [f"with {', '.join(added)}"] if added else []
-            yield TAGS_DIFFER.finding(f"{path} is {' and '.join(said)}, unlike the source", place())
+            both = "{path} is without {lost} and with {added}, unlike the source"
+            one = "{path} is without {lost}, unlike the source" if lost else "{path} is with {added}, unlike the source"
+            form = both if lost and added else one
+            yield TAGS_DIFFER.finding(Told(form, path=path, lost=", ".join(lost), added=", ".join(added)), place())
 
 
 def _tags(text: str) -> set[str]:
@@ -142,6 +154,9 @@ def _orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
         stated = document.value.get("id") if isinstance(document.value, dict) else None
         if stated not in ids:
             hint = suggestion(str(stated), ids, "Cards")
-            yield ORPHAN.finding(f"there is no card {stated}", document.locate(("id",)), hint)
+            yield ORPHAN.finding(Told("there is no card {value}", value=stated), document.locate(("id",)), hint)
         elif stated != stem:
-            yield ORPHAN.finding(f"the file is {stem}.yaml, but its card is {stated}", document.locate(("id",)))
+            yield ORPHAN.finding(
+                Told("the file is {stem}.yaml, but its card is {stated}", stem=stem, stated=stated),
+                document.locate(("id",)),
+            )

@@ -9,6 +9,7 @@ from builder.model.base import Json, Path
 from builder.model.codes import define
 from builder.model.document import Document
 from builder.model.loaded import LoadedPack
+from builder.tongue.told import Told
 
 MISSING_WORD = define(
     "i18n/missing-word",
@@ -39,7 +40,9 @@ def _inside(value: Json, path: Path, document: Document, languages: tuple[str, .
         if value and all(key in languages and isinstance(item, str) for key, item in value.items()):
             lacking = [lang for lang in languages if lang not in value]
             if lacking:
-                message = f"{path[-1] if path else 'this'} has no text in {', '.join(lacking)}"
+                message = Told(
+                    "{path} has no text in {listed}", path=path[-1] if path else Told("this"), listed=", ".join(lacking)
+                )
                 yield MISSING_WORD.finding(message, document.locate(path, key=True))
             return
         for key, item in value.items():

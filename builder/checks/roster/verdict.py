@@ -14,6 +14,7 @@ from builder.roster.problems import Problem
 from builder.rules.judge import Judge, Verdict
 from builder.rules.phrases import Phrases
 from builder.rules.telling import Teller
+from builder.tongue.told import Told
 
 
 def findings(
@@ -40,12 +41,13 @@ def expectation(verdict: Verdict, roster: Roster, document: Document | None) -> 
         return
     place = _place(document, ("expect",))
     if expect.legal != verdict.legal:
-        words = {True: "legal", False: "illegal"}
-        message = f"the sample expects to be {words[expect.legal]}, but is {words[verdict.legal]}"
+        legal = "the sample expects to be legal, but is illegal"
+        message = legal if expect.legal else "the sample expects to be illegal, but is legal"
         yield codes.EXPECTATION.finding(message, place)
     if frozenset(expect.breaks) != verdict.broken:
-        broken, expected = some(verdict.broken) or "none", some(expect.breaks) or "none"
-        yield codes.EXPECTATION.finding(f"the sample expects to break {expected}, but breaks {broken}", place)
+        broken, expected = some(verdict.broken) or Told("none"), some(expect.breaks) or Told("none")
+        form = "the sample expects to break {expected}, but breaks {broken}"
+        yield codes.EXPECTATION.finding(Told(form, expected=expected, broken=broken), place)
 
 
 def _place(document: Document | None, path: Path) -> Location:

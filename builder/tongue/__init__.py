@@ -1,0 +1,1 @@
+"""Messages that can be told in another language than English, and the words of each language."""

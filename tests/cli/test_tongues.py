@@ -1,0 +1,125 @@
+"""What is wrong with files and command lines, in the language of `--lang`."""
+
+from pathlib import Path
+
+import pytest
+
+from builder.cli.main import main
+from builder.cli.mistakes import asked_language
+from builder.store.project import Project
+from builder.store.token import pack
+from builder.usecases.digests import plain
+from builder.usecases.roster_check import judge_rosters
+from tests.cli.every_pack import ROOT
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
+    def call(*words: str) -> tuple[int, str, str]:
+        monkeypatch.chdir(ROOT)
+        monkeypatch.setattr("sys.argv", ["squadpress", *words])
+        with pytest.raises(SystemExit) as left:
+            main()
+        told = capsys.readouterr()
+        return int(left.value.code or 0), told.out, told.err
+
+    return call
+
+
+WRONG = """pack: hydrophilia
+name: 5
+size: many
+modee: competitive
+entries:
+  - {card: captain-davis, count: 0}
+"""
+
+
+def test_a_roster_that_is_none_is_told_in_the_language_that_is_asked(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    file = tmp_path / "wrong.yaml"
+    file.write_text(WRONG, "utf-8")
+    status, out, _ = run("roster", "check", str(file), "--lang", "ru")
+    assert status == 1
+    assert out.splitlines()[0] == f"НЕЗАКОНЕН {file}  (не читается)"
+    assert out.splitlines()[1] == f"  {file}:2:7: ошибка schema/type: name — целое число (5), а нужно: текст"
+    assert "Может быть, mode?" in out
+    assert "не меньше 1" in out
+    assert out == run("roster", "check", str(file))[1]  # the pack's own language where none is asked
+    assert "name is a whole number (5), but must be a text" in run("roster", "check", str(file), "--lang", "en")[1]
+
+
+def test_a_file_that_is_no_yaml_is_told_with_its_place(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    file = tmp_path / "wrong.yaml"
+    file.write_text("pack: hydrophilia\nname: a: b\n", "utf-8")
+    out = run("roster", "check", str(file), "--lang", "ru")[1].splitlines()
+    assert out[1] == f"  {file}:2:8: ошибка yaml/syntax: двоеточие здесь неуместно: name: a: b"
+    assert out[2].strip() == "Текст, в котором есть двоеточие с пробелом, берут в кавычки."
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("roster", "chek", "--lang", "ru"), "Команды 'chek' нет. Может быть, check?"),
+        (("roster", "check", "--lang=ru"), "не хватает аргумента 'FILE...'"),
+        (("roster", "check", "x", "--frmat", "text", "--lang", "ru"), "опции --frmat нет. Может быть, --format?"),
+        (("check", "--format", "xml", "--lang", "ru"), "'--format': можно только text, json, sarif, github"),
+        (("roster", "complete", "x", "--count", "70", "--lang", "ru"), "'--count': можно от 1 до 50"),
+        (("check", "hydrophila", "--lang", "ru"), "Может быть, hydrophilia?"),
+        (("roster", "check", "nowhere.yaml", "--lang", "ru"), "не читается: такого файла нет"),
+        (("roster", "open", "SQP1.abc", "--lang", "ru"), "контрольная сумма не сходится"),
+    ],
+)
+def test_a_wrong_command_line_is_answered_in_russian(run, words: tuple[str, ...], said: str) -> None:  # type: ignore[no-untyped-def]
+    status, _, err = run(*words)
+    assert status in (2, 3)
+    assert said in err
+    assert "rror" not in err
+
+
+def test_open_says_in_russian_that_the_cards_differ(run) -> None:  # type: ignore[no-untyped-def]
+    (judged,) = judge_rosters(Project(ROOT), (ROOT / "cards/hydrophilia/rosters/legal-davis-cordon.yaml",))
+    assert judged.roster is not None
+    text = pack({"r": plain(judged.roster), "d": "0" * 12})
+    status, out, err = run("roster", "open", text, "--lang", "ru")
+    assert (status, out.splitlines()[0]) == (0, "pack: hydrophilia")
+    assert err.startswith("заметка: отряд собран с другими картами")
+    assert run("roster", "open", text, "--lang", "en")[2].startswith("note: the squad was built with other cards")
+
+
+def test_the_language_is_read_from_the_words_themselves() -> None:
+    assert asked_language(["squadpress", "check"], {}) == "en"
+    assert asked_language(["squadpress", "check"], {"SQUADPRESS_LANG": "ru"}) == "ru"
+    assert asked_language(["squadpress", "check", "--lang", "en"], {"SQUADPRESS_LANG": "ru"}) == "en"
+    assert asked_language(["squadpress", "check", "--lang", "ru"]) == "ru"
+    assert asked_language(["squadpress", "check", "--lang=ru", "x"]) == "ru"
+    assert asked_language(["squadpress", "--lang"]) == ""
+
+
+def test_a_difference_and_its_impact_are_told_in_russian(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    out = run("release", "diff", "1.0.0", "2.0.0", "--pack", "hydrophilia", "--lang", "ru")[1].splitlines()
+    assert out[0] == "hydrophilia: 1.0.0 -> 2.0.0, карт: 7"
+    assert out[1] == "переименована gyrfalcon (Кречет), была falcon, ревизия 1 -> 2"
+    assert "              цена: 2 -> 3" in out
+    file = tmp_path / "squad.yaml"
+    entries = (
+        "[{card: engineer-varga, id: v}, {card: remora, count: 2, controller: v}, {card: hydroid, count: 5}, hunter]"
+    )
+    file.write_text(f"pack: hydrophilia\nname: X\nsize: 30\nmode: competitive\nentries: {entries}\n", "utf-8")
+    status, told, _ = run("release", "impact", "1.0.0", "2.0.0", str(file), "--pack", "hydrophilia", "--lang", "ru")
+    assert status == 1
+    assert told.startswith(f"СТАЛ НЕЗАКОНЕН {file}  X  27 -> 32\n    изменились: Гидроид, Охотник\n    points: ")
+    assert "(из-за изменений: Гидроид)" in told
+    assert told.endswith("отрядов: 1, законных: 0, переставших быть законными: 1\n")
+    english = run("release", "impact", "1.0.0", "2.0.0", str(file), "--pack", "hydrophilia", "--lang", "en")[1]
+    assert "(because of Hydroid)" in english
+
+
+def test_the_environment_may_name_the_language(run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    file = tmp_path / "wrong.yaml"
+    file.write_text("pack: hydrophilia\nname: a: b\n", "utf-8")
+    monkeypatch.setenv("SQUADPRESS_LANG", "en")
+    assert run("roster", "check", str(file))[1].startswith("ILLEGAL")
+    monkeypatch.setenv("SQUADPRESS_LANG", "ru")
+    assert run("roster", "check", str(file))[1].startswith("НЕЗАКОНЕН")
+    assert run("check", "hydrophilia")[1] == "замечаний нет\n"
+    assert "Может быть, hydrophilia?" in run("check", "hydrophila")[2]

@@ -1,0 +1,44 @@
+import copy
+import json
+import pickle
+
+from builder.tongue.told import Told, joined, said
+
+
+def test_a_told_is_its_english_text_and_can_be_said_otherwise() -> None:
+    told = Told("{key} is missing", key="cost")
+    assert told == "cost is missing"
+    assert json.dumps(told) == '"cost is missing"'
+    assert said(told, "ru") == "не хватает cost"
+    assert said(told, "ru-RU") == "не хватает cost"
+    assert said(told, "en") == said(told, "tlh") == "cost is missing"
+
+
+def test_what_fills_a_gap_is_said_in_the_same_language_only_if_it_is_a_message() -> None:
+    form = "{name} is {value}, but must be {wanted}"
+    told = Told(form, name="cost", value="a text", wanted=Told("a whole number"))
+    assert said(told, "ru") == "cost — a text, а нужно: целое число"
+
+
+def test_a_message_without_gaps_needs_no_told_and_an_unknown_one_stays_english() -> None:
+    assert said("the file is empty", "ru") == "файл пуст"
+    assert said("a phrase of nobody", "ru") == "a phrase of nobody"
+    assert said(Told("{many} phrases of nobody", many=3), "ru") == "3 phrases of nobody"
+
+
+def test_braces_of_the_values_are_left_alone() -> None:
+    assert said(Told("{value} is not a tag", value="{ke:x}"), "ru") == "тега {ke:x} нет"
+    assert Told("{key:id} and no gap") == "{key:id} and no gap"
+
+
+def test_texts_are_joined_by_words_of_the_language() -> None:
+    told = joined((Told("a text"), Told("a number"), Told("a list")), "{first} or {rest}")
+    assert told == "a text or a number or a list"
+    assert said(told, "ru") == "текст или число или список"
+    assert joined(()) == ""
+
+
+def test_copies_can_be_said_otherwise_too() -> None:
+    told = Told("{key} is missing", key="cost")
+    for same in (copy.deepcopy(told), pickle.loads(pickle.dumps(told))):
+        assert (same, said(same, "ru")) == ("cost is missing", "не хватает cost")
