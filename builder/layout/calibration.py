@@ -13,6 +13,8 @@ APART = 130.0
 REACH = 10
 """Mm a ruler reads to either side."""
 STEP = 0.5
+ROW = 8.2
+"""Where the numbers across stand below their ruler: between two of the numbers down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ def back(paper: Paper) -> Side:
             lines += [Line(x + away, y - size, x + away, y + size), Line(x - size, y + away, x + size, y + away)]
             if number % 10 == 0 and number:
                 words += [
-                    Words(f"{away:+g}", x + away - 1.6, y + 5.2, 6),
+                    Words(f"{away:+g}", x + away - 1.6, y + ROW, 6),
                     Words(f"{away:+g}", x + 3, y + away + 0.8, 6),
                 ]
     return Side(tuple(lines), tuple(words))

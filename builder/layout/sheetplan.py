@@ -32,12 +32,27 @@ class SheetPlan:
         return self.paper.width > self.paper.height
 
     def lines(self, cards: int) -> tuple[Line, ...]:
-        """All straight marks of a sheet that holds so many cards: none where nothing is cut."""
+        """All straight marks for scissors of a sheet that holds so many cards: none where nothing is cut."""
         grid = self.grid.holding(cards)
         lines = _marks(self.profile, self.paper, grid, self.bleed, self.place)
-        if self.profile.registration:
-            lines += tuple(line for x, y in registration(self.paper) for line in cross(x, y, MARK))
         return lines + (_folds(grid) if self.profile.layout == "fold" else ())
+
+    @property
+    def machine_marks(self) -> tuple[Line, ...]:
+        """The crosses a cutting machine looks for; on paper that is full they lie on cards."""
+        if not self.profile.registration:
+            return ()
+        return tuple(line for x, y in registration(self.paper) for line in cross(x, y, MARK))
+
+    @property
+    def marked_cards(self) -> bool:
+        """True if one of these crosses lies on a card of a full sheet."""
+        half = MARK / 2
+        return any(
+            box.x - half < x < box.x + box.width + half and box.y - half < y < box.y + box.height + half
+            for x, y in registration(self.paper)
+            for box in self.grid.boxes
+        )
 
 
 def plan_sheet(profile: Profile, size: Size, *, to_edge: bool = False) -> SheetPlan:
@@ -59,8 +74,8 @@ def _grid(profile: Profile, width: float, height: float, bleed: float, *, to_edg
     assert profile.paper is not None
     measures = (profile.paper, width, height)
     best = best_grid(*measures, margin=profile.margin, gap=profile.gap, bleed=bleed, to_edge=to_edge)
-    card = f"{width:g} x {height:g} mm"
-    room = f"{profile.paper.width:g} x {profile.paper.height:g} mm"
+    card = f"{width:g} × {height:g} mm"
+    room = f"{profile.paper.width:g} × {profile.paper.height:g} mm"
     if best is None:
         message = f"a card of {card} does not fit the paper of {profile.id} ({room})"
         raise UsageError(message, "Choose a profile with larger paper, or --profile screen.")
@@ -71,8 +86,8 @@ def _grid(profile: Profile, width: float, height: float, bleed: float, *, to_edg
         if grid is not None and grid.columns >= profile.grid[0] and grid.rows >= profile.grid[1]:
             return paper, centred(replace(grid, columns=profile.grid[0], rows=profile.grid[1]), paper)
     columns, rows = profile.grid
-    need = f"{columns * width + (columns - 1) * profile.gap:g} x {rows * height + (rows - 1) * profile.gap:g} mm"
-    message = f"{columns} x {rows} cards of {card} need {need}; {room} with margins of {profile.margin:g} mm holds less"
+    need = f"{columns * width + (columns - 1) * profile.gap:g} × {rows * height + (rows - 1) * profile.gap:g} mm"
+    message = f"{columns} × {rows} cards of {card} need {need}; {room} with margins of {profile.margin:g} mm holds less"
     raise UsageError(message, f"What fits: {_fitting(profile, width, height, bleed)}.")
 
 
@@ -86,7 +101,7 @@ def _fitting(profile: Profile, width: float, height: float, bleed: float) -> str
     ):
         grid = fit_grid(paper, width, height, margin=profile.margin, gap=profile.gap, bleed=bleed)
         if grid is not None:
-            said.append(f"{grid.columns} x {grid.rows} on the paper {way}")
+            said.append(f"{grid.columns} × {grid.rows} on the paper {way}")
     return " or ".join(said) or "one card on bare paper without margins"
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from builder.errors import UsageError
-from builder.findings import Box
+from builder.findings import Box, Finding, Location
 from builder.model.pack import Size
 from builder.model.profile import Marks, Paper, Profile
 from builder.store.atomic import write_atomic
 from builder.store.settings import find_printer
+from builder.tongue.told import Told
 from builder.usecases.compose import Built
 
 if TYPE_CHECKING:
@@ -52,7 +53,10 @@ def tailored(profile: Profile, home: Home) -> Profile:
     if home.cut:
         changes["registration"] = True
     if (changes or home.cut) and profile.layout == "pages":
-        raise UsageError(f"profile {profile.id} prints one face a page, no sheets", "Choose home-a4 or home-letter.")
+        raise UsageError(
+            Told("profile {profile} prints one face a page, no sheets", profile=profile.id),
+            "Choose home-a4 or home-letter.",
+        )
     if home.marks is not None:
         changes["marks"] = _marks(profile, home.marks)
     return profile.model_copy(update=changes)
@@ -64,6 +68,19 @@ def _marks(profile: Profile, style: MarkStyle) -> Marks | None:
         return None
     before = profile.marks or Marks()
     return before if style == "on" else before.model_copy(update={"style": style})
+
+
+def cut_findings(profile: Profile, groups: Sequence[Group], path: Path, home: Home) -> list[Finding]:
+    """A warning for each size of card whose sheets have no room for a cutting machine's marks."""
+    from builder.layout.sheetplan import plan_sheet
+    from builder.render.codes import MARKED
+
+    found = []
+    for group in groups if home.cut else ():
+        if plan_sheet(profile, group.size, to_edge=group.to_edge).marked_cards:
+            size = f"{group.size.width:g} × {group.size.height:g} mm"
+            found.append(MARKED.finding(f"the marks lie on cards of {size}", Location(file=path.name)))
+    return found
 
 
 def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home) -> list[Built]:

@@ -15,6 +15,7 @@ from builder.model.spelling import suggestion
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.store.releases import Releases
+from builder.tongue.told import Told
 from builder.usecases.release_states import state_of
 
 
@@ -39,9 +40,14 @@ def pinned(
     own = next((release for release in releases if release.version == roster.version), None)
     if own is None:
         hint = suggestion(roster.version, [release.version for release in releases], "Releases")
-        return (codes.UNKNOWN.finding(f"{roster.pack} has no release {roster.version}", place, hint),)
+        return (
+            codes.UNKNOWN.finding(
+                Told("{pack} has no release {version}", pack=roster.pack, version=roster.version), place, hint
+            ),
+        )
     last = max(releases, key=lambda release: (release.effective, release.number))
     if last.number > own.number:
-        message = f"judged by {own.version}; {last.version} is in force from {last.effective}"
+        form = "judged by {own}; {last} is in force from {day}"
+        message = Told(form, own=own.version, last=last.version, day=last.effective)
         return (codes.NEWER.finding(message, place),)
     return ()

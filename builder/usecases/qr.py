@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from builder.errors import ToolMissing, UsageError
+from builder.tongue.told import Told
 
 MOST = 2900
 """Characters that the largest code holds."""
@@ -20,7 +21,8 @@ def _code(text: str) -> Any:
             "QR codes need segno", "Install squadpress with its extra `share`: squadpress[share]."
         ) from error
     if len(text) > MOST:
-        raise UsageError(f"the squad is too large for a QR code ({len(text)} characters)", "Share the token as text.")
+        message = Told("the squad is too large for a QR code ({many} characters)", many=len(text))
+        raise UsageError(message, "Share the token as text.")
     return segno.make(text, error="l", micro=False)
 
 

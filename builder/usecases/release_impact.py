@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from builder.errata.change import CardChange, Difference
@@ -19,17 +20,19 @@ from builder.model.document import Document
 from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.rules.judge import Judge
+from builder.rules.names import Names
 from builder.rules.telling import Teller
 from builder.rules.violation import Violation
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
 from builder.store.rosters import load_roster
 from builder.store.yaml_edit import YamlText
+from builder.tongue.told import Told
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """One rule that the squad breaks now and did not before; `cards` are the changed cards that were counted."""
+    """A rule that the squad breaks now and did not before; `cards` were counted and changed in what the rule reads."""
 
     rule: str
     message: str
@@ -73,10 +76,15 @@ class Comparison:
     findings: tuple[Finding, ...] = ()
     changed: dict[str, CardChange] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def risks(self) -> tuple[Risk, ...]:
         """What breaks squads, without looking at any."""
         return risks(self.old, self.new, self.difference)
+
+    def named(self, card: str) -> str:
+        """A card by its name, of the new state if it is in that."""
+        judge = self.after if card in self.after.pack.cards else self.before
+        return Names(judge.pack, self.lang).card(card)
 
 
 def compare(project: Project, old: Snapshot, new: Snapshot, lang: str | None) -> Comparison:
@@ -86,7 +94,10 @@ def compare(project: Project, old: Snapshot, new: Snapshot, lang: str | None) ->
     for state in (old, new):
         loaded = thaw(state, state.label)
         if loaded.pack is None:
-            raise UsageError(f"{state.label} cannot be read as a pack", "`squadpress release diff` still compares it.")
+            raise UsageError(
+                Told("{label} cannot be read as a pack", label=state.label),
+                "`squadpress release diff` still compares it.",
+            )
         judges.append(Judge(loaded.pack))
         found += loaded.findings
     what = difference(old, new)
@@ -98,7 +109,10 @@ def compare(project: Project, old: Snapshot, new: Snapshot, lang: str | None) ->
 def _language(pack: Pack, lang: str | None) -> str:
     languages = pack.manifest.languages
     if lang is not None and lang not in languages.all:
-        raise UsageError(f"{pack.id} has no language {lang}", f"Its languages: {', '.join(languages.all)}.")
+        raise UsageError(
+            Told("{pack} has no language {lang}", pack=pack.id, lang=lang),
+            Told("Its languages: {listed}.", listed=", ".join(languages.all)),
+        )
     return lang or languages.source
 
 
@@ -150,7 +164,8 @@ def _broken(comparison: Comparison, roster: Roster, fresh: Sequence[Violation]) 
     teller = Teller(comparison.after.evaluator, comparison.lang)
     for item in fresh:
         counted = dict.fromkeys(one.card for one in item.counted)
-        cards = tuple(card for card in counted if card in comparison.changed)
+        read = {risk.card for risk in comparison.risks if risk.rule == item.rule}
+        cards = tuple(card for card in counted if card in read)
         yield Broken(item.rule, f"{teller.title(item)}: {teller.message(item)}", teller.hint(item, roster), cards)
 
 
@@ -193,5 +208,7 @@ def roster_files(given: Iterable[Path]) -> tuple[Path, ...]:
         elif path.is_file():
             found.append(path)
         else:
-            raise InputUnreadable(f"{path}: there is no such file", "Name roster files, or a folder of them.")
+            raise InputUnreadable(
+                Told("{file}: there is no such file", file=path), "Name roster files, or a folder of them."
+            )
     return tuple(found)

@@ -6,6 +6,7 @@ from builder.errata.difference import difference
 from builder.errata.notes import Notes, notes
 from builder.errata.snapshot import Snapshot
 from builder.errors import UsageError
+from builder.tongue.told import Told
 
 
 def release_notes(old: Snapshot, new: Snapshot, langs: tuple[str, ...]) -> tuple[Notes, ...]:
@@ -13,6 +14,9 @@ def release_notes(old: Snapshot, new: Snapshot, langs: tuple[str, ...]) -> tuple
     known = new.languages or ("en",)
     for lang in langs:
         if lang not in known:
-            raise UsageError(f"{new.pack} has no language {lang}", f"Its languages: {', '.join(known)}.")
+            raise UsageError(
+                Told("{pack} has no language {lang}", pack=new.pack, lang=lang),
+                Told("Its languages: {listed}.", listed=", ".join(known)),
+            )
     changes = difference(old, new)
     return tuple(notes(old, new, changes, lang) for lang in langs or known)

@@ -15,13 +15,16 @@ from builder.model.spelling import suggestion
 from builder.store.packs import load_pack
 from builder.store.project import Project, find_project
 from builder.store.releases import Releases
+from builder.tongue.told import Told
 
 
 def one_pack(project: Project, pack: str | None) -> str:
     """The pack that is meant; UsageError where it must be named."""
     known = project.choose(pack)
     if len(known) > 1:
-        raise UsageError("this project has several packs", f"Name one with --pack: {', '.join(known)}.")
+        raise UsageError(
+            "this project has several packs", Told("Name one with --pack: {listed}.", listed=", ".join(known))
+        )
     return known[0]
 
 
@@ -41,7 +44,11 @@ def state_of(project: Project, pack: str, name: str) -> tuple[Snapshot, tuple[Fi
         return working(find_project(Path(name)), pack)[:2]
     known = [WORK, *(release.version for release in releases.all())]
     raise UsageError(
-        f"{name} is neither a release of {pack}, nor a day after its first one, nor a project's folder",
+        Told(
+            "{name} is neither a release of {pack}, nor a day after its first one, nor a project's folder",
+            name=name,
+            pack=pack,
+        ),
         suggestion(name, known, "States here"),
     )
 

@@ -10,6 +10,7 @@ from builder.checks.roster import codes
 from builder.checks.roster.verdict import findings
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
+from builder.model.document import Document
 from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.model.spelling import suggestion
@@ -18,6 +19,7 @@ from builder.rules.judge import Judge, Verdict
 from builder.rules.spending import Spending, spending
 from builder.store.project import Project
 from builder.store.rosters import load_roster
+from builder.tongue.told import Told
 from builder.usecases.opening import open_pack, pinned
 
 
@@ -80,7 +82,7 @@ def judge_roster(bench: Bench, file: Path, lang: str | None = None, mend: bool =
     name = bench.project.relative(file)
     roster = loaded.roster
     if roster is None:
-        return Judged(name, loaded.findings, lang or "en")
+        return Judged(name, loaded.findings, lang or _language_of(bench, loaded.document))
     pin = pinned(bench.project, roster, loaded.document, bench.as_of)
     found = [*loaded.findings, *pin]
     if has_errors(pin):
@@ -88,7 +90,7 @@ def judge_roster(bench: Bench, file: Path, lang: str | None = None, mend: bool =
     judge, faulty = bench.judge(roster.pack, roster.version)
     if faulty:
         place = loaded.document.locate(("pack",)) if loaded.document else None
-        found.append(codes.PACK_ERRORS.finding(f"the pack {roster.pack} has errors", place))
+        found.append(codes.PACK_ERRORS.finding(Told("the pack {pack} has errors", pack=roster.pack), place))
     if judge is None:
         return Judged(name, in_order(found), lang or "en", roster)
     chosen = chosen_language(judge.pack, lang)
@@ -99,13 +101,32 @@ def judge_roster(bench: Bench, file: Path, lang: str | None = None, mend: bool =
     return Judged(name, in_order(found), chosen, roster, judge, squad, verdict, spent)
 
 
+def _language_of(bench: Bench, document: Document | None) -> str:
+    """The source language of the pack that a roster names which is no roster otherwise; English where it names none."""
+    value = document.value if document is not None else None
+    pack = value.get("pack") if isinstance(value, dict) else None
+    judge = bench.judge(pack)[0] if isinstance(pack, str) and pack in bench.project.packs() else None
+    return judge.pack.manifest.languages.source if judge is not None else "en"
+
+
 def chosen_language(pack: Pack, lang: str | None) -> str:
     """The asked language if the pack has it (UsageError if not); its source language if none is asked."""
     languages = pack.manifest.languages
     if lang is None:
         return languages.source
     if lang not in languages.all:
-        raise UsageError(
-            f"the pack {pack.id} has no texts in {lang!r}", suggestion(lang, languages.all, "Its languages")
-        )
+        message = Told("the pack {pack} has no texts in {lang!r}", pack=pack.id, lang=lang)
+        raise UsageError(message, suggestion(lang, languages.all, "Its languages"))
     return lang
+
+
+def spoken(project: Project, pack: str, lang: str | None) -> str:
+    """The same for a pack by its id; English where the pack cannot be used."""
+    judge, _ = Bench(project).judge(pack)
+    return chosen_language(judge.pack, lang) if judge is not None else lang or "en"
+
+
+def known(pack: Pack, card: str) -> None:
+    """UsageError for a card that the pack does not have."""
+    if card not in pack.cards:
+        raise UsageError(Told("there is no card {value}", value=card), suggestion(card, tuple(pack.cards)))

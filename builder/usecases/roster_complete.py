@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from builder.errors import UsageError
-from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.model.rules import Source
-from builder.model.spelling import suggestion
 from builder.roster.owning import shortages, used
 from builder.rules.telling import Teller
 from builder.solve.complete import Completed, Wish, complete
@@ -18,7 +16,8 @@ from builder.solve.conflict import Conflict, Switch
 from builder.solve.result import Outcome
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
-from builder.usecases.roster_check import Bench, Judged, judge_roster
+from builder.tongue.told import Told as Message
+from builder.usecases.roster_check import Bench, Judged, judge_roster, known
 from builder.usecases.roster_owning import Shelf
 from builder.usecases.roster_rewrite import grown
 
@@ -59,7 +58,9 @@ def complete_roster(
     for card in (*wish.want, *sorted(wish.avoid)):
         known(judge.pack, card)
         if card in wish.want and card in wish.avoid:
-            raise UsageError(f"{card} is both wanted and avoided", "Say only one of --want and --avoid.")
+            raise UsageError(
+                Message("{card} is both wanted and avoided", card=card), "Say only one of --want and --avoid."
+            )
     painted = shelf is not None and shelf.painted
     if shelf is not None:
         wish = replace(wish, own=shelf.copies(project, judge.pack))
@@ -82,12 +83,6 @@ def _kept(roster: Roster, wish: Wish, painted: bool, teller: Teller) -> Iterator
     for item in shortages({"": roster}, wish.own) if wish.own is not None else ():
         phrase = "stays-unpainted" if painted else "stays-unowned"
         yield teller.names.say(phrase, card=teller.names.card(item.card), used=item.claimed, owned=item.owned)
-
-
-def known(pack: Pack, card: str) -> None:
-    """UsageError for a card that the pack does not have."""
-    if card not in pack.cards:
-        raise UsageError(f"there is no card {card}", suggestion(card, tuple(pack.cards)))
 
 
 def _told(

@@ -16,8 +16,9 @@ from builder.store.history import History
 from builder.store.project import Project
 from builder.store.rosters import load_roster
 from builder.store.yaml_list import ListText
+from builder.tongue.told import Told
 from builder.usecases.opening import open_pack
-from builder.usecases.roster_check import chosen_language
+from builder.usecases.roster_check import chosen_language, known
 
 
 class Editor:
@@ -29,12 +30,14 @@ class Editor:
         loaded = load_roster(file, project)
         if loaded.roster is None:
             raise UsageError(
-                f"{file} is not a roster that can be edited", "`squadpress roster check` says what is wrong."
+                Told("{file} is not a roster that can be edited", file=file),
+                "`squadpress roster check` says what is wrong.",
             )
         self.roster: Roster = loaded.roster
         pack = open_pack(project, self.roster.pack, self.roster.version).pack
         if pack is None:
-            raise UsageError(f"the pack {self.roster.pack} cannot be read", "`squadpress check` says what is wrong.")
+            message = Told("the pack {pack} cannot be read", pack=self.roster.pack)
+            raise UsageError(message, "`squadpress check` says what is wrong.")
         self.pack: Pack = pack
 
     def language(self, lang: str | None) -> str:
@@ -43,15 +46,15 @@ class Editor:
 
     def card(self, name: str) -> str:
         """A card's id; UsageError with the nearest ones if there is none such."""
-        if name not in self.pack.cards:
-            raise UsageError(f"there is no card {name}", suggestion(name, tuple(self.pack.cards)))
+        known(self.pack, name)
         return name
 
     def source(self, card: str) -> Source:
         """Where a card stands in a roster; UsageError for a card that has no place there."""
         found = OF_ROLE.get(self.pack.role(self.pack.cards[self.card(card)]))
         if found is None:
-            raise UsageError(f"{card} is no part of a roster", "Only models, what they carry and the deck are.")
+            message = Told("{card} is no part of a roster", card=card)
+            raise UsageError(message, "Only models, what they carry and the deck are.")
         return found
 
     def line(self, who: str) -> int:
@@ -66,17 +69,19 @@ class Editor:
                 return found[0]
             if found:
                 numbers = ", ".join(f"#{line + 1}" for line in found)
-                raise UsageError(f"{who} stands on several lines", f"Say which: {numbers}.")
-        known = tuple(dict.fromkeys(word for e in entries for word in (e.id, e.name, e.card) if word))
-        raise UsageError(f"no entry is called {who}", suggestion(who, known))
+                message = Told("{value} stands on several lines", value=who)
+                raise UsageError(message, Told("Say which: {listed}.", listed=numbers))
+        called = tuple(dict.fromkeys(word for e in entries for word in (e.id, e.name, e.card) if word))
+        raise UsageError(Told("no entry is called {who}", who=who), suggestion(who, called))
 
     def held(self, line: int, card: str) -> Remove:
         """The removal of a card that an entry carries; UsageError if it carries none."""
         items = self.roster.entries[line].attachments
         found = next((index for index, item in enumerate(items) if item.card == card), None)
         if found is None:
-            carried = ", ".join(item.card for item in items) or "nothing"
-            raise UsageError(f"entry #{line + 1} does not carry {card}", f"It carries {carried}.")
+            carried = ", ".join(item.card for item in items) or Told("nothing")
+            message = Told("entry #{line} does not carry {card}", line=line + 1, card=card)
+            raise UsageError(message, Told("It carries {listed}.", listed=carried))
         return Remove(("entries", line, "attachments", found), card)
 
     def pick(self, what: str, count: int | None) -> Remove:
@@ -102,7 +107,8 @@ class Editor:
         finally:
             trial.unlink(missing_ok=True)
         if found != wanted:
-            raise SquadpressError(f"{self.file} cannot be edited by command here", "Edit it by hand; it is untouched.")
+            message = Told("{file} cannot be edited by command here", file=self.file)
+            raise SquadpressError(message, "Edit it by hand; it is untouched.")
         History(self.project, self.file).replace(text.text, what)
         self.roster = wanted
 

@@ -12,7 +12,7 @@ from builder.rules.counting import Counter
 from builder.rules.evaluate import Form
 from builder.rules.room import Slack, closeness
 from builder.rules.telling import Teller
-from builder.solve.mend import Mended, explain
+from builder.solve.mend import ALL, COUNTED, SHOWN, Mended, explain
 from builder.solve.result import Outcome
 from builder.usecases.roster_check import Judged
 from builder.usecases.roster_complete import conflict
@@ -21,10 +21,11 @@ NEAREST = 3
 """Groups of one rule that are told, the nearest to its limit first."""
 
 
-def explained(judged: Judged, owned: Mapping[str, int] | None = None) -> list[str]:
+def explained(judged: Judged, owned: Mapping[str, int] | None = None, every: bool = False) -> list[str]:
     """Lines about one judged roster; nothing where it was not understood.
 
-    With `owned` (copies by card) a repair that needs more copies of a card says so.
+    With `owned` (copies by card) a repair that needs more copies of a card says so. With `every` all repairs are told
+    that are found, not only the cheapest, and every group of a rule.
     """
     judge, roster, verdict = judged.judge, judged.roster, judged.verdict
     if judge is None or roster is None or verdict is None or verdict.problems:
@@ -32,8 +33,8 @@ def explained(judged: Judged, owned: Mapping[str, int] | None = None) -> list[st
     teller = Teller(judge.evaluator, judged.lang)
     say = teller.names.say
     if verdict.legal:
-        return slack(judged, teller)
-    found = explain(judge, roster)
+        return slack(judged, teller, every)
+    found = explain(judge, roster, ALL if every else COUNTED)
     lines: list[str] = []
     if found.conflict.demands:
         lines.append(say("conflict"))
@@ -44,8 +45,14 @@ def explained(judged: Judged, owned: Mapping[str, int] | None = None) -> list[st
     if not found.repairs:
         return [*lines, say("no-repair")]
     lines.append(say("cheapest-proved" if found.proved else "cheapest"))
-    for number, item in enumerate(found.repairs, 1):
+    shown = found.repairs if every else found.repairs[:SHOWN]
+    for number, item in enumerate(shown, 1):
         lines.append(f"  {number}. {_repair(item, judged, teller)}{_beyond(item.outcome, owned, teller)}")
+    more = len(found.repairs) - len(shown)
+    if more:
+        lines.append("  " + say("repairs-more-open" if found.open else "repairs-more", many=more))
+    elif every and found.open:
+        lines.append("  " + say("repairs-open"))
     return lines
 
 
@@ -108,8 +115,8 @@ def _lines(found: Outcome, judged: Judged, teller: Teller) -> Callable[[int], st
     return lambda line: teller.line(every, numbers[line])
 
 
-def slack(judged: Judged, teller: Teller) -> list[str]:
-    """How close each rule in force that has a number is to breaking."""
+def slack(judged: Judged, teller: Teller, every: bool = False) -> list[str]:
+    """How close each rule in force that has a number is to breaking; with `every` all its groups, not the nearest."""
     judge, squad = judged.judge, judged.squad
     assert judge is not None
     assert squad is not None
@@ -118,7 +125,12 @@ def slack(judged: Judged, teller: Teller) -> list[str]:
         if judge.evaluator.applies(rule, squad):
             groups = sorted(closeness(form, squad), key=lambda item: (item.left, item.group))
             if groups:
-                told = "; ".join(_close(item, form, judged, teller) for item in groups[:NEAREST])
+                told = "; ".join(_close(item, form, judged, teller) for item in groups[: None if every else NEAREST])
+                told += (
+                    teller.names.say("groups-more", many=len(groups) - NEAREST)
+                    if len(groups) > NEAREST and not every
+                    else ""
+                )
                 lines.append(f"  {rule.id} ({teller.names.of(rule.title, rule.id)}): {told}")
     return lines
 

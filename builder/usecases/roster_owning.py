@@ -16,6 +16,7 @@ from builder.roster.owning import everything, shortages
 from builder.rules.names import Names
 from builder.store.collections import load_collection
 from builder.store.project import Project
+from builder.tongue.told import Told
 from builder.usecases.roster_check import Bench
 
 
@@ -31,7 +32,8 @@ class Shelf:
         collection = load_collection(self.file, project, pack.id)
         for card in collection.owned:
             if card not in pack.cards:
-                raise UsageError(f"{self.file} lists {card}, which is no card", suggestion(card, tuple(pack.cards)))
+                message = Told("{file} lists {card}, which is no card", file=self.file, card=card)
+                raise UsageError(message, suggestion(card, tuple(pack.cards)))
         return everything(pack, collection.copies(self.painted))
 
 
@@ -45,7 +47,8 @@ def owning(
     pack = load_collection(shelf.file, project).pack
     own = {file: squad for file, squad in squads.items() if squad.pack == pack}
     if squads and not own:
-        raise UsageError(f"{shelf.file} is a collection of {pack}, and no squad here is", "Name another one.")
+        message = Told("{file} is a collection of {pack}, and no squad here is", file=shelf.file, pack=pack)
+        raise UsageError(message, "Name another one.")
     judge = bench.judge(pack)[0] if own else None
     if judge is None:
         return ()

@@ -13,13 +13,14 @@ from builder.model.base import Json
 from builder.model.roster import Roster
 from builder.rules.names import Names
 from builder.store.atomic import write_atomic
+from builder.store.jsonfile import read_json
 from builder.store.project import Project
-from builder.usecases.digests import canonical, data_digest, plain
+from builder.tongue.told import Told
+from builder.usecases.digests import data_digest, plain
 from builder.usecases.roster_check import Bench, Judged, chosen_language
 from builder.usecases.sealing import SCHEME, WHOLE, Proved, fingerprint, hidden, proved, public_digest, sealed, shown
 
 FORMAT = 2
-LARGEST = 4_000_000
 NEEDS: dict[str, dict[str, type]] = {
     "key": {"public": str, "salts": dict, "roster": dict},
     "sealed copy": {"seals": dict, "roster": dict},
@@ -36,10 +37,13 @@ def seal(judged: Judged, file: Path) -> tuple[Path, Path, str]:
     """
     roster, judge = judged.roster, judged.judge
     if roster is None or judge is None or not judged.legal:
-        raise UsageError(f"{file} is not a legal squad", "Seal what `squadpress roster check` calls legal.")
+        raise UsageError(
+            Told("{file} is not a legal squad", file=file), "Seal what `squadpress roster check` calls legal."
+        )
     copy, key = file.with_name(f"{file.stem}.sealed.json"), file.with_name(f"{file.stem}.key.json")
     if key.exists():
-        raise UsageError(f"{key} is there already", "Move it away first: without it the earlier seal proves nothing.")
+        message = Told("{file} is there already", file=key)
+        raise UsageError(message, "Move it away first: without it the earlier seal proves nothing.")
     public: dict[str, Json] = {
         "format": FORMAT, "scheme": SCHEME, "data": data_digest(judge.pack), "legal": True, "roster": shown(roster),
     }  # fmt: skip
@@ -60,7 +64,8 @@ def shown_copy(project: Project, file: Path, lang: str | None) -> tuple[Judged, 
     except (InputUnreadable, ValueError):
         return None
     if roster.pack not in project.packs():
-        raise UsageError(f"{file} is for the pack {roster.pack}, which is not here", "Add the pack under cards/.")
+        message = Told("{file} is for the pack {pack}, which is not here", file=file, pack=roster.pack)
+        raise UsageError(message, "Add the pack under cards/.")
     judge, _ = Bench(project).judge(roster.pack, roster.version)
     if judge is None:
         return None
@@ -75,14 +80,16 @@ def disclose(key_file: Path, names: tuple[str, ...]) -> dict[str, Json]:
         values = hidden(Roster.model_validate(key["roster"]))
     except ValueError as error:
         raise InputUnreadable(
-            f"{key_file} holds no squad", "Name the key as `squadpress roster seal` wrote it."
+            Told("{file} holds no squad", file=key_file), "Name the key as `squadpress roster seal` wrote it."
         ) from error
     salts = key["salts"]
     opened: dict[str, Json] = {}
     for name in names:
         if name not in values or name not in salts:
             known = ", ".join(name for name, value in values.items() if value is not None)
-            raise UsageError(f"nothing called {name} is sealed", f"Sealed are: {known}.")
+            raise UsageError(
+                Told("nothing called {name} is sealed", name=name), Told("Sealed are: {listed}.", listed=known)
+            )
         opened[name] = {"salt": salts[name], "value": values[name], **({"salts": salts} if name == WHOLE else {})}
     return {"format": FORMAT, "public": key["public"], "opened": opened}
 
@@ -143,31 +150,15 @@ def _judged(bench: Bench, copy: Mapping[str, Any], item: Proved) -> Proved:
 
 def _read(file: Path, what: str) -> dict[str, Any]:
     """One of the files. InputUnreadable where it is not."""
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise InputUnreadable(f"{file}: {error.strerror}", f"Name a {what} that `squadpress roster` wrote.") from error
-    try:
-        value: Any = json.loads(data, object_pairs_hook=_once) if len(data) <= LARGEST else None
-        canonical(value)  # letters that no file can hold are refused here
-    except (ValueError, RecursionError):
-        value = None
-    remedy = f"Name a {what} that `squadpress roster {'reveal --open' if what == 'disclosure' else 'seal'}` wrote."
+    form = "Name a {what} that `squadpress roster {verb}` wrote."
+    remedy = Told(form, what=Told(what), verb="reveal --open" if what == "disclosure" else "seal")
+    value: Any = read_json(file, remedy)
     if not isinstance(value, dict) or not all(isinstance(value.get(key), sort) for key, sort in NEEDS[what].items()):
-        raise InputUnreadable(f"{file} is not a {what}", remedy)
+        raise InputUnreadable(Told("{file} is not a {what}", file=file, what=Told(what)), remedy)
     if value.get("format") != FORMAT:
-        raise InputUnreadable(f"{file} is a {what} of another version of this program", "Seal the squad again.")
+        message = Told("{file} is a {what} of another version of this program", file=file, what=Told(what))
+        raise InputUnreadable(message, "Seal the squad again.")
     return value
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object whose keys differ: of two equal ones a reader would see the one, a program the other."""
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise ValueError(f"{key} stands twice")
-        found[key] = value
-    return found
 
 
 def _write(file: Path, value: dict[str, Json]) -> None:

@@ -8,15 +8,18 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from builder.errors import InputUnreadable, UsageError
+from builder.errors import UsageError
 from builder.findings import Severity
 from builder.model.base import Json
 from builder.model.roster import Roster
+from builder.model.spelling import suggestion
 from builder.rules.names import Names
+from builder.store.jsonfile import read_json
 from builder.store.project import Project
 from builder.store.releases import Releases
 from builder.store.rosters import parse_roster
 from builder.store.token import pack, unpack
+from builder.tongue.told import Told
 from builder.usecases.digests import data_digest, plain
 from builder.usecases.roster_check import Bench, Judged
 from builder.usecases.roster_show import ShownCard, show
@@ -42,8 +45,8 @@ def opened(project: Project, text: str) -> tuple[Roster, tuple[str, ...]]:
         raise UsageError("the token holds no roster", "Ask for it once more.")
     roster = parsed(value["r"])
     if roster.pack not in project.packs():
-        known = ", ".join(project.packs()) or "none"
-        raise UsageError(f"the token is for the pack {roster.pack}, which is not here", f"Packs here: {known}.")
+        message = Told("the token is for the pack {pack}, which is not here", pack=roster.pack)
+        raise UsageError(message, suggestion(roster.pack, project.packs(), "Packs here"))
     return roster, tuple(_remarks(project, roster, value.get("d")))
 
 
@@ -57,7 +60,8 @@ def _remarks(project: Project, roster: Roster, digest: object) -> Iterator[str]:
     for release in Releases(project, roster.pack).all() if roster.version is None else ():
         judge, _ = bench.judge(roster.pack, release.version)
         if judge is not None and digest == data_digest(judge.pack)[:SHORT]:
-            yield f"it was built with release {release.version}; a line `version: {release.version}` judges it by that"
+            form = "it was built with release {version}; a line `version: {version}` judges it by that"
+            yield Told(form, version=release.version)
 
 
 def parsed(value: Json) -> Roster:
@@ -67,7 +71,8 @@ def parsed(value: Json) -> Roster:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise UsageError(f"the token holds no roster: {place}: {first['msg']}", "Ask for it once more.") from None
+        message = Told("the token holds no roster: {place}: {reason}", place=place, reason=first["msg"])
+        raise UsageError(message, "Ask for it once more.") from None
 
 
 def from_json(file: Path, project: Project) -> Roster:
@@ -75,21 +80,15 @@ def from_json(file: Path, project: Project) -> Roster:
 
     InputUnreadable where the file is not JSON, UsageError where what it says is not a roster.
     """
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise InputUnreadable(f"{file}: {error.strerror}", "Name a JSON file.") from error
-    if len(data) > LARGEST:
-        raise InputUnreadable(f"{file} is larger than {LARGEST} bytes", "No squad is that large.")
-    try:
-        text = json.dumps(json.loads(data), ensure_ascii=False)
-    except (ValueError, RecursionError) as error:
-        raise InputUnreadable(f"{file} is not JSON", "Name a file that `roster share --as json` wrote.") from error
-    loaded = parse_roster(text, str(file), project)
+    value = read_json(file, "Name a file that `squadpress roster share --as json` wrote.", LARGEST)
+    loaded = parse_roster(json.dumps(value, ensure_ascii=False), str(file), project)
     wrong = next((item for item in loaded.findings if item.severity is Severity.ERROR), None)
     if loaded.roster is None or wrong is not None:
-        told = f": {wrong.message}" if wrong is not None else ""
-        raise UsageError(f"{file} holds no roster{told}", wrong.hint if wrong and wrong.hint else SEE_SCHEMA)
+        reason = wrong.message if wrong is not None else ""
+        message = Told(
+            "{file} holds no roster: {reason}" if reason else "{file} holds no roster", file=file, reason=reason
+        )
+        raise UsageError(message, wrong.hint if wrong and wrong.hint else SEE_SCHEMA)
     return loaded.roster
 
 

@@ -14,6 +14,7 @@ from builder.rules.divisions import divisions
 from builder.rules.names import Names
 from builder.store.project import Project
 from builder.store.stats import load_stats
+from builder.tongue.told import Told
 from builder.usecases.attack_tables import attack_tables
 from builder.usecases.roster_check import Judged
 
@@ -50,7 +51,11 @@ class _Desk:
         """Every division of the squad; of those that nobody declared, only what tells models apart."""
         stated = self.stats.roles
         made = [(role, self.shares(role)) for role in stated or divisions(self.names.pack)]
-        several = made if stated else [one for one in made if sum(share.models > 0 for share in one[1]) > 1]
+        none = {self.names.say("stats-rest"), self.names.say("stats-deck")}
+        if stated:
+            several = [one for one in made if {share.name for share in one[1]} - none]
+        else:
+            several = [one for one in made if sum(share.models > 0 for share in one[1]) > 1]
         for role, shares in several or made[:1]:
             title = self.names.of(role.title, "") or self.names.field(role.by)
             yield f"{title[:1].upper()}{title[1:]}", shares
@@ -81,6 +86,6 @@ def declared(project: Project, pack: Pack) -> StatsFile:
     """The forms that a pack declares, none where it has no stats.yaml. InputUnreadable where they are wrong."""
     found, flaws = load_stats(project, pack.id)
     if flaws:
-        message = f"stats.yaml of the pack {pack.id} is wrong: {flaws[0].message}"
-        raise InputUnreadable(message, f"Run: squadpress check {pack.id}")
+        message = Told("stats.yaml of the pack {pack} is wrong: {reason}", pack=pack.id, reason=flaws[0].message)
+        raise InputUnreadable(message, Told("Run: {command}", command=f"squadpress check {pack.id}"))
     return found or StatsFile()

@@ -18,6 +18,7 @@ from builder.rules.spending import spending
 from builder.store.memory import collector_off
 from builder.store.project import Project
 from builder.store.rosters import read_roster
+from builder.tongue.told import Told
 from builder.usecases.digests import roster_digest
 from builder.usecases.opening import pinned
 from builder.usecases.roster_check import Bench
@@ -77,8 +78,10 @@ def listing(project: Project, paths: Iterable[Path], as_of: str | None = None) -
                 squads[rows[-1].file] = loaded.roster
     if not rows:
         where = ", ".join(map(str, paths))
-        told = f"{where}: none of {len(skipped)} YAML files is a roster" if skipped else f"{where} holds no roster"
-        raise InputUnreadable(told, "A roster is a .yaml file that states `pack` and `entries`.")
+        form = "{file}: none of {many} YAML files is a roster" if skipped else "{file} holds no roster"
+        raise InputUnreadable(
+            Told(form, file=where, many=len(skipped)), "A roster is a .yaml file that states `pack` and `entries`."
+        )
     judges = (bench.judges.get((squad.pack, as_of or squad.version), (None, False))[0] for squad in squads.values())
     langs = {judge.pack.manifest.languages.source for judge in judges if judge is not None}
     return Listing(tuple(rows), tuple(skipped), squads, bench, langs.pop() if len(langs) == 1 else "en")

@@ -17,8 +17,10 @@ from builder.model.base import Json
 from builder.model.roster import Roster
 from builder.rules.judge import Judge
 from builder.store.atomic import write_atomic
+from builder.store.jsonfile import read_json
 from builder.store.project import Project
 from builder.store.releases import Releases
+from builder.tongue.told import Told
 from builder.usecases.digests import data_digest, plain, roster_digest
 from builder.usecases.release_states import state_of
 from builder.usecases.roster_check import Bench, Judged
@@ -26,8 +28,6 @@ from builder.usecases.roster_check import Bench, Judged
 FORMAT = 1
 TOLD = frozenset({RULE_BROKEN.code, EXPECTATION.code, *(item.code for item in PROBLEMS.values())})
 """Errors that judging the roster again finds by itself; all others are of its file, gone with it."""
-LARGEST = 4_000_000
-"""Bytes of a verdict file that is read."""
 
 
 def verdict(judged: Judged, release: str | None = None) -> dict[str, Json] | None:
@@ -148,16 +148,8 @@ def _differences(project: Project, stated: dict[str, Any], release: str | None) 
 
 def _read(file: Path) -> dict[str, Any]:
     """The file's content. InputUnreadable where it is not a verdict of this program."""
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise InputUnreadable(
-            f"{file}: {error.strerror}", "Name a file that `roster check --verdict` wrote."
-        ) from error
-    try:
-        value = json.loads(data) if len(data) <= LARGEST else None
-    except (ValueError, RecursionError):
-        value = None
+    remedy = "Name a file that `squadpress roster check --verdict` wrote."
+    value = read_json(file, remedy)
     if not isinstance(value, dict) or value.get("format") != FORMAT:
-        raise InputUnreadable(f"{file} is not a verdict", "Name a file that `squadpress roster check --verdict` wrote.")
+        raise InputUnreadable(Told("{file} is not a verdict", file=file), remedy)
     return value

@@ -14,7 +14,7 @@ from builder.model.pack import Size
 from builder.model.profile import Profile
 from builder.render.sheets import Composer, Group, Stack
 from builder.render.view import localised
-from builder.report.table import gallery_html, saved_object
+from builder.report.table import Hung, gallery_html, saved_object
 from builder.store.package import MANIFEST, Package, package
 from builder.store.project import Project
 from builder.units import to_pixels
@@ -52,18 +52,24 @@ class Shown:
 
 @dataclass
 class Pictures:
-    """The faces of one language as pictures, drawn when asked for."""
+    """The faces of one language as pictures, drawn when asked for; `title` is the pack's name in it."""
 
     document: Any
     order: dict[Stack, tuple[int, Size]]
     dpi: int
+    lang: str
+    title: str
+
+    def pixels(self, size: Size) -> tuple[int, int]:
+        """How large a face of this size is."""
+        return to_pixels(size.width, self.dpi), to_pixels(size.height, self.dpi)
 
     def of(self, stack: Stack) -> Any:
         """A face cut to its trim."""
         from builder.render.prepress.raster import picture
 
         index, size = self.order[stack]
-        return picture(self.document, index, (to_pixels(size.width, self.dpi), to_pixels(size.height, self.dpi)))
+        return picture(self.document, index, self.pixels(size))
 
 
 def build_screens(
@@ -85,7 +91,7 @@ def build_screens(
         order = _order(cards)
         folder = (options.output or project.output_dir(pack_id)) / f"{pack_id}-{lang}-{screen.form}"
         with opened(_document(project, made, order)) as document, package(folder) as box:
-            pictures = Pictures(document, order, screen.dpi)
+            pictures = Pictures(document, order, screen.dpi, lang, made.press.words(lang).pack_name)
             count = _WRITERS[screen.form](box, pictures, cards, screen, folder)
             box.write(MANIFEST, b'{"made_by": "squadpress"}\n')
         built.append(Built(folder, count, len(cards), box.changed))
@@ -150,8 +156,11 @@ def _gallery(box: Package, pictures: Pictures, cards: Sequence[Shown], screen: S
     """The pictures and a page that shows them."""
     count = _singles(box, pictures, cards, screen, folder)
     names = _names(cards)
-    rows = [(card.name, names[card.front], names[card.back] if card.back else None) for card in cards]
-    box.write("index.html", gallery_html(folder.name, rows, "webp").encode())
+    hung = []
+    for card in cards:
+        back = f"{names[card.back]}.webp" if card.back else None
+        hung.append(Hung(card.name, f"{names[card.front]}.webp", back, pictures.pixels(card.size)))
+    box.write("index.html", gallery_html(pictures.title, pictures.lang, hung).encode())
     return count
 
 

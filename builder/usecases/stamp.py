@@ -11,6 +11,9 @@ from typing import Any
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
 
+SHEETS = "3"
+"""Raise it whenever the way from set faces to sheets changes: files made the old way are then made again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stamp:

@@ -17,6 +17,7 @@ from builder.report.statsplot import bars, chart, poster
 from builder.rules.phrases import Phrases
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
+from builder.tongue.told import Told
 
 if TYPE_CHECKING:
     from builder.render.press import Press
@@ -28,7 +29,10 @@ FORMS = (".pdf", ".svg", ".html")
 def write_stats(project: Project, pack: Pack, sheet: StatSheet, path: Path) -> None:
     """Write the sheet in the form that the file's name asks for. UsageError for a name that asks for none."""
     if path.suffix not in FORMS:
-        raise UsageError(f"{path} says by its ending no known form", f"Known: {', '.join(FORMS)}")
+        raise UsageError(
+            Told("{file} says by its ending no known form", file=path),
+            Told("Known: {listed}", listed=", ".join(FORMS)),
+        )
     if path.suffix == ".svg":
         write_atomic(path, poster(sheet, words(sheet.lang)).encode())
         return
@@ -56,14 +60,14 @@ def _plot(block: Block, told: Words) -> str:
     """What is drawn beside a table, or in its stead."""
     if block.duels:
         return duel_plot(block.duels, told)
-    return chart(block.plot) if block.plot is not None else ""
+    return chart(block.plot, told) if block.plot is not None else ""
 
 
 def words(lang: str) -> dict[str, str]:
     """What the numbers are called."""
     say = Phrases(lang)
     names = ("models", "hit", "hits", "mean", "some", "foe", "dealt", "taken", "fells", "falls")
-    return {name: say(f"stats-{name}") for name in names}
+    return {name: say(f"stats-{name}") for name in names} | {"decimal": say("decimal")}
 
 
 def _pdf(project: Project, press: Press, sheet: StatSheet) -> bytes:
@@ -75,7 +79,9 @@ def _pdf(project: Project, press: Press, sheet: StatSheet) -> bytes:
     flow = set_flow(press, "stats", A4, sheet.lang, values(sheet))
     if has_errors(flow.findings) or not flow.keys:
         told = flow.findings[0].message if flow.findings else "nothing was set"
-        raise OutputNotWritten(f"the page could not be set: {told}", "Mend the template or the text it speaks of.")
+        raise OutputNotWritten(
+            Told("the page could not be set: {told}", told=told), "Mend the template or the text it speaks of."
+        )
     composer = Composer(press.cache, project.cache_dir, press.icons.path, BARE, sheet.name or sheet.game)
     return composer.compose((), flow.keys).data
 

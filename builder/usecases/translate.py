@@ -15,6 +15,7 @@ from builder.store.project import Project
 from builder.store.releases import Releases
 from builder.store.yaml import parse_document
 from builder.store.yaml_edit import YamlText
+from builder.tongue.told import Told
 from builder.usecases.release_states import working
 
 
@@ -24,7 +25,10 @@ def coverages(project: Project, pack: str, langs: tuple[str, ...] = ()) -> tuple
     known = state.languages[1:]
     for lang in langs:
         if lang not in known:
-            raise UsageError(f"{pack} is not translated into {lang}", suggestion(lang, known, "Its translations"))
+            raise UsageError(
+                Told("{pack} is not translated into {lang}", pack=pack, lang=lang),
+                suggestion(lang, known, "Its translations"),
+            )
     releases = Releases(project, pack)
     older = [releases.load(release.version)[0] for release in reversed(releases.all())]
     return tuple(coverage(state, lang, older) for lang in langs or known)
@@ -38,13 +42,18 @@ def take(project: Project, pack: str, file: Path) -> tuple[tuple[str, int], ...]
     try:
         document, found = parse_document(file.read_bytes().decode("utf-8-sig"), file.name)
     except (OSError, UnicodeDecodeError) as error:
-        raise InputUnreadable(f"{file} cannot be read", "Name the file the translator filled.") from error
+        raise InputUnreadable(
+            Told("{file} cannot be read", file=file), "Name the file the translator filled."
+        ) from error
     if document is None:
-        raise InputUnreadable(f"{file}: {found[0].message}", found[0].hint)
+        raise InputUnreadable(Told("{file}: {reason}", file=file, reason=found[0].message), found[0].hint)
     lang = lookup(document.value, ("lang",))
     state = working(project, pack)[0]
     if not isinstance(lang, str) or lang not in state.languages[1:]:
-        raise UsageError(f"{file} is for {lang!r}, which {pack} is not translated into", "Look at its line `lang:`.")
+        raise UsageError(
+            Told("{file} is for {lang!r}, which {pack} is not translated into", file=file, lang=lang, pack=pack),
+            "Look at its line `lang:`.",
+        )
     by_card: dict[str, dict[str, Json]] = {}
     for card, path, text, same in filled(document.value):
         entry = _entry(state, card, path, text, same=same)
@@ -55,7 +64,10 @@ def take(project: Project, pack: str, file: Path) -> tuple[tuple[str, int], ...]
 def _entry(state: Snapshot, card: str, path: str, text: str, *, same: bool) -> Json:
     source = lookup(state.cards.get(card, {}), path.split("."))
     if not isinstance(source, str):
-        raise UsageError(f"{card} has no text {path}", "Make the file anew: the card changed since it was made.")
+        raise UsageError(
+            Told("{card} has no text {path}", card=card, path=path),
+            "Make the file anew: the card changed since it was made.",
+        )
     return {"text": text, "source": source_hash(source), **({"same": True} if same else {})}
 
 

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from builder.errors import UsageError
 from builder.findings import Box
+from builder.layout.calibration import back
 from builder.layout.imposition import Pair, folded
 from builder.layout.sheetplan import plan_sheet, registration
 from builder.model.pack import Size
@@ -33,7 +36,7 @@ def test_a_grid_that_fits_only_lying_turns_the_paper():
 def test_a_grid_that_does_not_fit_is_refused_with_what_does(grid):
     with pytest.raises(UsageError) as error:
         plan_sheet(asked(grid=grid), POKER)
-    assert "3 x 3 on the paper upright" in error.value.remedy
+    assert "3 × 3 on the paper upright" in error.value.remedy
 
 
 def test_a_gap_that_makes_the_grid_too_large_is_seen():
@@ -60,9 +63,17 @@ def test_folds_are_marked_below_the_last_card_of_each_column():
 
 def test_registration_marks_stand_in_three_corners_clear_of_the_cards():
     plan = plan_sheet(asked(registration=True, marks=None), POKER)
-    assert len(plan.lines(9)) == 6
+    assert (plan.lines(9), len(plan.machine_marks), plan.marked_cards) == ((), 6, False)
     first = plan.grid.cell(0, 0)
     assert all(x < first.x or y < first.y or y > 297 - first.y for x, y in registration(plan.paper))
+
+
+def test_marks_on_a_full_sheet_are_known_to_lie_on_cards():
+    half = Size(width=210, height=148, safe=3)
+    full = plan_sheet(asked(registration=True), half, to_edge=True)
+    assert (full.grid.cells, full.marked_cards) == (2, True)
+    letter = Paper(width=215.9, height=279.4)
+    assert not plan_sheet(asked(paper=letter, registration=True, grid=(1, 1)), half).marked_cards
 
 
 @given(st.lists(st.builds(Pair, st.integers(), st.none() | st.integers()), min_size=1, max_size=30))
@@ -75,3 +86,15 @@ def test_folding_loses_no_card_and_puts_each_back_beside_its_front(pairs):
             half = Box(piece.x, piece.y, 63, 88)
             assert [placed.box for placed in side.placed if placed.box == half]
     assert sum(len(side.placed) for side in sides) == sum(1 + (pair.back is not None) for pair in pairs)
+
+
+def test_a_check_line_stands_on_no_card():
+    assert plan_sheet(A4, Size(width=210, height=148, safe=5), to_edge=True).place is None
+    assert plan_sheet(A4, Size(width=63, height=88)).place is not None
+
+
+def test_no_number_of_the_calibration_sheet_lies_on_another():
+    words = [one for one in back(Paper(width=210, height=297)).words if one.size == 6]
+    assert len(words) == 16
+    for one, other in combinations(words, 2):
+        assert abs(one.x - other.x) > 3.5 or abs(one.y - other.y) > 1.8

@@ -189,3 +189,18 @@ def test_a_profile_without_sheets_cannot_be_tailored(lanterns: Project) -> None:
     options = BuildOptions(workers=1, langs=("en",), profile="screen", home=Home(gap=3))
     with pytest.raises(UsageError):
         build_pack(lanterns, "lanterns", options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", ["crosses", "outline"])
+def test_marks_on_cards_have_a_white_edge_and_marks_beside_them_none(lanterns: Project, style: str) -> None:
+    def strokes(marks: str) -> list[tuple[float, bool]]:
+        page = read(build(lanterns, marks=marks).files[0].path).pages[0]
+        drawn = [shape for shape in page.shapes if shape.stroke is not None and shape.look.form == 0]
+        return [(round(shape.width, 2), shape.stroke.values in ((1,), (1.0,))) for shape in drawn if shape.stroke]
+
+    found = strokes(style)
+    assert {(0.4, True), (0.1, False)} == set(found)
+    first = found.index((0.4, True))
+    assert (0.1, False) in found[first:]
+    assert (0.4, True) not in strokes("ticks")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from html.parser import HTMLParser
 from pathlib import Path
@@ -24,8 +25,8 @@ def lanterns(tmp_path: Path) -> Project:
     return Project(tmp_path)
 
 
-def screens(project: Project, screen: Screen) -> BuildResult:
-    return build_screens(project, "lanterns", BuildOptions(workers=1, langs=("en",)), screen)
+def screens(project: Project, screen: Screen, lang: str = "en") -> BuildResult:
+    return build_screens(project, "lanterns", BuildOptions(workers=1, langs=(lang,)), screen)
 
 
 @pytest.mark.slow
@@ -74,6 +75,24 @@ def test_the_gallery_shows_pictures_that_are_there(lanterns: Project) -> None:
     page = Sources()
     page.feed((folder / "index.html").read_text("utf-8"))
     assert {path.name for path in folder.glob("*.webp")} == set(page.found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("lang", "title", "side"), [("en", "Lanterns of Lowmarsh", "back"), ("de", "Laternen im Niedermoor", "Rückseite")]
+)
+def test_the_gallery_speaks_its_cards_language(lanterns: Project, lang: str, title: str, side: str) -> None:
+    folder = screens(lanterns, Screen("gallery", dpi=72), lang).files[0].path
+    page = (folder / "index.html").read_text("utf-8")
+    assert f'<html lang="{lang}">' in page
+    assert f"<title>{title}</title>" in page
+    assert f"<h1>{title}</h1>" in page
+    alts = re.findall(r'<img [^>]*alt="([^"]*)"', page)
+    assert len(alts) == page.count("<img ")
+    assert len(set(alts)) == len(alts)
+    assert any(alt.endswith(f", {side}") for alt in alts)
+    for file, width, height in re.findall(r'src="([^"]+)" width="(\d+)" height="(\d+)"', page):
+        assert Image.open(folder / file).size == (int(width), int(height))
 
 
 @pytest.mark.slow
