@@ -1,0 +1,35 @@
+"""The numbers of a card's actions stand in columns, however many damages a row has."""
+
+import re
+
+import pytest
+
+from builder.pdfinfo.read import read
+from builder.store.project import Project
+from builder.usecases.build import build_pack
+from builder.usecases.setting import BuildOptions
+from tests.checks.projects import ROOT
+
+pytestmark = pytest.mark.slow
+
+CARDS = "captain-davis,director-nemoto,tripwire,cachalot,manta"
+"""Cards with a row of two damages, or with artillery's two numbers."""
+APART = 0.25
+"""Mm by which two signs of one column may miss each other."""
+
+
+def test_skills_stand_below_each_other(tmp_path):
+    options = BuildOptions(profile="screen", langs=("ru", "en"), only=(f"id={CARDS}",), output=tmp_path, workers=1)
+    result = build_pack(Project(ROOT), "hydrophilia", options)
+    assert result.findings == ()
+    rows = 0
+    for file in result.files:
+        for page in read(file.path).pages:
+            skills = [
+                text.box.x
+                for text in page.texts
+                if re.search(r"^\s*[+−]\d", text.text) and "Bold" in text.font and text.box.x > 30
+            ]
+            rows += len(skills)
+            assert not skills or max(skills) - min(skills) < APART
+    assert rows == 20
