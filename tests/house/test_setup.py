@@ -17,9 +17,9 @@ PYTHON = """#!/bin/sh
 case "$*" in
   *"version_info <"*) exit 0 ;;
   *CDLL*) for lib; do :; done; [ ! -e "$MACHINE/absent/$lib" ] ;;
-  *ensurepip*) [ ! -e "$MACHINE/absent/venv" ] ;;
+  *ensurepip*) [ ! -e "$MACHINE/absent/venv" ] && [ ! -e "$0 has no venv" ] ;;
   *-venv*) echo python3.11-venv ;;
-  "-m venv"*) mkdir -p "$3/bin"; cp "$0" "$3/bin/python" ;;
+  "-m venv"*) mkdir -p "$3/bin"; cp "$0" "$3/bin/python"; echo "${0#"$MACHINE/"}" > "$3/of" ;;
 esac
 """
 
@@ -46,19 +46,25 @@ class Machine:
 
     folder: Path
 
-    def tool(self, name: str, text: str) -> None:
+    def tool(self, name: str, text: str) -> Path:
         path = self.folder / "bin" / name
         path.write_text(text, encoding="utf-8")
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        return path
 
     def misses(self, *names: str) -> None:
         for name in names:
             (self.folder / "absent" / name).touch()
 
-    def set_up(self) -> subprocess.CompletedProcess[str]:
-        environment = {"PATH": str(self.folder / "bin"), "MACHINE": str(self.folder)}
+    def set_up(self, **settings: str) -> subprocess.CompletedProcess[str]:
+        environment = {"PATH": str(self.folder / "bin"), "MACHINE": str(self.folder), **settings}
         script = ["/bin/sh", str(ROOT / "tools/setup.sh"), "some.lock"]
         return subprocess.run(script, cwd=self.folder, env=environment, capture_output=True, text=True, check=False)
+
+    @property
+    def chosen(self) -> str:
+        """The Python that made the virtual environment."""
+        return (self.folder / ".venv/of").read_text(encoding="utf-8").strip()
 
     @property
     def log(self) -> list[str]:
@@ -69,7 +75,7 @@ class Machine:
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
     made = Machine(tmp_path)
-    for folder in ("bin", "absent"):
+    for folder in ("bin", "absent", "system"):
         (tmp_path / folder).mkdir()
     for name in ("tr", "env", "mkdir", "cp", "rm", "touch", "sh"):
         real = shutil.which(name, path=os.defpath)
@@ -77,9 +83,16 @@ def machine(tmp_path: Path) -> Machine:
         (tmp_path / "bin" / name).symlink_to(real)
     made.tool("uname", "#!/bin/sh\necho Linux\n")
     made.tool("id", "#!/bin/sh\necho 0\n")
+    made.tool("getconf", '#!/bin/sh\n[ "$1" = PATH ] && echo "$MACHINE/system"\n')
     made.tool("apt-get", APT)
     made.tool("python3", PYTHON)
     return made
+
+
+@pytest.fixture
+def system_python(machine: Machine) -> Path:
+    """The Python that the machine's distribution brought, while PATH leads to another first."""
+    return machine.tool("../system/python3", PYTHON)
 
 
 def test_a_machine_that_has_everything_is_asked_for_nothing(machine: Machine) -> None:
@@ -132,3 +145,48 @@ def test_a_mac_asks_homebrew(machine: Machine) -> None:
     run = machine.set_up()
     assert run.returncode == 0, run.stderr
     assert machine.log == ["install pango"]
+
+
+@pytest.mark.usefixtures("system_python")
+def test_the_systems_own_python_is_preferred_to_the_first_in_the_path(machine: Machine) -> None:
+    assert machine.set_up().returncode == 0
+    assert (machine.chosen, machine.log) == ("system/python3", [])
+
+
+@pytest.mark.usefixtures("system_python")
+def test_a_python_that_is_named_is_taken(machine: Machine) -> None:
+    machine.tool("mine", PYTHON)
+    (machine.folder / "bin/mine has no venv").touch()
+    (machine.folder / "lists").touch()
+    assert machine.set_up(PYTHON=str(machine.folder / "bin/mine")).returncode == 0
+    assert (machine.chosen, machine.log) == ("bin/mine", ["install python3.11-venv"])
+
+
+def test_a_system_without_its_package_for_venv_leaves_the_work_to_another_python(
+    machine: Machine, system_python: Path
+) -> None:
+    system_python.with_name("python3 has no venv").touch()
+    assert machine.set_up().returncode == 0
+    assert (machine.chosen, machine.log) == ("bin/python3", [])
+
+
+def test_a_system_whose_python_is_too_old_leaves_the_work_to_another(machine: Machine, system_python: Path) -> None:
+    system_python.write_text(PYTHON.replace('<"*) exit 0', '<"*) exit 1'), encoding="utf-8")
+    assert machine.set_up().returncode == 0
+    assert machine.chosen == "bin/python3"
+
+
+@pytest.mark.usefixtures("system_python")
+def test_where_no_python_has_venv_the_systems_own_gets_it(machine: Machine) -> None:
+    machine.misses("venv")
+    (machine.folder / "lists").touch()
+    assert machine.set_up().returncode == 0
+    assert (machine.chosen, machine.log) == ("system/python3", ["install python3.11-venv"])
+
+
+@pytest.mark.usefixtures("system_python")
+def test_a_mac_takes_the_python_of_the_path(machine: Machine) -> None:
+    machine.tool("uname", "#!/bin/sh\necho Darwin\n")
+    machine.tool("brew", BREW)
+    assert machine.set_up().returncode == 0
+    assert machine.chosen == "bin/python3"

@@ -17,6 +17,7 @@ ALLOWED: dict[str, str] = {
     "back": "a face of a card",
     "base": "the engine's own folder of templates",
     "cold": "a build with an empty cache",
+    "control": "a control character, as a scanner of YAML says",
     "damage": "an ordinary word: a damaged file",
     "dash": "a punctuation mark",
     "escape": "a sign that stands for itself",
@@ -31,6 +32,8 @@ ALLOWED: dict[str, str] = {
     "skill": "an ordinary word",
     "trap": "an ordinary word",
     "type": "a Python built-in",
+    "visibility": "a property of style sheets",
+    "отряд": "a squad, in the program's own Russian",
 }
 """Words of some pack that are ordinary words of programs, each with its reason."""
 
