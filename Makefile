@@ -9,7 +9,7 @@ RUN := $(PY) -m builder
 PACKS := $(notdir $(patsubst %/pack.yaml,%,$(wildcard cards/*/pack.yaml)))
 SET_UP := tools/setup.sh pyproject.toml
 
-.PHONY: help cards packs test lint check-types bench schemas goldens lock clean
+.PHONY: help cards packs test laws lint check-types bench schemas goldens lock clean
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
 
@@ -21,6 +21,9 @@ packs: .venv/.ready ## set up, then build every pack
 
 test: .venv/.ready-dev lint check-types ## set up, then linters, types, import contracts, all tests
 	$(PY) -m pytest -n 2
+
+laws: .venv/.ready-dev ## try the property tests on examples that no run has tried before
+	$(PY) -m pytest -n 2 -m hypothesis --hypothesis-profile afresh
 
 lint: .venv/.ready-dev ## style and import contracts
 	$(PY) -m ruff check builder tests
