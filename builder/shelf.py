@@ -1,0 +1,69 @@
+"""A map of any number of values: many in memory, the rest in a file that is gone with the process."""
+
+from __future__ import annotations
+
+import pickle
+import tempfile
+from collections.abc import Iterator, Mapping
+from typing import IO, Generic, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+ROOM = 1_000
+"""Values held in memory for good. A card takes up some 10 kB there, the facts of a face 2."""
+
+LATELY = 64
+"""Values held besides, those read last: who works on a card asks for it more than once."""
+
+
+class Shelf(Mapping[K, V], Generic[K, V]):
+    """A dict that only grows, of values that nobody changes and that can be pickled. For one thread.
+
+    The first `room` values stay in memory. Of those put in later everyone who asks gets a copy.
+    """
+
+    def __init__(self, room: int = ROOM) -> None:
+        self._room = room
+        self._near: dict[K, V] = {}
+        self._lately: dict[K, V] = {}
+        self._far: dict[K, tuple[int, int]] = {}
+        self._file: IO[bytes] | None = None
+        self._end = 0
+
+    def __setitem__(self, key: K, value: V) -> None:
+        if key in self._near or (key not in self._far and len(self._near) < self._room):
+            self._near[key] = value
+            return
+        if self._file is None:
+            self._file = tempfile.TemporaryFile(prefix="squadpress-")  # noqa: SIM115 (open as long as the shelf lives)
+        data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        self._file.seek(self._end)
+        self._file.write(data)
+        self._far[key] = self._end, len(data)
+        self._end += len(data)
+        self._lately.pop(key, None)
+
+    def __getitem__(self, key: K) -> V:
+        if key in self._near:
+            return self._near[key]
+        if key in self._lately:
+            return self._lately[key]
+        at, size = self._far[key]
+        assert self._file is not None
+        self._file.seek(at)
+        value: V = pickle.loads(self._file.read(size))  # written by this very process, into a file without a name
+        if len(self._lately) >= LATELY:
+            del self._lately[next(iter(self._lately))]
+        self._lately[key] = value
+        return value
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._near or key in self._far
+
+    def __iter__(self) -> Iterator[K]:
+        yield from self._near
+        yield from self._far
+
+    def __len__(self) -> int:
+        return len(self._near) + len(self._far)
