@@ -11,6 +11,7 @@ from builder.layout.shop import Cut, Refused, cut_of
 from builder.model.card import Card
 from builder.model.pack import Kind
 from builder.model.preset import Preset
+from builder.render.jobs import FaceJob
 from builder.render.prepress import codes
 from builder.render.sheets import Stack
 from builder.usecases.compose import layers
@@ -112,8 +113,8 @@ class Planner:
         }
         return Pair(stacks.get("front") or stacks["back"], stacks.get("back") if "front" in stacks else None)
 
-    def _key(self, job: object) -> str:
-        return self.made.keys[job]  # type: ignore[index]
+    def _key(self, job: FaceJob) -> str:
+        return self.made.pressed.faces[job].key
 
     def _parts(self, units: Sequence[tuple[Card, Pair[Stack]]]) -> list[tuple[int, tuple[DeckCard, ...]]]:
         """The units in parts of at most what one order takes, copies counted, the same cards together."""
