@@ -6,7 +6,7 @@ columns are mirrored; over the short edge the rows are, and the back is printed 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Literal, TypeVar
 
@@ -133,20 +133,19 @@ def _count(room: float, size: float, gap: float) -> int:
     return int((room + gap + 1e-6) // (size + gap))
 
 
-def impose(pairs: Sequence[Pair[T]], grid: Grid, duplex: Duplex, *, lying: bool = False) -> tuple[Side[T], ...]:
-    """All sides in printing order: each sheet's front, then its back where any card of it has one.
+def impose(pairs: Sequence[Pair[T]], grid: Grid, duplex: Duplex, *, lying: bool = False) -> Iterator[Side[T]]:
+    """The sides in printing order: each sheet's front, then its back where any card of it has one.
 
     `lying`: the paper lies on its long edge, so that turning over that edge mirrors the rows.
     """
     if lying and duplex != "none":
         duplex = "short-edge" if duplex == "long-edge" else "long-edge"
-    sides: list[Side[T]] = []
     for start in range(0, len(pairs), grid.cells):
         chunk = pairs[start : start + grid.cells]
         sheet = start // grid.cells + 1
         cells = [(index % grid.columns, index // grid.columns) for index in range(len(chunk))]
         fronts = tuple(Placed(pair.front, grid.cell(*cell)) for pair, cell in zip(chunk, cells, strict=True))
-        sides.append(Side(sheet, False, fronts, tuple(face.box for face in fronts)))
+        yield Side(sheet, False, fronts, tuple(face.box for face in fronts))
         if duplex == "none" or all(pair.back is None for pair in chunk):
             continue
         backs = tuple(
@@ -154,13 +153,11 @@ def impose(pairs: Sequence[Pair[T]], grid: Grid, duplex: Duplex, *, lying: bool 
             for pair, cell in zip(chunk, cells, strict=True)
             if pair.back is not None
         )
-        sides.append(Side(sheet, True, backs))
-    return tuple(sides)
+        yield Side(sheet, True, backs)
 
 
-def folded(pairs: Sequence[Pair[T]], grid: Grid) -> tuple[Side[T], ...]:
+def folded(pairs: Sequence[Pair[T]], grid: Grid) -> Iterator[Side[T]]:
     """Sides whose cells hold a front on the left and its back on the right, to be folded between them."""
-    sides: list[Side[T]] = []
     for start in range(0, len(pairs), grid.cells):
         placed: list[Placed[T]] = []
         pieces: list[Box] = []
@@ -171,8 +168,7 @@ def folded(pairs: Sequence[Pair[T]], grid: Grid) -> tuple[Side[T], ...]:
             pieces.append(cell if pair.back is not None else placed[-1].box)
             if pair.back is not None:
                 placed.append(Placed(pair.back, Box(cell.x + half, cell.y, half, cell.height)))
-        sides.append(Side(start // grid.cells + 1, False, tuple(placed), tuple(pieces)))
-    return tuple(sides)
+        yield Side(start // grid.cells + 1, False, tuple(placed), tuple(pieces))
 
 
 def _behind(grid: Grid, cell: tuple[int, int], duplex: Duplex) -> Box:

@@ -6,6 +6,7 @@ import hashlib
 import platform
 from collections.abc import Iterator, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from builder.errors import ToolMissing
@@ -40,12 +41,12 @@ def rasteriser() -> str:
     return f"pdfium {version('pypdfium2')} {platform.machine()} {DPI} dpi"
 
 
-def pictures(data: bytes, dpi: float = DPI, numbers: Sequence[int] | None = None) -> Iterator[Any]:
+def pictures(path: Path, dpi: float = DPI, numbers: Sequence[int] | None = None) -> Iterator[Any]:
     """Each page, or each of the pages numbered from 1, as an RGB image.
 
     ToolMissing where the rasteriser is not installed.
     """
-    document = _pdfium().PdfDocument(data)
+    document = _pdfium().PdfDocument(path)
     try:
         for number in range(1, len(document) + 1) if numbers is None else numbers:
             yield document[number - 1].render(scale=dpi / 72).to_pil().convert("RGB")

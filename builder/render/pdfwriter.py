@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from array import array
 from collections.abc import Sequence
+from typing import IO
 
 from builder.units import to_points
 
@@ -11,49 +13,59 @@ HEADER = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"
 
 
 class PdfWriter:
-    """Collects numbered objects and writes them with their table."""
+    """Writes numbered objects into a buffered stream as soon as they are known; only where each begins is kept."""
 
-    def __init__(self) -> None:
-        self._bodies: list[bytes] = []
+    def __init__(self, out: IO[bytes]) -> None:
+        self._out = out
+        self._hash = hashlib.sha256()
+        self._at = 0
+        self._offsets = array("Q")
+        self._write(HEADER)
 
     def reserve(self) -> int:
-        """A number for an object whose body comes later."""
-        self._bodies.append(b"null")
-        return len(self._bodies)
+        """A number for an object whose body comes later. It has to come."""
+        self._offsets.append(0)
+        return len(self._offsets)
 
     def put(self, number: int, body: bytes) -> None:
         """The body of a reserved object."""
-        self._bodies[number - 1] = body
+        self._offsets[number - 1] = self._at
+        self._write(b"%d 0 obj\n%s\nendobj\n" % (number, body))
 
     def add(self, body: bytes) -> int:
         """A new object; its number."""
-        self._bodies.append(body)
-        return len(self._bodies)
+        number = self.reserve()
+        self.put(number, body)
+        return number
 
     def stream(self, entries: bytes, data: bytes) -> int:
         """A new stream object with ready (compressed) data."""
         return self.add(stream_body(entries, data))
 
-    def finish(self, pages: Sequence[int], parent: int, title: str) -> bytes:
-        """The whole file. `parent` is the reserved number of the page tree that the pages name."""
+    def finish(self, pages: Sequence[int], parent: int, title: str) -> str:
+        """Write what ends a file; the whole file's SHA-256. `parent` is the reserved number of the page tree that the
+        pages name.
+        """
         kids = b" ".join(b"%d 0 R" % page for page in pages)
         self.put(parent, b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(pages), kids))
         root = self.add(b"<</Type/Catalog/Pages %d 0 R>>" % parent)
         info = self.add(b"<</Producer(squadpress)/Title %s>>" % text_string(title))
-        parts, offsets, at = [HEADER], [], len(HEADER)
-        for number, body in enumerate(self._bodies, 1):
-            part = b"%d 0 obj\n%s\nendobj\n" % (number, body)
-            offsets.append(at)
-            parts.append(part)
-            at += len(part)
-        identity = hashlib.sha256(b"".join(parts)).hexdigest()[:32].encode()
-        table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
-        parts.append(b"xref\n0 %d\n0000000000 65535 f \n%s" % (len(offsets) + 1, table))
-        parts.append(
+        assert all(self._offsets), "an object was promised and not written"
+        identity, start = self._hash.hexdigest()[:32].encode(), self._at
+        size = len(self._offsets) + 1
+        self._write(b"xref\n0 %d\n0000000000 65535 f \n" % size)
+        for offset in self._offsets:
+            self._write(b"%010d 00000 n \n" % offset)
+        self._write(
             b"trailer\n<</Size %d/Root %d 0 R/Info %d 0 R/ID[<%s><%s>]>>\nstartxref\n%d\n%%%%EOF\n"
-            % (len(offsets) + 1, root, info, identity, identity, at)
+            % (size, root, info, identity, identity, start)
         )
-        return b"".join(parts)
+        return self._hash.hexdigest()
+
+    def _write(self, data: bytes) -> None:
+        self._out.write(data)
+        self._hash.update(data)
+        self._at += len(data)
 
 
 def stream_body(entries: bytes, data: bytes) -> bytes:

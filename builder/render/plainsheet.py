@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,7 +19,8 @@ from builder.render.stamp import NAME, Stamp
 def plain_sheet(profile: Profile, sides: Sequence[Side], title: str) -> bytes:
     """A PDF of these sides; every second is a back and moved as the profile says."""
     assert profile.paper is not None
-    paper, stamp, writer = profile.paper, Stamp(), PdfWriter()
+    out = BytesIO()
+    paper, stamp, writer = profile.paper, Stamp(), PdfWriter(out)
     parent, font = writer.reserve(), writer.reserve()
     pages = []
     for index, side in enumerate(sides):
@@ -33,7 +35,8 @@ def plain_sheet(profile: Profile, sides: Sequence[Side], title: str) -> bytes:
     with TemporaryDirectory() as folder:
         made = write_fonts(writer, {NAME: stamp.use()}, Path(folder), None)
     writer.put(font, made[NAME])
-    return writer.finish(pages, parent, title)
+    writer.finish(pages, parent, title)
+    return out.getvalue()
 
 
 def _drawing(side: Side, paper: Paper, stamp: Stamp) -> bytes:

@@ -7,9 +7,9 @@ leave as points from its bottom left.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import IO, TypeAlias
 
 from builder.findings import Box
 from builder.layout.furniture import Strip
@@ -25,6 +25,7 @@ from builder.render.record import FONT, REF, FontUse, Record, pack
 from builder.render.stamp import NAME, Stamp
 from builder.units import points, to_points
 
+Edges: TypeAlias = tuple[float, float, float, float]
 Stack: TypeAlias = tuple[str, ...]
 """One face as printed: keys of the layers, the lowest first (frame, then text)."""
 
@@ -44,11 +45,19 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A finished file."""
+    """What was written: pages, cards, and the SHA-256 of it all."""
 
-    data: bytes
     pages: int
     cards: int
+    sha: str
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A face in the document: its object, and the record's box."""
+
+    number: int
+    box: Edges
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +75,10 @@ class Leaf:
 
 @dataclass
 class Composer:
-    """Puts one document together. `notices` are short texts printed at the foot of faces, by their layers."""
+    """Puts one document together. `notices` are short texts printed at the foot of faces, by their layers.
+
+    Faces are read one by one as they are placed, and written at once: what is kept of each is where it was written.
+    """
 
     cache: FaceCache
     cache_dir: Path
@@ -75,29 +87,27 @@ class Composer:
     title: str
     label: str = ""
     notices: Mapping[Stack, str] = field(default_factory=dict)
-    _writer: PdfWriter = field(default_factory=PdfWriter)
-    _records: dict[str, Record] = field(default_factory=dict)
+    _writer: PdfWriter = field(init=False)
     _uses: dict[str, FontUse] = field(default_factory=dict)
-    _forms: dict[tuple[str, float], int] = field(default_factory=dict)
+    _forms: dict[tuple[str, float], Form] = field(default_factory=dict)
+    _boxes: dict[Edges, Edges] = field(default_factory=dict)
     _fonts: dict[str, int] = field(default_factory=dict)
     _stamp: Stamp = field(default_factory=Stamp)
     _pages: list[int] = field(default_factory=list)
     _parent: int = 0
     _duplex: bool = False
 
-    def compose(self, groups: Sequence[Group], extra: Sequence[str] = (), leaves: Sequence[Leaf] = ()) -> Document:
-        """The whole document; `extra` are keys of whole pages that follow the cards, `leaves` come last.
+    def compose(
+        self, out: IO[bytes], groups: Sequence[Group], extra: Sequence[str] = (), leaves: Iterable[Leaf] = ()
+    ) -> Document:
+        """Write the whole document; `extra` are keys of whole pages that follow the cards, `leaves` come last.
 
         Raises UsageError where a card is larger than the profile's paper.
         """
-        for group in groups:
-            for pair in group.pairs:
-                self._read((*pair.front, *(pair.back or ())))
-        self._read((*extra, *(key for leaf in leaves for stack, _, _ in leaf.faces for key in stack)))
+        self._writer = PdfWriter(out)
         self._duplex = self.profile.duplex != "none" and self.profile.layout == "sheets"
         self._duplex &= any(pair.back is not None for group in groups for pair in group.pairs)
         self._parent = self._writer.reserve()
-        self._name_fonts()
         for group in groups:
             if self.profile.layout == "pages":
                 self._single(group)
@@ -108,27 +118,21 @@ class Composer:
         for leaf in leaves:
             self._leaf(leaf)
         self._write_fonts()
-        cards = sum(len(group.pairs) for group in groups)
-        return Document(self._writer.finish(self._pages, self._parent, self.title), len(self._pages), cards)
+        sha = self._writer.finish(self._pages, self._parent, self.title)
+        return Document(len(self._pages), sum(len(group.pairs) for group in groups), sha)
 
-    def _read(self, keys: Iterable[str]) -> None:
-        """Take in faces. Which glyphs each shows would take up ten times as much as its drawing: only all are kept."""
-        for key in keys:
-            if key not in self._records:
-                record = self.cache.record(key)
-                unite(self._uses, record.fonts)
-                self._records[key] = replace(record, fonts={})
-
-    def _name_fonts(self) -> None:
-        """Reserve a number for each font any face uses, and for the sheet's own."""
-        self._fonts = {name: self._writer.reserve() for name in sorted({*self._uses, NAME})}
+    def _font(self, name: str) -> int:
+        """The object of a font, which is written when all its glyphs are known."""
+        if name not in self._fonts:
+            self._fonts[name] = self._writer.reserve()
+        return self._fonts[name]
 
     def _write_fonts(self) -> None:
         """Write the fonts, now that all glyphs are known."""
         if self._stamp.widths:
             self._uses[NAME] = self._stamp.use()
         for name, made in write_fonts(self._writer, self._uses, self.cache_dir, self.icons).items():
-            self._writer.put(self._fonts[name], made)
+            self._writer.put(self._font(name), made)
 
     def _sheets(self, group: Group) -> None:
         """N-up sheets, backs on the following page or beside their fronts."""
@@ -173,7 +177,7 @@ class Composer:
 
     def _whole(self, key: str) -> None:
         """A page that was set as a page."""
-        left, bottom, right, top = self._records[key].box
+        left, bottom, right, top = self._form(key, 0).box
         paper = Paper(width=points(right - left), height=points(top - bottom))
         size = Size(width=paper.width, height=paper.height, bleed=0, safe=0)
         self._turn_leaf(paper)
@@ -205,13 +209,13 @@ class Composer:
         back: bool = False,
     ) -> None:
         """One page: faces first, marks over them."""
-        used: dict[int, None] = {}
+        names: dict[int, int] = {}
         placed: list[bytes] = []
         for face, size, shown in faces:
             for key in face.item:
-                form = self._form(key, size, shown)
-                used[form] = None
-                placed.append(self._place(face, self._records[key], size, paper, form))
+                form = self._form(key, size.bleed - shown)
+                name = names.setdefault(form.number, len(names))
+                placed.append(self._place(face, form, size, paper, name))
             if face.item in self.notices:
                 placed.append(self._notice(face, self.notices[face.item], paper))
         drawing = b"".join(placed) + drawing
@@ -219,8 +223,8 @@ class Composer:
         drawing = (moved(self.profile, paper) if back else b"") + turned + drawing
         content = pack(drawing)
         body = self._writer.stream(b"/Filter/FlateDecode", content)
-        forms = b" ".join(b"/F%d %d 0 R" % (form, form) for form in used)
-        font = b"/Font<</%s %d 0 R>>" % (NAME.encode(), self._fonts[NAME]) if b" Tf" in drawing else b""
+        forms = b" ".join(b"/F%d %d 0 R" % (name, form) for form, name in names.items())
+        font = b"/Font<</%s %d 0 R>>" % (NAME.encode(), self._font(NAME)) if b" Tf" in drawing else b""
         box = b"[0 0 %s %s]" % (pt(paper.width), pt(paper.height))
         boxes = b"/MediaBox%s" % box
         if trim is not None:
@@ -233,17 +237,17 @@ class Composer:
             )
         )
 
-    def _place(self, face: Placed[Stack], record: Record, size: Size, paper: Paper, form: int) -> bytes:
+    def _place(self, face: Placed[Stack], form: Form, size: Size, paper: Paper, name: int) -> bytes:
         """Operators that draw one form with its trim on the placed box."""
-        trim_left = record.box[0] + to_points(size.bleed)
-        trim_bottom = record.box[1] + to_points(size.bleed)
+        trim_left = form.box[0] + to_points(size.bleed)
+        trim_bottom = form.box[1] + to_points(size.bleed)
         left, bottom = to_points(face.box.x), to_points(paper.height - face.box.y - face.box.height)
         if face.turned:
             right, top = left + to_points(face.box.width), bottom + to_points(face.box.height)
             x, y, matrix = right + trim_left, top + trim_bottom, b"-1 0 0 -1"
         else:
             x, y, matrix = left - trim_left, bottom - trim_bottom, b"1 0 0 1"
-        return b"q %s %s %s cm /F%d Do Q\n" % (matrix, number(x), number(y), form)
+        return b"q %s %s %s cm /F%d Do Q\n" % (matrix, number(x), number(y), name)
 
     def _notice(self, face: Placed[Stack], text: str, paper: Paper) -> bytes:
         """A short text on white at the foot of a face, in the strip that a card's own text keeps free."""
@@ -259,26 +263,29 @@ class Composer:
             around = b"-1 0 0 -1 %s %s cm " % (pt(2 * centre_x), pt(2 * centre_y))
         return b"q %s%sQ\n" % (around, drawing)
 
-    def _form(self, key: str, size: Size, shown: float) -> int:
-        """The form of a face, cut to its trim and the shown part of its bleed; made at first use."""
-        if (key, shown) not in self._forms:
-            record = self._records[key]
-            numbers = [self._writer.reserve() for _ in record.objects]
-            for own, loose in zip(numbers, record.objects, strict=True):
-                head = self._resolved(loose.head, numbers)
-                self._writer.put(own, head if loose.data is None else stream_body(head, loose.data))
-            inset = to_points(size.bleed - shown)
-            left, bottom, right, top = record.box
-            box = b" ".join(number(edge) for edge in (left + inset, bottom + inset, right - inset, top - inset))
-            resources = self._resolved(record.resources, numbers)
-            head = b"/Type/XObject/Subtype/Form/BBox[%s]/Resources%s/Filter/FlateDecode" % (box, resources)
-            self._forms[key, shown] = self._writer.stream(head, record.content)
-        return self._forms[key, shown]
+    def _form(self, key: str, cut: float) -> Form:
+        """The form of a face less so many mm on each side; made at first use."""
+        if (key, cut) not in self._forms:
+            self._forms[key, cut] = self._formed(self.cache.record(key), to_points(cut))
+        return self._forms[key, cut]
+
+    def _formed(self, record: Record, inset: float) -> Form:
+        """Write a face, all but its fonts."""
+        unite(self._uses, record.fonts)
+        numbers = [self._writer.reserve() for _ in record.objects]
+        for own, loose in zip(numbers, record.objects, strict=True):
+            head = self._resolved(loose.head, numbers)
+            self._writer.put(own, head if loose.data is None else stream_body(head, loose.data))
+        left, bottom, right, top = record.box
+        box = b" ".join(number(edge) for edge in (left + inset, bottom + inset, right - inset, top - inset))
+        resources = self._resolved(record.resources, numbers)
+        head = b"/Type/XObject/Subtype/Form/BBox[%s]/Resources%s/Filter/FlateDecode" % (box, resources)
+        return Form(self._writer.stream(head, record.content), self._boxes.setdefault(record.box, record.box))
 
     def _resolved(self, text: bytes, numbers: Sequence[int]) -> bytes:
         """A record's text with its placeholders replaced by this document's numbers."""
         text = REF.sub(lambda match: b"%d 0 R" % numbers[int(match[1])], text)
-        return FONT.sub(lambda match: b"%d 0 R" % self._fonts[match[1].decode("latin-1")], text)
+        return FONT.sub(lambda match: b"%d 0 R" % self._font(match[1].decode("latin-1")), text)
 
     def _ink(self, lines: Iterable[Line], paper: Paper, *, halo: bool = False) -> bytes:
         """Operators that stroke lines in black; with a white edge to each where they lie on cards."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from builder.errata.change import Status
@@ -17,15 +15,13 @@ from builder.findings import Finding, has_errors, in_order
 from builder.model.card import Card
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
-from builder.render.keys import engine_hash
 from builder.store.profiles import load_profile
 from builder.store.project import Project
 from builder.usecases.changed import ChangedFaces, changed_faces
-from builder.usecases.compose import Built
+from builder.usecases.compose import write_file
 from builder.usecases.release_states import state_of, working
 from builder.usecases.select import chosen_cards
 from builder.usecases.setting import BuildOptions, BuildResult, Progress, languages
-from builder.usecases.stamp import Stamp
 
 if TYPE_CHECKING:
     from builder.render.sheets import Group
@@ -58,7 +54,9 @@ def build_changed(
         findings += flaws
         ink = ["ink"] if options.variant == "ink" else []
         name = "-".join([pack_id, lang, options.profile.replace(":", "-"), *ink, "since", old.label])
-        files.append(_write(project, found, profile, cards, pages, folder / f"{name}.pdf", lang))
+        groups, notices = _groups(found, cards, lang)
+        path = folder / f"{name}.pdf"
+        files.append(write_file(found.after.press, project, profile, groups, pages, path, lang, notices))
     return BuildResult(tuple(files), in_order(findings))
 
 
@@ -110,32 +108,6 @@ def _list_page(
     }
     flow = set_flow(found.after.press, "checklist", profile.paper or A4, lang, values)
     return flow.keys, flow.findings
-
-
-def _write(
-    project: Project,
-    found: ChangedFaces,
-    profile: Profile,
-    cards: Sequence[Card],
-    pages: tuple[str, ...],
-    path: Path,
-    lang: str,
-) -> Built:
-    """Compose and write one file, unless the very same one is there already."""
-    from builder.render.sheets import Composer
-
-    groups, notices = _groups(found, cards, lang)
-    drawn_on = found.after.press.drawn_on
-    parts = (profile.model_dump_json(), groups, sorted(notices.items()), pages, engine_hash(), drawn_on)
-    stamp = Stamp(project, path, hashlib.sha256(repr(parts).encode()).hexdigest())
-    known = stamp.known()
-    if known is not None:
-        return Built(path, known["pages"], len(cards), False)
-    press = found.after.press
-    title = f"{press.words(lang).pack_name} ({lang})"
-    composer = Composer(press.cache, project.cache_dir, press.icons.path, profile, title, title, notices)
-    document = composer.compose(groups, pages)
-    return Built(path, document.pages, len(cards), stamp.write(document.data, {"pages": document.pages}))
 
 
 def _groups(

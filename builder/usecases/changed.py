@@ -82,11 +82,9 @@ def changed_faces(
 
 def _unequal(found: ChangedFaces, asked: list[FaceName]) -> list[FaceName]:
     """Those of the asked faces whose pixels differ: two drawings may still print alike."""
-    from builder.pdfinfo.pixels import picture_digest
-
     olds = {name: old for name in asked if (old := found.old_name(name)) is not None}
-    before, after = found.before.pictures(olds.values()), found.after.pictures(olds)
-    return [name for name, old in olds.items() if picture_digest(before[old]) != picture_digest(after[name])]
+    before, after = found.before.digests(dict.fromkeys(olds.values())), found.after.digests(olds)
+    return [name for name, old in olds.items() if before[old] != after[name]]
 
 
 def _restyled(found: ChangedFaces, old: Snapshot, new: Snapshot) -> dict[FaceName, str]:
@@ -95,15 +93,15 @@ def _restyled(found: ChangedFaces, old: Snapshot, new: Snapshot) -> dict[FaceNam
     names = {name: reason for name in found.after.stacks if (reason := _touch(found, name, touched, new.pack))}
     if not names:
         return {}
-    from builder.pdfinfo.pixels import picture_digest, rasteriser
+    from builder.pdfinfo.pixels import rasteriser
 
     comparable = old.faces.get("rasteriser") == rasteriser()
-    pictures = found.after.pictures(names) if comparable else {}
+    digests = found.after.digests(names) if comparable else {}
 
     def alike(name: FaceName) -> bool:
         was = found.old_name(name)
         remembered = old.faces.get("/".join(was)) if was else None
-        return name in pictures and remembered == picture_digest(pictures[name])
+        return name in digests and remembered == digests[name]
 
     return {name: reason for name, reason in names.items() if not alike(name)}
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryDirectory
+from typing import IO, TYPE_CHECKING
 
 from builder.model.card import Card
 from builder.model.pack import Size
 from builder.model.profile import Profile
 from builder.render.jobs import FaceJob, Variant
 from builder.render.press import Press, frame_of
+from builder.store.atomic import atomic_stream
 from builder.store.project import Project
 from builder.usecases.built import Built as Built
 from builder.usecases.stamp import SHEETS, Stamp
 
 if TYPE_CHECKING:
-    from builder.render.sheets import Group
+    from builder.render.sheets import Group, Stack
 
 
 def jobs_of(press: Press, card: Card, lang: str, variant: Variant) -> list[FaceJob]:
@@ -57,6 +60,21 @@ def group_cards(
     return tuple(Group(size, tuple(pairs), table) for (size, table), pairs in found.items())
 
 
+@contextmanager
+def face_pages(press: Press, profile: Profile, faces: Iterable[tuple[Stack, Size]], title: str) -> Iterator[Path]:
+    """A PDF with one of these faces on each page, in their order: a file that is gone when the block ends."""
+    from builder.layout.imposition import Pair
+    from builder.render.sheets import Composer, Group
+
+    groups = [Group(size, (Pair(stack),)) for stack, size in faces]
+    composer = Composer(press.cache, press.places.cache, press.icons.path, profile, title)
+    with TemporaryDirectory(prefix="squadpress-") as folder:
+        path = Path(folder) / "faces.pdf"
+        with atomic_stream(path) as out:
+            composer.compose(out, groups)
+        yield path
+
+
 def write_file(
     press: Press,
     project: Project,
@@ -65,15 +83,18 @@ def write_file(
     extra: Sequence[str],
     path: Path,
     lang: str,
+    notices: Mapping[tuple[str, ...], str] = {},
 ) -> Built:
-    """Compose and write one file, unless the very same one is there already. `extra` are whole pages after the cards.
+    """Compose and write one file, unless the very same one is there already.
 
-    Raises UsageError where a card is larger than the paper, OutputNotWritten.
+    `extra` are whole pages after the cards, `notices` short texts at the foot of faces. Raises UsageError where a card
+    is larger than the paper, OutputNotWritten.
     """
     from builder.render.keys import engine_hash
 
     title = f"{press.words(lang).pack_name} ({lang})"
-    parts = (SHEETS, profile.model_dump_json(), groups, tuple(extra), title, engine_hash(), press.drawn_on)
+    noticed = sorted(notices.items())
+    parts = (SHEETS, profile.model_dump_json(), groups, noticed, tuple(extra), title, engine_hash(), press.drawn_on)
     stamp = Stamp(project, path, hashlib.sha256(repr(parts).encode()).hexdigest())
     cards = sum(len(group.pairs) for group in groups)
     known = stamp.known()
@@ -81,6 +102,11 @@ def write_file(
         return Built(path, known["pages"], cards, False)
     from builder.render.sheets import Composer
 
-    composer = Composer(press.cache, project.cache_dir, press.icons.path, profile, title, title)
-    document = composer.compose(groups, extra)
-    return Built(path, document.pages, cards, stamp.write(document.data, {"pages": document.pages}))
+    composer = Composer(press.cache, project.cache_dir, press.icons.path, profile, title, title, notices)
+
+    def fill(out: IO[bytes]) -> tuple[str, dict[str, int]]:
+        document = composer.compose(out, groups, extra)
+        return document.sha, {"pages": document.pages}
+
+    notes, changed = stamp.write(fill)
+    return Built(path, notes["pages"], cards, changed)

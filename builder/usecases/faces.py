@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from builder.findings import Finding
 from builder.model.loaded import LoadedPack
@@ -16,11 +16,8 @@ from builder.render.jobs import FaceFacts, Variant
 from builder.render.press import Press
 from builder.roster.chosen import spoken as spoken_pack
 from builder.store.project import Project
-from builder.usecases.compose import jobs_of, layers
+from builder.usecases.compose import face_pages, jobs_of, layers
 from builder.usecases.setting import places
-
-if TYPE_CHECKING:
-    from builder.render.record import Record
 
 Progress = Callable[[int, int], None]
 FaceName: TypeAlias = tuple[str, str, str]
@@ -33,11 +30,11 @@ BARE = Profile(id="bare", name={"en": "Bare faces"}, layout="pages", bleed=0, ma
 
 @dataclass(frozen=True)
 class Faces:
-    """Set faces: for each the addresses of its layers' content, and the drawings behind them."""
+    """Set faces: for each the addresses of its layers' content, and where each drawing lies in the cache."""
 
     press: Press
     stacks: Mapping[FaceName, Stack]
-    records: Mapping[str, Record]
+    keys: Mapping[str, str]
     findings: tuple[Finding, ...]
     files: Mapping[str, frozenset[str]]
     """The files that each card's faces draw on, by card."""
@@ -50,24 +47,24 @@ class Faces:
         """Put the drawings of these faces into the cache under their content addresses, to be composed from there."""
         for address in dict.fromkeys(layer for name in names for layer in self.stacks[name]):
             if self.press.cache.facts(address) is None:
-                self.press.cache.put(FaceFacts(address, "kept"), self.records[address])
+                self.press.cache.put(FaceFacts(address, "kept"), self.press.cache.record(self.keys[address]))
 
-    def pictures(self, names: Iterable[FaceName]) -> dict[FaceName, Any]:
-        """These faces as pictures, one page each."""
-        from builder.layout.imposition import Pair
+    def pictures(self, names: Iterable[FaceName]) -> Iterator[Any]:
+        """These faces as pictures, in their order."""
         from builder.pdfinfo.pixels import pictures
-        from builder.render.sheets import Composer, Group
 
-        wanted = sorted(names, key=lambda name: (repr(self.size(name)), name))
-        if not wanted:
-            return {}
-        self.keep(wanted)
-        groups: dict[Size, list[Pair[Stack]]] = {}
-        for name in wanted:
-            groups.setdefault(self.size(name), []).append(Pair(self.stacks[name], None))
-        composer = Composer(self.press.cache, self.press.places.cache, self.press.icons.path, BARE, "faces")
-        made = composer.compose([Group(size, tuple(pairs)) for size, pairs in groups.items()])
-        return dict(zip(wanted, pictures(made.data), strict=True))
+        wanted = list(names)
+        if wanted:
+            self.keep(wanted)
+            faces = [(self.stacks[name], self.size(name)) for name in wanted]
+            with face_pages(self.press, BARE, faces, "faces") as path:
+                yield from pictures(path)
+
+    def digests(self, names: Collection[FaceName]) -> dict[FaceName, str]:
+        """What tells these faces' pictures from others."""
+        from builder.pdfinfo.pixels import picture_digest
+
+        return {name: picture_digest(picture) for name, picture in zip(names, self.pictures(names), strict=True)}
 
 
 def set_faces(
@@ -85,13 +82,8 @@ def set_faces(
     spoken = tuple(langs)
     jobs = [job for lang in spoken for card in press.pack.cards.values() for job in jobs_of(press, card, lang, variant)]
     pressed = press.press(jobs, progress)
-    records: dict[str, Record] = {}
-    address: dict[str, str] = {}
-    for facts in pressed.faces.values():
-        if facts.key not in address:
-            record = press.cache.record(facts.key)
-            address[facts.key] = sha256(record.dump()).hexdigest()
-            records[address[facts.key]] = record
+    keys = dict.fromkeys(facts.key for facts in pressed.faces.values())
+    address = {key: sha256(press.cache.record(key).dump()).hexdigest() for key in keys}
     stacks: dict[FaceName, Stack] = {}
     files: dict[str, set[str]] = {}
     for lang in spoken:
@@ -103,14 +95,15 @@ def set_faces(
                     stacks[lang, card.id, side] = tuple(address[facts.key] for facts in set_layers)
                 names = {name for facts in set_layers for name in facts.deps if name.startswith("file:")}
                 files.setdefault(card.id, set()).update(name.removeprefix("file:") for name in names)
-    return Faces(press, stacks, records, pressed.findings, {card: frozenset(names) for card, names in files.items()})
+    places_of = {content: key for key, content in address.items()}
+    return Faces(press, stacks, places_of, pressed.findings, {card: frozenset(names) for card, names in files.items()})
 
 
 def picture_digests(faces: Faces) -> dict[str, str]:
     """What a release remembers of its print: the digest of every face by `lang/card/side`, and what made them."""
-    from builder.pdfinfo.pixels import picture_digest, rasteriser
+    from builder.pdfinfo.pixels import rasteriser
 
-    found = {"/".join(name): picture_digest(picture) for name, picture in faces.pictures(faces.stacks).items()}
+    found = {"/".join(name): digest for name, digest in faces.digests(faces.stacks).items()}
     return {**found, "rasteriser": rasteriser()} if found else {}
 
 

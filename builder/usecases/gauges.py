@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors
@@ -80,8 +80,7 @@ def build_gauges(
         made = set_gauges(project, loaded, lang, paper)
         findings += made.findings
         if not has_errors(made.findings):
-            changed = stamp.write(made.data, {"pages": made.pages, "pieces": made.pieces})
-            files.append(GaugeFile(path, made.pages, made.pieces, changed))
+            files.append(GaugeFile(path, made.pages, made.pieces, stamp.write(made.fill)[1]))
     return GaugeResult(tuple(files), tuple(dict.fromkeys(findings)))
 
 
@@ -133,6 +132,11 @@ class Made:
     pages: int
     pieces: int
     findings: tuple[Finding, ...]
+
+    def fill(self, out: IO[bytes]) -> tuple[str, dict[str, int]]:
+        """Write it; its hash, and what is to be remembered of it."""
+        out.write(self.data)
+        return hashlib.sha256(self.data).hexdigest(), {"pages": self.pages, "pieces": self.pieces}
 
 
 def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str) -> Made:

@@ -17,7 +17,7 @@ from builder.layout.beside import spreads
 from builder.model.pack import Size
 from builder.model.profile import Paper
 from builder.report.notes import dates, heading
-from builder.store.atomic import write_atomic
+from builder.store.atomic import atomic_stream
 from builder.store.project import Project
 from builder.usecases.changed import ChangedFaces, changed_faces
 from builder.usecases.faces import BARE, Progress
@@ -66,7 +66,8 @@ def write_notes(
         return flow.findings
     leaves = tuple(_leaves(found, notes.lang, Reader(old, notes.lang), Reader(new, notes.lang)))
     composer = Composer(press.cache, project.cache_dir, press.icons.path, BARE, heading(notes))
-    write_atomic(path, composer.compose((), flow.keys, leaves).data)
+    with atomic_stream(path) as out:
+        composer.compose(out, (), flow.keys, leaves)
     return flow.findings
 
 
@@ -95,8 +96,9 @@ def _leaves(found: ChangedFaces, lang: str, before: Reader, after: Reader) -> It
 
     names = [name for card in found.reasons[lang] for name in found.differing(lang, card)]
     olds = {name: old for name in names if (old := found.old_name(name)) is not None}
-    was, now = found.before.pictures(olds.values()), found.after.pictures(names)
-    marks = {name: differing(was[old], now[name]) for name, old in olds.items()}
+    found.after.keep(names)
+    was, now = found.before.pictures(olds.values()), found.after.pictures(olds)
+    marks = {name: differing(old, new) for name, old, new in zip(olds, was, now, strict=True)}
     shown = [name for name in names if name not in olds or marks[name]]
     sizes = [found.after.size(name) for name in shown]
     places = spreads([(size.width, size.height, name in olds) for size, name in zip(sizes, shown, strict=True)], A4)

@@ -51,7 +51,7 @@ def _drawn(one: Judged, views: Sequence[View]) -> Iterator[Drawn]:
         for view in views:
             yield Drawn(view, thumbnail(one.path, round(view.shows.width / MM_PER_INCH * DPI)))
     elif views:
-        drawn = pictures(one.path.read_bytes(), DPI, [view.number for view in views])
+        drawn = pictures(one.path, DPI, [view.number for view in views])
         for view, picture in zip(views, drawn, strict=True):
             out = BytesIO()
             picture.save(out, "JPEG", quality=82)

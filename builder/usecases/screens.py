@@ -8,17 +8,16 @@ from pathlib import Path
 from typing import Any, Literal
 
 from builder.findings import Finding, has_errors
-from builder.layout.imposition import Pair
 from builder.model.card import Card
 from builder.model.pack import Size
 from builder.model.profile import Profile
-from builder.render.sheets import Composer, Group, Stack
+from builder.render.sheets import Stack
 from builder.render.view import localised
 from builder.report.table import Hung, gallery_html, saved_object
 from builder.store.package import MANIFEST, Package, package
 from builder.store.project import Project
 from builder.units import to_pixels
-from builder.usecases.compose import Built, layers
+from builder.usecases.compose import Built, face_pages, layers
 from builder.usecases.opening import open_pack
 from builder.usecases.setting import BuildOptions, BuildResult, Progress, SetCards, languages, set_cards
 
@@ -90,7 +89,8 @@ def build_screens(
         cards = shown_cards(made, lang, options)
         order = _order(cards)
         folder = (options.output or project.output_dir(pack_id)) / f"{pack_id}-{lang}-{screen.form}"
-        with opened(_document(project, made, order)) as document, package(folder) as box:
+        faces = [(stack, size) for stack, (_, size) in order.items()]
+        with face_pages(made.press, TRIM, faces, "faces") as path, opened(path) as document, package(folder) as box:
             pictures = Pictures(document, order, screen.dpi, lang, made.press.words(lang).pack_name)
             count = _WRITERS[screen.form](box, pictures, cards, screen, folder)
             box.write(MANIFEST, b'{"made_by": "squadpress"}\n')
@@ -122,13 +122,6 @@ def _order(cards: Sequence[Shown]) -> dict[Stack, tuple[int, Size]]:
             if stack is not None and stack not in order:
                 order[stack] = (len(order), card.size)
     return order
-
-
-def _document(project: Project, made: SetCards, order: dict[Stack, tuple[int, Size]]) -> bytes:
-    """All faces, one a page, cut to their trim."""
-    groups = [Group(size, (Pair(stack),)) for stack, (_, size) in order.items()]
-    composer = Composer(made.press.cache, project.cache_dir, made.press.icons.path, TRIM, "faces")
-    return composer.compose(groups).data
 
 
 def _names(cards: Sequence[Shown]) -> dict[Stack, str]:

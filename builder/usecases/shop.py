@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import asdict
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -173,4 +174,6 @@ def _sheet(project: Project, made: SetCards, order: Order) -> bytes:
         problem = flow.findings[0]
         raise UsageError(f"the order sheet cannot be set: {problem.message}", problem.hint)
     composer = Composer(press.cache, project.cache_dir, press.icons.path, SHEET, f"{order.title}: {order.shop}")
-    return composer.compose((), flow.keys).data
+    out = BytesIO()
+    composer.compose(out, (), flow.keys)
+    return out.getvalue()

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from builder.findings import Finding
 from builder.model.order import Spot
@@ -24,17 +23,16 @@ def hides_art(preset: Preset) -> bool:
 
 
 def judge_art(
-    project: Project, preset: Preset, deck: Deck, faces: bytes, stacks: Sequence[Stack], spots: Sequence[Spot]
+    project: Project, preset: Preset, deck: Deck, faces: Path, stacks: Sequence[Stack], spots: Sequence[Spot]
 ) -> tuple[Finding, ...]:
     """What is wrong with pictures on a deck's faces, named by card and by where the face is printed.
 
     `faces` is a PDF with a page for each of `stacks`, each of which is printed at its spot. It is judged before it is
     brought to the shop's page: there mirrored edges would show one picture several times.
     """
-    with TemporaryDirectory(prefix="squadpress-") as folder:
-        path = Path(folder) / "faces.pdf"
-        path.write_bytes(faces)
-        found = verdict(project, path, hashlib.sha256(faces).hexdigest(), preset, art=True)
+    with faces.open("rb") as file:
+        sha = hashlib.file_digest(file, "sha256").hexdigest()
+    found = verdict(project, faces, sha, preset, art=True)
     return tuple(_placed(one, deck, stacks[one.location.page - 1], spots) for one in found if one.location.page)
 
 

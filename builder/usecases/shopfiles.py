@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from builder.findings import Finding
 from builder.layout.imposition import Pair
 from builder.layout.shop import Cut, Leaf, runs
 from builder.model.order import OrderCard, OrderFile, Spot
-from builder.model.pack import Size
 from builder.model.preset import Preset
 from builder.model.profile import Profile
 from builder.render.keys import digest
 from builder.render.prepress.shopfile import Finisher, Images
-from builder.render.sheets import Composer, Group, Stack
+from builder.render.sheets import Stack
 from builder.store.package import Package
 from builder.store.project import Project
+from builder.usecases.compose import face_pages
 from builder.usecases.setting import SetCards
 from builder.usecases.shopart import hides_art, judge_art
 from builder.usecases.shopdeck import Deck, DeckCard
@@ -47,39 +48,33 @@ class Filer:
 
     def write(self, deck: Deck) -> None:
         """All files of one deck."""
-        stacks = list(dict.fromkeys(stack for card in deck.cards for stack in _faces(card.pair)))
-        source = self._compose(deck, stacks)
-        if self.preset.output == "pdf":
-            spots = self._documents(deck, stacks, source)
-        else:
-            spots = self._images(deck, stacks, source)
-        if hides_art(self.preset):
-            self.art += judge_art(self.project, self.preset, deck, source, stacks, [spots[stack] for stack in stacks])
-
-    def _compose(self, deck: Deck, stacks: Sequence[Stack]) -> bytes:
-        """A PDF with each different face once."""
-        sizes: dict[Stack, Size] = {}
-        for card in deck.cards:
-            for stack in _faces(card.pair):
-                sizes[stack] = self.made.press.pack.manifest.kinds[card.card.kind].size
-        groups = [Group(sizes[stack], (Pair(stack),)) for stack in stacks]
-        press, title = self.made.press, self._title(deck)
-        return Composer(press.cache, self.project.cache_dir, press.icons.path, FACES, title).compose(groups).data
+        kinds = self.made.press.pack.manifest.kinds
+        sizes = {stack: kinds[card.card.kind].size for card in deck.cards for stack in _faces(card.pair)}
+        stacks = list(sizes)
+        with face_pages(self.made.press, FACES, sizes.items(), self._title(deck)) as source:
+            if self.preset.output == "pdf":
+                spots = self._documents(deck, stacks, source)
+            else:
+                spots = self._images(deck, stacks, source)
+            if hides_art(self.preset):
+                places = [spots[stack] for stack in stacks]
+                self.art += judge_art(self.project, self.preset, deck, source, stacks, places)
 
     def _title(self, deck: Deck) -> str:
         """What a file of this deck is called by the programs that open it."""
         return f"{self.made.press.words(deck.lang).pack_name} ({deck.lang})"
 
-    def _documents(self, deck: Deck, stacks: Sequence[Stack], source: bytes) -> dict[Stack, Spot]:
+    def _documents(self, deck: Deck, stacks: Sequence[Stack], source: Path) -> dict[Stack, Spot]:
         """The deck as PDF files in the shop's order; the first place of each face."""
         times = [card.copies if self.preset.copies == "repeated" else 1 for card in deck.cards]
         owner = [number for number, count in enumerate(times) for _ in range(count)]
         places: dict[tuple[int, str], list[Spot]] = {}
         spots: dict[Stack, Spot] = {}
+        pages = {stack: page for page, stack in enumerate(stacks)}
         for run in runs([deck.cards[number].pair for number in owner], self.preset.order):
             name = self._name(deck, run.ending)
             cuts = [deck.cuts[stack] for stack in stacks]
-            order = [None if leaf.item is None else stacks.index(leaf.item) for leaf in run.leaves]
+            order = [None if leaf.item is None else pages[leaf.item] for leaf in run.leaves]
             made = self.finisher.finish(source, cuts, order, self._title(deck))
             sha = self.package.write(name, made.data)
             if made.lettered is not None:
@@ -93,7 +88,7 @@ class Filer:
         self._count(deck, places)
         return spots
 
-    def _images(self, deck: Deck, stacks: Sequence[Stack], source: bytes) -> dict[Stack, Spot]:
+    def _images(self, deck: Deck, stacks: Sequence[Stack], source: Path) -> dict[Stack, Spot]:
         """The deck as one image per different face, fronts and backs in folders of their own; where each is."""
         names = self._image_names(deck)
         spots: dict[Stack, Spot] = {}

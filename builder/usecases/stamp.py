@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-from builder.store.atomic import write_atomic
+from builder.store.atomic import atomic_stream, write_atomic
 from builder.store.project import Project
 
-SHEETS = "3"
+SHEETS = "4"
 """Raise it whenever the way from set faces to sheets changes: files made the old way are then made again."""
 
 
@@ -33,16 +35,30 @@ class Stamp:
         """What was noted when the file was written, if it is still that very file; else None."""
         try:
             noted: dict[str, Any] = json.loads(self.place.read_bytes())
-            same = noted["wanted"] == self.wanted and noted["sha"] == hashlib.sha256(self.path.read_bytes()).hexdigest()
+            same = noted["wanted"] == self.wanted and noted["sha"] == self._sha()
         except (OSError, ValueError, KeyError, TypeError):
             return None
         return noted if same else None
 
-    def write(self, data: bytes, notes: dict[str, int]) -> bool:
-        """Write the file (unless its bytes are there already) and note its origin. True if it changed."""
-        same = self.path.is_file() and self.path.read_bytes() == data
-        if not same:
-            write_atomic(self.path, data)
-        sha = hashlib.sha256(data).hexdigest()
+    def write(self, fill: Callable[[IO[bytes]], tuple[str, dict[str, int]]]) -> tuple[dict[str, int], bool]:
+        """Write the file (unless its bytes are there already) and note its origin.
+
+        `fill` writes it, and gives its SHA-256 and what to note; that is given back, with True if the file changed.
+        """
+        changed = False
+        with suppress(_Same), atomic_stream(self.path) as out:
+            sha, notes = fill(out)
+            if self.path.is_file() and self._sha() == sha:
+                raise _Same
+            changed = True
         write_atomic(self.place, json.dumps({**notes, "wanted": self.wanted, "sha": sha}).encode())
-        return not same
+        return notes, changed
+
+    def _sha(self) -> str:
+        """The hash of the file as it is. Raises OSError where there is none."""
+        with self.path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+class _Same(Exception):
+    """The very same file is there already: it is left untouched."""

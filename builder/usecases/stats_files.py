@@ -15,7 +15,7 @@ from builder.report.statlines import Block, Words, blocks
 from builder.report.stats import plain
 from builder.report.statsplot import bars, chart, poster
 from builder.rules.phrases import Phrases
-from builder.store.atomic import write_atomic
+from builder.store.atomic import atomic_stream, write_atomic
 from builder.store.project import Project
 from builder.tongue.told import Told
 
@@ -40,8 +40,10 @@ def write_stats(project: Project, pack: Pack, sheet: StatSheet, path: Path) -> N
     from builder.usecases.setting import places
 
     press = Press(pack, places(project, pack.id), {}, workers=1)
-    made = _pdf(project, press, sheet) if path.suffix == ".pdf" else _html(press, sheet).encode()
-    write_atomic(path, made)
+    if path.suffix == ".pdf":
+        _write_pdf(project, press, sheet, path)
+    else:
+        write_atomic(path, _html(press, sheet).encode())
 
 
 def values(sheet: StatSheet) -> dict[str, Any]:
@@ -70,7 +72,7 @@ def words(lang: str) -> dict[str, str]:
     return {name: say(f"stats-{name}") for name in names} | {"decimal": say("decimal")}
 
 
-def _pdf(project: Project, press: Press, sheet: StatSheet) -> bytes:
+def _write_pdf(project: Project, press: Press, sheet: StatSheet, path: Path) -> None:
     """Pages of A4."""
     from builder.render.flow import set_flow
     from builder.render.sheets import Composer
@@ -83,7 +85,8 @@ def _pdf(project: Project, press: Press, sheet: StatSheet) -> bytes:
             Told("the page could not be set: {told}", told=told), "Mend the template or the text it speaks of."
         )
     composer = Composer(press.cache, project.cache_dir, press.icons.path, BARE, sheet.name or sheet.game)
-    return composer.compose((), flow.keys).data
+    with atomic_stream(path) as out:
+        composer.compose(out, (), flow.keys)
 
 
 def _html(press: Press, sheet: StatSheet) -> str:

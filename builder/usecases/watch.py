@@ -11,17 +11,15 @@ from io import BytesIO
 
 from builder.errors import SquadpressError, ToolMissing
 from builder.findings import Finding, has_errors, in_order
-from builder.layout.imposition import Pair
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.render.press import Press
-from builder.render.sheets import Composer, Group
 from builder.render.view import localised
 from builder.report.watchpage import Picture, Seen, Sight
 from builder.roster.chosen import spoken
 from builder.store.packs import load_pack
 from builder.store.project import Project
-from builder.usecases.compose import jobs_of, layers
+from builder.usecases.compose import face_pages, jobs_of, layers
 from builder.usecases.screens import TRIM
 from builder.usecases.setting import BuildOptions, SetCards, languages, places, set_cards
 from builder.usecases.watch_touched import Owners, View, owners, touched, views
@@ -125,10 +123,9 @@ class Watch:
         jobs = [layers(press, card, side, lang, "full") for side in kind.faces]
         if any(job not in keys for stack in jobs for job in stack):
             return None
-        groups = [Group(kind.size, (Pair(tuple(keys[job] for job in stack)),)) for stack in jobs]
-        composer = Composer(press.cache, self.project.cache_dir, press.icons.path, TRIM, card.id)
+        faces = [(tuple(keys[job] for job in stack), kind.size) for stack in jobs]
         pictures = []
-        with opened(composer.compose(groups).data) as document:
+        with face_pages(press, TRIM, faces, card.id) as path, opened(path) as document:
             for index, side in enumerate(kind.faces):
                 image = document[index].render(scale=DPI / 72).to_pil().convert("RGB")
                 out = BytesIO()

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 
 from builder.store.project import Project
@@ -106,7 +107,8 @@ def _sides(project: Path) -> float:
     groups = group_cards(press, cards, LANG, "full", keys)
     profile = load_profile(own, "home-a4")
     start = time.monotonic()
-    document = Composer(FaceCache(own.cache_dir), own.cache_dir, press.icons.path, profile, "x").compose(groups)
+    composer = Composer(FaceCache(own.cache_dir), own.cache_dir, press.icons.path, profile, "x")
+    document = composer.compose(BytesIO(), groups)
     return 1000 * (time.monotonic() - start) / document.pages
 
 

@@ -46,7 +46,7 @@ def test_every_back_lies_behind_its_front(paper, size, gap, count, duplex, data)
     backs = [None if data.draw(st.booleans()) else f"b{index}" for index in range(count)]
     pairs = [Pair(f"f{index}", back) for index, back in enumerate(backs)]
     lying = form.width > form.height
-    sides = impose(pairs, grid, duplex, lying=lying)
+    sides = tuple(impose(pairs, grid, duplex, lying=lying))
     fronts = {placed.item: (side.sheet, placed.box) for side in sides if not side.back for placed in side.placed}
     assert sorted(fronts) == sorted(pair.front for pair in pairs)
     edge = "upright" if (duplex == "long-edge") != lying else "level"

@@ -79,7 +79,7 @@ def test_marks_on_a_full_sheet_are_known_to_lie_on_cards():
 @given(st.lists(st.builds(Pair, st.integers(), st.none() | st.integers()), min_size=1, max_size=30))
 def test_folding_loses_no_card_and_puts_each_back_beside_its_front(pairs):
     grid = plan_sheet(asked(layout="fold"), POKER).grid
-    sides = folded(pairs, grid)
+    sides = tuple(folded(pairs, grid))
     assert sum(len(side.pieces) for side in sides) == len(pairs)
     for side in sides:
         for piece in side.pieces:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from io import BytesIO
 from pathlib import Path
 
 import pypdfium2
@@ -40,8 +41,9 @@ def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(projec
     values = {"sheet": asdict(sheet), "faction": sheet.faction}
     flow = set_flow(press, "squad", Paper(width=210, height=297), judged.lang, values)
     assert flow.findings == ()
-    made = Composer(press.cache, home.cache_dir, press.icons.path, BARE, "squad").compose((), flow.keys).data
-    pages = pypdfium2.PdfDocument(made)
+    made = BytesIO()
+    Composer(press.cache, home.cache_dir, press.icons.path, BARE, "squad").compose(made, (), flow.keys)
+    pages = pypdfium2.PdfDocument(made.getvalue())
     found = [code.text for page in pages for code in zxingcpp.read_barcodes(page.render(scale=DPI / 72).to_pil())]
     assert len(found) == 1
     roster, remarks = opened(home, found[0])

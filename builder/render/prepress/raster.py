@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from builder.errors import ToolMissing
 
 
 @contextmanager
-def opened(data: bytes) -> Iterator[Any]:
+def opened(pages: bytes | Path) -> Iterator[Any]:
     """A PDF ready to be drawn. Raises ToolMissing without the drawing library."""
     try:
         import PIL  # noqa: F401
         import pypdfium2
     except ImportError as error:
         raise missing() from error
-    document = pypdfium2.PdfDocument(data)
+    document = pypdfium2.PdfDocument(pages)
     try:
         yield document
     finally:

@@ -28,11 +28,11 @@ from builder.render.prepress.reach import lay_pages
 from builder.render.prepress.walk import drawings, images_of, instructions, store, unparsed
 
 
-def laid(source: bytes, cuts: Sequence[Cut], memo: Memo | None = None) -> bytes:
+def laid(source: Path, cuts: Sequence[Cut], memo: Memo | None = None) -> bytes:
     """The faces on the shop's pages, colours as they were."""
     import pikepdf
 
-    with pikepdf.open(BytesIO(source)) as pdf:
+    with pikepdf.open(source) as pdf:
         lay_pages(pdf, cuts, memo)
         out = BytesIO()
         pdf.save(out, deterministic_id=True)
@@ -79,12 +79,12 @@ class Finisher:
             parts.append(f"at most {self.preset.colour.ink_limit:g} % ink")
         return ", ".join(parts)
 
-    def finish(self, source: bytes, cuts: Sequence[Cut], order: Sequence[int | None], title: str) -> Made:
+    def finish(self, source: Path, cuts: Sequence[Cut], order: Sequence[int | None], title: str) -> Made:
         """The file with its pages in this order; a page may come several times, None is an empty one."""
         import pikepdf
 
         colour = self.preset.colour
-        with pikepdf.open(BytesIO(source)) as pdf:
+        with pikepdf.open(source) as pdf:
             lay_pages(pdf, cuts, self.memo)
             if colour.space == "cmyk":
                 self._press(pdf)
@@ -149,7 +149,7 @@ def _inked(ink: Ink, item: Any, resources: Any) -> tuple[bytes, Sequence[str]]:
 class Images:
     """The faces of one deck as the shop's images; those that are known are not drawn again."""
 
-    source: bytes
+    source: Path
     cuts: Sequence[Cut]
     preset: Preset
     memo: Memo

@@ -40,7 +40,7 @@ def cut(shop: Preset) -> Cut:
     return found
 
 
-def faces(*contents: bytes, size: tuple[float, float] = (69, 94)) -> bytes:
+def faces(folder: Path, *contents: bytes, size: tuple[float, float] = (69, 94)) -> Path:
     """Faces with 3 mm of bleed, drawn by these operators."""
     pdf = pikepdf.new()
     box = Array([0, 0, *(round(to_points(side), 4) for side in size)])
@@ -49,14 +49,14 @@ def faces(*contents: bytes, size: tuple[float, float] = (69, 94)) -> bytes:
         page = Dictionary(Type=Name.Page, MediaBox=box, Resources=states, Contents=pdf.make_stream(content))
         page["/Group"] = Dictionary(S=Name.Transparency, CS=Name.DeviceRGB)
         pdf.pages.append(pikepdf.Page(pdf.make_indirect(page)))
-    out = BytesIO()
-    pdf.save(out)
-    return out.getvalue()
+    path = folder / "faces.pdf"
+    pdf.save(path)
+    return path
 
 
 def finished(tmp_path: Path, shop: Preset, *contents: bytes, order: tuple[int | None, ...] = (0,)) -> Path:
     finisher = Finisher(shop, None, "2026-03-01")
-    data = finisher.finish(faces(*contents), [cut(shop)] * len(contents), order, "A deck").data
+    data = finisher.finish(faces(tmp_path, *contents), [cut(shop)] * len(contents), order, "A deck").data
     path = tmp_path / "deck.pdf"
     path.write_bytes(data)
     return path
@@ -91,7 +91,7 @@ def test_transparency_is_drawn_where_it_is_forbidden_and_looks_the_same(tmp_path
     with pikepdf.open(path) as pdf:
         image = next(iter(pdf.pages[0].Resources.XObject.values()))
         assert image.ColorSpace == Name.DeviceCMYK
-    before = pypdfium2.PdfDocument(laid(faces(FAINT), [cut(shop)]))[0].render(scale=1).to_pil().convert("RGB")
+    before = pypdfium2.PdfDocument(laid(faces(tmp_path, FAINT), [cut(shop)]))[0].render(scale=1).to_pil().convert("RGB")
     after = pypdfium2.PdfDocument(path)[0].render(scale=1).to_pil().convert("RGB")
     for spot in ((20, 100), (150, 100)):
         assert before.getpixel(spot) == pytest.approx(after.getpixel(spot), abs=45)
@@ -106,8 +106,10 @@ VEIL = "q /faint gs 1 0 0 rg 0 0 300 300 re f Q"
     [(f"{VEIL} {WORD}", 0), (f"{WORD} {VEIL}", 1), (f"{WORD} 1 1 1 rg 0 0 300 120 re f {VEIL} 0 g", 1)],
     ids=["type above", "a veil over type", "type hidden"],
 )
-def test_type_that_something_is_drawn_over_becomes_part_of_the_picture(content: str, covered: int) -> None:
-    with pikepdf.open(BytesIO(faces(content.encode()))) as pdf:
+def test_type_that_something_is_drawn_over_becomes_part_of_the_picture(
+    tmp_path: Path, content: str, covered: int
+) -> None:
+    with pikepdf.open(faces(tmp_path, content.encode())) as pdf:
         font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
         pdf.pages[0].Resources["/Font"] = Dictionary(F1=pdf.make_indirect(font))
         before = look(pdf)
@@ -117,9 +119,10 @@ def test_type_that_something_is_drawn_over_becomes_part_of_the_picture(content: 
     assert ImageChops.difference(before, after).reduce(4).convert("L").getextrema()[1] < 60
 
 
-def test_type_within_a_veiled_form_shines_through_and_becomes_part_of_the_picture() -> None:
+def test_type_within_a_veiled_form_shines_through_and_becomes_part_of_the_picture(tmp_path: Path) -> None:
     """As exporters write the opacity of a block: a graphics state, then a form with the block's type in it."""
-    with pikepdf.open(BytesIO(faces(f"1 0 0 rg 0 0 200 300 re f q /faint gs /Block Do Q {WORD}".encode()))) as pdf:
+    content = f"1 0 0 rg 0 0 200 300 re f q /faint gs /Block Do Q {WORD}".encode()
+    with pikepdf.open(faces(tmp_path, content)) as pdf:
         fonts = Dictionary(
             F1=pdf.make_indirect(Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica))
         )
@@ -168,11 +171,11 @@ CORNERS = b"1 0 0 rg 0 0 30 30 re f 0 0 1 rg %f %f 30 30 re f" % (to_points(94) 
 
 
 @pytest.mark.parametrize(("back", "red"), [(False, "top left"), (True, "bottom right")])
-def test_a_lying_face_is_turned_clockwise_and_a_back_the_other_way(back: bool, red: str) -> None:
+def test_a_lying_face_is_turned_clockwise_and_a_back_the_other_way(tmp_path: Path, back: bool, red: str) -> None:
     shop = preset(X1A, bleed=4)
     found = cut_of(Size(width=88, height=63), shop)
     assert isinstance(found, Cut)
-    data = laid(faces(CORNERS, size=(94, 69)), [found.behind if back else found])
+    data = laid(faces(tmp_path, CORNERS, size=(94, 69)), [found.behind if back else found])
     picture = pypdfium2.PdfDocument(data)[0].render(scale=1).to_pil().convert("RGB")
     width, height = picture.size
     assert width < height

@@ -1,0 +1,147 @@
+"""Documents as they are composed: every face at its place, and never more of them in memory than one."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import re
+import tracemalloc
+import weakref
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+
+import pikepdf
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from builder.layout.imposition import Pair
+from builder.model.pack import Size
+from builder.model.profile import Marks, Paper, Profile
+from builder.render.record import Loose, Record, pack
+from builder.render.sheets import Composer, Document, Group
+from builder.units import to_points
+
+POKER = Size(width=63, height=88)
+BLEEDING = (0.0, 0.0, to_points(69), to_points(94))
+BARE = Profile(id="bare", name={"en": "Bare"}, layout="pages", marks=None, check_line=0, label=False)
+HOME = Profile(id="home", name={"en": "Home"}, paper=Paper(width=210, height=297), margin=5, duplex="long-edge")
+
+
+class Watched(Record):
+    """A record that can be told from all others, and that tells when it is gone."""
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+
+class Faces:
+    """A cache that has every face, and counts how many of those it gave are still held."""
+
+    def __init__(self, weight: int = 0) -> None:
+        self.weight = weight
+        self.alive: weakref.WeakSet[Watched] = weakref.WeakSet()
+        self.most = 0
+
+    def record(self, key: str) -> Record:
+        drawing = hashlib.shake_128(key.encode()).digest(self.weight)
+        picture = Loose(b"/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8", b"\0")
+        resources = b"<</XObject<</Im0 \x010\x01>>>>"
+        made = Watched(BLEEDING, pack(f"% {key}\nq /Im0 Do Q\n".encode()) + drawing, resources, (picture,))
+        self.alive.add(made)
+        self.most = max(self.most, len(self.alive))
+        return made
+
+
+def compose(folder: Path, profile: Profile, groups: Sequence[Group], cache: object) -> tuple[bytes, Document]:
+    """The document of some cards."""
+    out = BytesIO()
+    made = Composer(cache, folder, None, profile, "Cards").compose(out, groups)  # type: ignore[arg-type]
+    return out.getvalue(), made
+
+
+def group(count: int) -> Group:
+    """So many cards with a back each of its own."""
+    return Group(POKER, tuple(Pair((f"frame {n % 3}", f"front {n}"), (f"back {n}",)) for n in range(count)))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+keys = st.integers(0, 12).map(lambda number: (f"face {number}",))
+groups = st.lists(
+    st.builds(Group, st.just(POKER), st.lists(st.builds(Pair, keys, st.none() | keys), min_size=1).map(tuple)),
+    min_size=1,
+    max_size=3,
+)
+layouts = st.sampled_from([BARE, HOME, HOME.model_copy(update={"layout": "fold"})])
+marked = st.sampled_from([None, Marks(style="crosses"), Marks(style="outline")])
+
+
+@settings(deadline=None, max_examples=50)
+@given(groups, layouts, marked)
+def test_a_document_is_whole_and_holds_what_was_asked(folder: Path, asked, layout, marks) -> None:
+    profile = layout.model_copy(update={"marks": marks})
+    data, made = compose(folder, profile, asked, Faces())
+    assert (made.sha, made.cards) == (hashlib.sha256(data).hexdigest(), sum(len(one.pairs) for one in asked))
+    assert compose(folder, profile, asked, Faces()) == (data, made)
+
+    table = re.search(rb"xref\n0 (\d+)\n0000000000 65535 f \n((?:\d{10} 00000 n \n)*)trailer", data)
+    assert table is not None
+    assert int(data[data.rindex(b"startxref\n") :].split()[1]) == table.start()
+    offsets = [int(line[:10]) for line in table[2].splitlines()]
+    assert len(offsets) == int(table[1]) - 1
+    assert all(data[at:].startswith(b"%d 0 obj\n" % number) for number, at in enumerate(offsets, 1))
+
+    faces = [face for one in asked for pair in one.pairs for face in (pair.front, pair.back) if face is not None]
+    with pikepdf.open(BytesIO(data)) as pdf:
+        assert pdf.check_pdf_syntax() == []
+        assert len(pdf.pages) == made.pages
+        drawn = [face for page in pdf.pages for face in seen(page)]
+        kept = {int(face.objgen[0]) for page in pdf.pages for face in page.get("/Resources").get("/XObject").values()}
+    assert sorted(drawn) == sorted(face for (face,) in faces)
+    assert len(kept) == len(set(faces))
+    if layout is BARE:
+        assert drawn == [face for (face,) in faces]
+
+
+def seen(page: pikepdf.Page) -> list[str]:
+    """The faces drawn on a page, in order."""
+    forms = page.get("/Resources").get("/XObject")
+    names = re.findall(rb"/F\d+(?= Do)", page.Contents.read_bytes())
+    return [forms[name.decode()].read_bytes().split(b"\n")[0][2:].decode() for name in names]
+
+
+@pytest.mark.parametrize("profile", [BARE, HOME], ids=lambda profile: profile.id)
+def test_no_drawing_is_held_longer_than_it_takes_to_write_it(folder: Path, profile: Profile) -> None:
+    cache = Faces()
+    gc.disable()  # what only a search for garbage would free is held too
+    try:
+        compose(folder, profile, [group(200)], cache)
+    finally:
+        gc.enable()
+    assert cache.most <= 2
+
+
+class Sink:
+    """Takes all and keeps nothing."""
+
+    def write(self, data: bytes) -> int:
+        return len(data)
+
+
+@pytest.mark.parametrize("profile", [BARE, HOME], ids=lambda profile: profile.id)
+def test_a_document_ten_times_as_long_takes_up_hardly_more_memory(folder: Path, profile: Profile) -> None:
+    def peak(cards: int) -> int:
+        tracemalloc.start()
+        composer = Composer(Faces(20_000), folder, None, profile, "Cards")  # type: ignore[arg-type]
+        composer.compose(Sink(), [group(cards)])  # type: ignore[arg-type]
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found
+
+    peak(5)  # what is loaded once
+    assert peak(500) - peak(50) < 450 * 2_000
