@@ -6,11 +6,11 @@ Knows nothing of files, games or output formats.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from builder.tongue.told import said
+from builder.tongue.told import again, plain, said
 
 
 class Severity(StrEnum):
@@ -83,13 +83,18 @@ class Finding:
         )
 
 
+def kept(finding: Finding) -> dict[str, Any]:
+    """A finding as values that JSON can hold; it can still be told in another language when it is revived."""
+    return asdict(finding) | {"message": plain(finding.message), "hint": plain(finding.hint)}
+
+
 def revived(value: Mapping[str, Any]) -> Finding:
-    """A finding from what `dataclasses.asdict` made of it. KeyError, TypeError or ValueError for anything else."""
+    """A finding from what `kept` made of it. KeyError, TypeError or ValueError for anything else."""
     place = dict(value["location"])
     if place["box"]:
         place["box"] = Box(**place["box"])
-    rest = {key: item for key, item in value.items() if key not in ("severity", "location")}
-    return Finding(**rest, severity=Severity(value["severity"]), location=Location(**place))
+    severity, words = Severity(value["severity"]), {key: again(value[key]) for key in ("message", "hint")}
+    return Finding(value["code"], **words, severity=severity, location=Location(**place))
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:

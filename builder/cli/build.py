@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from builder.cli.home_options import home_options, take_home
-from builder.cli.options import as_of_option, project_option
+from builder.cli.options import as_of_option, project_option, spoken
 from builder.cli.worker_options import take_workers, worker_options
 from builder.findings import has_errors, in_order
 from builder.tongue.told import Told
@@ -66,7 +66,7 @@ def build(project: Project, pack: str | None, pack_option: str | None, quiet: bo
     findings = in_order(finding for result in results for finding in result.findings)
     if findings:
         sys.stdout.flush()
-        click.echo(FORMATS["text"](findings), nl=False, err=not has_errors(findings))
+        click.echo(FORMATS["text"](findings, spoken(options["lang"])), nl=False, err=not has_errors(findings))
     return 1 if has_errors(findings) else 0
 
 

@@ -24,9 +24,9 @@ def check(pack: str | None, lang: str, as_of: str | None, form: str, project: Pr
     Ends with 0 if nothing is wrong and with 1 if there are errors.
     """
     from builder.findings import has_errors
-    from builder.report.formats import report
+    from builder.report.formats import FORMATS
     from builder.usecases.check import check_packs
 
     findings = check_packs(project, pack, as_of)
-    click.echo(report(form, findings, lang), nl=False)
+    click.echo(FORMATS[form](findings, lang), nl=False)
     return 1 if has_errors(findings) else 0

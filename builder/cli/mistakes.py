@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-from builder.cli.options import LANGUAGE
+from builder.cli.options import spoken
 from builder.tongue.told import Told, forms, said
 
 FLAG = "--lang"
@@ -18,10 +18,12 @@ def asked_language(words: Sequence[str], environment: Mapping[str, str] = os.env
 
     Read from the words themselves: a line that is wrong elsewhere never gets as far as its options.
     """
-    for word, following in zip(words, (*words[1:], ""), strict=True):
-        if word == FLAG or word.startswith(f"{FLAG}="):
-            return following if word == FLAG else word.removeprefix(f"{FLAG}=")
-    return environment.get(LANGUAGE, "en")
+    named = [
+        following if word == FLAG else word.removeprefix(f"{FLAG}=")
+        for word, following in zip(words, (*words[1:], ""), strict=True)
+        if word == FLAG or word.startswith(f"{FLAG}=")
+    ]
+    return spoken(named, environment)
 
 
 def show(error: click.ClickException, lang: str) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from builder.tongue.told import LANGUAGES
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -48,6 +52,15 @@ lang_option = click.option(
     help=f"Language in which findings are told: en, ru; by default that of {LANGUAGE}.",
 )
 """`--lang`, given to the command as `lang`: of the program's words, not of the cards."""
+
+
+def spoken(langs: Iterable[str], environment: Mapping[str, str] = os.environ) -> str:
+    """The language of the program's words where `--lang` is that of the cards: the first that it has words for, else
+    that of the environment, else English.
+    """
+    known = (lang for lang in langs if lang.partition("-")[0] in ("en", *LANGUAGES))
+    return next(known, environment.get(LANGUAGE, "en"))
+
 
 as_of_option = click.option(
     "--as-of",

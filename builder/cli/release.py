@@ -32,6 +32,7 @@ def release() -> None:
 @click.option("--released", type=day, help="The day it is published; the effective day where absent.")
 @click.option("--no-pictures", is_flag=True, help="Do not set the cards: their looks are then not remembered.")
 @click.option("--dry-run", is_flag=True, help="Only judge; write nothing.")
+@lang_option
 @pack_option
 @format_option
 @project_option
@@ -41,6 +42,7 @@ def new(
     released: datetime | None,
     no_pictures: bool,
     dry_run: bool,
+    lang: str,
     pack: str | None,
     form: str,
     project: Project,
@@ -58,7 +60,7 @@ def new(
         pictures = None if no_pictures else pack_pictures(project, min(os.cpu_count() or 1, 8), bar.step)
         name = one_pack(project, pack)
         made = make_release(project, name, version, effective.date(), date, dry=dry_run, pictures=pictures)
-    click.echo(FORMATS[form](made.findings), nl=False)
+    click.echo(FORMATS[form](made.findings, lang), nl=False)
     if has_errors(made.findings):
         click.echo(f"{version} was not released.", err=True)
         return 1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.options import pack_option, project_option
+from builder.cli.options import pack_option, project_option, spoken
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -55,6 +55,6 @@ def notes(
         for file in files:
             click.echo(str(file))
         if findings:
-            click.echo(text(findings), nl=False, err=True)
+            click.echo(text(findings, spoken(lang)), nl=False, err=True)
         return 1 if has_errors(findings) else 0
     return 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.options import pack_option, project_option
+from builder.cli.options import lang_option, pack_option, project_option
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Default: output/PACK/publish.")
 @click.option("--no-pdf", is_flag=True, help="Leave out the printable files.")
+@lang_option
 @pack_option
 @project_option
-def publish(output: Path | None, no_pdf: bool, pack: str | None, project: Project) -> int:
+def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, project: Project) -> int:
     """Write all releases as static files for a web server: JSON, notes, prints, and the digest of every byte."""
     from builder.cli.progress import Bar
     from builder.findings import has_errors
@@ -32,7 +33,7 @@ def publish(output: Path | None, no_pdf: bool, pack: str | None, project: Projec
     with Bar(quiet=False) as bar:
         made = verb(project, name, folder, prints=not no_pdf, workers=min(os.cpu_count() or 1, 8), progress=bar.step)
     if made.findings:
-        click.echo(text(made.findings), nl=False, err=True)
+        click.echo(text(made.findings, lang), nl=False, err=True)
     if made.files:
         click.echo(f"{len(made.files)} files in {folder}; prove them there with: sha256sum -c SHA256SUMS")
     return 1 if has_errors(made.findings) else 0

@@ -39,7 +39,7 @@ def check(
     A folder stands for all rosters in it: they are judged as a table, for an organiser.
     Ends with 0 if all are legal and with 1 if not.
     """
-    from builder.report.formats import report
+    from builder.report.formats import FORMATS
     from builder.usecases.roster_check import Bench, judge_rosters
 
     table = sheet is not None or any(path.is_dir() for path in files)
@@ -74,7 +74,7 @@ def check(
         lacking = owning(project, Bench(project, as_of), squads, respected, judged[0].lang)
     if form != "text" or lacking:
         mine = [finding.in_words(one.lang) for one in judged for finding in one.findings]
-        click.echo(report(form, [*([] if form == "text" else mine), *lacking], judged[0].lang), nl=False)
+        click.echo(FORMATS[form]([*([] if form == "text" else mine), *lacking], judged[0].lang), nl=False)
     return 0 if all(one.legal for one in judged) and not lacking else 1
 
 

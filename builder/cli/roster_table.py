@@ -24,7 +24,7 @@ def print_table(
     shelf: Shelf | None,
 ) -> int:  # fmt: skip
     """Judge all lists, print a table, write the CSV if one is asked for; 0 if all are legal and owned."""
-    from builder.report.formats import report
+    from builder.report.formats import FORMATS
     from builder.rules.phrases import Phrases
     from builder.store.atomic import write_atomic
     from builder.usecases.roster_table import as_csv, listing
@@ -38,7 +38,7 @@ def print_table(
     click.echo(say("lists", many=len(found.rows), legal=legal, illegal=len(found.rows) - legal))
     lacking = _lacking(project, found, shelf, lang or found.lang)
     if lacking:
-        click.echo(report("text", lacking, lang or found.lang), nl=False)
+        click.echo(FORMATS["text"](lacking, lang or found.lang), nl=False)
     if sheet is not None:
         write_atomic(sheet, as_csv(found.rows).encode())
         click.echo(say("written", file=sheet))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.options import as_of_option, project_option
+from builder.cli.options import as_of_option, project_option, spoken
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -55,5 +55,5 @@ def screens(
             click.echo(f"{file.path}: {file.cards} cards in {file.pages} pictures")
     findings = collect(results)
     if findings:
-        click.echo(FORMATS["text"](findings), nl=False, err=not has_errors(findings))
+        click.echo(FORMATS["text"](findings, spoken(lang)), nl=False, err=not has_errors(findings))
     return 1 if has_errors(findings) else 0

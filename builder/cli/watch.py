@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.options import project_option
-from builder.tongue.told import Told
+from builder.cli.options import project_option, spoken
+from builder.tongue.told import Told, said
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -40,12 +40,12 @@ def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int)
     packs = project.choose(pack)
     if len(packs) > 1:
         raise UsageError("there are several packs", Told("Name one: {listed}.", listed=", ".join(packs)))
-    files, work = Watched(project, packs[0]), Watch(project, packs[0], langs)
-    board = Board(f"squadpress watch {packs[0]}", work.pictures)
+    files, work, lang = Watched(project, packs[0]), Watch(project, packs[0], langs), spoken(langs)
+    board = Board(f"squadpress watch {packs[0]}", work.pictures, lang)
     with Server(board, port) as server:
         sight = work.begin(files.latest())
         server.start()
-        click.echo(f"{packs[0]} is at {server.address} (Ctrl-C ends)")
+        click.echo(said(Told("{pack} is at {address} (Ctrl-C ends)", pack=packs[0], address=server.address), lang))
         try:
             board.show(sight)
             work.warm()
@@ -53,13 +53,13 @@ def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int)
                 board.show(sight)
                 sight = work.judged()
                 board.show(sight)
-                click.echo(told(sight))
+                click.echo(told(sight, lang))
                 if sight.findings:
-                    click.echo(FORMATS["text"](sight.findings), nl=False)
+                    click.echo(FORMATS["text"](sight.findings, lang), nl=False)
                 while not (paths := files.saved()):
                     time.sleep(LOOK)
                 sight = work.saved(paths)
         except KeyboardInterrupt:
-            click.echo("ended")
+            click.echo(said("ended", lang))
         server.shutdown()
     return 0

@@ -8,6 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from builder.errors import UsageError
 from builder.report.watchpage import SCRIPT, STYLE, Sight, fragment, page
+from builder.tongue.told import Told, why
 
 HOST = "127.0.0.1"
 ALIVE = 10.0
@@ -19,8 +20,9 @@ _POLICY = "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'sel
 class Board:
     """What is shown now; whoever waits is woken by the next sight."""
 
-    def __init__(self, title: str, pictures: Mapping[str, bytes]) -> None:
+    def __init__(self, title: str, pictures: Mapping[str, bytes], lang: str) -> None:
         self.title = title
+        self.lang = lang
         self.pictures = pictures
         self.sight = Sight()
         self._news = threading.Condition()
@@ -50,7 +52,7 @@ class Server(ThreadingHTTPServer):
             super().__init__((HOST, port), Handler)
         except OSError as error:
             raise UsageError(
-                f"port {port} of this machine cannot be used: {error.strerror or error}",
+                Told("port {port} of this machine cannot be used: {reason}", port=port, reason=why(error)),
                 "Name another with --port, or let the system choose with --port 0.",
             ) from error
 
@@ -80,7 +82,7 @@ class Handler(BaseHTTPRequestHandler):
         if self.headers.get("Host", "").rpartition(":")[0] not in (HOST, "localhost"):
             self._send(403, "text/plain", b"ask for 127.0.0.1\n")
         elif self.path == "/":
-            self._send(200, "text/html; charset=utf-8", page(board.title, board.sight).encode())
+            self._send(200, "text/html; charset=utf-8", page(board.title, board.sight, board.lang).encode())
         elif self.path == "/style.css":
             self._send(200, "text/css", STYLE.encode())
         elif self.path == "/script.js":
@@ -115,7 +117,7 @@ class Handler(BaseHTTPRequestHandler):
                 self.wfile.write(b": still here\n\n")
             else:
                 last = sight.number
-                self.wfile.write(f"id: {last}\ndata: {fragment(sight)}\n\n".encode())
+                self.wfile.write(f"id: {last}\ndata: {fragment(sight, board.lang)}\n\n".encode())
             self.wfile.flush()
             sight = board.after(last)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from builder.errors import OutputNotWritten
-from builder.findings import revived
+from builder.findings import kept, revived
 from builder.render.jobs import BlockFact, FaceFacts
 from builder.render.keep import keep
 from builder.render.record import Record
@@ -66,7 +66,7 @@ class FaceCache:
         """Note the facts of these faces under a name, unless nearly all of them are noted already."""
         if sum(facts.key not in self._noted for facts in faces) < MANY:
             return
-        values = {facts.key: self._noted.get(facts.key) or asdict(facts) for facts in faces}
+        values = {facts.key: self._noted.get(facts.key) or _plain(facts) for facts in faces}
         keep(self.folder / f"{name}.json", json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode())
 
     def record(self, key: str) -> Record:
@@ -131,7 +131,12 @@ def _facts_of(place: str) -> bytes:
 
 def dump_facts(facts: FaceFacts) -> bytes:
     """Facts as bytes."""
-    return json.dumps(asdict(facts), ensure_ascii=False, sort_keys=True).encode()
+    return json.dumps(_plain(facts), ensure_ascii=False, sort_keys=True).encode()
+
+
+def _plain(facts: FaceFacts) -> dict[str, Any]:
+    """Facts as values that JSON can hold."""
+    return asdict(facts) | {"findings": [kept(finding) for finding in facts.findings]}
 
 
 def load_facts(data: bytes) -> FaceFacts:

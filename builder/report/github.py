@@ -10,16 +10,16 @@ from builder.report.text import said
 _LEVEL = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def github(findings: Sequence[Finding]) -> str:
+def github(findings: Sequence[Finding], lang: str) -> str:
     """The whole report: one command per finding."""
-    return "".join(f"{_command(finding)}\n" for finding in findings)
+    return "".join(f"{_command(finding, lang)}\n" for finding in findings)
 
 
-def _command(finding: Finding) -> str:
+def _command(finding: Finding, lang: str) -> str:
     place = finding.location
     parts = {"file": place.file, "line": place.line, "col": place.column, "title": finding.code}
     properties = ",".join(f"{key}={_property(str(value))}" for key, value in parts.items() if value is not None)
-    return f"::{_LEVEL[finding.severity.value]} {properties}::{_data(said(finding))}"
+    return f"::{_LEVEL[finding.severity.value]} {properties}::{_data(said(finding, lang))}"
 
 
 def _data(text: str) -> str:

@@ -10,9 +10,9 @@ from typing import Any
 from builder.findings import Finding, Severity
 
 
-def json(findings: Sequence[Finding]) -> str:
+def json(findings: Sequence[Finding], lang: str) -> str:
     """The whole report; parts of a place that are unknown are left out."""
-    items = [_item(finding) for finding in findings]
+    items = [_item(finding.in_words(lang)) for finding in findings]
     counts = {severity.value: sum(one.severity is severity for one in findings) for severity in Severity}
     return jsonlib.dumps({"findings": items, "counts": counts}, ensure_ascii=False, indent=2) + "\n"
 

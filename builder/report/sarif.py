@@ -10,20 +10,21 @@ from urllib.parse import quote
 from builder.findings import Finding, Location
 from builder.model.codes import CODES
 from builder.report.text import said
+from builder.tongue.told import said as in_tongue
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def sarif(findings: Sequence[Finding]) -> str:
+def sarif(findings: Sequence[Finding], lang: str) -> str:
     """The whole report."""
     used = sorted({finding.code for finding in findings})
-    driver = {"name": "squadpress", "rules": [_rule(code) for code in used]}
-    results = [_result(finding, used.index(finding.code)) for finding in findings]
+    driver = {"name": "squadpress", "rules": [_rule(code, lang) for code in used]}
+    results = [_result(finding, used.index(finding.code), lang) for finding in findings]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2) + "\n"
 
 
-def _rule(code: str) -> dict[str, Any]:
+def _rule(code: str, lang: str) -> dict[str, Any]:
     known = CODES.get(code)
     if known is None:
         return {"id": code}
@@ -31,16 +32,16 @@ def _rule(code: str) -> dict[str, Any]:
         "id": code,
         "shortDescription": {"text": known.title},
         "fullDescription": {"text": known.why},
-        "help": {"text": known.remedy},
+        "help": {"text": in_tongue(known.remedy, lang)},
     }
 
 
-def _result(finding: Finding, index: int) -> dict[str, Any]:
+def _result(finding: Finding, index: int, lang: str) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": index,
         "level": finding.severity.value,
-        "message": {"text": said(finding)},
+        "message": {"text": said(finding, lang)},
     }
     if finding.location.file:
         result["locations"] = [_location(finding.location, finding.location.file)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from builder.findings import Finding, Location, Severity
-from builder.tongue.told import Told
+from builder.tongue.told import Told, joined
 from builder.tongue.told import said as in_tongue
 
 COUNTED = {
@@ -16,7 +16,7 @@ COUNTED = {
 """One, and several, of each."""
 
 
-def place(location: Location) -> str:
+def place(location: Location, lang: str) -> str:
     """`file:line:column: `, as far as it is known; a page instead of a line where there is one."""
     parts = [location.file] if location.file else []
     if location.line is not None:
@@ -24,7 +24,7 @@ def place(location: Location) -> str:
         if location.column is not None:
             parts.append(str(location.column))
     elif spot(location):
-        parts.append(spot(location))
+        parts.append(in_tongue(spot(location), lang))
     elif not parts and location.path:
         parts.append(location.path)
     return ":".join(parts) + ": " if parts else ""
@@ -32,27 +32,27 @@ def place(location: Location) -> str:
 
 def spot(location: Location) -> str:
     """`page 2 at 10.5,20 mm`: a place on a page or an image, from its top left corner; empty where there is none."""
-    parts = [f"page {location.page}"] if location.page is not None else []
+    parts = [Told("page {page}", page=location.page)] if location.page is not None else []
     if location.box is not None:
-        parts.append(f"at {location.box.x:.1f},{location.box.y:.1f} mm")
-    return " ".join(parts)
+        parts.append(Told("at {x:.1f},{y:.1f} mm", x=location.box.x, y=location.box.y))
+    return joined(parts, "{first} {rest}")
 
 
-def said(finding: Finding) -> str:
+def said(finding: Finding, lang: str) -> str:
     """A finding where its file and line are told elsewhere: its place on a page, its message, its hint below."""
-    where = spot(finding.location)
-    message = f"{where}: {finding.message}" if where else finding.message
-    return f"{message}\n{finding.hint}" if finding.hint else message
+    told, where = finding.in_words(lang), in_tongue(spot(finding.location), lang)
+    message = f"{where}: {told.message}" if where else told.message
+    return f"{message}\n{told.hint}" if told.hint else message
 
 
-def line(finding: Finding, lang: str = "en") -> str:
+def line(finding: Finding, lang: str) -> str:
     """One finding in a language: its line and, indented below, its hint."""
     told = finding.in_words(lang)
-    first = f"{place(told.location)}{in_tongue(told.severity.value, lang)} {told.code}: {told.message}"
+    first = f"{place(told.location, lang)}{in_tongue(told.severity.value, lang)} {told.code}: {told.message}"
     return f"{first}\n    {told.hint}" if told.hint else first
 
 
-def summary(findings: Sequence[Finding], lang: str = "en") -> str:
+def summary(findings: Sequence[Finding], lang: str) -> str:
     """`2 errors, 1 warning`, or `no findings`."""
     counts = [(severity, sum(one.severity is severity for one in findings)) for severity in Severity]
     words = [_counted(severity, count, lang) for severity, count in counts if count]
@@ -63,6 +63,6 @@ def _counted(severity: Severity, count: int, lang: str) -> str:
     return in_tongue(Told(COUNTED[severity][count != 1], many=count), lang)
 
 
-def text(findings: Sequence[Finding], lang: str = "en") -> str:
+def text(findings: Sequence[Finding], lang: str) -> str:
     """The whole report."""
     return "".join(f"{line(finding, lang)}\n" for finding in findings) + f"{summary(findings, lang)}\n"

@@ -8,6 +8,7 @@ from html import escape
 
 from builder.findings import Finding
 from builder.report.text import place, summary
+from builder.tongue.told import Told, said
 
 MOST = 40
 """So many findings are listed in the page; the terminal has them all."""
@@ -56,42 +57,48 @@ max-width:100%;box-shadow:0 1px 6px #0005}.stale img{opacity:.45}li{margin:.3rem
 
 SCRIPT = """const seen = document.getElementById("sight"), state = document.getElementById("state");
 const source = new EventSource("events");
-source.onmessage = event => { seen.innerHTML = event.data; state.textContent = "watching"; };
-source.onerror = () => { state.textContent = "squadpress watch does not answer; the page is as it was last"; };
+source.onmessage = event => { seen.innerHTML = event.data; state.textContent = state.dataset.here; };
+source.onerror = () => { state.textContent = state.dataset.gone; };
 """
 
+HERE, GONE = "watching", "squadpress watch does not answer; the page is as it was last"
+"""What the page says of the program."""
 
-def page(title: str, sight: Sight) -> str:
-    """The whole page with what is in sight now; its script puts later sights into place."""
+
+def page(title: str, sight: Sight, lang: str) -> str:
+    """The whole page in a language, with what is in sight now; its script puts later sights into place."""
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     links = '<link rel="stylesheet" href="style.css"><script src="script.js" defer></script>'
-    body = f'<h1>{escape(title)}</h1><p id="state" role="status">watching</p><main id="sight">{fragment(sight)}</main>'
-    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}{links}</head><body>{body}</body></html>\n'
+    here, gone = (escape(said(text, lang)) for text in (HERE, GONE))
+    state = f'<p id="state" role="status" data-here="{here}" data-gone="{gone}">{here}</p>'
+    body = f'<h1>{escape(title)}</h1>{state}<main id="sight">{fragment(sight, lang)}</main>'
+    return f'<!DOCTYPE html>\n<html lang="{escape(lang)}"><head>{head}{links}</head><body>{body}</body></html>\n'
 
 
-def fragment(sight: Sight) -> str:
+def fragment(sight: Sight, lang: str) -> str:
     """The part of the page that changes, without a line break."""
-    trouble = f'<p class="error">{escape(sight.trouble)}</p>' if sight.trouble else ""
-    cards = "".join(_card(seen) for seen in sight.cards) or "<p>No card to show yet: save one.</p>"
-    text = f"{trouble}{cards}{_findings(sight.findings)}"
+    trouble = f'<p class="error">{escape(said(sight.trouble, lang))}</p>' if sight.trouble else ""
+    cards = "".join(_card(seen, lang) for seen in sight.cards)
+    cards = cards or f"<p>{said('No card to show yet: save one.', lang)}</p>"
+    text = f"{trouble}{cards}{_findings(sight.findings, lang)}"
     return " ".join(text.splitlines())
 
 
-def told(sight: Sight) -> str:
+def told(sight: Sight, lang: str) -> str:
     """One line for the terminal."""
     if sight.trouble:
-        return f"error: {sight.trouble}"
-    names = ", ".join(
-        f"{seen.card} ({seen.lang})" + (" as it was before" if seen.stale else "") for seen in sight.cards
-    )
-    return f"{names or 'no card'}: {sight.took} ms, {summary(sight.findings)}"
+        return f"{said('error', lang)}: {said(sight.trouble, lang)}"
+    stale = f" {said('as it was before', lang)}"
+    names = ", ".join(f"{seen.card} ({seen.lang}){stale if seen.stale else ''}" for seen in sight.cards)
+    took = said(Told("{many} ms", many=sight.took), lang)
+    return f"{names or said('no card', lang)}: {took}, {summary(sight.findings, lang)}"
 
 
-def _card(seen: Seen) -> str:
-    note = " · as it was before: the last save could not be set" if seen.stale else ""
+def _card(seen: Seen, lang: str) -> str:
+    note = f" · {said('as it was before: the last save could not be set', lang)}" if seen.stale else ""
     pictures = "".join(
         f'<img src="picture/{escape(one.digest)}.png" width="{one.width}" height="{one.height}" '
-        f'alt="{escape(f"{seen.name}, {one.side}")}">'
+        f'alt="{escape(f"{seen.name}, {said(one.side, lang)}")}">'
         for one in seen.pictures
     )
     name = f'<span lang="{escape(seen.lang)}">{escape(seen.name)}</span>'
@@ -99,16 +106,16 @@ def _card(seen: Seen) -> str:
     return f'<article class="{"stale" if seen.stale else "whole"}">{heading}<section>{pictures}</section></article>'
 
 
-def _findings(findings: Sequence[Finding]) -> str:
+def _findings(findings: Sequence[Finding], lang: str) -> str:
     if not findings:
         return ""
-    rows = "".join(_finding(one) for one in findings[:MOST])
+    rows = "".join(_finding(one.in_words(lang), lang) for one in findings[:MOST])
     rest = len(findings) - MOST
-    more = f"<li>and {rest} more in the terminal</li>" if rest > 0 else ""
-    return f"<h2>{escape(summary(findings))}</h2><ul>{rows}{more}</ul>"
+    more = f"<li>{said(Told('and {many} more in the terminal', many=rest), lang)}</li>" if rest > 0 else ""
+    return f"<h2>{escape(summary(findings, lang))}</h2><ul>{rows}{more}</ul>"
 
 
-def _finding(one: Finding) -> str:
+def _finding(one: Finding, lang: str) -> str:
     hint = f"<small>{escape(one.hint)}</small>" if one.hint else ""
-    text = escape(f"{place(one.location)}{one.message}")
+    text = escape(f"{place(one.location, lang)}{one.message}")
     return f'<li class="{one.severity.value}"><b>{escape(one.code)}</b> {text}{hint}</li>'

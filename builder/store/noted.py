@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from builder.findings import Finding, revived
+from builder.findings import Finding, kept, revived
 from builder.store.atomic import write_atomic
 
 
 def note(path: Path, findings: Sequence[Finding], **more: object) -> None:
     """Write findings, and whatever else is worth noting. Raises OutputNotWritten."""
-    value = {**more, "findings": [asdict(finding) for finding in findings]}
+    value = {**more, "findings": [kept(finding) for finding in findings]}
     write_atomic(path, json.dumps(value, ensure_ascii=False, sort_keys=True).encode())
 
 

@@ -9,9 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, reduce
 from importlib import import_module
+from string import Formatter
+from typing import Any
 
 LANGUAGES = {"ru": "builder.tongue.russian"}
 """Language -> the module whose `FORMS` maps English forms to those of the language."""
+
+DECIMAL = {"ru": ","}
+"""What stands between the whole and the broken part of a number, where that is no point."""
 
 
 class Told(str):
@@ -24,7 +29,9 @@ class Told(str):
     values: Mapping[str, object]
 
     def __new__(cls, form: str, /, **values: object) -> Told:
-        """The English text, which remembers how it came about."""
+        """The English text, which remembers how it came about; of a Told it is the same."""
+        if isinstance(form, Told) and not values:
+            return form
         made = super().__new__(cls, form.format(**values) if values else form)
         made.form = form
         made.values = values
@@ -50,12 +57,47 @@ def said(text: str, lang: str) -> str:
     if form is None:
         return str(text)
     filled = {key: said(value, lang) if isinstance(value, Told) else value for key, value in text.values.items()}
-    return form.format(**filled) if filled else form
+    return _Filling(lang).format(form, **filled) if filled else form
 
 
-def why(error: OSError) -> Told:
-    """What the system says of a file that cannot be read or written."""
-    return Told(error.strerror or str(error))
+class _Filling(Formatter):
+    """Fills gaps. A gap that says how a number is written (`{wide:.2f}`) holds a measure, written as the language does;
+    any other number is one that stands in a file, and is written as there.
+    """
+
+    def __init__(self, lang: str) -> None:
+        self._decimal = DECIMAL.get(lang.partition("-")[0], ".")
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        text = str(super().format_field(value, format_spec))
+        return text.replace(".", self._decimal) if format_spec and isinstance(value, int | float) else text
+
+
+def plain(text: str) -> object:
+    """A message as a value that JSON can hold."""
+    if not isinstance(text, Told):
+        return text
+    return {"form": text.form, "values": {key: _plain(value) for key, value in text.values.items()}}
+
+
+def _plain(value: object) -> object:
+    return plain(value) if isinstance(value, str) else value if isinstance(value, int | float) else str(value)
+
+
+def again(value: Any) -> str:
+    """The message that `plain` made a value of. KeyError or TypeError for any other."""
+    if isinstance(value, str):
+        return value
+    return Told(value["form"], **{key: _filled(filling) for key, filling in value["values"].items()})
+
+
+def _filled(value: object) -> object:
+    return again(value) if isinstance(value, dict) else value
+
+
+def why(error: Exception) -> Told:
+    """What the system says of a file that cannot be read or written, or a library of what is in it."""
+    return Told((error.strerror if isinstance(error, OSError) else "") or str(error))
 
 
 def joined(texts: Iterable[str], form: str = "{first}, {rest}") -> str:

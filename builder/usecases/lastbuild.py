@@ -12,12 +12,12 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from builder.errors import OutputNotWritten
-from builder.findings import has_errors, revived
+from builder.findings import has_errors, kept, revived
 from builder.render.fonts import font_folders
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
@@ -65,7 +65,7 @@ class LastBuild:
                     [str(file.path), _times(file.path.stat()), file.pages, file.cards, file.changed, file.unit]
                     for file in files
                 ],
-                "findings": [asdict(finding) for finding in result.findings],
+                "findings": [kept(finding) for finding in result.findings],
                 "known": result.fresh + result.known,
             }
             write_atomic(self.place, json.dumps(noted, ensure_ascii=False).encode())

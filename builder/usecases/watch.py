@@ -19,6 +19,7 @@ from builder.report.watchpage import Picture, Seen, Sight
 from builder.roster.chosen import spoken
 from builder.store.packs import load_pack
 from builder.store.project import Project
+from builder.tongue.told import Told, joined
 from builder.usecases.compose import face_pages, jobs_of, layers
 from builder.usecases.screens import TRIM
 from builder.usecases.setting import BuildOptions, SetCards, languages, places, set_cards
@@ -69,9 +70,13 @@ class Watch:
         except ToolMissing:
             raise
         except SquadpressError as error:
-            sight = replace(self._sight, trouble=f"{error.message} {error.remedy}".strip())
+            sight = replace(
+                self._sight, trouble=joined(map(Told, filter(None, (error.message, error.remedy))), "{first} {rest}")
+            )
         except Exception as error:  # whoever edits must not lose the watch to a flaw of the program
-            sight = replace(self._sight, trouble=f"unexpected {type(error).__name__}: {error}")
+            sight = replace(
+                self._sight, trouble=Told("unexpected {sort}: {error}", sort=type(error).__name__, error=error)
+            )
         self._sight = replace(sight, number=self._sight.number + 1, took=round(1000 * (time.monotonic() - start)))
         return self._sight
 

@@ -92,7 +92,13 @@ def test_the_language_is_read_from_the_words_themselves() -> None:
     assert asked_language(["squadpress", "check", "--lang", "en"], {"SQUADPRESS_LANG": "ru"}) == "en"
     assert asked_language(["squadpress", "check", "--lang", "ru"]) == "ru"
     assert asked_language(["squadpress", "check", "--lang=ru", "x"]) == "ru"
-    assert asked_language(["squadpress", "--lang"]) == ""
+    assert asked_language(["squadpress", "--lang"], {}) == "en"
+
+
+def test_cards_in_all_languages_or_in_one_without_words_leave_the_language_of_the_environment() -> None:
+    russian = {"SQUADPRESS_LANG": "ru"}
+    assert asked_language(["squadpress", "build", "--lang", "all"], russian) == "ru"
+    assert asked_language(["squadpress", "build", "--lang", "tlh", "--lang=en"], russian) == "en"
 
 
 def test_a_difference_and_its_impact_are_told_in_russian(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

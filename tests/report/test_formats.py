@@ -12,7 +12,7 @@ FINDINGS = [
 
 
 def test_text_is_one_line_each_with_an_indented_hint_and_a_summary() -> None:
-    assert FORMATS["text"](FINDINGS).splitlines() == [
+    assert FORMATS["text"](FINDINGS, "en").splitlines() == [
         "cards/я x.yaml:3:2: error yaml/tab: a tab, 50% wide",
         "    Replace the tab with spaces: two for each level.",
         "a.pdf:page 2: warning render/overflow: too long",
@@ -20,17 +20,17 @@ def test_text_is_one_line_each_with_an_indented_hint_and_a_summary() -> None:
         "    Leave one out.",
         "2 errors, 1 warning",
     ]
-    assert FORMATS["text"]([]) == "no findings\n"
+    assert FORMATS["text"]([], "en") == "no findings\n"
 
 
 def test_json_holds_everything() -> None:
-    report = json.loads(FORMATS["json"](FINDINGS))
+    report = json.loads(FORMATS["json"](FINDINGS, "en"))
     assert report["counts"] == {"error": 2, "warning": 1, "note": 0}
     assert report["findings"][0]["location"] == {"file": "cards/я x.yaml", "line": 3, "column": 2, "path": "a.b"}
 
 
 def test_sarif_names_rules_and_regions() -> None:
-    report = json.loads(FORMATS["sarif"](FINDINGS))
+    report = json.loads(FORMATS["sarif"](FINDINGS, "en"))
     run = report["runs"][0]
     assert report["version"] == "2.1.0"
     first = run["results"][0]
@@ -42,7 +42,7 @@ def test_sarif_names_rules_and_regions() -> None:
 
 
 def test_github_escapes_what_would_end_a_command() -> None:
-    first, second, third = FORMATS["github"](FINDINGS).splitlines()
+    first, second, third = FORMATS["github"](FINDINGS, "en").splitlines()
     assert first.startswith("::error file=cards/я x.yaml,line=3,col=2,title=yaml/tab::a tab, 50%25 wide%0A")
     assert second.startswith("::warning file=a.pdf,title=render/overflow::")
     assert third == "::error title=roster/points::too dear%0ALeave one out."
@@ -50,6 +50,6 @@ def test_github_escapes_what_would_end_a_command() -> None:
 
 def test_a_place_on_a_page_is_told_in_every_format_that_has_no_field_for_it() -> None:
     finding = Finding("preflight/rgb", "red", location=Location(file="a.pdf", page=2, box=Box(10, 20.25, 5, 5)))
-    assert FORMATS["text"]([finding]).startswith("a.pdf:page 2 at 10.0,20.2 mm: error preflight/rgb: red")
-    assert FORMATS["github"]([finding]).endswith("::page 2 at 10.0,20.2 mm: red\n")
-    assert "page 2 at 10.0,20.2 mm: red" in FORMATS["sarif"]([finding])
+    assert FORMATS["text"]([finding], "en").startswith("a.pdf:page 2 at 10.0,20.2 mm: error preflight/rgb: red")
+    assert FORMATS["github"]([finding], "en").endswith("::page 2 at 10.0,20.2 mm: red\n")
+    assert "page 2 at 10.0,20.2 mm: red" in FORMATS["sarif"]([finding], "en")

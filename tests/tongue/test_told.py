@@ -1,8 +1,11 @@
 import copy
 import json
 import pickle
+from pathlib import Path
 
-from builder.tongue.told import Told, joined, said
+import pytest
+
+from builder.tongue.told import Told, again, joined, plain, said
 
 
 def test_a_told_is_its_english_text_and_can_be_said_otherwise() -> None:
@@ -36,6 +39,27 @@ def test_texts_are_joined_by_words_of_the_language() -> None:
     assert told == "a text or a number or a list"
     assert said(told, "ru") == "текст или число или список"
     assert joined(()) == ""
+
+
+def test_measures_have_the_signs_of_the_language_and_values_of_files_those_of_the_file() -> None:
+    told = Told("{width:g} × {height:g} mm", width=63.5, height=88)
+    assert (told, said(told, "ru")) == ("63.5 × 88 mm", "63,5 × 88 мм")
+    assert said(Told("at least {bound}", bound=0.5), "ru") == "не меньше 0.5"
+
+
+def test_what_was_kept_as_json_can_be_said_otherwise_too() -> None:
+    told = Told("{name} is {value:g}, but must be {wanted}", name=Path("a"), value=0.5, wanted=Told("a text"))
+    same = again(json.loads(json.dumps(plain(told))))
+    assert isinstance(same, Told)
+    assert (same, same.form, same.values["wanted"].form) == (told, told.form, "a text")
+    assert again(plain("a phrase of nobody")) == "a phrase of nobody"
+    with pytest.raises((KeyError, TypeError)):
+        again(["a text"])
+
+
+def test_a_told_of_a_told_is_that() -> None:
+    told = Told("{key} is missing", key="cost")
+    assert Told(told) is told
 
 
 def test_copies_can_be_said_otherwise_too() -> None:
