@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.options import format_option
+from builder.cli.options import format_option, lang_option
 
 if TYPE_CHECKING:
     from builder.findings import Finding
@@ -31,6 +31,7 @@ def _project(_: click.Context, __: click.Parameter, value: Path | None) -> Proje
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE|FOLDER")
 @click.option("--backs", type=click.Path(path_type=Path), metavar="BACKS.pdf", help="FILE holds the fronts to these.")
 @click.option("--preset", "preset", required=True, metavar="SHOP", help="The print shop whose numbers count.")
+@lang_option
 @format_option
 @click.option(
     "--html", type=click.Path(path_type=Path), metavar="REPORT.html", help="Also draw pages and images, marked."
@@ -42,7 +43,9 @@ def _project(_: click.Context, __: click.Parameter, value: Path | None) -> Proje
     metavar="DIR",
     help="A project whose own presets count too; by default the one around the working folder, if any.",
 )
-def preflight(file: Path, backs: Path | None, preset: str, form: str, html: Path | None, project: Project) -> int:
+def preflight(
+    file: Path, backs: Path | None, preset: str, lang: str, form: str, html: Path | None, project: Project
+) -> int:
     """Judge a finished PDF or image, or a whole order, whoever made it, by what a print shop takes.
 
     Where fronts and backs lie in two PDFs, --backs pairs their pages in order. Of a FOLDER all PDF files and images are
@@ -71,6 +74,6 @@ def preflight(file: Path, backs: Path | None, preset: str, form: str, html: Path
         judged = (preflight_file(file, shop, name),)
     findings = all_findings(judged, besides)
     if html is not None:
-        write_atomic(html, preflight_report(name, shop, judged, findings).encode())
-    click.echo(FORMATS[form](findings), nl=False)
+        write_atomic(html, preflight_report(name, shop, judged, findings, lang).encode())
+    click.echo(FORMATS[form](findings, lang), nl=False)
     return 1 if has_errors(findings) else 0

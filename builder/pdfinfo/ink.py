@@ -15,6 +15,7 @@ from builder.errors import ToolMissing
 from builder.findings import Box
 from builder.layout.regions import regions
 from builder.model.pdf import Inks, Spot
+from builder.tongue.told import Told
 from builder.units import MM_PER_INCH
 
 DPI = 100
@@ -70,7 +71,7 @@ def _draw(path: Path, folder: Path, pages: Sequence[int]) -> None:
     """These pages (all where none are named) as CMYK pictures; device colours reach them as they were written."""
     program = shutil.which("gs")
     if program is None:
-        raise ToolMissing("Ghostscript is not installed", "Install ghostscript.")
+        raise ToolMissing(Told("Ghostscript is not installed"), "Install it (the program gs).")
     command = [program, "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=tiff32nc", "-sCompression=lzw", f"-r{DPI}"]
     chosen = [f"-sPageList={','.join(map(str, pages))}"] if pages else []
     try:
@@ -81,17 +82,18 @@ def _draw(path: Path, folder: Path, pages: Sequence[int]) -> None:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise ToolMissing(f"Ghostscript gave up: {error}") from error
+        raise ToolMissing(Told("Ghostscript gave up: {reason}", reason=error)) from error
     if done.returncode or not any(folder.iterdir()):
         said = (done.stdout + done.stderr).decode("utf-8", "replace").strip().splitlines()
-        raise ToolMissing(f"Ghostscript could not draw the file: {said[0] if said else 'it said nothing'}")
+        reason = said[0] if said else Told("it said nothing")
+        raise ToolMissing(Told("Ghostscript could not draw the file: {reason}", reason=reason))
 
 
 def _pictures(folder: Path) -> Iterator[Any]:
     try:
         from PIL import Image
     except ImportError as error:
-        raise ToolMissing("Pillow is not installed", "pip install 'squadpress[press]'") from error
+        raise ToolMissing(Told("Pillow is not installed"), "Install it: pip install 'squadpress[press]'.") from error
     for file in sorted(folder.glob("*.tif")):
         with Image.open(file) as picture:
             yield picture

@@ -28,7 +28,7 @@ def _pdfium() -> Any:
         import pypdfium2
     except ImportError as error:
         raise ToolMissing(
-            "pypdfium2 is missing; without it pages cannot be compared as pictures", "pip install 'squadpress[press]'"
+            "pages cannot be compared as pictures without pypdfium2", "Install it: pip install 'squadpress[press]'."
         ) from error
     return pypdfium2
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from builder.errors import InputUnreadable, ToolMissing
 from builder.model.raster import Edges, Raster
+from builder.tongue.told import Told, why
 
 FAINT = 6
 """Differences of brightness (of 255) up to this are what compression leaves of one colour."""
@@ -67,11 +68,14 @@ def _opened(path: Path) -> Any:
         image = Image.open(path)
         image.load()
     except IsADirectoryError:
-        raise InputUnreadable(f"{path} is a folder, not an image", "Name the file.") from None
+        raise InputUnreadable(Told("{file} is a folder, not an image", file=path), "Name the file.") from None
     except UnidentifiedImageError:
-        raise InputUnreadable(f"{path}: no image that can be read", "Save it anew as PNG or JPEG.") from None
+        raise InputUnreadable(
+            Told("{file}: no image that can be read", file=path), "Save it anew as PNG or JPEG."
+        ) from None
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise InputUnreadable(f"{path}: cannot be read as an image: {error}", "Check that it is whole.") from None
+        message = Told("{file}: cannot be read as an image: {reason}", file=path, reason=why(error))
+        raise InputUnreadable(message, "Check that it is whole.") from None
     finally:
         ImageFile.LOAD_TRUNCATED_IMAGES = lenient
     return image

@@ -17,6 +17,7 @@ from builder.pdfinfo.interpret import Reader, group
 from builder.pdfinfo.malformed import MALFORMED
 from builder.pdfinfo.matrix import Matrix
 from builder.pdfinfo.state import Found, Memory, State
+from builder.tongue.told import Told, why
 from builder.units import points
 
 A4 = (0.0, 0.0, 595.276, 841.89)
@@ -33,14 +34,17 @@ def read(path: Path) -> Pdf:
         with pikepdf.open(path) as pdf:
             return _pdf(pdf)
     except IsADirectoryError:
-        raise InputUnreadable(f"{path} is a folder, not a PDF", "Name the file.") from None
+        raise InputUnreadable(Told("{file} is a folder, not a PDF", file=path), "Name the file.") from None
     except pikepdf.PasswordError:
-        raise InputUnreadable(f"{path}: the PDF asks for a password", "Save it without one and try again.") from None
+        raise InputUnreadable(
+            Told("{file}: the PDF asks for a password", file=path), "Save it without one and try again."
+        ) from None
     except (OSError, pikepdf.PdfError) as error:
-        raise InputUnreadable(f"{path}: cannot be read as a PDF: {error}", "Check that it is a whole PDF.") from None
+        message = Told("{file}: cannot be read as a PDF: {reason}", file=path, reason=why(error))
+        raise InputUnreadable(message, "Check that it is a whole PDF.") from None
     except (RecursionError, *MALFORMED) as error:
         raise InputUnreadable(
-            f"{path}: damaged: an object is not what it should be ({error})",
+            Told("{file}: damaged: an object is not what it should be ({reason})", file=path, reason=error),
             "Save it anew from the program it came from.",
         ) from None
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
-from builder.findings import Box, Finding
+from builder.findings import Box, Finding, Location
 from builder.report.text import summary
+from builder.tongue.told import Told, said
 
 _STYLE = """body{font:15px/1.45 sans-serif;margin:1.5rem auto;max-width:70rem;padding:0 1rem;background:#f4f4f2;
 color:#161616}
@@ -72,27 +73,29 @@ def preflight_html(
     pages: Sequence[Drawn],
     more: int = 0,
     files: Sequence[Listed] = (),
+    *,
+    lang: str,
 ) -> str:
-    """The whole report; `more` pages with findings were left undrawn. Several files are listed first."""
+    """The whole report in a language; `more` pages with findings were left undrawn. Several files are listed first."""
     drawn = {(page.view.file, page.view.number) for page in pages}
     loose = [finding for finding in findings if _where(finding) not in drawn]
     several = len(files) > 1
-    parts = [f"<h1>{escape(title)}</h1><p>{escape(shop)}: {summary(findings)}</p>"]
+    parts = [f"<h1>{escape(title)}</h1><p>{escape(shop)}: {summary(findings, lang)}</p>"]
     if several:
-        parts.append(_table(files, findings))
+        parts.append(_table(files, findings, lang))
     if loose:
-        items = "".join(_item(finding, finding.location.file if several else None) for finding in loose)
+        items = "".join(_item(finding, lang, finding.location.file if several else None) for finding in loose)
         heading = "What belongs to no page shown here" if several else "The file"
-        parts.append(f"<section><h2>{heading}</h2><ul>{items}</ul></section>")
+        parts.append(f"<section><h2>{said(heading, lang)}</h2><ul>{items}</ul></section>")
     for page in pages:
         here = [one for one in findings if _where(one) == (page.view.file, page.view.number)]
-        parts.append(_page(page, here, several=several))
+        parts.append(_page(page, here, lang, several=several))
     if more:
-        parts.append(f"<p>{more} more pages have findings and are not drawn here.</p>")
+        parts.append(f"<p>{said(Told('Pages with findings that are not drawn here: {many}.', many=more), lang)}</p>")
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     body = "\n".join(parts)
     return (
-        f'<!DOCTYPE html>\n<html lang="en"><head>{head}<style>{_STYLE}</style></head><body><main>\n{body}\n'
+        f'<!DOCTYPE html>\n<html lang="{escape(lang)}"><head>{head}<style>{_STYLE}</style></head><body><main>\n{body}\n'
         "</main></body></html>\n"
     )
 
@@ -101,32 +104,40 @@ def _where(finding: Finding) -> tuple[str | None, int]:
     return finding.location.file, finding.location.page or 0
 
 
-def _table(files: Sequence[Listed], findings: Sequence[Finding]) -> str:
+def _table(files: Sequence[Listed], findings: Sequence[Finding], lang: str) -> str:
     """All files with what they hold and how they did."""
     found: dict[str | None, list[Finding]] = {}
     for finding in findings:
         found.setdefault(finding.location.file, []).append(finding)
     rows = []
     for file in files:
-        shape = f"{file.pixels[0]} × {file.pixels[1]} px" if file.pixels else f"{file.pages} pages"
-        rows.append(
-            f"<tr><td>{escape(file.name)}</td><td>{shape}</td><td>{summary(found.get(file.name, []))}</td></tr>"
-        )
-    head = "<thead><tr><th>File</th><th>Size</th><th>Found</th></tr></thead>"
-    count = f"<summary>{len(files)} files</summary>"
+        result = summary(found.get(file.name, []), lang)
+        rows.append(f"<tr><td>{escape(file.name)}</td><td>{said(_shape(file), lang)}</td><td>{result}</td></tr>")
+    head = "".join(f"<th>{said(word, lang)}</th>" for word in ("File", "Size", "Found"))
+    head = f"<thead><tr>{head}</tr></thead>"
+    count = f"<summary>{said(Told('{many} files', many=len(files)), lang)}</summary>"
     shown = " open" if len(files) <= FEW else ""
     return f"<details{shown}>{count}<table>{head}<tbody>{''.join(rows)}</tbody></table></details>"
 
 
-def _item(finding: Finding, file: str | None = None) -> str:
+def _shape(file: Listed) -> Told:
+    """What a file holds."""
+    if file.pixels:
+        return Told("{wide} × {high} px", wide=file.pixels[0], high=file.pixels[1])
+    return Told("{many} page" if file.pages == 1 else "{many} pages", many=file.pages)
+
+
+def _item(finding: Finding, lang: str, file: str | None = None) -> str:
     """One finding in words."""
-    page = f"page {finding.location.page}: " if finding.location.page else ""
+    told, number = finding.in_words(lang), finding.location.page
+    page = f"{said(Told('page {page}', page=number), lang)}: " if number else ""
     where = f"{escape(file)}: {page}" if file else page
-    words = f"<b>{finding.severity.value}</b> {where}{escape(finding.message)} <code>{escape(finding.code)}</code>"
-    return f'<li class="{finding.severity.value}">{words}<small>{escape(finding.hint)}</small></li>'
+    severity = said(told.severity.value, lang)
+    words = f"<b>{severity}</b> {where}{escape(told.message)} <code>{escape(told.code)}</code>"
+    return f'<li class="{told.severity.value}">{words}<small>{escape(told.hint)}</small></li>'
 
 
-def _page(page: Drawn, findings: Sequence[Finding], *, several: bool) -> str:
+def _page(page: Drawn, findings: Sequence[Finding], lang: str, *, several: bool) -> str:
     """One page: its picture with the cut, the safe zone and the places, and beside it the findings by number."""
     view, shows = page.view, page.view.shows
     marks = [_rect(view.trim, "trim")]
@@ -141,10 +152,10 @@ def _page(page: Drawn, findings: Sequence[Finding], *, several: bool) -> str:
             marks.append(_label(x, y, str(number), finding.severity.value))
     source = f"data:image/jpeg;base64,{b64encode(page.picture).decode('ascii')}"
     seen = f"{shows.x:.3f} {shows.y:.3f} {shows.width:.3f} {shows.height:.3f}"
-    name = f"page {view.number}" if view.number else "image"
+    name = said(Told("page {page}", page=view.number) if view.number else "image", lang)
     alt = f"{escape(view.file)}, {name}" if several and view.number else escape(view.file) if several else name
     picture = f'<img alt="{alt}" src="{source}"><svg viewBox="{seen}" aria-hidden="true">{"".join(marks)}</svg>'
-    items = "".join(_item(Finding(one.code, one.message, one.hint, one.severity)) for one in findings)
+    items = "".join(_item(replace(one, location=Location()), lang) for one in findings)
     heading = alt[0].upper() + alt[1:] if not several else alt
     return f"<section><h2>{heading}</h2><figure>{picture}</figure><ol>{items}</ol></section>"
 

@@ -8,9 +8,13 @@ from builder.tongue.russian_cards import CARDS
 from builder.tongue.russian_commands import COMMANDS
 from builder.tongue.russian_files import FILES, SYSTEM
 from builder.tongue.russian_models import MODELS
+from builder.tongue.russian_orders import ORDERS
+from builder.tongue.russian_preflight import PREFLIGHT
+from builder.tongue.russian_print_remedies import PRINT_REMEDIES
 from builder.tongue.russian_releases import RELEASES
 from builder.tongue.russian_remedies import REMEDIES
 from builder.tongue.russian_rosters import ROSTERS
+from builder.tongue.russian_screens import SCREENS
 from builder.tongue.russian_yaml import SCANNER, YAML
 
 TABLES: tuple[Mapping[str, str], ...] = (
@@ -24,6 +28,10 @@ TABLES: tuple[Mapping[str, str], ...] = (
     COMMANDS,
     RELEASES,
     REMEDIES,
+    PREFLIGHT,
+    ORDERS,
+    SCREENS,
+    PRINT_REMEDIES,
 )
 
 FORMS: Mapping[str, str] = {english: russian for table in TABLES for english, russian in table.items()}

@@ -18,6 +18,7 @@ from builder.model.order import OrderFile
 from builder.model.pdf import grow, meet
 from builder.model.preset import Preset
 from builder.report.preflight import View
+from builder.tongue.told import Told
 
 IMAGES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".bmp"})
 """Endings of files that are judged as images."""
@@ -86,8 +87,8 @@ def in_brief(findings: Sequence[Finding]) -> tuple[Finding, ...]:
         if finding.severity is Severity.ERROR:
             kept[finding] = finding
         elif sort not in kept:
-            more = f" (and {count[sort] - 1} more in this file)" if count[sort] > 1 else ""
-            kept[sort] = replace(finding, message=finding.message + more)
+            more = Told("{what} (and {many} more in this file)", what=finding.message, many=count[sort] - 1)
+            kept[sort] = replace(finding, message=more) if count[sort] > 1 else finding
     return tuple(kept.values())
 
 

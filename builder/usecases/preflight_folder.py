@@ -15,6 +15,7 @@ from builder.findings import Finding, Location, in_order
 from builder.model.order import Order
 from builder.model.preset import Preset
 from builder.store.manifest import read_manifest
+from builder.tongue.told import Told
 from builder.usecases.preflight import IMAGES, Judged, face_of, judged_image, preflight_file, preflight_pair
 
 ORDER_SHEET = "order.pdf"
@@ -54,7 +55,7 @@ class Folder:
             self.findings.append(MANIFEST.finding("cannot be read", Location(file="manifest.json")))
             return
         if order is not None and order.preset != self.preset.id:
-            message = f"is for {order.preset}, not for {self.preset.id}"
+            message = Told("is for {other}, not for {shop}", other=order.preset, shop=self.preset.id)
             self.findings.append(MANIFEST.finding(message, Location(file="manifest.json")))
         else:
             self.order = order
@@ -91,7 +92,8 @@ def preflight_folder(root: Path, preset: Preset) -> tuple[tuple[Judged, ...], tu
     files = {path.relative_to(root).as_posix(): path for path in paths if path.name != ORDER_SHEET}
     files = {name: path for name, path in files.items() if not any(part.startswith(".") for part in Path(name).parts)}
     if not files:
-        raise InputUnreadable(f"{root} holds no PDF or image to judge", "Name a file, or the folder of an order.")
+        message = Told("{folder} holds no PDF or image to judge", folder=root)
+        raise InputUnreadable(message, "Name a file, or the folder of an order.")
     folder = Folder(root, preset, files)
     folder.judge()
     return tuple(folder.judged), in_order(folder.findings)

@@ -24,8 +24,10 @@ def all_findings(judged: Sequence[Judged], besides: Sequence[Finding] = ()) -> t
     return in_order([*besides, *(finding for one in judged for finding in one.findings)])
 
 
-def preflight_report(title: str, preset: Preset, judged: Sequence[Judged], findings: Sequence[Finding]) -> str:
-    """An HTML page with the pages and images that have findings, those with errors first of all.
+def preflight_report(
+    title: str, preset: Preset, judged: Sequence[Judged], findings: Sequence[Finding], lang: str
+) -> str:
+    """An HTML page in a language with the pages and images that have findings, those with errors first of all.
 
     ToolMissing where nothing can draw pages.
     """
@@ -38,8 +40,8 @@ def preflight_report(title: str, preset: Preset, judged: Sequence[Judged], findi
     chosen = sorted(marked, key=lambda view: worst[view.file, view.number])[:MOST] or views[:SAMPLE]
     drawn = tuple(page for one in judged for page in _drawn(one, [view for view in one.views if view in chosen]))
     listed = tuple(Listed(one.name, len(one.views), one.pixels) for one in judged)
-    shop = preset.name.get("en", preset.id)
-    return preflight_html(title, shop, findings, drawn, max(0, len(marked) - MOST), listed)
+    shop = preset.name.get(lang) or preset.name.get("en", preset.id)
+    return preflight_html(title, shop, findings, drawn, max(0, len(marked) - MOST), listed, lang=lang)
 
 
 def _drawn(one: Judged, views: Sequence[View]) -> Iterator[Drawn]:

@@ -15,10 +15,10 @@ from builder.model.order import Order, shown_size
 from builder.model.preset import Preset
 from builder.model.profile import Profile
 from builder.render.view import pick
-from builder.report.remarks import in_words
 from builder.store.package import MANIFEST, Package, package
 from builder.store.presets import load_preset
 from builder.store.project import Project
+from builder.tongue.told import Told, said
 from builder.usecases.compose import Built
 from builder.usecases.home import Home
 from builder.usecases.opening import open_pack
@@ -55,16 +55,15 @@ def build_order(project: Project, pack_id: str, options: BuildOptions, progress:
     if has_errors(findings):
         return BuildResult(findings=findings, fresh=made.pressed.fresh, known=made.pressed.known)
     if not decks:
-        raise UsageError(
-            f"nothing to order from {preset.id}: all that was chosen are sheets for the table", "Print at home."
-        )
+        form = "nothing to order from {shop}: all that was chosen are sheets for the table"
+        raise UsageError(Told(form, shop=preset.id), "Print at home.")
     target = package_path(project, pack_id, preset, options)
     stamp = OrderStamp(project, target, wanted(made, preset, options, decks))
     known = stamp.known()
     if known is not None:
-        said, pages, cards = known
+        told, pages, cards = known
         unchanged = (Built(target, pages, cards, False),)
-        return BuildResult(unchanged, in_order((*findings, *said)), made.pressed.fresh, made.pressed.known)
+        return BuildResult(unchanged, in_order((*findings, *told)), made.pressed.fresh, made.pressed.known)
     built, found = _write(project, made, preset, options, decks, findings)
     if built:
         stamp.keep([one for one in found if one not in findings], built[0].pages, built[0].cards)
@@ -164,15 +163,15 @@ def _sheet(project: Project, made: SetCards, order: Order) -> bytes:
 
     press = made.press
     lang = order.cards[0].lang if order.cards else press.pack.manifest.languages.source
-    said = {"colour": in_words(order.colour, lang), "remarks": [in_words(remark, lang) for remark in order.remarks]}
+    told = {"colour": said(order.colour, lang), "remarks": [said(remark, lang) for remark in order.remarks]}
     whole = asdict(order)
     for item in (*whole["cards"], *whole["files"]):
         item["size"] = shown_size(item["size"])
-    values = {"order": {**whole, **said, "totals": order.totals}}
+    values = {"order": {**whole, **told, "totals": order.totals}}
     flow = set_flow(press, "order", SHEET_PAPER, lang, values)
     if has_errors(flow.findings):
         problem = flow.findings[0]
-        raise UsageError(f"the order sheet cannot be set: {problem.message}", problem.hint)
+        raise UsageError(Told("the order sheet cannot be set: {reason}", reason=problem.message), problem.hint)
     composer = Composer(press.cache, project.cache_dir, press.icons.path, SHEET, f"{order.title}: {order.shop}")
     out = BytesIO()
     composer.compose(out, (), flow.keys)

@@ -12,6 +12,7 @@ from builder.model.order import Spot
 from builder.model.preset import Preset
 from builder.render.sheets import Stack
 from builder.store.project import Project
+from builder.tongue.told import Told
 from builder.usecases.shopdeck import Deck
 from builder.usecases.shopstamp import verdict
 
@@ -46,6 +47,8 @@ def _placed(finding: Finding, deck: Deck, stack: Stack, spots: Sequence[Spot]) -
     """The finding with the card's id and its place in the order; a face that cards share names none."""
     spot = spots[(finding.location.page or 1) - 1]
     owners = {card.card.id for card in deck.cards if stack in (card.pair.front, card.pair.back)}
-    name = f"{owners.pop()}: " if len(owners) == 1 else ""
+    message = finding.message
+    if len(owners) == 1:
+        message = Told("{name}: {reason}", name=owners.pop(), reason=message)
     place = finding.location.at(file=spot.file, page=spot.page or None, box=None)
-    return replace(finding, message=name + finding.message, location=place)
+    return replace(finding, message=message, location=place)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from builder.findings import Finding, Location
+from builder.findings import Box, Finding, Location
 from builder.layout.imposition import Pair
 from builder.layout.shop import Cut, Refused, cut_of
 from builder.model.card import Card
-from builder.model.pack import Kind
-from builder.model.preset import Preset
+from builder.model.pack import Kind, Size
+from builder.model.preset import Preset, ShopSize
 from builder.render.jobs import FaceJob
 from builder.render.prepress import codes
 from builder.render.sheets import Stack
+from builder.tongue.told import Told, joined
 from builder.usecases.compose import layers
 from builder.usecases.setting import BuildOptions, SetCards
 
@@ -89,20 +90,23 @@ class Planner:
         """What is not ordered, and how it is printed instead."""
         kind, pack = self.made.press.pack.manifest.kinds[name], self.made.press.pack.id
         found = {card.id for cards in self.made.orders.values() for card in cards if card.kind == name}
-        message = (
-            f"{name}: {len(found)} sheets for the table, {kind.size.width:g} × {kind.size.height:g} mm, are left out"
-        )
+        form = "{kind}: {many} sheets for the table, {size}, are left out"
+        if len(found) == 1:
+            form = "{kind}: {many} sheet for the table, {size}, is left out"
+        message = Told(form, kind=name, many=len(found), size=_size(kind.size))
         command = f"squadpress build {pack} --only kind={name} --profile home-a4"
-        return replace(codes.TABLE.finding(message, place), hint=f"Print them at home: {command}.")
+        return codes.TABLE.finding(message, place, Told("Print them at home: {command}.", command=command))
 
     def _refusal(self, name: str, kind: Kind, why: Refused, place: Location) -> Finding:
         """Why a kind cannot be made."""
-        shown = f"{kind.size.width:g} × {kind.size.height:g} mm"
+        named: dict[str, object] = {"kind": name, "shop": self.preset.id}
         if why.why == "bleed":
-            message = f"{name}: faces bleed {kind.size.bleed:g} mm; {self.preset.id} needs {why.lacking:.2f} mm"
+            form = "{kind}: faces bleed {bleed:g} mm; {shop} needs {needed:.2f} mm"
+            message = Told(form, bleed=kind.size.bleed, needed=why.lacking, **named)
             return codes.BLEED.finding(message, place)
-        sizes = ", ".join(f"{key} {made.width:g} × {made.height:g} mm" for key, made in self.preset.sizes.items())
-        return codes.SIZE.finding(f"{name}: {self.preset.id} makes no cards of {shown}; it makes {sizes}", place)
+        sizes = joined(Told("{name} {size}", name=key, size=_size(made)) for key, made in self.preset.sizes.items())
+        form = "{kind}: {shop} makes no cards of {size}; it makes {sizes}"
+        return codes.SIZE.finding(Told(form, size=_size(kind.size), sizes=sizes, **named), place)
 
     def _pair(self, card: Card, lang: str) -> Pair[Stack]:
         """The two printed faces of a card."""
@@ -132,15 +136,20 @@ class Planner:
 
 def _remarks(name: str, kind: Kind, cut: Cut, place: Location) -> list[Finding]:
     """What the author should know of a cut."""
-    size, found = kind.size, []
+    size, found = _size(kind.size), []
     if cut.rotate:
-        message = f"{name}: {size.width:g} × {size.height:g} mm is turned upright, front clockwise, back the other way"
-        found.append(codes.TURNED.finding(message, place))
+        form = "{kind}: {size} is turned upright, front clockwise, back the other way"
+        found.append(codes.TURNED.finding(Told(form, kind=name, size=size), place))
     if any(cut.differs):
-        made = f"{cut.trim.width:g} × {cut.trim.height:g} mm"
-        message = f"{name}: {size.width:g} × {size.height:g} mm is made as {cut.name}, {made}, the card in the middle"
+        form = "{kind}: {size} is made as {name}, {made}, the card in the middle"
+        message = Told(form, kind=name, size=size, name=cut.name, made=_size(cut.trim))
         found.append(codes.DIFFERS.finding(message, place))
     if max(cut.reach) > 0:
-        message = f"{name}: the page reaches {max(cut.reach):.2f} mm past the face's bleed, its edge is mirrored there"
-        found.append(codes.MIRRORED.finding(message, place))
+        form = "{kind}: the page reaches {far:.2f} mm past the face's bleed, its edge is mirrored there"
+        found.append(codes.MIRRORED.finding(Told(form, kind=name, far=max(cut.reach)), place))
     return found
+
+
+def _size(size: ShopSize | Size | Box) -> Told:
+    """Width and height in words."""
+    return Told("{width:g} × {height:g} mm", width=size.width, height=size.height)

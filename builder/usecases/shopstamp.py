@@ -20,7 +20,7 @@ from builder.usecases.preflight import face_of, in_brief, judged_image, prefligh
 from builder.usecases.setting import BuildOptions, SetCards
 from builder.usecases.shopdeck import Deck
 
-FORMAT = "18"
+FORMAT = "19"
 """Raise it whenever the way from set faces to an order, or what preflight says of one, changes."""
 
 SHEET_PAPER = Paper(width=210, height=297)

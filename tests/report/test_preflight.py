@@ -18,29 +18,29 @@ def drawn(number: int, file: str = "a.pdf") -> Drawn:
 
 def test_findings_of_a_page_stand_beside_it_and_the_others_before() -> None:
     findings = [finding("whole"), finding("far", 7), finding("here", 2, CARD)]
-    before, beside = preflight_html("a.pdf", "Shop", findings, (drawn(2),), 1).split("<h2>Page 2</h2>")
+    before, beside = preflight_html("a.pdf", "Shop", findings, (drawn(2),), 1, lang="en").split("<h2>Page 2</h2>")
     assert "whole" in before
     assert "page 7: far" in before
     assert "here" in beside
-    assert "1 more pages" in beside
+    assert "not drawn here: 1." in beside
 
 
 def test_texts_of_the_file_stay_texts() -> None:
-    text = preflight_html("<a>.pdf", "Shop & Co", [finding("'<script>' is small", 1)], ())
+    text = preflight_html("<a>.pdf", "Shop & Co", [finding("'<script>' is small", 1)], (), lang="en")
     assert "<script>" not in text
     assert "&lt;a&gt;.pdf" in text
     assert "Shop &amp; Co" in text
 
 
 def test_numbers_stay_on_the_page_when_the_place_does_not() -> None:
-    text = preflight_html("a.pdf", "Shop", [finding("off", 1, Box(-20, 200, 5, 5))], (drawn(1),))
+    text = preflight_html("a.pdf", "Shop", [finding("off", 1, Box(-20, 200, 5, 5))], (drawn(1),), lang="en")
     assert '<text x="0.90" y="93.00"' in text
 
 
 def test_of_several_files_each_finding_says_whose_it_is() -> None:
     files = (Listed("a.pdf", 4, None), Listed("b<.png", 1, (825, 1125)))
     findings = [finding("first", 2), finding("second", None, CARD, "b<.png"), finding("lost", None, None, "c.png")]
-    text = preflight_html("order", "Shop", findings, (drawn(2), drawn(0, "b<.png")), 0, files)
+    text = preflight_html("order", "Shop", findings, (drawn(2), drawn(0, "b<.png")), 0, files, lang="en")
     before, first, second = text.split("<h2>")[1], *text.split("<h2>")[2:]
     assert "c.png: lost" in before
     assert first.startswith("a.pdf, page 2</h2>")

@@ -1,15 +1,18 @@
 """Every bad case of the collection told in Russian: nothing English is left but what a schema's author wrote."""
 
-import re
+import json
 from pathlib import Path
 
 import pytest
 
+from builder.checks.preflight.lines import THIN
+from builder.findings import Box, Location, kept, revived
+from builder.report.text import line
+from builder.tongue.told import Told
 from builder.usecases.check import check_packs
 from tests.checks.projects import lay_over
 from tests.checks.test_card_cases import CASES, defined
-
-CYRILLIC = re.compile("[а-яё]")
+from tests.tongue.speech import CYRILLIC, speaks_russian
 
 
 @pytest.mark.parametrize("code", defined())
@@ -19,3 +22,12 @@ def test_what_is_wrong_is_told_in_russian(code: str, tmp_path: Path) -> None:
         assert CYRILLIC.search(told.message), told.message
         assert CYRILLIC.search(told.hint) or finding.code.startswith("schema/"), told.hint
         assert finding.in_words("en") == finding
+
+
+def test_what_was_kept_from_an_earlier_run_is_told_in_russian_too() -> None:
+    place = Location(file="a.pdf", page=2, box=Box(1, 2.5, 3, 4))
+    found = THIN.finding(Told("a line {wide:.2f} pt wide", wide=0.125), place)
+    again = revived(json.loads(json.dumps(kept(found))))
+    assert again == found
+    assert speaks_russian(again)
+    assert line(again, "ru").startswith("a.pdf:стр. 2 в точке 1,0; 2,5 мм: внимание preflight/thin-line: линия")

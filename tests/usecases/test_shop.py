@@ -17,9 +17,9 @@ from builder.errors import UsageError
 from builder.findings import Finding, Location
 from builder.pdfinfo.read import read
 from builder.render import flow
-from builder.report.remarks import in_words
 from builder.store.presets import load_preset, preset_files
 from builder.store.project import Project
+from builder.tongue.told import said
 from builder.usecases.build import build_pack
 from builder.usecases.home import Home
 from builder.usecases.preflight import Judged
@@ -130,12 +130,12 @@ def test_the_order_sheet_speaks_the_packs_language() -> None:
     from jinja2 import Template
 
     page = Template((REPOSITORY / "templates" / "base" / "order.html.j2").read_text("utf-8"))
-    for release, said in (("", "карты в нынешнем виде"), ("1.2.0", "выпуск 1.2.0")):
+    for release, state in (("", "карты в нынешнем виде"), ("1.2.0", "выпуск 1.2.0")):
         order = SimpleNamespace(
             release=release, state="the cards as they are", totals={}, files=(), cards=(), remarks=()
         )
         text = page.render(order=order, lang="ru")
-        assert said in text
+        assert state in text
         assert "Обрез, мм" in text
         assert "the cards" not in text
 
@@ -327,12 +327,12 @@ def test_the_order_sheet_has_russian_words_for_whatever_an_order_remarks(
 ) -> None:
     pack = lanterns.cards_dir("lanterns") / "pack.yaml"
     pack.write_text(pack.read_text("utf-8").replace("{width: 44, height: 63}", "{width: 63, height: 44}"), "utf-8")
-    monkeypatch.setattr("builder.usecases.shop.in_words", lambda words, _: in_words(words, "ru"))
+    monkeypatch.setattr("builder.usecases.shop.said", lambda words, _: said(words, "ru"))
     sheets: list[dict] = []
     plain = flow.set_flow
     monkeypatch.setattr(flow, "set_flow", lambda *given: sheets.append(given[-1]["order"]) or plain(*given))
     listed = manifest(order(lanterns, preset))
     notes = {note["en"] for note in load_preset(lanterns, preset).model_dump()["notes"]}
-    for said, remark in zip(sheets[0]["remarks"], listed["remarks"], strict=True):
-        assert (said == remark) == (remark in notes), remark
+    for told, remark in zip(sheets[0]["remarks"], listed["remarks"], strict=True):
+        assert (told == remark) == (remark in notes), remark
     assert ("красок" in sheets[0]["colour"]) == ("ink" in listed["colour"]) == (preset == "drivethrucards")

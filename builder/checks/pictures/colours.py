@@ -8,6 +8,7 @@ from dataclasses import replace
 from builder.checks.pictures.face import Face
 from builder.findings import Finding, Severity
 from builder.model.codes import define
+from builder.tongue.told import Told
 
 WANTS_PDF = define(
     "preflight/wants-pdf",
@@ -52,25 +53,27 @@ def check(face: Face) -> Iterator[Finding]:
     """The colours of one image."""
     raster, wanted = face.raster, face.preset.output.upper()
     if wanted == "PDF":
-        yield WANTS_PDF.finding(f"{face.preset.id} takes PDF files", face.place())
+        yield WANTS_PDF.finding(Told("{shop} takes PDF files", shop=face.preset.id), face.place())
     elif raster.form != wanted:
         severity = Severity.WARNING if raster.form in COMMON else Severity.ERROR
-        message = f"{raster.form}; the shop asks for {wanted}"
+        message = Told("{form}; the shop asks for {wanted}", form=raster.form, wanted=wanted)
         yield replace(FORM.finding(message, face.place()), severity=severity)
     if raster.mode not in PLAIN:
         severity = Severity.ERROR if raster.mode in ("CMYK", "YCCK") else Severity.WARNING
-        yield replace(MODE.finding(f"colours are {_said(raster.mode)}", face.place()), severity=severity)
+        yield replace(
+            MODE.finding(Told("colours are {mode}", mode=_said(raster.mode)), face.place()), severity=severity
+        )
     if raster.clear is not None:
         yield CLEAR.finding("not opaque here", face.place(raster.clear))
     elif raster.alpha:
         whole = CLEAR.finding("an alpha channel, though all of it is opaque", face.place())
         yield replace(whole, severity=Severity.WARNING)
     if raster.profile and "srgb" not in raster.profile.lower():
-        yield PROFILE.finding(f"colour profile {raster.profile}", face.place())
+        yield PROFILE.finding(Told("colour profile {profile}", profile=raster.profile), face.place())
 
 
 def _said(mode: str) -> str:
     """A mode in words."""
     if mode in ("P", "PA"):
-        return "a palette"
-    return "16 or more bits deep" if mode[0] in "IF" else mode
+        return Told("a palette")
+    return Told("16 or more bits deep") if mode[0] in "IF" else mode

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from builder.findings import Finding, Location, Severity
 from builder.model.codes import define
 from builder.model.order import Order
+from builder.tongue.told import Told
 
 MISSING = define(
     "preflight/file-missing",
@@ -65,10 +66,12 @@ def check(order: Order, present: Mapping[str, Present]) -> Iterator[Finding]:
         found, place = present.get(name), Location(file=name)
         if found is None:
             ids = [card.id for card in order.cards if any(spot.file == name for spot in (*card.fronts, *card.backs))]
-            shown = ", ".join(ids[:3]) + (f" and {len(ids) - 3} more" if len(ids) > 3 else "")
-            yield MISSING.finding(f"is missing; on it: {shown or 'no card'}", place)
+            shown = ", ".join(ids[:3])
+            cards = Told("{listed} and {rest} more", listed=shown, rest=len(ids) - 3) if len(ids) > 3 else shown
+            yield MISSING.finding(Told("is missing; on it: {listed}" if ids else "is missing", listed=cards), place)
         elif found.pages is not None and found.pages != file.pages:
-            yield PAGES.finding(f"{found.pages} pages; the manifest counts {file.pages}", place)
+            message = Told("pages: {many}; the manifest counts {counted}", many=found.pages, counted=file.pages)
+            yield PAGES.finding(message, place)
         elif found.sha256 != file.sha256:
             yield CHANGED.finding("not the file that the manifest was written for", place)
     for name in present:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from builder.checks.pictures.face import Face
 from builder.findings import Finding, Severity
 from builder.model.codes import define
+from builder.tongue.told import Told, joined
 
 ENDS = define(
     "preflight/image-ends-at-cut",
@@ -41,10 +42,11 @@ def check(face: Face) -> Iterator[Finding]:
     borders = [border for border, _ in ends.values()]
     framed = max(borders) - min(borders) < EVEN
     short = [
-        f"{side} {border:.2f}"
+        Told("{side} {far:.2f} mm", side=Told(side), far=border)
         for (side, (border, bleed)), filled in zip(ends.items(), face.raster.filled, strict=True)
         if filled > SPARSE and NEAR < border < bleed + NEAR and (framed or border > bleed - NEAR)
     ]
     if short:
-        message = f"a border of one colour up to the art: {', '.join(short)} mm; bleed is {min(trim.x, trim.y):.3g} mm"
+        form = "a border of one colour up to the art: {where}; bleed is {bleed:.3g} mm"
+        message = Told(form, where=joined(short), bleed=min(trim.x, trim.y))
         yield ENDS.finding(message, face.place(drawn))

@@ -11,6 +11,7 @@ from builder.findings import Box, Location
 from builder.model.order import OrderFile
 from builder.model.preset import Preset
 from builder.model.raster import Edges, Raster
+from builder.tongue.told import Told
 from builder.units import inches
 
 SIDES = {"front": "front", "fronts": "front", "face": "front", "faces": "front", "back": "back", "backs": "back"}
@@ -98,6 +99,6 @@ class Face:
         return int(found[1]) if found else 1
 
 
-def counts(pixels: tuple[int, int]) -> str:
+def counts(pixels: tuple[int, int]) -> Told:
     """A size in words."""
-    return f"{pixels[0]} × {pixels[1]} pixels"
+    return Told("{wide} × {high} pixels", wide=pixels[0], high=pixels[1])

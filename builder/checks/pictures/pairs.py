@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from builder.checks.pictures.face import Face, counts
-from builder.checks.preflight.order import MANY, PAIR
+from builder.checks.preflight.order import MANY, PAIR, too_many
 from builder.checks.preflight.pairs import ONE, SAME
 from builder.findings import Finding, Severity
 from builder.model.codes import define
 from builder.model.order import Order
+from builder.tongue.told import Told
 
 UNPAIRED = define(
     "preflight/image-unpaired",
@@ -40,7 +41,8 @@ def check(faces: Sequence[Face], order: Order | None) -> Iterator[Finding]:
         pairs = list(_listed(deck, order) if order else _named(fronts, backs))
         for front, back in pairs:
             if front.raster.pixels != back.raster.pixels:
-                message = f"{counts(back.raster.pixels)}, but its front {front.name} has {counts(front.raster.pixels)}"
+                size, other = counts(back.raster.pixels), counts(front.raster.pixels)
+                message = Told("{size}, but its front {name} has {other}", size=size, name=front.name, other=other)
                 yield PAIR.finding(message, back.place())
         if len(pairs) > 1 and all(front.raster.shade == back.raster.shade for front, back in pairs):
             yield SAME.finding("every back is the picture of its front", pairs[0][1].place())
@@ -48,7 +50,8 @@ def check(faces: Sequence[Face], order: Order | None) -> Iterator[Finding]:
         if order is None and backs:
             yield from _alone(fronts, backs)
         elif order is None and any(face.side for face in fronts):
-            yield NO_BACKS.finding(f"{len(fronts)} fronts without any back", fronts[0].place())
+            form = "{many} front without a back" if len(fronts) == 1 else "{many} fronts without any back"
+            yield NO_BACKS.finding(Told(form, many=len(fronts)), fronts[0].place())
 
 
 def _listed(deck: Iterable[Face], order: Order) -> Iterator[tuple[Face, Face]]:
@@ -76,7 +79,7 @@ def _most(fronts: Sequence[Face], first: Face, order: Order | None) -> Iterator[
     listed = [card.copies for card in order.cards if any(spot.file in named for spot in card.fronts)] if order else []
     cards = sum(listed) or sum(face.copies for face in fronts)
     if most is not None and cards > most:
-        yield MANY.finding(f"{cards} cards; the shop takes {most} in one order", first.place())
+        yield MANY.finding(too_many(cards, most), first.place())
 
 
 def _alone(fronts: Sequence[Face], backs: Sequence[Face]) -> Iterator[Finding]:
@@ -85,10 +88,10 @@ def _alone(fronts: Sequence[Face], backs: Sequence[Face]) -> Iterator[Finding]:
     lonely = [face for face in fronts if face.card not in own]
     shared = [back for back in backs if back.card not in fronted]
     if len(backs) == 1 and len(fronts) > 1:
-        yield ONE.finding(f"one back for {len(fronts)} fronts", backs[0].place())
+        yield ONE.finding(Told("one back for {many} fronts", many=len(fronts)), backs[0].place())
     elif lonely and not shared:
         for face in lonely[:SHOWN]:
-            yield UNPAIRED.finding(f"no back is called {face.card!r}", face.place())
+            yield UNPAIRED.finding(Told("no back is called {card!r}", card=face.card), face.place())
     elif shared and not lonely:
         for face in shared[:SHOWN]:
-            yield UNPAIRED.finding(f"no front is called {face.card!r}", face.place())
+            yield UNPAIRED.finding(Told("no front is called {card!r}", card=face.card), face.place())

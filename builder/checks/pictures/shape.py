@@ -9,6 +9,7 @@ from builder.checks.pictures.face import Face, counts
 from builder.findings import Finding, Severity
 from builder.model.codes import define
 from builder.model.order import shown_size
+from builder.tongue.told import Told, joined
 
 PIXELS = define(
     "preflight/image-pixels",
@@ -38,12 +39,14 @@ def check(face: Face) -> Iterator[Finding]:
     found, sizes = face.raster.pixels, face.sizes
     exact = face.listed is not None or any(size.pixels for size in face.preset.sizes.values())
     if sizes and found not in sizes.values():
-        wanted = " or ".join(f"{counts(pixels)} ({shown_size(name)})" for name, pixels in sizes.items())
+        named = (Told("{pixels} ({size})", pixels=counts(size), size=shown_size(name)) for name, size in sizes.items())
         if found[::-1] in sizes.values():
-            yield LIES.finding(f"{counts(found)}; the shop takes {counts(found[::-1])}", face.place())
+            message = Told("{pixels}; the shop takes {wanted}", pixels=counts(found), wanted=counts(found[::-1]))
+            yield LIES.finding(message, face.place())
         else:
             severity = Severity.ERROR if exact or not face.preset.other_sizes else Severity.WARNING
-            message = f"{counts(found)}; the shop takes {wanted}"
+            wanted = joined(named, "{first} or {rest}")
+            message = Told("{pixels}; the shop takes {wanted}", pixels=counts(found), wanted=wanted)
             yield replace(PIXELS.finding(message, face.place()), severity=severity)
     yield from _entry(face)
 
@@ -51,8 +54,8 @@ def check(face: Face) -> Iterator[Finding]:
 def _entry(face: Face) -> Iterator[Finding]:
     written, wanted = face.raster.dpi, face.preset.dpi
     if written is None:
-        unsaid = ENTRY.finding(f"no resolution is written into it; the shop asks for {wanted} dpi", face.place())
-        yield replace(unsaid, severity=Severity.NOTE)
+        message = Told("no resolution is written into it; the shop asks for {wanted} dpi", wanted=wanted)
+        yield replace(ENTRY.finding(message, face.place()), severity=Severity.NOTE)
     elif any(abs(one - wanted) > wanted * NEAR for one in written):
         said = " × ".join(f"{one:.0f}" for one in dict.fromkeys(written))
-        yield ENTRY.finding(f"says {said} dpi; the shop asks for {wanted}", face.place())
+        yield ENTRY.finding(Told("says {said} dpi; the shop asks for {wanted}", said=said, wanted=wanted), face.place())

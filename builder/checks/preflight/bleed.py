@@ -8,6 +8,7 @@ from builder.checks.preflight.job import TOLERANCE, Job, Place, each, on, within
 from builder.findings import Box, Finding, Severity
 from builder.model.codes import define
 from builder.model.pdf import Item, Page, Text, grow, meet, paints, visible
+from builder.tongue.told import Told, joined
 
 BLEED = define(
     "preflight/no-bleed",
@@ -45,8 +46,13 @@ def check(job: Job) -> Iterator[Finding]:
         sides = _sides(trim, room)
         least = min(sides.values())
         if least < job.preset.bleed - TOLERANCE:
-            short = ", ".join(f"{side} {has:.2f}" for side, has in sides.items() if has < job.preset.bleed - TOLERANCE)
-            yield BLEED.finding(f"bleed of {short} mm; the shop asks for {job.preset.bleed:g} mm", on(page, trim))
+            short = joined(
+                Told("{side} {far:.2f} mm", side=Told(side), far=has)
+                for side, has in sides.items()
+                if has < job.preset.bleed - TOLERANCE
+            )
+            message = Told("bleed of {short}; the shop asks for {wanted:g} mm", short=short, wanted=job.preset.bleed)
+            yield BLEED.finding(message, on(page, trim))
         else:
             found = list(_ends(page, trim, grow(trim, job.preset.bleed)))
             yield from each(ENDS, page, (place for share, place in found if share >= GROUND))
@@ -72,7 +78,8 @@ def _ends(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float, Place]]:
         for box in at_cut:
             if _reach(box, drawn, trim, side, wanted) < wanted - SLACK:
                 share = _length(box, trim, side)
-                yield share, (f"art ends {max(0.0, _sides(trim, box)[side]):.2f} mm past the {side} cut", box)
+                past = max(0.0, _sides(trim, box)[side])
+                yield share, (Told("art ends {far:.2f} mm past the {side} cut", far=past, side=Told(side)), box)
 
 
 def _reach(box: Box, drawn: Sequence[Box], trim: Box, side: str, wanted: float) -> float:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from builder.checks.preflight.job import TOLERANCE, Job, on, within
 from builder.findings import Finding, Severity
 from builder.model.codes import define
+from builder.tongue.told import Told
 
 NO_TRIM = define(
     "preflight/no-trim-box",
@@ -42,4 +43,5 @@ def check(job: Job) -> Iterator[Finding]:
             if not within(inner, outer):
                 yield NESTED.finding(names, on(page, inner))
         if max(abs(page.origin[0]), abs(page.origin[1])) > TOLERANCE:
-            yield ORIGIN.finding(f"the MediaBox starts at {page.origin[0]:.4g}, {page.origin[1]:.4g} mm", on(page))
+            x, y = page.origin
+            yield ORIGIN.finding(Told("the MediaBox starts at {x:.4g}, {y:.4g} mm", x=x, y=y), on(page))

@@ -10,6 +10,7 @@ from builder.checks.preflight.job import Job, Place, each, on
 from builder.findings import Finding, Severity
 from builder.model.codes import define
 from builder.model.pdf import Image, Item, Page, Paint, Shading, Text, paints, visible
+from builder.tongue.told import Told
 
 RGB = define(
     "preflight/rgb",
@@ -69,9 +70,9 @@ def _of(page: Page, families: set[str]) -> Iterator[Place]:
                 found.setdefault((_sort(item), paint), item)
                 count[_sort(item), paint] += 1
     for (sort, paint), number in count.most_common():
-        times = f"{number} × " if number > 1 else ""
         words = _words(paint if sort in OWN else replace(paint, values=()))
-        yield f"{times}{sort} in {words}", visible(found[sort, paint])
+        form = "{many} × {sort} in {colour}" if number > 1 else "{sort} in {colour}"
+        yield Told(form, many=number, sort=Told(sort), colour=words), visible(found[sort, paint])
 
 
 def _sort(item: Item) -> str:
@@ -89,4 +90,4 @@ def _spots(page: Page) -> Iterator[Place]:
     for item in page.items:
         for paint in paints(item):
             if paint.space in ("Separation", "DeviceN") and set(paint.name.split()) - PROCESS:
-                yield f"spot colour {paint.name}", visible(item)
+                yield Told("spot colour {name}", name=paint.name), visible(item)

@@ -8,6 +8,7 @@ from builder.checks.preflight.job import Job, on
 from builder.findings import Finding, Location, Severity
 from builder.model.codes import define
 from builder.model.pdf import Pdf
+from builder.tongue.told import Told
 
 FORMAT = define(
     "preflight/wants-images",
@@ -52,17 +53,22 @@ ACTIVE = define(
 def check(job: Job) -> Iterator[Finding]:
     """The file as a whole, then each page."""
     if job.preset.output != "pdf":
-        yield FORMAT.finding(f"{job.preset.id} takes {job.preset.output.upper()} images")
+        yield FORMAT.finding(Told("{shop} takes {form} images", shop=job.preset.id, form=job.preset.output.upper()))
     if not job.pdf.pages:
         yield EMPTY.finding("no pages")
     if job.pdf.encrypted:
         yield LOCKED.finding("the file is encrypted")
     if job.pdf.mended:
-        yield DAMAGED.finding(f"the file is damaged in {job.pdf.mended} places that its reader had to guess")
+        one, several = "the file is damaged in one place", "the file is damaged in {many} places"
+        yield DAMAGED.finding(Told(one if job.pdf.mended == 1 else several, many=job.pdf.mended))
     yield from _active(job.pdf)
     for page in job.pdf.pages:
         if page.damaged:
-            yield DAMAGED.finding(f"{page.damaged} operators of the page cannot be followed", on(page, page.crop))
+            one, several = (
+                "one operator of the page cannot be followed",
+                "{many} operators of the page cannot be followed",
+            )
+            yield DAMAGED.finding(Told(one if page.damaged == 1 else several, many=page.damaged), on(page, page.crop))
         elif not page.items:
             yield BLANK.finding("nothing is drawn on this page", on(page, page.crop))
 
@@ -74,4 +80,5 @@ def _active(pdf: Pdf) -> Iterator[Finding]:
         yield ACTIVE.finding("the file has layers", Location())
     for page in pdf.pages:
         if page.annotations:
-            yield ACTIVE.finding(f"{page.annotations} annotations", on(page))
+            form = "{many} annotation" if page.annotations == 1 else "{many} annotations"
+            yield ACTIVE.finding(Told(form, many=page.annotations), on(page))

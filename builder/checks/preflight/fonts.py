@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from builder.checks.preflight.job import Job, on, quoted
 from builder.findings import Finding, Severity
 from builder.model.codes import define
+from builder.tongue.told import Told
 
 EMBEDDED = define(
     "preflight/font-not-embedded",
@@ -31,9 +32,10 @@ def check(job: Job) -> Iterator[Finding]:
             if not font.embedded and font.name not in seen:
                 seen.add(font.name)
                 box = next((text.box for text in page.texts if text.font == font.name), None)
-                yield EMBEDDED.finding(f"font {font.name or 'without a name'} is not embedded", on(page, box))
+                message = Told("font {name} is not embedded", name=font.name or Told("without a name"))
+                yield EMBEDDED.finding(message, on(page, box))
     if job.preset.outlined_text:
         first = next(((page, text) for page in job.pdf.pages for text in page.texts if text.visible), None)
         if first:
             page, text = first
-            yield OUTLINES.finding(f"text in fonts, first {quoted(text.text)}", on(page, text.box))
+            yield OUTLINES.finding(Told("text in fonts, first {text}", text=quoted(text.text)), on(page, text.box))

@@ -8,6 +8,7 @@ from builder.checks.preflight.job import Job, Place, each
 from builder.findings import Finding, Severity
 from builder.model.codes import define
 from builder.model.pdf import Page, visible
+from builder.tongue.told import Told
 
 COARSE = define(
     "preflight/coarse-image",
@@ -39,5 +40,6 @@ def check(job: Job) -> Iterator[Finding]:
 def _between(page: Page, least: float, most: float, wanted: int) -> Iterator[Place]:
     for image in sorted(page.images, key=lambda image: min(image.dpi)):
         if least <= min(image.dpi) < most and max(image.pixels) > FLAT:
-            pixels = f"{image.pixels[0]} × {image.pixels[1]} pixels"
-            yield f"{pixels} are {min(image.dpi):.0f} dpi here; the shop asks for {wanted}", visible(image)
+            form = "{wide} × {high} pixels are {dpi:.0f} dpi here; the shop asks for {wanted}"
+            wide, high = image.pixels
+            yield Told(form, wide=wide, high=high, dpi=min(image.dpi), wanted=wanted), visible(image)

@@ -8,6 +8,7 @@ from builder.checks.preflight.job import Job, Place, each
 from builder.findings import Finding, Location, Severity
 from builder.model.codes import define
 from builder.model.pdf import Page, Spot, paints
+from builder.tongue.told import Told
 
 INK = define(
     "preflight/ink",
@@ -30,7 +31,7 @@ def check(job: Job) -> Iterator[Finding]:
     if limit is None or job.inks is None:
         return
     if job.inks.missing:
-        yield UNMEASURED.finding(f"total ink was not measured: {job.inks.missing}", Location())
+        yield UNMEASURED.finding(Told("total ink was not measured: {reason}", reason=job.inks.missing), Location())
     by_page: dict[int, list[Spot]] = {}
     for spot in job.inks.spots:
         by_page.setdefault(spot.page, []).append(spot)
@@ -42,6 +43,7 @@ def check(job: Job) -> Iterator[Finding]:
 def _places(spots: list[Spot], limit: float, page: Page) -> Iterator[Place]:
     """Ink of RGB colours is what the drawing program makes of them: said, since the shop's may differ."""
     guessed = any(paint.family == "RGB" for one in page.items for paint in paints(one))
-    how = " (RGB colours as converted here)" if guessed else ""
+    how = Told(" (RGB colours as converted here)") if guessed else ""
     for spot in spots:
-        yield f"{spot.percent:.0f} % ink{how}; the shop's limit is {limit:g} %", spot.box
+        form = "{percent:.0f} % ink{how}; the shop's limit is {limit:g} %"
+        yield Told(form, percent=spot.percent, how=how, limit=limit), spot.box

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from builder.checks.preflight.job import Job
 from builder.findings import Finding, Severity
 from builder.model.codes import define
+from builder.tongue.told import Told
 
 INTENT = define(
     "preflight/no-output-intent",
@@ -28,13 +29,18 @@ def check(job: Job) -> Iterator[Finding]:
     colour = job.preset.colour
     intents = [intent for intent in job.pdf.intents if intent.subtype == "GTS_PDFX"]
     if colour.standard and not intents:
-        yield INTENT.finding(f"no PDF/X output intent; the shop wants {colour.standard.upper()}")
+        yield INTENT.finding(
+            Told("no PDF/X output intent; the shop wants {standard}", standard=colour.standard.upper())
+        )
     for intent in intents:
-        name = intent.condition or intent.profile or "without a name"
+        name = intent.condition or intent.profile or Told("without a name")
         if colour.space == "cmyk" and intent.components not in (0, 4):
-            yield WRONG.finding(f"output intent {name} has {intent.components} colours, not four inks")
+            form = "output intent {name} is of {many} colours, not four inks"
+            yield WRONG.finding(Told(form, name=name, many=intent.components))
         elif colour.condition and _plain(colour.condition) not in _plain(intent.condition + intent.profile):
-            yield WRONG.finding(f"output intent {name}; the shop prints {colour.condition}")
+            yield WRONG.finding(
+                Told("output intent {name}; the shop prints {asked}", name=name, asked=colour.condition)
+            )
 
 
 def _plain(name: str) -> str:

@@ -11,6 +11,7 @@ from builder.findings import Box, Finding, Location
 from builder.model.codes import Code
 from builder.model.pdf import Inks, Page, Pdf, grow
 from builder.model.preset import Preset
+from builder.tongue.told import Told
 
 TOLERANCE = 0.1
 """Mm: what rounding in files may make of a length."""
@@ -18,7 +19,7 @@ TOLERANCE = 0.1
 SHOWN = 3
 """Findings of one sort on one page; the last says how many more there are."""
 
-Place: TypeAlias = tuple[str, Box]
+Place: TypeAlias = tuple[Told, Box]
 """A message and what it is about."""
 
 
@@ -79,13 +80,14 @@ def each(code: Code, page: Page, places: Iterable[Place]) -> Iterator[Finding]:
     found: Sequence[Place] = list(dict.fromkeys(places))
     for number, (message, box) in enumerate(found[:SHOWN], start=1):
         more = len(found) - SHOWN
-        rest = f" (and {more} more on this page)" if number == SHOWN and more > 0 else ""
-        yield code.finding(message + rest, on(page, box))
+        if number == SHOWN and more > 0:
+            message = Told("{what} (and {many} more on this page)", what=message, many=more)
+        yield code.finding(message, on(page, box))
 
 
-def size(box: Box) -> str:
+def size(box: Box) -> Told:
     """A box's size in words."""
-    return f"{box.width:.4g} × {box.height:.4g} mm"
+    return Told("{width:.4g} × {height:.4g} mm", width=box.width, height=box.height)
 
 
 def symbols(text: str) -> bool:
@@ -96,6 +98,6 @@ def symbols(text: str) -> bool:
 def quoted(text: str) -> str:
     """A text short enough for a message; signs of a font's own are not shown."""
     if symbols(text):
-        return "a symbol"
+        return Told("a symbol")
     short = "".join(sign for sign in " ".join(text.split()) if unicodedata.category(sign) != "Co")
     return f"'{short if len(short) <= 30 else short[:29] + '…'}'"

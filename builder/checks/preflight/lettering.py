@@ -8,6 +8,7 @@ from builder.checks.preflight.job import Job, Place, each, quoted
 from builder.findings import Finding, Severity
 from builder.model.codes import define
 from builder.model.pdf import Page, Paint
+from builder.tongue.told import Told
 
 SMALL = define(
     "preflight/small-type",
@@ -41,14 +42,15 @@ def check(job: Job) -> Iterator[Finding]:
 def _small(page: Page, least: float) -> Iterator[Place]:
     for text in sorted(page.texts, key=lambda text: text.size):
         if text.visible and text.size < least - SLACK:
-            yield f"{quoted(text.text)} is {text.size:.3g} pt; the shop prints from {least:g} pt", text.box
+            form = "{text} is {size:.3g} pt; the shop prints from {least:g} pt"
+            yield Told(form, text=quoted(text.text), size=text.size, least=least), text.box
 
 
 def _many(page: Page) -> Iterator[Place]:
     for text in page.texts:
         if text.size < LARGE and text.fill and _rich(text.fill):
             inks = "/".join(f"{value * 100:.0f}" for value in text.fill.values)
-            yield f"{quoted(text.text)} is black in inks {inks}", text.box
+            yield Told("{text} is black in inks {inks}", text=quoted(text.text), inks=inks), text.box
 
 
 def _rich(paint: Paint) -> bool:

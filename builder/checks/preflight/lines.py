@@ -8,6 +8,7 @@ from builder.checks.preflight.job import Job, Place, apart, each
 from builder.findings import Finding, Severity
 from builder.model.codes import define
 from builder.model.pdf import Page, Shape, grow
+from builder.tongue.told import Told
 from builder.units import points, to_points
 
 THIN = define(
@@ -35,7 +36,7 @@ def _thin(page: Page, least: float) -> Iterator[Place]:
     found = [(width, shape) for shape in page.shapes if (width := _width(shape)) is not None and _seen(shape, page)]
     for width, shape in sorted(found, key=lambda pair: pair[0]):
         if width < least - SLACK:
-            yield f"a line {to_points(width):.2f} pt wide", shape.extent
+            yield Told("a line {wide:.2f} pt wide", wide=to_points(width)), shape.extent
 
 
 def _width(shape: Shape) -> float | None:

@@ -8,6 +8,7 @@ from builder.checks.preflight.job import Job, Place, apart, each
 from builder.findings import Box, Finding, Severity
 from builder.model.codes import define
 from builder.model.pdf import Page, Shape, Text, visible
+from builder.tongue.told import Told
 
 MARKS = define(
     "preflight/marks",
@@ -34,6 +35,6 @@ def _marks(page: Page, trim: Box) -> Iterator[Place]:
         if clip is not None and apart(clip, trim):
             continue  # art repeated there to fill the bleed
         if isinstance(item, Text) and item.visible:
-            yield "text outside the cut", box
+            yield Told("text outside the cut"), box
         elif isinstance(item, Shape) and min(box.width, box.height) < LINE < max(box.width, box.height):
-            yield "a line outside the cut", box
+            yield Told("a line outside the cut"), box

@@ -8,6 +8,7 @@ from builder.checks.preflight.job import Job, near, on, size
 from builder.findings import Finding, Location, Severity
 from builder.model.codes import define
 from builder.model.pdf import Page
+from builder.tongue.told import Told
 
 ODD = define(
     "preflight/odd-pages",
@@ -53,19 +54,27 @@ def check(job: Job) -> Iterator[Finding]:
     cards = len(pages) // 2 if paired else len(pages) - (order == "common-back-last")
     most = job.preset.most_cards
     if most is not None and cards > most:
-        yield MANY.finding(f"{cards} cards; the shop takes {most} in one order", Location(page=len(pages)))
+        yield MANY.finding(too_many(cards, most), Location(page=len(pages)))
+
+
+def too_many(cards: int, most: int) -> Told:
+    """More cards than an order may have."""
+    return Told("{cards} cards; the shop takes {most} in one order", cards=cards, most=most)
 
 
 def _pairs(pages: Sequence[Page], order: str) -> Iterator[Finding]:
     if len(pages) % 2:
-        yield ODD.finding(f"{len(pages)} pages do not make pairs of front and back", on(pages[-1]))
+        form = "{many} pages do not make pairs of front and back" if len(pages) > 1 else "one page alone is no pair"
+        yield ODD.finding(Told(form, many=len(pages)), on(pages[-1]))
     pairs = list(zip(pages[::2], pages[1::2], strict=False))
     for one, other in pairs:
         if not near(other.trim, (one.trim.width, one.trim.height)):
-            message = f"{size(other.trim)}, but page {one.number}, its other side, is {size(one.trim)}"
+            form = "{size}, but page {page}, its other side, is {other}"
+            message = Told(form, size=size(other.trim), page=one.number, other=size(one.trim))
             yield PAIR.finding(message, on(other, other.trim))
     first, second = ({pair[side].items for pair in pairs} for side in (0, 1))
     fronts, backs = (first, second) if order == "front-back" else (second, first)
     if len(pairs) > 2 and len(fronts) == 1 and len(backs) > 2:
         page = pairs[0][0 if order == "front-back" else 1]
-        yield SWAPPED.finding(f"the shop reads {order}, but the fronts are all alike and the backs differ", on(page))
+        message = Told("the shop reads {order}, but the fronts are all alike and the backs differ", order=Told(order))
+        yield SWAPPED.finding(message, on(page))

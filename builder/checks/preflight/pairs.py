@@ -8,6 +8,7 @@ from builder.checks.preflight.job import Job, near, on, size
 from builder.checks.preflight.order import PAIR
 from builder.findings import Finding, Location, Severity
 from builder.model.codes import define
+from builder.tongue.told import Told
 
 COUNT = define(
     "preflight/back-count",
@@ -37,10 +38,11 @@ def check(fronts: Job, backs: Job) -> Iterator[Finding]:
     if not ahead or not behind:
         return
     if len(behind) == 1 and len(ahead) > 1:
-        yield ONE.finding(f"one back for {len(ahead)} fronts", on(behind[0]))
+        yield ONE.finding(Told("one back for {many} fronts", many=len(ahead)), on(behind[0]))
     elif len(ahead) != len(behind):
         page = min(len(ahead), len(behind))
-        yield COUNT.finding(f"{len(ahead)} fronts, but {len(behind)} backs", Location(page=page))
+        form = "{fronts} front, but {backs} backs" if len(ahead) == 1 else "{fronts} fronts, but {backs} backs"
+        yield COUNT.finding(Told(form, fronts=len(ahead), backs=len(behind)), Location(page=page))
     elif len(ahead) > 1 and all(
         one.items and one.items == other.items for one, other in zip(ahead, behind, strict=True)
     ):
@@ -51,6 +53,9 @@ def check(fronts: Job, backs: Job) -> Iterator[Finding]:
             break
         one, other = fronts.trim(front), backs.trim(back)
         if not near(other, (one.width, one.height)):
-            yield PAIR.finding(f"{size(other)}, but its front, page {front.number}, is {size(one)}", on(back, other))
+            form = "{size}, but its front, page {page}, is {other}"
+            message = Told(form, size=size(other), page=front.number, other=size(one))
+            yield PAIR.finding(message, on(back, other))
         elif (one.width > one.height) != (other.width > other.height) and abs(one.width - one.height) > 1:
-            yield PAIR.finding(f"lies, but its front, page {front.number}, stands (or the other way)", on(back, other))
+            message = Told("lies, but its front, page {page}, stands (or the other way)", page=front.number)
+            yield PAIR.finding(message, on(back, other))

@@ -8,6 +8,7 @@ from builder.checks.preflight.job import Job, Place, apart, each, quoted, symbol
 from builder.findings import Box, Finding, Severity
 from builder.model.codes import define
 from builder.model.pdf import Page, Text, grow, meet
+from builder.tongue.told import Told
 
 CUT = define(
     "preflight/text-cut",
@@ -33,13 +34,14 @@ def check(job: Job) -> Iterator[Finding]:
     """Visible text of each page. What lies wholly outside the cut is a mark of the printer's, not of the card's."""
     for page in job.pdf.pages:
         trim = job.trim(page)
-        yield from each(CUT, page, _outside(page, trim, trim, "the cut"))
+        yield from each(CUT, page, _outside(page, trim, trim, "{text} runs {over:.2f} mm over the cut"))
         if job.preset.safe:
             inner = grow(trim, -job.preset.safe)
-            yield from each(UNSAFE, page, _outside(page, inner, trim, f"{job.preset.safe:g} mm from the cut"))
+            form = "{text} runs {over:.2f} mm over {safe:g} mm from the cut"
+            yield from each(UNSAFE, page, _outside(page, inner, trim, form, job.preset.safe))
 
 
-def _outside(page: Page, zone: Box, trim: Box, words: str) -> Iterator[Place]:
+def _outside(page: Page, zone: Box, trim: Box, form: str, safe: float = 0) -> Iterator[Place]:
     for text in page.texts:
         if _drawing(text):
             continue
@@ -48,7 +50,7 @@ def _outside(page: Page, zone: Box, trim: Box, words: str) -> Iterator[Place]:
             if zone != trim and not within(letters, trim, SLACK):
                 continue
             over = _over(letters, zone)
-            yield f"{quoted(text.text)} runs {over:.2f} mm over {words}", text.box
+            yield Told(form, text=quoted(text.text), over=over, safe=safe), text.box
 
 
 def _drawing(text: Text) -> bool:

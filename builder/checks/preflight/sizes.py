@@ -8,6 +8,7 @@ from dataclasses import replace
 from builder.checks.preflight.job import Job, near, on, size
 from builder.findings import Finding, Severity
 from builder.model.codes import define
+from builder.tongue.told import Told, joined
 
 SIZE = define(
     "preflight/size",
@@ -26,15 +27,20 @@ MIXED = define(
 def check(job: Job) -> Iterator[Finding]:
     """The trimmed size of each page; each size that is not listed once, where it comes first."""
     sizes = job.preset.sizes
-    listed = ", ".join(f"{name} {one.width:g} × {one.height:g}" for name, one in sizes.items())
+    listed = joined(
+        Told("{name} {width:g} × {height:g}", name=name, width=one.width, height=one.height)
+        for name, one in sizes.items()
+    )
     first = job.trim(job.pdf.pages[0]) if job.pdf.pages else None
     told: set[str] = set()
     for page in job.pdf.pages:
         trim = job.trim(page)
         if first and not near(trim, (first.width, first.height)):
-            yield MIXED.finding(f"{size(trim)}, but page {job.pdf.pages[0].number} is {size(first)}", on(page, trim))
+            form, number = "{size}, but page {page} is {other}", job.pdf.pages[0].number
+            yield MIXED.finding(Told(form, size=size(trim), page=number, other=size(first)), on(page, trim))
         known = any(near(trim, (one.width, one.height), job.preset.tolerance) for one in sizes.values())
         if sizes and not known and size(trim) not in told:
             told.add(size(trim))
             severity = Severity.WARNING if job.preset.other_sizes else Severity.ERROR
-            yield replace(SIZE.finding(f"{size(trim)}; the shop lists {listed} mm", on(page, trim)), severity=severity)
+            message = Told("{size}; the shop lists {listed} mm", size=size(trim), listed=listed)
+            yield replace(SIZE.finding(message, on(page, trim)), severity=severity)

@@ -8,6 +8,7 @@ from builder.checks.preflight.job import Job
 from builder.findings import Finding, Severity
 from builder.model.codes import define
 from builder.model.pdf import Pdf, paints
+from builder.tongue.told import Told
 
 CLAIM = define(
     "preflight/standard",
@@ -35,13 +36,20 @@ def check(job: Job) -> Iterator[Finding]:
     """The file's claim and what contradicts it."""
     pdf, wanted = job.pdf, job.preset.colour.standard
     if wanted and not _same(pdf.standard, wanted):
-        yield CLAIM.finding(f"the file claims {pdf.standard or 'no standard'}; the shop wants {wanted.upper()}")
+        claim = "the file claims {claim}; the shop wants {wanted}"
+        nothing = "the file claims no standard; the shop wants {wanted}"
+        yield CLAIM.finding(Told(claim if pdf.standard else nothing, claim=pdf.standard, wanted=wanted.upper()))
     if pdf.standard.startswith("PDF/X"):
         for reason in _broken(pdf):
-            yield BROKEN.finding(f"claims {pdf.standard}, but {reason}")
+            yield BROKEN.finding(Told("claims {standard}, but {reason}", standard=pdf.standard, reason=reason))
     newest = next((version for name, version in NEWEST.items() if pdf.standard.startswith(name)), "1.7")
     if _number(pdf.version) > _number(newest):
-        yield VERSION.finding(f"PDF {pdf.version}; {pdf.standard or 'shops read'} up to {newest}")
+        form = (
+            "PDF {version}; {standard} goes up to {newest}"
+            if pdf.standard
+            else "PDF {version}; shops read up to {newest}"
+        )
+        yield VERSION.finding(Told(form, version=pdf.version, standard=pdf.standard, newest=newest))
 
 
 def _same(claim: str, wanted: str) -> bool:
@@ -52,30 +60,30 @@ def _number(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split(".") if part.isdigit())
 
 
-def _broken(pdf: Pdf) -> Iterator[str]:
+def _broken(pdf: Pdf) -> Iterator[Told]:
     """What the standard forbids or demands, as far as facts tell."""
     if not any(intent.subtype == "GTS_PDFX" for intent in pdf.intents):
-        yield "it has no output intent"
+        yield Told("it has no output intent")
     if any(not font.embedded for font in pdf.fonts):
-        yield "a font is not embedded"
+        yield Told("a font is not embedded")
     if pdf.trapped not in ("True", "False"):
-        yield "it does not say whether it is trapped"
+        yield Told("it does not say whether it is trapped")
     if len(pdf.ids) != 2:
-        yield "it has no file identifier"
+        yield Told("it has no file identifier")
     if pdf.encrypted:
-        yield "it is encrypted"
+        yield Told("it is encrypted")
     if not all(page.stated & {"TrimBox", "ArtBox"} for page in pdf.pages):
-        yield "a page has neither TrimBox nor ArtBox"
+        yield Told("a page has neither TrimBox nor ArtBox")
     if pdf.standard.startswith("PDF/X-1"):
         yield from _flat(pdf)
 
 
-def _flat(pdf: Pdf) -> Iterator[str]:
+def _flat(pdf: Pdf) -> Iterator[Told]:
     """What PDF/X-1a forbids besides."""
     items = [item for page in pdf.pages for item in page.items]
     if any(item.look.transparent for item in items):
-        yield "something is transparent"
+        yield Told("something is transparent")
     if any(paint.family in ("RGB", "Lab") for item in items for paint in paints(item)):
-        yield "it holds RGB colours"
+        yield Told("it holds RGB colours")
     if pdf.layers:
-        yield "it has layers"
+        yield Told("it has layers")

@@ -8,6 +8,7 @@ from builder.checks.preflight.job import Job, Place, each, on
 from builder.findings import Finding
 from builder.model.codes import define
 from builder.model.pdf import Look, Page, visible
+from builder.tongue.told import Told
 
 ALPHA = define(
     "preflight/transparency",
@@ -36,11 +37,13 @@ def check(job: Job) -> Iterator[Finding]:
 def _transparent(page: Page) -> Iterator[Place]:
     for item in page.items:
         if item.look.transparent:
-            yield f"{_how(item.look)}", visible(item)
+            yield _how(item.look), visible(item)
 
 
-def _how(look: Look) -> str:
+def _how(look: Look) -> Told:
     """Why a thing needs transparency."""
     if look.soft_mask:
-        return "a soft mask"
-    return f"opacity {look.alpha:.2g}" if look.alpha < 1 else f"blend mode {look.blend}"
+        return Told("a soft mask")
+    return (
+        Told("opacity {alpha:.2g}", alpha=look.alpha) if look.alpha < 1 else Told("blend mode {mode}", mode=look.blend)
+    )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from builder.errors import InputUnreadable, ToolMissing
 from builder.model.preset import Colour
+from builder.tongue.told import Told, why
 
 FOLDERS = (
     "/usr/share/color/icc",
@@ -70,9 +71,13 @@ def _read(path: Path, *, asked: bool) -> Found:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise InputUnreadable(f"{path}: {error.strerror or error}", "Name an ICC profile for CMYK.") from None
+        raise InputUnreadable(
+            Told("{file}: {reason}", file=path, reason=why(error)), "Name an ICC profile for CMYK."
+        ) from None
     if len(data) < 128 or data[36:40] != b"acsp" or data[16:20] != b"CMYK":
-        raise InputUnreadable(f"{path} is no ICC profile for CMYK", "Name the profile of the printing condition.")
+        raise InputUnreadable(
+            Told("{file} is no ICC profile for CMYK", file=path), "Name the profile of the printing condition."
+        )
     return Found(path, data, _description(data) or path.stem, asked)
 
 

@@ -26,6 +26,7 @@ from builder.render.prepress.pdfx import NAMES, describe, saved
 from builder.render.prepress.raster import encoded, opened, picture
 from builder.render.prepress.reach import lay_pages
 from builder.render.prepress.walk import drawings, images_of, instructions, store, unparsed
+from builder.tongue.told import Told, joined
 
 
 def laid(source: Path, cuts: Sequence[Cut], memo: Memo | None = None) -> bytes:
@@ -63,7 +64,8 @@ class Finisher:
         colour = self.preset.colour
         profile = find_profile(colour, self.icc)
         if not profile.asked:
-            message = f"{colour.condition or 'the profile'} is not installed; converted with {profile.description}"
+            asked = colour.condition or Told("the profile")
+            message = Told("{asked} is not installed; converted with {used}", asked=asked, used=profile.description)
             self.findings.append(codes.PROFILE.finding(message))
         return Ink(colour, profile)
 
@@ -76,8 +78,8 @@ class Finisher:
         if self.preset.colour.standard:
             parts.append(NAMES[self.preset.colour.standard])
         if self.preset.colour.ink_limit:
-            parts.append(f"at most {self.preset.colour.ink_limit:g} % ink")
-        return ", ".join(parts)
+            parts.append(Told("at most {limit:g} % ink", limit=self.preset.colour.ink_limit))
+        return joined(parts)
 
     def finish(self, source: Path, cuts: Sequence[Cut], order: Sequence[int | None], title: str) -> Made:
         """The file with its pages in this order; a page may come several times, None is an empty one."""
@@ -103,9 +105,13 @@ class Finisher:
         if not allowed:
             done = flatten(pdf, ink, memo)
             if done.pages:
-                self.findings.append(codes.FLATTENED.finding(f"{done.pages} pages held transparent drawings"))
+                one, several = "{many} page held transparent drawings", "{many} pages held transparent drawings"
+                message = Told(one if done.pages == 1 else several, many=done.pages)
+                self.findings.append(codes.FLATTENED.finding(message))
             if done.covered:
-                self.findings.append(codes.COVERED.finding(f"{done.covered} pages had drawings over their type"))
+                one, several = "{many} page had drawings over its type", "{many} pages had drawings over their type"
+                message = Told(one if done.covered == 1 else several, many=done.covered)
+                self.findings.append(codes.COVERED.finding(message))
         refused: set[str] = set()
         seen: set[tuple[int, int]] = set()
         for item, resources in drawings([page.obj for page in pdf.pages]):
@@ -121,15 +127,17 @@ class Finisher:
             if not allowed:
                 opaque(resources)
         self.findings += [
-            codes.COLOUR.finding(f"cannot be turned into inks: {what}") for what in sorted(refused - {""})
+            codes.COLOUR.finding(Told("cannot be turned into inks: {what}", what=Told(what)))
+            for what in sorted(refused - {""})
         ]
 
     def _outline(self, pdf: Any) -> None:
         """All text into curves; what has to stay text is said."""
         outliner = Outliner(pdf, self.memo)
         outliner.outline()
+        form = "{shop} wants text as outlines; there is still {what}"
         self.findings += [
-            codes.OUTLINES.finding(f"{self.preset.id} wants text as outlines; there is still {what}")
+            codes.OUTLINES.finding(Told(form, shop=self.preset.id, what=Told(what)))
             for what in sorted(outliner.refused)
         ]
 

@@ -17,6 +17,7 @@ from builder.model.codes import Code
 from builder.model.order import OrderFile
 from builder.model.preset import Preset
 from builder.model.raster import Raster
+from tests.tongue.speech import speaks_russian
 
 MODULES = [
     importlib.import_module(f"{pictures.__name__}.{module.name}") for module in pkgutil.iter_modules(pictures.__path__)
@@ -90,7 +91,7 @@ def test_the_spoilt_image_gives_it_and_the_sound_one_does_not(code: str) -> None
     case = CASES[code]
     (finding,) = found(case.bad, code, preset(**SHOPS.get(code, {})))
     assert (finding.location.file, finding.severity) == ("fronts/a.png", case.severity)
-    assert finding.hint
+    assert speaks_russian(finding), finding.in_words("ru")
     if case.where:
         box = finding.location.box
         assert (box.x, box.y, box.width, box.height) == pytest.approx(case.where, abs=0.01)

@@ -12,6 +12,7 @@ from builder.checks.pictures.face import Face
 from builder.findings import Finding
 from builder.model.order import Order, OrderCard, OrderFile, Spot
 from tests.checks.pictures.test_cases import SOUND, preset
+from tests.tongue.speech import speaks_russian
 
 
 def face(name: str, pixels: tuple[int, int] = (825, 1125), shade: str = "") -> Face:
@@ -19,6 +20,7 @@ def face(name: str, pixels: tuple[int, int] = (825, 1125), shade: str = "") -> F
 
 
 def codes(found: list[Finding]) -> list[tuple[str, str | None]]:
+    assert all(map(speaks_russian, found))
     return [(one.code.removeprefix("preflight/"), one.location.file) for one in found]
 
 

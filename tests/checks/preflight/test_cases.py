@@ -21,6 +21,7 @@ from builder.model.preset import Preset
 from builder.pdfinfo.read import read
 from tests.checks.preflight.cases import CASES, Case, preset
 from tests.checks.preflight.make import File, write
+from tests.tongue.speech import speaks_russian
 
 MODULES = [
     importlib.import_module(f"{preflight.__name__}.{module.name}")
@@ -48,8 +49,7 @@ def test_the_spoilt_file_gives_it_at_its_place(code: str, tmp_path: Path) -> Non
     case = CASES[code]
     first = found(tmp_path, case.bad, shop(case), code)[0]
     assert first.location.page == case.page
-    assert first.message
-    assert first.hint
+    assert speaks_russian(first), first.in_words("ru")
     if case.where:
         box = first.location.box
         assert box is not None

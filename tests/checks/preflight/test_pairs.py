@@ -12,6 +12,7 @@ from builder.findings import Finding
 from builder.pdfinfo.read import read
 from tests.checks.preflight.cases import TALL, preset
 from tests.checks.preflight.make import GROUND, File, Sheet, write
+from tests.tongue.speech import speaks_russian
 
 FRONTS = [Sheet(), Sheet(f"{GROUND} 0 0 0 1 k 20 20 5 5 re f"), Sheet(f"{GROUND} 0 0 0 1 k 30 20 5 5 re f")]
 BACK = Sheet(f"{GROUND} 0 0 0 1 k 10 60 20 20 re f")
@@ -40,6 +41,7 @@ def judged(folder: Path, fronts: list[Sheet], backs: list[Sheet]) -> list[Findin
 )
 def test_what_does_not_pair_is_told_at_its_page(tmp_path: Path, backs: list[Sheet], code: str, page: int) -> None:
     (finding,) = judged(tmp_path, FRONTS, backs)
+    assert speaks_russian(finding)
     assert (finding.code, finding.location.page) == (f"preflight/{code}", page)
 
 
