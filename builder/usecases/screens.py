@@ -25,6 +25,9 @@ Form = Literal["png", "webp", "tabletop", "overview", "gallery"]
 
 TRIM = Profile(id="trim", name={"en": "Trim"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
 COLUMNS, ROWS = 10, 7
+SEEN_AT_ONCE = 200
+"""Faces on one picture of an overview: its pixels are all in memory."""
+
 WIDEST = 4096
 """The largest picture a simulated table takes, in pixels."""
 
@@ -158,14 +161,16 @@ def _gallery(box: Package, pictures: Pictures, cards: Sequence[Shown], screen: S
 
 
 def _overview(box: Package, pictures: Pictures, cards: Sequence[Shown], screen: Screen, folder: Path) -> int:
-    """All faces small on one picture, fronts beside their backs."""
+    """All faces small, fronts beside their backs; on one picture, or where they are many on several."""
     from builder.render.prepress.raster import encoded, overview_sheet
 
-    faces = [stack for card in cards for stack in (card.front, card.back) if stack is not None]
-    unique = list(dict.fromkeys(faces))
-    sheet = overview_sheet([pictures.of(stack) for stack in unique], columns=COLUMNS, width=220)
-    box.write("overview.png", encoded(sheet, "png", screen.dpi))
-    return 1
+    unique = list(pictures.order)
+    starts = range(0, len(unique), SEEN_AT_ONCE)
+    for number, start in enumerate(starts, 1):
+        faces = map(pictures.of, unique[start : start + SEEN_AT_ONCE])
+        name = f"overview-{number}.png" if number > 1 else "overview.png"
+        box.write(name, encoded(overview_sheet(faces, columns=COLUMNS, width=220), "png", screen.dpi))
+    return len(starts)
 
 
 def _tabletop(box: Package, pictures: Pictures, cards: Sequence[Shown], screen: Screen, folder: Path) -> int:
@@ -184,7 +189,7 @@ def _tabletop(box: Package, pictures: Pictures, cards: Sequence[Shown], screen: 
         high = round(wide * chunk[0].size.height / chunk[0].size.width)
         sides = {"front": [card.front for card in chunk], "back": [card.back or card.front for card in chunk]}
         for side, stacks in sides.items():
-            sheet = grid_sheet([pictures.of(stack) for stack in stacks], (wide, high), (COLUMNS, ROWS))
+            sheet = grid_sheet(map(pictures.of, stacks), (wide, high), (COLUMNS, ROWS))
             box.write(f"deck-{number}-{side}.png", encoded(sheet, "png", screen.dpi))
         decks.append(
             {

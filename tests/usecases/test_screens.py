@@ -104,6 +104,15 @@ def test_the_overview_holds_all_faces(lanterns: Project) -> None:
 
 
 @pytest.mark.slow
+def test_an_overview_of_many_faces_is_several_pictures(lanterns: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builder.usecases.screens.SEEN_AT_ONCE", 4)
+    built = screens(lanterns, Screen("overview", dpi=72)).files[0]
+    widths = {path.name: Image.open(path).width for path in built.path.glob("*.png")}
+    assert widths == dict.fromkeys(("overview.png", "overview-2.png"), 4 * 230 + 10) | {"overview-3.png": 3 * 230 + 10}
+    assert built.pages == 3
+
+
+@pytest.mark.slow
 def test_a_card_that_cannot_be_set_writes_nothing(lanterns: Project) -> None:
     (lanterns.templates_dir("lanterns") / "spirit" / "front.html.j2").write_text("{{ card.nothing }}")
     result = screens(lanterns, Screen("png"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -70,7 +70,7 @@ def encoded(image: Any, form: str, dpi: int) -> bytes:
     return out.getvalue()
 
 
-def grid_sheet(pictures: Sequence[Any], cell: tuple[int, int], grid: tuple[int, int]) -> Any:
+def grid_sheet(pictures: Iterable[Any], cell: tuple[int, int], grid: tuple[int, int]) -> Any:
     """Pictures on a sheet of columns x rows without gaps; the rest black."""
     from PIL import Image
 
@@ -81,7 +81,7 @@ def grid_sheet(pictures: Sequence[Any], cell: tuple[int, int], grid: tuple[int, 
     return sheet
 
 
-def overview_sheet(pictures: Sequence[Any], columns: int, width: int, gap: int = 10) -> Any:
+def overview_sheet(pictures: Iterable[Any], columns: int, width: int, gap: int = 10) -> Any:
     """Pictures small in rows, each as wide as the others, every row as high as its highest."""
     from PIL import Image
 
