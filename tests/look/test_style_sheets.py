@@ -6,6 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from builder.store.packs import load_pack
+from builder.store.presets import load_preset, preset_files
+from builder.store.project import Project
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKS = sorted(path for path in (ROOT / "templates").iterdir() if (path / "pack.css").exists())
 SHEETS = [sheet for pack in PACKS for sheet in sorted(pack.rglob("*.css"))]
@@ -18,6 +22,14 @@ READABLE = 4.5
 def test_no_type_is_smaller_than_legible(sheet):
     sizes = re.findall(r"font-size:\s*([\d.]+)pt", sheet.read_text(encoding="utf-8"))
     assert [size for size in sizes if float(size) < SMALLEST] == []
+
+
+@pytest.mark.parametrize("pack", PACKS, ids=lambda path: path.name)
+def test_text_keeps_as_far_from_the_cut_as_the_strictest_shop_asks(pack):
+    project = Project(ROOT)
+    asked = max(load_preset(project, name).safe or 0 for name in preset_files(project))
+    kinds = load_pack(project, pack.name).pack.manifest.kinds
+    assert {name: kind.size.safe for name, kind in kinds.items() if kind.size.safe < asked} == {}
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.relative_to(ROOT).as_posix())
