@@ -6,7 +6,7 @@ Checks over these values are pure functions; nothing here knows of files or of p
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from builder.findings import Box
@@ -44,6 +44,10 @@ class Paint:
 
 
 DEVICE = {"DeviceGray": "Gray", "CalGray": "Gray", "DeviceRGB": "RGB", "CalRGB": "RGB", "DeviceCMYK": "CMYK"}
+
+
+LIGHT = frozenset({"RGB", "Lab"})
+"""Families that stand for light, not ink."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +164,7 @@ class Page:
 
     `stated` are the boxes the page states; `fonts` also those it names without using them; `groups` those of its forms;
     `damaged` counts operators that could not be followed; `origin` is where the media box starts in the file, in mm.
+    `drawn` is a hash of all items, within this process.
     """
 
     number: int
@@ -177,6 +182,7 @@ class Page:
     annotations: int
     damaged: int = 0
     origin: Point = (0.0, 0.0)
+    drawn: int = 0
 
     @property
     def shapes(self) -> Iterator[Shape]:
@@ -192,6 +198,14 @@ class Page:
     def images(self) -> Iterator[Image]:
         """All placed pictures."""
         return (item for item in self.items if isinstance(item, Image))
+
+    @property
+    def brief(self) -> Page:
+        """The page with only the first item of each sort: what judges a file as a whole asks for no other."""
+        first: dict[object, Item] = {}
+        for item in self.items:
+            first.setdefault(_sort(item), item)
+        return replace(self, items=tuple(first.values()))
 
     def tagged(self, tag: str) -> tuple[Item, ...]:
         """Everything inside one marked-content tag."""
@@ -231,6 +245,12 @@ class Pdf:
     def fonts(self) -> tuple[Font, ...]:
         """All fonts of all pages, each once, by name."""
         return tuple(sorted({font for page in self.pages for font in page.fonts}, key=lambda font: font.name))
+
+
+def _sort(item: Item) -> tuple[object, ...]:
+    """A text's font and whether it is seen, what colours of light there are, whether anything shines through."""
+    text = (item.font, item.visible) if isinstance(item, Text) else ()
+    return (*text, item.look.transparent, frozenset(paint.family for paint in paints(item) if paint.family in LIGHT))
 
 
 def paints(item: Item) -> tuple[Paint, ...]:

@@ -191,7 +191,8 @@ class Reader:
             first = replace(state, clip=box)
             drawn, move = Drawn(first.copy(), Found(memory=found.memory)), Matrix()
             self._inside(form, drawn.found, first)
-            found.memory.forms.setdefault(key, drawn)
+            if found.memory.forms.get(key) is None:
+                found.memory.forms.put(key, drawn)
         found.items += drawn.placed(move, state.clip, again=key in found.seen)
         found.seen.add(key)
         found.fonts |= drawn.found.fonts

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import pikepdf
@@ -25,14 +27,25 @@ BOXES = ("/MediaBox", "/CropBox", "/BleedBox", "/TrimBox", "/ArtBox")
 TURNS = {0: (1, 0, 0, 1), 90: (0, -1, 1, 0), 180: (-1, 0, 0, -1), 270: (0, 1, -1, 0)}
 
 
+PORTION = 32
+"""Pages whose facts are given at once: those of a card's face take up some 0.5 MB."""
+
+
 def read(path: Path) -> Pdf:
-    """All facts of one PDF.
+    """All facts of one PDF. Raises InputUnreadable as `portions` does."""
+    parts = list(portions(path))
+    return replace(parts[-1], pages=tuple(page for part in parts for page in part.pages))
+
+
+def portions(path: Path) -> Iterator[Pdf]:
+    """The facts of one PDF with some of its pages at a time; one portion where it has none. The last tells how often
+    the file had to be mended.
 
     Raises InputUnreadable for a missing, damaged or password-protected file.
     """
     try:
         with pikepdf.open(path) as pdf:
-            return _pdf(pdf)
+            yield from _portions(pdf)
     except IsADirectoryError:
         raise InputUnreadable(Told("{file} is a folder, not a PDF", file=path), "Name the file.") from None
     except pikepdf.PasswordError:
@@ -49,7 +62,19 @@ def read(path: Path) -> Pdf:
         ) from None
 
 
-def _pdf(pdf: pikepdf.Pdf) -> Pdf:
+def _portions(pdf: pikepdf.Pdf) -> Iterator[Pdf]:
+    whole, memory, coming = _whole(pdf), Memory(), enumerate(pdf.pages, start=1)
+    while True:
+        pages = tuple(_known(page, number, memory) for number, page in islice(coming, PORTION))
+        if pages or not whole.pages:
+            whole = replace(whole, pages=pages, mended=whole.mended + len(pdf.get_warnings()))
+            yield whole
+        if len(pages) < PORTION:
+            return
+
+
+def _whole(pdf: pikepdf.Pdf) -> Pdf:
+    """What a file says of itself, without its pages."""
     root, info = pdf.Root, pdf.trailer.get("/Info", Dictionary())
     names = root.get("/Names", Dictionary())
     return Pdf(
@@ -62,21 +87,18 @@ def _pdf(pdf: pikepdf.Pdf) -> Pdf:
         intents=tuple(_intent(item) for item in root.get("/OutputIntents", [])),
         layers="/OCProperties" in root,
         javascript="/JavaScript" in names or "/AA" in root,
-        pages=_pages(pdf),
-        mended=len(pdf.get_warnings()),
+        pages=(),
     )
 
 
-def _pages(pdf: pikepdf.Pdf) -> tuple[Page, ...]:
-    """All pages; those that say the same by the same objects, as copies of a card do, are read once."""
-    known: dict[bytes, Page] = {}
-    memory = Memory()
-    pages = []
-    for number, page in enumerate(pdf.pages, start=1):
-        key = page.obj.unparse()
-        known[key] = replace(known[key], number=number) if key in known else _page(page, number, memory)
-        pages.append(known[key])
-    return tuple(pages)
+def _known(page: pikepdf.Page, number: int, memory: Memory) -> Page:
+    """A page; one that says the same by the same objects as another, as copies of a card do, is not read again."""
+    key = page.obj.unparse()
+    found = memory.pages.get(key)
+    if found is None:
+        found = _page(page, number, memory)
+        memory.pages.put(key, found)
+    return replace(found, number=number)
 
 
 def _standard(pdf: pikepdf.Pdf, info: Object) -> str:
@@ -138,11 +160,12 @@ def _page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
         stated=frozenset(key[1:] for key in raw),
         rotate=rotate,
         group=group(obj["/Group"]) if "/Group" in obj else None,
-        items=tuple(found.items),
+        items=(items := tuple(found.items)),
         fonts=tuple(sorted(fonts, key=lambda font: font.name)),
         groups=tuple(found.groups),
         annotations=len(obj.get("/Annots", [])),
         damaged=found.damaged,
+        drawn=hash(items),
         origin=(min(media[0], media[2]) * unit, min(media[1], media[3]) * unit),
     )
 

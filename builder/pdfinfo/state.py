@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from pikepdf import Object
 
 from builder.findings import Box
-from builder.model.pdf import Group, Item, Look, Paint
+from builder.model.pdf import Group, Item, Look, Page, Paint
 from builder.pdfinfo.colour import BLACK
 from builder.pdfinfo.fonts import UNKNOWN, Metrics
 from builder.pdfinfo.matrix import Matrix
@@ -77,9 +77,38 @@ class Found:
     seen: set[object] = field(default_factory=set)
 
 
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Lately(Generic[K, V]):
+    """The values that were asked for last, no more than `most`."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._values: dict[K, V] = {}
+
+    def get(self, key: K) -> V | None:
+        """A value, if it is still there."""
+        value = self._values.pop(key, None)
+        if value is not None:
+            self._values[key] = value
+        return value
+
+    def put(self, key: K, value: V) -> None:
+        """Hold a value; the one that nobody asked for longest goes where there are too many."""
+        self._values.pop(key, None)
+        self._values[key] = value
+        if len(self._values) > self._most:
+            del self._values[next(iter(self._values))]
+
+
 @dataclass(slots=True)
 class Memory:
-    """What is known of a file already: fonts by object, and forms by all that their content depends on."""
+    """What is known of a file already: fonts by object, pages by what they say, and forms by all that their content
+    depends on. What recurs does so soon: copies of a card one after another, a frame on each card of its sort.
+    """
 
     fonts: dict[tuple[int, int], Metrics] = field(default_factory=dict)
-    forms: dict[object, Any] = field(default_factory=dict)
+    pages: Lately[bytes, Page] = field(default_factory=lambda: Lately(16))
+    forms: Lately[object, Any] = field(default_factory=lambda: Lately(100))

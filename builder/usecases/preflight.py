@@ -43,24 +43,23 @@ def preflight_file(path: Path, preset: Preset, name: str = "") -> Judged:
     name = name or path.name
     if path.suffix.lower() in IMAGES:
         return judged_image(path, face_of(path, preset, name))
-    return _judged(path, _job(path, preset), name)
+    return _judged(path, preset, name)[0]
 
 
 def preflight_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
     """All findings about the pictures in a file, whatever else may stand against printing it."""
-    from builder.pdfinfo.read import read
+    from builder.pdfinfo.read import portions
 
-    found = images.check(Job(read(path), preset))
+    found = (one for part in portions(path) for one in images.check(Job(part, preset)))
     return in_order(replace(one, location=one.location.at(file=path.name)) for one in found)
 
 
 def preflight_pair(fronts: Path, backs: Path, preset: Preset, names: tuple[str, str] = ("", "")) -> tuple[Judged, ...]:
     """Fronts in one PDF and their backs in another, pages paired in order."""
     apart = preset.model_copy(update={"order": "apart"})
-    jobs = [_job(path, apart) for path in (fronts, backs)]
-    shown = [name or path.name for name, path in zip(names, (fronts, backs), strict=True)]
-    first, second = (_judged(path, job, name) for path, job, name in zip((fronts, backs), jobs, shown, strict=True))
-    between = tuple(replace(one, location=one.location.at(file=shown[1])) for one in pairs.check(jobs[0], jobs[1]))
+    first, ahead = _judged(fronts, apart, names[0] or fronts.name)
+    second, behind = _judged(backs, apart, names[1] or backs.name)
+    between = tuple(replace(one, location=one.location.at(file=second.name)) for one in pairs.check(ahead, behind))
     return first, replace(second, findings=in_order((*second.findings, *between)))
 
 
@@ -101,25 +100,21 @@ def twice_judged(found: Sequence[Finding], again: Sequence[Finding]) -> list[Fin
     ]
 
 
-def _job(path: Path, preset: Preset) -> Job:
+def _judged(path: Path, preset: Preset, name: str) -> tuple[Judged, Job]:
+    """A PDF as it is read, and in brief; only what a report needs of its pages is kept."""
     from builder.pdfinfo.ink import measure_ink
-    from builder.pdfinfo.read import read
+    from builder.pdfinfo.read import portions
 
     limit = preset.colour.ink_limit
     if limit is None:
-        return Job(read(path), preset)
-    # Ink is measured by another program: the file is read meanwhile.
-    with ThreadPoolExecutor(1) as beside:
-        inks = beside.submit(measure_ink, path, limit)
-        return Job(read(path), preset, inks.result())
-
-
-def _judged(path: Path, job: Job, name: str) -> Judged:
-    """A PDF that was read; only what a report needs of its pages is kept."""
-    safe = job.preset.safe
-    found = tuple(replace(finding, location=finding.location.at(file=name)) for finding in judge(job))
-    views = []
+        found, job = judge(portions(path), preset)
+    else:
+        # Ink is measured by another program: the file is read meanwhile.
+        with ThreadPoolExecutor(1) as beside:
+            found, job = judge(portions(path), preset, beside.submit(measure_ink, path, limit).result)
+    safe, views = preset.safe, []
     for page in job.pdf.pages:
         trim, shows = job.trim(page), meet(page.crop, page.media) or page.media
         views.append(View(name, page.number, shows, trim, grow(trim, -safe) if safe else None))
-    return Judged(path, name, found, tuple(views))
+    named = tuple(replace(finding, location=finding.location.at(file=name)) for finding in found)
+    return Judged(path, name, named, tuple(views)), job

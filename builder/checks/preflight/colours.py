@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from builder.checks.preflight.job import Job, Place, each, on
 from builder.findings import Finding, Severity
 from builder.model.codes import define
-from builder.model.pdf import Image, Item, Page, Paint, Shading, Text, paints, visible
+from builder.model.pdf import LIGHT, Image, Item, Page, Paint, Shading, Text, paints, visible
 from builder.tongue.told import Told
 
 RGB = define(
@@ -42,9 +42,6 @@ PROCESS = {"Cyan", "Magenta", "Yellow", "Black", "None", "All"}
 OWN = {"text", "drawing"}
 """Sorts of items of one colour; pictures and gradients hold many."""
 
-LIGHT = {"RGB", "Lab"}
-"""Families that stand for light, not ink."""
-
 
 def check(job: Job) -> Iterator[Finding]:
     """Every object of each page, and the groups they are mixed in."""
@@ -60,7 +57,7 @@ def check(job: Job) -> Iterator[Finding]:
         yield from each(SPOT, page, _spots(page))
 
 
-def _of(page: Page, families: set[str]) -> Iterator[Place]:
+def _of(page: Page, families: Collection[str]) -> Iterator[Place]:
     """Objects with a paint of these families: one place for each sort and colour, with their number."""
     found: dict[tuple[str, Paint], Item] = {}
     count: Counter[tuple[str, Paint]] = Counter()

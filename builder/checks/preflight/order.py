@@ -72,7 +72,7 @@ def _pairs(pages: Sequence[Page], order: str) -> Iterator[Finding]:
             form = "{size}, but page {page}, its other side, is {other}"
             message = Told(form, size=size(other.trim), page=one.number, other=size(one.trim))
             yield PAIR.finding(message, on(other, other.trim))
-    first, second = ({pair[side].items for pair in pairs} for side in (0, 1))
+    first, second = ({pair[side].drawn for pair in pairs} for side in (0, 1))
     fronts, backs = (first, second) if order == "front-back" else (second, first)
     if len(pairs) > 2 and len(fronts) == 1 and len(backs) > 2:
         page = pairs[0][0 if order == "front-back" else 1]

@@ -44,7 +44,7 @@ def check(fronts: Job, backs: Job) -> Iterator[Finding]:
         form = "{fronts} front, but {backs} backs" if len(ahead) == 1 else "{fronts} fronts, but {backs} backs"
         yield COUNT.finding(Told(form, fronts=len(ahead), backs=len(behind)), Location(page=page))
     elif len(ahead) > 1 and all(
-        one.items and one.items == other.items for one, other in zip(ahead, behind, strict=True)
+        one.items and one.drawn == other.drawn for one, other in zip(ahead, behind, strict=True)
     ):
         yield SAME.finding("every back is drawn like its front", on(behind[0]))
     for number, front in enumerate(ahead):

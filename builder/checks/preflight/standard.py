@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from builder.checks.preflight.job import Job
 from builder.findings import Finding, Severity
 from builder.model.codes import define
-from builder.model.pdf import Pdf, paints
+from builder.model.pdf import LIGHT, Pdf, paints
 from builder.tongue.told import Told
 
 CLAIM = define(
@@ -83,7 +83,7 @@ def _flat(pdf: Pdf) -> Iterator[Told]:
     items = [item for page in pdf.pages for item in page.items]
     if any(item.look.transparent for item in items):
         yield Told("something is transparent")
-    if any(paint.family in ("RGB", "Lab") for item in items for paint in paints(item)):
+    if any(paint.family in LIGHT for item in items for paint in paints(item)):
         yield Told("it holds RGB colours")
     if pdf.layers:
         yield Told("it has layers")

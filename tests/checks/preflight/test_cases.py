@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,14 +14,14 @@ import pytest
 from builder.checks import preflight
 from builder.checks.preflight import pairs
 from builder.checks.preflight.job import Job
-from builder.checks.preflight.run import CHECKS, judge
+from builder.checks.preflight.run import ALONE, TOGETHER, judge
 from builder.findings import Box, Finding
 from builder.model.codes import Code
 from builder.model.pdf import Inks, Spot, Text
 from builder.model.preset import Preset
-from builder.pdfinfo.read import read
+from builder.pdfinfo.read import portions, read
 from tests.checks.preflight.cases import CASES, Case, preset
-from tests.checks.preflight.make import File, write
+from tests.checks.preflight.make import GROUND, File, Sheet, write
 from tests.tongue.speech import speaks_russian
 
 MODULES = [
@@ -32,7 +33,7 @@ ELSEWHERE = {"ink", "ink-unmeasured", "encrypted", "back-count", "one-back", "fr
 
 
 def found(path: Path, file: File, shop: Preset, code: str = "") -> list[Finding]:
-    findings = judge(Job(read(write(path / "a.pdf", file)), shop))
+    findings = judge([read(write(path / "a.pdf", file))], shop)[0]
     return [finding for finding in findings if finding.code == f"preflight/{code}" or not code]
 
 
@@ -69,25 +70,62 @@ def test_every_code_has_a_case() -> None:
 
 
 def test_every_check_is_run() -> None:
-    assert {module.check for module in MODULES if hasattr(module, "check") and module is not pairs} == set(CHECKS)
+    assert {module.check for module in MODULES if hasattr(module, "check") and module is not pairs} == {
+        *ALONE,
+        *TOGETHER,
+    }
+
+
+@pytest.mark.parametrize("code", sorted(CASES))
+def test_page_by_page_a_file_is_judged_as_it_is_at_once(code: str, tmp_path: Path) -> None:
+    case = CASES[code]
+    pdf = read(write(tmp_path / "a.pdf", case.bad))
+    apart = [replace(pdf, pages=(page,)) for page in pdf.pages] or [pdf]
+    assert judge(apart, shop(case)) == judge([pdf], shop(case))
+
+
+@pytest.mark.parametrize("code", sorted(CASES))
+def test_pages_in_brief_tell_as_much_of_the_whole_file(code: str, tmp_path: Path) -> None:
+    case = CASES[code]
+    pdf = read(write(tmp_path / "a.pdf", case.bad))
+    brief = replace(pdf, pages=tuple(page.brief for page in pdf.pages))
+    inks = Inks((300,), (Spot(1, Box(10, 10, 20, 5), 340),))
+    for check in TOGETHER:
+        assert list(check(Job(brief, shop(case), inks))) == list(check(Job(pdf, shop(case), inks)))
+
+
+def test_a_file_of_many_pages_takes_up_hardly_more_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builder.pdfinfo.read.PORTION", 4)
+
+    def peak(pages: int) -> int:
+        sheets = (Sheet(f"% {page}\n" + f"{GROUND} 0 0 0 1 k 20 20 5 5 re f " * 300) for page in range(pages))
+        path = write(tmp_path / "a.pdf", File(tuple(sheets)))
+        tracemalloc.start()
+        judge(portions(path), preset())
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found
+
+    peak(2)  # what is loaded once
+    assert peak(60) - peak(20) < 40 * 5_000
 
 
 def test_a_locked_file_is_named(tmp_path: Path) -> None:
     plain = write(tmp_path / "plain.pdf", File())
     with pikepdf.open(plain) as pdf:
         pdf.save(tmp_path / "locked.pdf", encryption=pikepdf.Encryption(owner="owner", user=""))
-    codes = [finding.code for finding in judge(Job(read(tmp_path / "locked.pdf"), preset()))]
+    codes = [finding.code for finding in judge([read(tmp_path / "locked.pdf")], preset())[0]]
     assert "preflight/encrypted" in codes
-    assert "preflight/encrypted" not in [one.code for one in judge(Job(read(plain), preset()))]
+    assert "preflight/encrypted" not in [one.code for one in judge([read(plain)], preset())[0]]
 
 
 def test_ink_is_judged_where_it_was_measured(tmp_path: Path) -> None:
     pdf = read(write(tmp_path / "a.pdf", File()))
     spot = Spot(2, Box(10, 10, 20, 5), 340)
-    (finding,) = judge(Job(pdf, preset(), Inks((200, 340), (spot,))))
+    (finding,) = judge([pdf], preset(), lambda: Inks((200, 340), (spot,)))[0]
     assert (finding.code, finding.location.page, finding.location.box) == ("preflight/ink", 2, spot.box)
-    assert judge(Job(pdf, preset(), Inks((200, 290)))) == ()
-    (unseen,) = judge(Job(pdf, preset(), Inks(missing="no such program")))
+    assert judge([pdf], preset(), lambda: Inks((200, 290)))[0] == ()
+    (unseen,) = judge([pdf], preset(), lambda: Inks(missing="no such program"))[0]
     assert unseen.code == "preflight/ink-unmeasured"
     assert "no such program" in unseen.message
 
@@ -192,7 +230,7 @@ def test_a_large_symbol_may_run_over_the_cut_as_art_does(tmp_path: Path) -> None
 
     def judged(changed: Text) -> list[str]:
         page = replace(front, items=tuple(changed if item is text else item for item in front.items))
-        found = judge(Job(replace(pdf, pages=(page, pdf.pages[1])), preset()))
+        found = judge([replace(pdf, pages=(page, pdf.pages[1]))], preset())[0]
         return [finding.code for finding in found]
 
     assert "preflight/text-cut" in judged(text)
@@ -205,6 +243,6 @@ def test_a_file_cut_short_is_damaged_even_where_a_reader_mends_it(tmp_path: Path
     whole = write(tmp_path / "whole.pdf", File())
     short = tmp_path / "short.pdf"
     short.write_bytes(whole.read_bytes()[:-200])
-    codes = [(one.code, one.location.page) for one in judge(Job(read(short), preset()))]
+    codes = [(one.code, one.location.page) for one in judge([read(short)], preset())[0]]
     assert ("preflight/damaged", None) in codes
     assert read(whole).mended == 0
