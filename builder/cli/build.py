@@ -14,11 +14,11 @@ from builder.cli.home_options import home_options, take_home
 from builder.cli.options import as_of_option, project_option, spoken
 from builder.cli.worker_options import take_workers, worker_options
 from builder.findings import has_errors, in_order
-from builder.tongue.told import Told
+from builder.tongue.told import Told, said
 
 if TYPE_CHECKING:
     from builder.store.project import Project
-    from builder.usecases.built import BuildResult
+    from builder.usecases.built import BuildResult, Built
 
 
 @click.command()
@@ -56,17 +56,17 @@ def build(project: Project, pack: str | None, pack_option: str | None, quiet: bo
         raise UsageError(
             Told("two packs are named: {pack} and {pack_option}", pack=pack, pack_option=pack_option), "Name one."
         )
-    results = []
+    results, lang = [], spoken(options["lang"])
     with _Builder(project, options, quiet) as builder:
         for each in _packs(project, pack or pack_option, options["roster"]):
             result = builder.build(each)
             results.append(result)
             if not quiet:
-                _tell(each, result, builder)
+                _tell(each, result, builder, lang)
     findings = in_order(finding for result in results for finding in result.findings)
     if findings:
         sys.stdout.flush()
-        click.echo(FORMATS["text"](findings, spoken(options["lang"])), nl=False, err=not has_errors(findings))
+        click.echo(FORMATS["text"](findings, lang), nl=False, err=not has_errors(findings))
     return 1 if has_errors(findings) else 0
 
 
@@ -138,14 +138,18 @@ class _Builder:
             return build_changed(self.project, pack, self.since, asked, bar.step)
 
 
-def _tell(pack: str, result: BuildResult, builder: _Builder) -> None:
+def _tell(pack: str, result: BuildResult, builder: _Builder, lang: str) -> None:
     """The lines of one pack."""
     for file in result.files:
-        _say(file.path, file.pages, f"{file.cards} {file.unit}", file.changed)
+        _say(file, lang)
     if builder.since and not result.files and not has_errors(result.findings):
-        click.echo(f"{pack}: no printed face differs from {builder.since}")
+        told = Told("{pack}: no printed face differs from {since}", pack=pack, since=builder.since)
+        click.echo(said(told, lang))
     if result.fresh or result.known:
-        click.echo(f"{pack}: {result.fresh} faces set, {result.known} from cache, {builder.seconds:.1f} s")
+        form = "{pack}: {fresh} faces set, {known} from cache, {seconds:.1f} s"
+        if result.fresh == 1:
+            form = "{pack}: {fresh} face set, {known} from cache, {seconds:.1f} s"
+        click.echo(said(Told(form, pack=pack, fresh=result.fresh, known=result.known, seconds=builder.seconds), lang))
 
 
 def _packs(project: Project, pack: str | None, roster: Path | None) -> tuple[str, ...]:
@@ -157,11 +161,21 @@ def _packs(project: Project, pack: str | None, roster: Path | None) -> tuple[str
     return project.choose(pack)
 
 
-def _say(path: Path, pages: int, what: str, changed: bool) -> None:
+COUNTED = {
+    "cards": ("{many} card", "{many} cards"),
+    "gauges": ("{many} gauge or token", "{many} gauges and tokens"),
+    "cuts": ("{many} cut line", "{many} cut lines"),
+}
+"""One, and several, of what a file holds."""
+
+
+def _say(file: Built, lang: str) -> None:
     """One line per file."""
     try:
-        shown = path.resolve().relative_to(Path.cwd())
+        shown = file.path.resolve().relative_to(Path.cwd())
     except ValueError:
-        shown = path
-    many = f"{pages} page{'s' * (pages != 1)}"
-    click.echo(f"{shown}: {what} on {many}{'' if changed else ', unchanged'}")
+        shown = file.path
+    what = Told(COUNTED[file.unit][file.cards != 1], many=file.cards)
+    pages = Told("{many} page" if file.pages == 1 else "{many} pages", many=file.pages)
+    form = "{file}: {what} on {pages}" if file.changed else "{file}: {what} on {pages}, unchanged"
+    click.echo(said(Told(form, file=shown, what=what, pages=pages), lang))

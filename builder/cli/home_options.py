@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from builder.tongue.told import Told
+
 if TYPE_CHECKING:
     from builder.usecases.home import Home
 
@@ -43,6 +45,6 @@ def take_home(options: MutableMapping[str, Any]) -> Home:
     if taken["grid"] is not None:
         columns, _, rows = taken["grid"].lower().partition("x")
         if not (columns.isdigit() and rows.isdigit() and int(columns) and int(rows)):
-            raise UsageError(f"{taken['grid']!r} is no grid", "Write columns x rows: --grid 3x3.")
+            raise UsageError(Told("{grid!r} is no grid", grid=taken["grid"]), "Write columns x rows: --grid 3x3.")
         taken["grid"] = (int(columns), int(rows))
     return Home(**taken)

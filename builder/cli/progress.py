@@ -6,6 +6,9 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
+from builder.cli.mistakes import asked_language
+from builder.tongue.told import said
+
 if TYPE_CHECKING:
     from types import TracebackType
 
@@ -40,7 +43,7 @@ class Bar:
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
             self._progress = Progress(
-                TextColumn("setting faces"),
+                TextColumn(said("setting faces", asked_language(sys.argv))),
                 BarColumn(),
                 MofNCompleteColumn(),
                 TimeRemainingColumn(),

@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 
 import click
 
+from builder.tongue.told import Told
+
 if TYPE_CHECKING:
     from builder.model.shared import Shared
 
@@ -54,7 +56,7 @@ def take_workers(options: MutableMapping[str, Any]) -> tuple[int, Shared | None]
     scheduler = _scheduler(asked)
     if store is None:
         raise UsageError(
-            f"--workers {asked} needs --store: a place for set faces that this machine and all workers see",
+            Told("--workers {asked} needs --store: a place for set faces that all machines see", asked=asked),
             "--store /srv/faces for a shared folder, or a URL such as --store s3://bucket/faces.",
         )
     return here, Shared(store, scheduler)
@@ -69,7 +71,7 @@ def _processes(asked: str | None, default: int) -> int:
     if asked.isdecimal() and 1 <= int(asked) <= MOST:
         return int(asked)
     raise UsageError(
-        f"--workers {asked}: neither a number from 1 to {MOST} nor a cluster",
+        Told("--workers {asked}: neither a number from 1 to {most} nor a cluster", asked=asked, most=MOST),
         "Write --workers 4 for four processes here, --workers dask://HOST:PORT for the workers of a dask scheduler.",
     )
 
@@ -86,7 +88,7 @@ def _scheduler(asked: str) -> str:
         host, port, plain = None, PORT, False
     if not host or not plain:
         raise UsageError(
-            f"--workers {asked} names no scheduler",
-            f"Write its host and port: --workers dask://press.local:{PORT}. A scheduler prints them when it starts.",
+            Told("--workers {asked} names no scheduler", asked=asked),
+            "Write its host and port: --workers dask://press.local:8786. A scheduler prints them when it starts.",
         )
     return f"tcp://[{host}]:{port}" if ":" in host else f"tcp://{host}:{port}"

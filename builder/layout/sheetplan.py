@@ -10,6 +10,7 @@ from builder.layout.furniture import Strip, mark_room, strip
 from builder.layout.imposition import Grid, Line, best_grid, cut_marks, fit_grid
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
+from builder.tongue.told import Told, joined
 
 MARK = 6.0
 """How wide a registration mark is, in mm."""
@@ -74,10 +75,10 @@ def _grid(profile: Profile, width: float, height: float, bleed: float, *, to_edg
     assert profile.paper is not None
     measures = (profile.paper, width, height)
     best = best_grid(*measures, margin=profile.margin, gap=profile.gap, bleed=bleed, to_edge=to_edge)
-    card = f"{width:g} × {height:g} mm"
-    room = f"{profile.paper.width:g} × {profile.paper.height:g} mm"
+    card, room = _size(width, height), _size(profile.paper.width, profile.paper.height)
     if best is None:
-        message = f"a card of {card} does not fit the paper of {profile.id} ({room})"
+        form = "a card of {card} does not fit the paper of {profile} ({room})"
+        message = Told(form, card=card, profile=profile.id, room=room)
         raise UsageError(message, "Choose a profile with larger paper, or --profile screen.")
     if profile.grid is None:
         return best
@@ -86,23 +87,29 @@ def _grid(profile: Profile, width: float, height: float, bleed: float, *, to_edg
         if grid is not None and grid.columns >= profile.grid[0] and grid.rows >= profile.grid[1]:
             return paper, centred(replace(grid, columns=profile.grid[0], rows=profile.grid[1]), paper)
     columns, rows = profile.grid
-    need = f"{columns * width + (columns - 1) * profile.gap:g} × {rows * height + (rows - 1) * profile.gap:g} mm"
-    message = f"{columns} × {rows} cards of {card} need {need}; {room} with margins of {profile.margin:g} mm holds less"
-    raise UsageError(message, f"What fits: {_fitting(profile, width, height, bleed)}.")
+    need = _size(columns * width + (columns - 1) * profile.gap, rows * height + (rows - 1) * profile.gap)
+    form = "{columns} × {rows} cards of {card} need {need}; {room} with margins of {margin:g} mm holds less"
+    message = Told(form, columns=columns, rows=rows, card=card, need=need, room=room, margin=profile.margin)
+    raise UsageError(message, Told("What fits: {listed}.", listed=_fitting(profile, width, height, bleed)))
+
+
+def _size(width: float, height: float) -> Told:
+    """A size in words."""
+    return Told("{width:g} × {height:g} mm", width=width, height=height)
 
 
 def _fitting(profile: Profile, width: float, height: float, bleed: float) -> str:
     """The grids that do fit, in words."""
     assert profile.paper is not None
-    said = []
-    for way, paper in (
-        ("upright", profile.paper),
-        ("lying", Paper(width=profile.paper.height, height=profile.paper.width)),
+    found = []
+    for form, paper in (
+        ("{columns} × {rows} on the paper upright", profile.paper),
+        ("{columns} × {rows} on the paper lying", Paper(width=profile.paper.height, height=profile.paper.width)),
     ):
         grid = fit_grid(paper, width, height, margin=profile.margin, gap=profile.gap, bleed=bleed)
         if grid is not None:
-            said.append(f"{grid.columns} × {grid.rows} on the paper {way}")
-    return " or ".join(said) or "one card on bare paper without margins"
+            found.append(Told(form, columns=grid.columns, rows=grid.rows))
+    return joined(found, "{first} or {rest}") or Told("one card on bare paper without margins")
 
 
 def centred(grid: Grid, paper: Paper) -> Grid:

@@ -13,8 +13,10 @@ from builder.render.engine import Engine
 from builder.render.jobs import Batch, BlockFact, FaceFacts, FaceHtml, Style
 from builder.render.logs import log_finding
 from builder.render.measure import Block, Measured
+from builder.render.problems import of_face
 from builder.render.record import Record
 from builder.render.search import Bulk, Experience, Search, bulk_of
+from builder.tongue.told import Told, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ def _apart(engine: Engine, batch: Batch) -> list[SetFace]:
 def _broken(batch: Batch) -> SetFace:
     """A face that did not come out as one page."""
     face = batch.faces[0]
-    message = f"{face.label}: runs over several pages instead of one"
+    message = of_face(face.label, Told("runs over several pages instead of one"))
     finding = codes.PAGES.finding(message, Location(file=face.file))
     return SetFace(face, FaceFacts(face.key, face.label, findings=(finding,)), None)
 
@@ -130,11 +132,10 @@ def _result(
     place, look = Location(file=face.file), Location(file=face.template)
     findings = [*common, *(log_finding(message, place, face.label) for message in complaints)]
     findings += [_overflow(style, face, block) for block in measured.blocks if not block.fits]
-    findings += [
-        codes.UNDECLARED.finding(f"{face.label}: block {block.name!r} may shrink, but to which sizes?", look)
-        for block in measured.blocks
-        if block.fit and block.name not in style.fit
-    ]
+    for block in measured.blocks:
+        if block.fit and block.name not in style.fit:
+            what = Told("block {block!r} may shrink, but to which sizes?", block=block.name)
+            findings.append(codes.UNDECLARED.finding(of_face(face.label, what), look))
     findings += _outside(style, face, measured)
     blocks = tuple(
         BlockFact(block.name, step, style.fit[block.name][step], block.fill)
@@ -150,17 +151,20 @@ def _result(
 def _overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
     """The finding of a block that does not fit."""
     place = Location(file=face.file, box=block.box)
-    much = []
+    how: list[Told] = []
     if block.over > 0:
-        much.append(f"{block.lines or 1} line{'s' * (block.lines > 1)} ({block.over:.1f} mm) too many")
+        form = "{many} lines ({over:.1f} mm) too many" if block.lines > 1 else "{many} line ({over:.1f} mm) too many"
+        how.append(Told(form, many=block.lines or 1, over=block.over))
     if block.aside > 0:
-        much.append(f"{block.aside:.1f} mm too wide")
+        how.append(Told("{aside:.1f} mm too wide", aside=block.aside))
+    much = joined(how, "{first} and {rest}")
     if block.fit and block.name in style.fit:
-        smallest = style.fit[block.name][-1]
-        message = f"{face.label}: block {block.name!r} does not fit even at {smallest:g} pt: {' and '.join(much)}"
-        return codes.OVERFLOW.finding(message, place, "Shorten the text, or give the block more room.")
-    message = f"{face.label}: box {block.name!r} overflows: {' and '.join(much)}"
-    return codes.OVERFLOW.finding(message, place)
+        form = "block {block!r} does not fit even at {size:g} pt: {much}"
+        what = Told(form, block=block.name, size=style.fit[block.name][-1], much=much)
+        hint = "Shorten the text, or give the block more room."
+        return codes.OVERFLOW.finding(of_face(face.label, what), place, hint)
+    what = Told("box {block!r} overflows: {much}", block=block.name, much=much)
+    return codes.OVERFLOW.finding(of_face(face.label, what), place)
 
 
 def _outside(style: Style, face: FaceHtml, measured: Measured) -> list[Finding]:
@@ -168,12 +172,13 @@ def _outside(style: Style, face: FaceHtml, measured: Measured) -> list[Finding]:
     boxes = face_boxes(style.size)
     findings: dict[str, Finding] = {}
     for line, name in measured.text:
-        for box, code, what in (
-            (boxes.trim, codes.CUT_OFF, "is cut off by the trim"),
-            (boxes.safe, codes.UNSAFE, f"comes nearer than {style.size.safe:g} mm to the trim"),
+        for box, code, form in (
+            (boxes.trim, codes.CUT_OFF, "text in {box} is cut off by the trim"),
+            (boxes.safe, codes.UNSAFE, "text in {box} comes nearer than {safe:g} mm to the trim"),
         ):
             if not _inside(line, box):
-                message = f"{face.label}: text in {name or 'a box'!r} {what}"
+                what = Told(form, box=repr(name) if name else Told("a box"), safe=style.size.safe)
+                message = of_face(face.label, what)
                 findings.setdefault(name, code.finding(message, Location(file=face.template, box=line)))
                 break
     return list(findings.values())

@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape
 from builder.errors import ToolMissing
 from builder.render.keep import keep
 from builder.render.loader import by_name
+from builder.tongue.told import Told
 
 PACKAGES = ("font_roboto", "font_manrope")
 """Python packages that carry font files under `files/`."""
@@ -31,7 +32,8 @@ def font_folders() -> tuple[Path, ...]:
     for package in PACKAGES:
         spec = importlib.util.find_spec(package)
         if spec is None or not spec.submodule_search_locations:
-            raise ToolMissing(f"the font package {package} is missing", f"pip install {package.replace('_', '-')}")
+            remedy = Told("Install it: pip install {package}.", package=package.replace("_", "-"))
+            raise ToolMissing(Told("the font package {package} is missing", package=package), remedy)
         folders.append(Path(next(iter(spec.submodule_search_locations))) / "files")
     return tuple(folders)
 
@@ -82,7 +84,7 @@ def check_libraries() -> None:
             from weasyprint.text import ffi
     except OSError as error:
         raise ToolMissing(
-            f"a library that sets text is missing: {str(error).splitlines()[0]}",
+            Told("a library that sets text is missing: {reason}", reason=str(error).splitlines()[0]),
             "Debian, Ubuntu: sudo apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 · "
             "macOS: brew install pango harfbuzz, and set DYLD_FALLBACK_LIBRARY_PATH to Homebrew's lib folder",
         ) from error

@@ -15,7 +15,9 @@ from xml.etree import ElementTree
 
 from builder.findings import Finding, Location
 from builder.render import codes
+from builder.render.foreign import known
 from builder.render.keep import keep
+from builder.tongue.told import Told
 
 FAMILY = "icons"
 FIRST = 0xE000
@@ -70,9 +72,8 @@ def build(sources: Mapping[str, bytes], shown: str) -> tuple[bytes, tuple[Findin
             glyphs[name] = _glyph(source)
         except (ElementTree.ParseError, ValueError, KeyError, TypeError) as error:
             glyphs[name] = TTGlyphPen(None).glyph()
-            findings.append(
-                codes.ICON.finding(f"the icon {name} cannot be read: {error}", Location(file=f"{shown}/{name}.svg"))
-            )
+            message = Told("the icon {name} cannot be read: {reason}", name=name, reason=known(str(error)))
+            findings.append(codes.ICON.finding(message, Location(file=f"{shown}/{name}.svg")))
     font = FontBuilder(UNITS, isTTF=True)
     font.setupGlyphOrder(list(glyphs))
     font.setupCharacterMap({FIRST + index: name for index, name in enumerate(sources)})

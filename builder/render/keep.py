@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from builder.errors import OutputNotWritten
+from builder.tongue.told import Told, why
 
 DAY = 86400.0
 """Seconds within which a further use of a file is not noted."""
@@ -34,7 +35,7 @@ def keep(path: Path, data: bytes) -> None:
         partial.replace(path)
     except OSError as error:
         raise OutputNotWritten(
-            f"the cache cannot be written: {path}: {error.strerror}",
+            Told("the cache cannot be written: {file}: {reason}", file=path, reason=why(error)),
             "Check that the project's folder may be written to and that the disk has room.",
         ) from error
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 from builder.findings import Finding, Location
 from builder.render import codes
+from builder.render.foreign import known
+from builder.render.problems import of_face
 
 
 @dataclass(slots=True)
@@ -59,6 +61,5 @@ _KINDS = (
 
 def log_finding(message: str, location: Location, subject: str = "") -> Finding:
     """One logged message as a finding."""
-    prefix = f"{subject}: " if subject else ""
     code = next((code for pattern, code in _KINDS if pattern.search(message)), codes.ENGINE)
-    return code.finding(prefix + message, location)
+    return code.finding(of_face(subject, known(message)) if subject else known(message), location)

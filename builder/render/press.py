@@ -24,6 +24,7 @@ from builder.render.templates import TemplateSet
 from builder.render.view import View, card_view, frozen
 from builder.render.words import Words
 from builder.render.work import Work
+from builder.tongue.told import Told
 
 _SOURCE = re.compile(r"""(?:src|href|xlink:href)=["']([^"'#][^"']*)["']|url\(\s*['"]?([^'")#][^'")]*)""")
 
@@ -172,7 +173,9 @@ class Press:
         path = self.templates.find(name)
         shown = self.places.shown(self.places.templates / name)
         if path is None:
-            findings.append(codes.NO_TEMPLATE.finding(f"the template {name} is missing", Location(file=shown)))
+            findings.append(
+                codes.NO_TEMPLATE.finding(Told("the template {name} is missing", name=name), Location(file=shown))
+            )
             return None
         words = self.words(job.lang)
         words.used.clear()

@@ -9,7 +9,17 @@ from pathlib import Path
 
 from builder.findings import Finding, Location, in_order
 from builder.render import codes
+from builder.render.foreign import known
 from builder.render.jobs import Places
+from builder.tongue.told import Told
+
+ABOUT = "{face}: {what}"
+"""What is wrong with one face."""
+
+
+def of_face(face: str, what: Told) -> Told:
+    """A message about a face, which `folded` puts together with those of others that are wrong in the same way."""
+    return Told(ABOUT, face=face, what=what)
 
 
 def template_finding(error: Exception, label: str, shown: str, places: Places) -> Finding:
@@ -22,35 +32,39 @@ def template_finding(error: Exception, label: str, shown: str, places: Places) -
         place = Location(
             file=shown if error.filename is None else places.shown(Path(error.filename)), line=error.lineno
         )
-        return codes.TEMPLATE.finding(f"{label}: {error.message}", place)
+        return codes.TEMPLATE.finding(of_face(label, known(error.message or "")), place)
     if isinstance(error, TemplateNotFound):
         hint = "A template may include files of its own pack and of base/ only."
-        return codes.NO_TEMPLATE.finding(f"{label}: there is no template {error.name}", place, hint)
+        missing = Told("there is no template {name}", name=error.name)
+        return codes.NO_TEMPLATE.finding(of_face(label, missing), place, hint)
     if isinstance(error, UndefinedError):
-        return codes.UNDEFINED.finding(f"{label}: {error.message}", place)
+        return codes.UNDEFINED.finding(of_face(label, known(error.message or "")), place)
     if isinstance(error, SecurityError):
         hint = "Templates run in a sandbox: they may print and compute, not reach into the program."
-        return codes.OUTSIDE.finding(f"{label}: {error}", place, hint)
-    return codes.TEMPLATE.finding(f"{label}: {type(error).__name__}: {error}", place)
+        return codes.OUTSIDE.finding(of_face(label, known(str(error))), place, hint)
+    return codes.TEMPLATE.finding(of_face(label, known(f"{type(error).__name__}: {error}")), place)
 
 
 def folded(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Findings in order; one that repeats for many faces of one template stands once, with their number."""
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in in_order(findings):
-        _, _, rest = finding.message.partition(": ")
-        place = finding.location.at(box=None)
-        groups.setdefault((finding.code, place, rest or finding.message), []).append(finding)
+        groups.setdefault((finding.code, finding.location.at(box=None), _about(finding.message)), []).append(finding)
     return tuple(_one(same) for same in groups.values())
 
 
 def _one(same: list[Finding]) -> Finding:
     """Equal findings of several faces as one."""
     first, more = same[0], len(same) - 1
-    if not more:
+    if not more or not (isinstance(first.message, Told) and first.message.form == ABOUT):
         return first
-    label, _, rest = first.message.partition(": ")
-    return replace(first, message=f"{label} and {more} more face{'s' * (more > 1)}: {rest}")
+    form = "{face} and {many} more face: {what}" if more == 1 else "{face} and {many} more faces: {what}"
+    return replace(first, message=Told(form, **first.message.values, many=more))
+
+
+def _about(message: str) -> object:
+    """What a message says, whatever face it says it of."""
+    return message.values["what"] if isinstance(message, Told) and message.form == ABOUT else message
 
 
 def _place(error: Exception, shown: str, places: Places) -> Location:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from builder.tongue.russian_cards import CARDS
+from builder.tongue.russian_cluster import CLUSTER
 from builder.tongue.russian_commands import COMMANDS
 from builder.tongue.russian_files import FILES, SYSTEM
 from builder.tongue.russian_models import MODELS
@@ -15,6 +16,7 @@ from builder.tongue.russian_releases import RELEASES
 from builder.tongue.russian_remedies import REMEDIES
 from builder.tongue.russian_rosters import ROSTERS
 from builder.tongue.russian_screens import SCREENS
+from builder.tongue.russian_setting import SETTING
 from builder.tongue.russian_yaml import SCANNER, YAML
 
 TABLES: tuple[Mapping[str, str], ...] = (
@@ -31,6 +33,8 @@ TABLES: tuple[Mapping[str, str], ...] = (
     PREFLIGHT,
     ORDERS,
     SCREENS,
+    SETTING,
+    CLUSTER,
     PRINT_REMEDIES,
 )
 

@@ -92,7 +92,7 @@ def _with_gauges(
         return result
     langs = languages(loaded.pack, options.langs)
     made = build_gauges(project, loaded, langs, paper_name(profile), options.output, save_ink=options.variant == "ink")
-    files = tuple(Built(file.path, file.pages, file.pieces, file.changed, "gauges and tokens") for file in made.files)
+    files = tuple(Built(file.path, file.pages, file.pieces, file.changed, "gauges") for file in made.files)
     return replace(result, files=result.files + files, findings=result.findings + made.findings)
 
 

@@ -11,7 +11,10 @@ from builder.findings import Finding
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """One finished file. `changed` is False where it was there already, byte for byte."""
+    """One finished file. `changed` is False where it was there already, byte for byte.
+
+    `unit` says what is counted as cards: `cards`, `gauges` or the `cuts` of a cutting machine.
+    """
 
     path: Path
     pages: int

@@ -14,6 +14,7 @@ from builder.model.loaded import LoadedPack
 from builder.model.profile import Profile
 from builder.render.gauges import codes
 from builder.store.project import Project
+from builder.tongue.told import Told
 from builder.usecases.stamp import Stamp
 
 if TYPE_CHECKING:
@@ -61,7 +62,9 @@ def build_gauges(
     if loaded.pack is None or loaded.gauges is None:
         return GaugeResult()
     if paper not in PAPERS:
-        raise UsageError(f"no paper {paper!r} for gauges", f"Known: {', '.join(PAPERS)}.")
+        raise UsageError(
+            Told("no paper {paper!r} for gauges", paper=paper), Told("Known: {listed}", listed=", ".join(PAPERS))
+        )
     pack_id = loaded.pack.id
     if save_ink:
         from builder.layout.gauges.saving import ink_saving
@@ -190,20 +193,22 @@ def _place(loaded: LoadedPack, gauge: str) -> Location:
 def _lost(loaded: LoadedPack, lost: Iterable[TooLarge]) -> list[Finding]:
     found = []
     for item in dict.fromkeys((one.piece.gauge, one.piece.width, one.piece.height) for one in lost):
-        message = f"{item[0]} measures {item[1]:.1f} × {item[2]:.1f} mm and fits on no page"
+        form = "{gauge} measures {width:.1f} × {height:.1f} mm and fits on no page"
+        message = Told(form, gauge=item[0], width=item[1], height=item[2])
         found.append(codes.TOO_LARGE.finding(message, _place(loaded, item[0])))
     return found
 
 
 def _long(loaded: LoadedPack, found: Iterable[TooLong]) -> list[Finding]:
+    form = "{text!r} needs {wide:.1f} mm at the smallest type size but has {room:.1f} mm"
     return [
-        codes.TOO_LONG.finding(
-            f"{item.text!r} needs {item.wide:.1f} mm at the smallest type size but has {item.room:.1f} mm",
-            _place(loaded, item.gauge),
-        )
+        codes.TOO_LONG.finding(Told(form, text=item.text, wide=item.wide, room=item.room), _place(loaded, item.gauge))
         for item in found
     ]
 
 
 def _letters(loaded: LoadedPack, missing: Iterable[str]) -> list[Finding]:
-    return [codes.MISSING_LETTER.finding(f"{letter!r} is in no font", _place(loaded, "")) for letter in missing]
+    return [
+        codes.MISSING_LETTER.finding(Told("{letter!r} is in no font", letter=letter), _place(loaded, ""))
+        for letter in missing
+    ]

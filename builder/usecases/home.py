@@ -78,8 +78,8 @@ def cut_findings(profile: Profile, groups: Sequence[Group], path: Path, home: Ho
     found = []
     for group in groups if home.cut else ():
         if plan_sheet(profile, group.size, to_edge=group.to_edge).marked_cards:
-            size = f"{group.size.width:g} × {group.size.height:g} mm"
-            found.append(MARKED.finding(f"the marks lie on cards of {size}", Location(file=path.name)))
+            size = Told("{width:g} × {height:g} mm", width=group.size.width, height=group.size.height)
+            found.append(MARKED.finding(Told("the marks lie on cards of {size}", size=size), Location(file=path.name)))
     return found
 
 
@@ -129,7 +129,7 @@ def _keep(path: Path, data: bytes, cards: Sequence[Box]) -> Built:
     same = path.is_file() and path.read_bytes() == data
     if not same:
         write_atomic(path, data)
-    return Built(path, 1, len(cards), not same, "cut lines")
+    return Built(path, 1, len(cards), not same, "cuts")
 
 
 def _named(size: Size) -> str:

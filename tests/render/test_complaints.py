@@ -8,6 +8,8 @@ import pytest
 
 from builder.render.fetcher import Refused, locate
 from builder.render.templates import TemplateSet
+from builder.tongue.told import said
+from tests.tongue.speech import CYRILLIC
 
 ESCAPES = [
     "file:///etc/passwd",
@@ -93,6 +95,8 @@ def test_complaints_become_findings(lanterns, build, name, text, code):
     change(lanterns, name, text)
     result = build(lanterns, langs=("en",), only=("kind=spirit",))
     assert code in codes(result)
+    what = [getattr(finding.message, "values", {}).get("what", finding.message) for finding in result.findings]
+    assert [text for text in what if not CYRILLIC.search(said(text, "ru"))] == []
     assert result.files == ()
 
 

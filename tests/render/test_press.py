@@ -11,6 +11,7 @@ import pytest
 from builder.errors import OutputNotWritten
 from builder.findings import Severity
 from builder.render.cache import apart
+from tests.tongue.speech import speaks_russian
 
 pytestmark = pytest.mark.slow
 
@@ -190,6 +191,7 @@ def test_far_too_much_text_fails_naming_the_block(lanterns, build):
     result = build(lanterns, langs=("en",))
     found = errors(result, "render/overflow")
     assert len(found) == 1
+    assert speaks_russian(found[0])
     assert "'tricks'" in found[0].message
     assert re.search(r"even at 6\.5 pt: \d+ lines \(\d+\.\d mm\) too many", found[0].message)
     assert "[en]" in found[0].message

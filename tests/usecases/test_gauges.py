@@ -17,6 +17,7 @@ from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.units import inches
 from builder.usecases.gauges import build_gauges, set_gauges
+from tests.tongue.speech import CYRILLIC
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = Project(ROOT)
@@ -206,5 +207,6 @@ def test_what_cannot_be_printed_is_said_and_not_written(
     gauges = GaugeSet.model_validate({"groups": [{"id": "g", "title": {"ru": "Г"}, "gauges": [whole]}]})
     result = build_gauges(Project(tmp_path), replace(pack, gauges=gauges), ["ru"])
     assert [finding.code for finding in result.findings] == [code]
+    assert CYRILLIC.search(result.findings[0].in_words("ru").message)
     assert result.files == ()
     assert not (tmp_path / "output").exists()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from builder.errors import InputUnreadable
 from builder.layout.gauges.art import Point, Segment
+from builder.tongue.told import Told
 
 NUMBER = re.compile(rb"[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?")
 VIEW_BOX = re.compile(rb"viewBox\s*=\s*[\"']([^\"']+)[\"']")
@@ -27,7 +28,8 @@ def outline(path: Path) -> Outline:
         data = path.read_bytes()
         segments = _segments(data)
     except Exception as error:
-        raise InputUnreadable(f"{path}: not an SVG icon: {error}", "Use filled paths in a square viewBox.") from None
+        message = Told("{file}: not an SVG icon: {reason}", file=path, reason=Told(str(error)))
+        raise InputUnreadable(message, "Use filled paths in a square viewBox.") from None
     return Outline(segments, even=bool(EVEN_ODD.search(data)))
 
 

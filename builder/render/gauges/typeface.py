@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from builder.errors import ToolMissing
+from builder.tongue.told import Told
 
 FILES = {"regular": "Roboto-Regular.ttf", "bold": "Roboto-Bold.ttf", "black": "Roboto-Black.ttf"}
 PACKAGE = "font_roboto"
@@ -30,7 +31,9 @@ class Typeface:
 
         path = folder() / FILES[weight]
         if not path.is_file():
-            raise ToolMissing(f"the font file {path.name} is missing", "Install it again: pip install font-roboto")
+            raise ToolMissing(
+                Told("the font file {file} is missing", file=path.name), "Install it again: pip install font-roboto"
+            )
         self.weight = weight
         self.font: Any = TTFont(path, lazy=True, recalcTimestamp=False)
         self.cmap: dict[int, str] = self.font.getBestCmap()

@@ -11,8 +11,9 @@ from urllib.request import url2pathname
 from uuid import uuid4
 
 from builder.errors import InputUnreadable, OutputNotWritten, ToolMissing, UsageError
+from builder.tongue.told import Told
 
-EXTRA = "pip install 'squadpress[cluster]'"
+EXTRA = "Install it: pip install 'squadpress[cluster]'."
 
 WHOLE = frozenset({"memory", "s3", "s3a", "gs", "gcs", "abfs", "abfss", "adl", "az", "oci", "oss"})
 """Where a file appears only once all of it is written, so that it needs no other name before."""
@@ -46,7 +47,9 @@ def open_blobs(store: str) -> Blobs:
         return Folder(Path(store).expanduser().resolve())
     if parts.scheme in ("file", "local"):
         if parts.netloc not in ("", "localhost"):
-            raise UsageError(f"{store!r} is no folder of this machine", "Write three slashes: file:///srv/faces.")
+            raise UsageError(
+                Told("{store!r} is no folder of this machine", store=store), "Write three slashes: file:///srv/faces."
+            )
         return Folder(Path(url2pathname(parts.path)))
     return _remote(store)
 
@@ -143,18 +146,18 @@ def _remote(url: str) -> Remote:
     try:
         from fsspec.core import url_to_fs
     except ImportError:
-        raise ToolMissing(
-            f"the store {shown} needs fsspec, which is not installed", f"{EXTRA}; a store may also be a folder."
-        ) from None
+        raise ToolMissing(Told("the store {store} needs fsspec, which is not installed", store=shown), EXTRA) from None
     try:
         system, root = url_to_fs(url)
     except ImportError as error:
         raise ToolMissing(
-            f"the store {shown} needs a library: {error}", "Install it here and on all workers."
+            Told("the store {store} needs a library: {reason}", store=shown, reason=error),
+            "Install it here and on all workers.",
         ) from None
     except ValueError as error:
         raise UsageError(
-            f"{shown!r} is no store: {error}", "Write a folder, or a URL such as s3://bucket/faces."
+            Told("{store!r} is no store: {reason}", store=shown, reason=error),
+            "Write a folder, or a URL such as s3://bucket/faces.",
         ) from None
     except Exception as error:
         raise _unread(shown, error) from error
@@ -163,18 +166,19 @@ def _remote(url: str) -> Remote:
 
 def _unread(shown: str, error: Exception) -> InputUnreadable:
     return InputUnreadable(
-        f"the store {shown} cannot be read: {_said(error)}", "Check its address and who may read and write there."
+        Told("the store {store} cannot be read: {reason}", store=shown, reason=_said(error)),
+        "Check its address and who may read and write there.",
     )
 
 
 def _unwritten(shown: str, error: Exception) -> OutputNotWritten:
     return OutputNotWritten(
-        f"the store {shown} cannot be written: {_said(error)}",
+        Told("the store {store} cannot be written: {reason}", store=shown, reason=_said(error)),
         "Check that it may be written to and has room; what is set already is kept in the cache.",
     )
 
 
-def _said(error: Exception) -> str:
+def _said(error: Exception) -> Told:
     """What a library complains of, in a line."""
     text = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return str(text).splitlines()[0]
+    return Told(str(text).splitlines()[0])

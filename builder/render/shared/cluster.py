@@ -21,6 +21,7 @@ from builder.render.shared.faraway import Errand
 from builder.render.shared.knock import Knock
 from builder.render.shared.likeness import likeness
 from builder.render.shared.shipment import pack_up
+from builder.tongue.told import Told
 
 Progress = Callable[[int, int], None]
 
@@ -58,7 +59,9 @@ class Cluster:
             for batch, facts in dispatch.run():
                 stored = self.store.get_all(batch.faces)
                 if any(each.key not in stored and not has_errors(each.findings) for each in facts):
-                    dispatch.again(batch, f"the store {self.store.blobs.shown} loses what workers put into it")
+                    dispatch.again(
+                        batch, Told("the store {store} loses what workers put into it", store=self.store.blobs.shown)
+                    )
                     continue
                 for each in stored.values():
                     cache.put(each.facts, each.record)
@@ -98,5 +101,5 @@ def _connected(cluster: Cluster) -> Iterator[Any]:
 
 def _absent(cluster: Cluster, why: str) -> Unreachable:
     """What to say where no scheduler is."""
-    message = f"no scheduler answers at {cluster.shown}: {why}"
+    message = Told("no scheduler answers at {place}: {reason}", place=cluster.shown, reason=why)
     return Unreachable(message, "Start one with: dask scheduler; it prints its address.")

@@ -18,10 +18,10 @@ from builder.errors import SquadpressError
 from builder.findings import Finding
 from builder.render import codes
 from builder.render.jobs import Batch, FaceFacts
-from builder.render.shared.blobs import EXTRA
 from builder.render.shared.facestore import FaceStore
 from builder.render.shared.faraway import Errand, Outcome, Task
 from builder.render.shared.shipment import Shipment
+from builder.tongue.told import Told, joined
 
 CONNECTING = 10
 """Seconds that a scheduler has to answer."""
@@ -37,6 +37,9 @@ TRIES = 3
 """How often the same is tried where the store loses what is put into it."""
 LOOK = 1.0
 """Seconds between two looks at who is there."""
+
+
+NO_ANSWER, NO_WORKER = "{place}: no answer for {seconds} s", "{place}: no worker for {seconds} s"
 
 
 class Unreachable(SquadpressError):
@@ -104,7 +107,10 @@ class Dispatch:
     def _count(self, key: object, why: str) -> None:
         self.tries[key] = self.tries.get(key, 0) + 1
         if self.tries[key] >= TRIES:
-            raise Unreachable(f"{self.shown}: {why}", "All workers must see the same store: a shared folder, or a URL.")
+            raise Unreachable(
+                Told("{name}: {reason}", name=self.shown, reason=why),
+                "All workers must see the same store: a shared folder, or a URL.",
+            )
 
     def look(self) -> None:
         """See who is there; ask new workers, and take back what only lost ones had."""
@@ -161,7 +167,7 @@ class Dispatch:
         for question in [question for question in self.asked if question.done()]:
             worker = self.asked.pop(question)
             self.heard = time.monotonic()
-            outcome = self._result(question, f"the worker {worker}")
+            outcome = self._result(question, Told("the worker {worker}", worker=worker))
             if isinstance(outcome, Exception):
                 self.leave_out(worker, _why(outcome))
             elif outcome is not None and self.ready(outcome, worker):
@@ -171,10 +177,11 @@ class Dispatch:
     def ready(self, outcome: Outcome, worker: str) -> bool:
         """True unless a worker said what stands in its way. Files that it does not find are sent once more."""
         if outcome.unfit:
-            self.leave_out(outcome.worker, "; ".join(outcome.unfit))
+            self.leave_out(outcome.worker, joined(outcome.unfit, "{first}; {rest}"))
         if outcome.lacking:
             shown = self.store.blobs.shown
-            self._count(worker, f"the worker {worker} does not find in the store {shown} what was just put there")
+            form = "the worker {worker} does not find in the store {store} what was just put there"
+            self._count(worker, Told(form, worker=worker, store=shown))
             self.shipment.send(self.store.blobs, again=outcome.lacking)
             self.fit.discard(worker)
         return not (outcome.unfit or outcome.lacking)
@@ -184,7 +191,8 @@ class Dispatch:
         for future in [future for future in self.running if future.done()]:
             batch = self.running.pop(future).batch
             self.heard = time.monotonic()
-            outcome = self._result(future, f"setting {batch.faces[0].label} and {len(batch.faces) - 1} more")
+            form = "setting {face} and {many} more" if len(batch.faces) > 1 else "setting {face}"
+            outcome = self._result(future, Told(form, face=batch.faces[0].label, many=len(batch.faces) - 1))
             if isinstance(outcome, Exception):
                 raise outcome
             if outcome is None or not self.ready(outcome, outcome.worker):
@@ -193,7 +201,7 @@ class Dispatch:
                 self.left.remove(_name(batch))
                 yield batch, outcome.facts
 
-    def _result(self, future: Any, what: str) -> Outcome | Exception | None:
+    def _result(self, future: Any, what: Told) -> Outcome | Exception | None:
         """What a task gave or raised; None where it was lost with the scheduler's connection."""
         from distributed import KilledWorker
 
@@ -201,7 +209,7 @@ class Dispatch:
             found: Outcome = pickle.loads(future.result(timeout=CONNECTING))
         except KilledWorker:
             return Unreachable(
-                f"{self.shown}: several workers died over {what}",
+                Told("{place}: several workers died over {what}", place=self.shown, what=what),
                 "Look at their logs; squadpress build --workers 1 shows whether it is the cards' fault.",
             )
         except Exception as error:
@@ -213,14 +221,17 @@ class Dispatch:
         self.fit.discard(worker)
         if worker not in self.unfit:
             self.unfit[worker] = why
-            self.findings.append(codes.WORKER.finding(f"the worker {worker} is left out: {why}"))
+            self.findings.append(
+                codes.WORKER.finding(Told("the worker {worker} is left out: {reason}", worker=worker, reason=why))
+            )
 
     def count_threads(self, worker: str) -> None:
         """Say so where a worker has threads that it cannot use."""
         threads = self.present.get(worker, 1)
         if threads > 1:
-            message = f"the worker {worker} has {threads} threads, but sets one batch at a time"
-            hint = f"Start it with --nworkers {threads} --nthreads 1."
+            form = "the worker {worker} has {threads} threads, but sets one batch at a time"
+            message = Told(form, worker=worker, threads=threads)
+            hint = Told("Start it with --nworkers {threads} --nthreads 1.", threads=threads)
             self.findings.append(codes.WORKER.finding(message, hint=hint))
 
     def judge(self) -> None:
@@ -230,16 +241,20 @@ class Dispatch:
         if able:
             self.manned = now
         elif self.unfit and self.present and not self.away:
-            told = "; ".join(f"{worker}: {why}" for worker, why in sorted(self.unfit.items()))
-            raise Unreachable(f"{self.shown}: no worker can set these cards: {told}", codes.WORKER.remedy)
+            told = (Told("{name}: {reason}", name=worker, reason=why) for worker, why in sorted(self.unfit.items()))
+            form, listed = "{place}: no worker can set these cards: {listed}", joined(told, "{first}; {rest}")
+            raise Unreachable(Told(form, place=self.shown, listed=listed), codes.WORKER.remedy)
         elif now - self.manned > PATIENCE:
             raise Unreachable(
-                f"{self.shown}: {'no answer' if self.away else 'no worker'} for {PATIENCE} s",
+                Told(NO_ANSWER if self.away else NO_WORKER, place=self.shown, seconds=PATIENCE),
                 "Start workers (dask worker HOST:PORT --nthreads 1) and build again: what is set already is kept.",
             )
         if now - self.heard > SILENCE and able:
+            form = "{place}: {many} worker, but no answer for {seconds} s"
+            if len(able) > 1:
+                form = "{place}: {many} workers, but no answer for {seconds} s"
             raise Unreachable(
-                f"{self.shown}: {len(able)} workers, but no answer for {SILENCE} s",
+                Told(form, place=self.shown, many=len(able), seconds=SILENCE),
                 "They may be busy with other work, or hang. Build again later: what is set already is kept.",
             )
 
@@ -251,5 +266,5 @@ def _name(batch: Batch) -> str:
 def _why(error: Exception) -> str:
     """Why a worker could not even be asked."""
     if isinstance(error, ModuleNotFoundError):
-        return f"it has no squadpress ({error}); there: {EXTRA}"
+        return Told("it has no squadpress ({reason}): pip install 'squadpress[cluster]'", reason=error)
     return getattr(error, "message", None) or f"{type(error).__name__}: {error}".splitlines()[0]

@@ -18,6 +18,7 @@ from builder.render.jobs import Batch, FaceFacts, Places
 from builder.render.shared.facestore import FaceStore, Stored
 from builder.render.shared.likeness import differences, likeness
 from builder.render.shared.shipment import Lacking, unpack
+from builder.tongue.told import Told
 
 _ONE_AT_A_TIME = Lock()
 """The engine knows one document at a time; a worker with several threads sets no faster."""
@@ -73,9 +74,10 @@ def perform(errand: Errand, batch: Batch | None) -> Outcome:
     try:
         return _perform(worker, home, errand, batch)
     except SquadpressError as error:
-        return Outcome(worker, error=type(error)(f"the worker {worker}: {error.message}", error.remedy))
+        told = Told("the worker {worker}: {reason}", worker=worker, reason=Told(error.message))
+        return Outcome(worker, error=type(error)(told, error.remedy))
     except OSError as error:
-        return Outcome(worker, unfit=(f"its disk fails: {error}",))
+        return Outcome(worker, unfit=(Told("its disk fails: {reason}", reason=error),))
 
 
 def _perform(worker: str, home: Path, errand: Errand, batch: Batch | None) -> Outcome:

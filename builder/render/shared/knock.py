@@ -9,6 +9,8 @@ import socket
 from threading import Thread
 from urllib.parse import urlsplit
 
+from builder.tongue.told import Told, why
+
 PATIENT = 10.0
 """Seconds that a scheduler has to answer."""
 
@@ -28,13 +30,13 @@ class Knock:
         try:
             with socket.create_connection(self._place, timeout=PATIENT) as line:
                 # A scheduler greets whoever comes before it is spoken to.
-                self._why = "" if line.recv(1) else "what listens there is no scheduler"
+                self._why = "" if line.recv(1) else Told("what listens there is no scheduler")
         except TimeoutError:
             return
         except OSError as error:
-            self._why = error.strerror or str(error)
+            self._why = why(error)
 
     def answer(self) -> str:
         """Why no scheduler is there; empty if one is."""
         self._thread.join(PATIENT)
-        return f"no answer in {PATIENT:g} s" if self._why is None else self._why
+        return Told("no answer in {seconds:g} s", seconds=PATIENT) if self._why is None else self._why

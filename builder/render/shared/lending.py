@@ -14,6 +14,7 @@ from builder.render import codes
 from builder.render.cache import FaceCache
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places
 from builder.render.shared.knock import Knock
+from builder.tongue.told import Told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +40,8 @@ class Lending:
         why = self._knock.answer() if self._knock is not None else ""
         if not why:
             return self._told
-        message = f"no scheduler answers at {self._knock.shown}: {why}" if self._knock is not None else ""
+        place = self._knock.shown if self._knock is not None else ""
+        message = Told("no scheduler answers at {place}: {reason}", place=place, reason=why)
         return [*self._told, codes.CLUSTER.finding(message)]
 
     @cached_property

@@ -12,6 +12,7 @@ from pathlib import Path
 import builder
 from builder.render.fonts import check_libraries, fonts_hash
 from builder.render.keys import ENGINE
+from builder.tongue.told import Told
 
 LIBRARIES = (*ENGINE, "pillow", "pyphen", "tinyhtml5")
 """Python packages that shape a face."""
@@ -40,7 +41,7 @@ def differences(here: Mapping[str, str], there: Mapping[str, str]) -> tuple[str,
     """What another machine has in another version, in words."""
     names = sorted({*here, *there})
     return tuple(
-        f"{name} {there.get(name, '-')} there, {here.get(name, '-')} here"
+        Told("{name} {there} there, {here} here", name=name, there=there.get(name, "-"), here=here.get(name, "-"))
         for name in names
         if here.get(name) != there.get(name)
     )

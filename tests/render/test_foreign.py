@@ -1,0 +1,34 @@
+"""What libraries say stays as they say it, and is told in Russian where its wording is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from builder.render.foreign import WORDINGS, known
+from builder.tongue.russian import FORMS
+from builder.tongue.told import said
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        (
+            "Ignored `width:banana` at 3:17, invalid value.",
+            "в стиле пропущено `width:banana` (3:17): такое значение не годится",
+        ),
+        (
+            "Failed to load image at 'file:///pack/art/a.png': FileNotFoundError: the pack has no file art/a.png",
+            "картинку 'file:///pack/art/a.png' не загрузить: файла art/a.png в игре нет",
+        ),
+        ("no label is called 'prize'; is it 'price'?", "неизвестно: подпись 'prize'; может быть, 'price'?"),
+        ("'dict object' has no attribute 'x'", "в 'dict object' нет 'x'"),
+        ("a phrase of nobody: {it} stays", "a phrase of nobody: {it} stays"),
+    ],
+)
+def test_a_known_wording_is_told_with_what_stands_in_its_gaps(message: str, told: str) -> None:
+    assert known(message) == message
+    assert said(known(message), "ru") == told
+
+
+def test_every_wording_has_its_russian() -> None:
+    assert [wording for wording in WORDINGS if wording not in FORMS] == []
