@@ -38,8 +38,9 @@ class Annotated:
 
     @classmethod
     def thaw(cls, frozen: Mapping[str, Any]) -> Annotated:
-        """Back from JSON."""
+        """Back from JSON. TypeError and the like where it is no such JSON."""
         mentions = [Mention(tuple(path), ref, value, key) for path, ref, value, key in frozen["mentions"]]
+        hash(tuple(mentions))  # only what names are made of can be looked up
         return cls(
             plain=set(map(tuple, frozen["plain"])),
             rich=set(map(tuple, frozen["rich"])),

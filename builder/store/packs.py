@@ -37,7 +37,7 @@ def load_pack(project: Project, pack_id: str) -> LoadedPack:
 
 def _load(project: Project, pack_id: str) -> LoadedPack:
     folder = project.cards_dir(pack_id)
-    memory = Memory(project.cache_dir / "read" / f"{pack_id}.json")
+    memory = Memory(project.cache_dir / "read" / f"{pack_id}.jsonl")
     reader = Reader(project, memory=memory)
     sources: dict[str, Document] = {}
     manifest = _source(reader, folder / "pack.yaml", Manifest, sources)

@@ -11,8 +11,9 @@ from pydantic import BaseModel
 
 from builder.findings import Finding
 from builder.model.document import Document
-from builder.store.memory import Memory, remembered, stamp_of
+from builder.store.memory import Memory, stamp_of
 from builder.store.models import parse_model
+from builder.store.places import Kept, Values, new_load
 from builder.store.project import Project
 
 M = TypeVar("M", bound=BaseModel)
@@ -26,7 +27,7 @@ class Reader:
     findings: list[Finding] = field(default_factory=list)
     memory: Memory | None = None
     read: set[str] = field(default_factory=set)
-    _entries: dict[str, dict[str, Any]] = field(default_factory=dict)
+    _load: int = field(default_factory=new_load)
 
     def add(self, findings: Iterable[Finding]) -> None:
         """Keep findings."""
@@ -39,13 +40,12 @@ class Reader:
         if self.memory and stamp:
             entry = self.memory.recall(file, stamp)
             if entry is not None:
-                self._entries[file] = entry
-                return remembered(file, path, entry["value"])
+                return self.kept(Document(file, entry["value"]), {})
         self.read.add(file)
         document, found = self._read(path, file)
         self.add(found)
         if self.memory and stamp and document is not None and not found:
-            self._entries[file] = self.memory.remember(file, stamp, document.value)
+            self.memory.remember(file, stamp, document.value)
         return document
 
     def _read(self, path: Path, file: str) -> tuple[Document | None, tuple[Finding, ...]]:
@@ -53,16 +53,19 @@ class Reader:
 
         return read_document(path, file)
 
+    def kept(self, document: Document, values: Values) -> Document:
+        """A document of which only the value is kept, among those."""
+        values[document.file] = document.value
+        return Kept(str(self.project.root), document.file, values, self._load)
+
     def note(self, document: Document, name: str) -> Any:
-        """What was noted about a document when it was last read; None where nothing was."""
-        return self._entries.get(document.file, {}).get(name)
+        """What was noted about the document read last when it was last read; None where nothing was."""
+        return self.memory.note(document.file, name) if self.memory else None
 
     def take_note(self, document: Document, name: str, value: Any) -> None:
-        """Note something that follows from the document's contents, for the next reading (JSON)."""
-        if document.file in self._entries:
-            self._entries[document.file][name] = value
-            if self.memory:
-                self.memory.touch(document.file)
+        """Note something that follows from the contents of the document read last, for the next reading (JSON)."""
+        if self.memory:
+            self.memory.take_note(document.file, name, value)
 
     def model(self, document: Document, model: type[M]) -> M | None:
         """A document as a model; None where it is wrong."""
@@ -73,5 +76,5 @@ class Reader:
 
 def yaml_files(folder: Path) -> Iterator[Path]:
     """All .yaml files under a folder, in a stable order; none that is hidden, as an editor's locks are."""
-    found = sorted(folder.rglob("*.yaml"), key=str) if folder.is_dir() else ()
-    return (path for path in found if not path.name.startswith("."))
+    found = sorted(map(str, folder.rglob("*.yaml"))) if folder.is_dir() else ()
+    return (path for path in map(Path, found) if not path.name.startswith("."))
