@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
@@ -221,9 +221,9 @@ class Pack:
         """The pack's id."""
         return self.manifest.id
 
-    def of_kind(self, kind: str) -> tuple[Card, ...]:
+    def of_kind(self, kind: str) -> Iterator[Card]:
         """All cards of a kind, by id."""
-        return tuple(card for _, card in sorted(self.cards.items()) if card.kind == kind)
+        return (card for card in map(self.cards.__getitem__, sorted(self.cards)) if card.kind == kind)
 
     def role(self, card: Card) -> Role:
         """What a card may be in a roster."""

@@ -7,14 +7,18 @@ translations, so that whatever sets or reads cards need know nothing of choices.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import ChainMap
+from collections.abc import Mapping, MutableMapping
 from dataclasses import replace
 from hashlib import sha256
+from typing import TypeVar, cast
 
 from builder.model.base import Json
 from builder.model.card import Card
 from builder.model.pack import Choice, Pack, Term
 from builder.model.roster import Entry
+
+V = TypeVar("V")
 
 
 def spoken(pack: Pack) -> Pack:
@@ -43,17 +47,22 @@ def chosen(pack: Pack, entry: Entry) -> tuple[Pack, Card]:
     if variant.id in pack.cards:
         return pack, variant
     translations = {
-        lang: {**cards, variant.id: {path: replace(s, text=_text(s.text, taken)) for path, s in cards[card.id].items()}}
+        lang: _with(cards, variant.id, {at: replace(s, text=_text(s.text, taken)) for at, s in cards[card.id].items()})
         if card.id in cards
         else cards
         for lang, cards in pack.translations.items()
     }
-    return replace(pack, cards={**pack.cards, variant.id: variant}, translations=translations), variant
+    return replace(pack, cards=_with(pack.cards, variant.id, variant), translations=translations), variant
 
 
 def original(card: str) -> str:
     """The id of the card that a chosen card was made from; any other card's own."""
     return card.partition("~")[0]
+
+
+def _with(cards: Mapping[str, V], card: str, value: V) -> Mapping[str, V]:
+    """A map with one value more. Of what it holds already nothing is copied: that may not fit into memory."""
+    return ChainMap({card: value}, cast("MutableMapping[str, V]", cards))  # nobody writes into it
 
 
 def _spoken_of(card: Card) -> frozenset[str]:

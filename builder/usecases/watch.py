@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from io import BytesIO
+from itertools import islice
 
 from builder.errors import SquadpressError, ToolMissing
 from builder.findings import Finding, has_errors, in_order
@@ -58,7 +59,7 @@ class Watch:
         press = Press(pack, places(self.project, self.pack), workers=1)
         lang = (*self.langs, pack.manifest.languages.source)[0]
         for kind in pack.manifest.kinds:
-            for card in pack.of_kind(kind)[:1]:
+            for card in islice(pack.of_kind(kind), 1):
                 press.warm(jobs_of(press, card, lang, "full"))
         gc.freeze()  # what is there now stays: every later search for garbage would look through all of it
 

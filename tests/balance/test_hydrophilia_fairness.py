@@ -76,6 +76,6 @@ def test_somebody_may_carry_each_piece_of_equipment(card_id: str) -> None:
 
 def test_each_leader_has_two_tactics_that_only_this_leader_may_play() -> None:
     leaders = [card.id for card in pack().of_kind("character") if "leader" in card.keywords]
-    tactics = pack().of_kind("tactic")
+    tactics = tuple(pack().of_kind("tactic"))
     assert Counter(card.field("leader") for card in tactics) == dict.fromkeys(leaders, 2)
     assert all(carries(leader, card.id) == (card.field("leader") == leader) for card in tactics for leader in leaders)

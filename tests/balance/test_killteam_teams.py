@@ -38,7 +38,7 @@ def bounds(pack: Pack, rule: str) -> dict[str, float]:
 
 
 def test_a_team_card_says_what_the_rules_demand(pack: Pack) -> None:
-    teams = pack.of_kind("kill-team")
+    teams = tuple(pack.of_kind("kill-team"))
     assert {team.faction: data(team)["size"] for team in teams} == bounds(pack, "team-size")
     assert {team.faction: data(team)["parts"]["specialists"]["count"] for team in teams} == bounds(pack, "specialists")
 

@@ -103,7 +103,7 @@ def ready(project: Project) -> tuple[Press, Sequence[Card]]:
     """The press and the cards. It keeps nothing, so that the build that is measured begins cold."""
     pack = load_pack(project, PACK).pack
     assert pack is not None
-    return Press(pack, places(project, PACK), workers=1), pack.of_kind(KIND)
+    return Press(pack, places(project, PACK), workers=1), tuple(pack.of_kind(KIND))
 
 
 def leaf(press: Press, card: Card, side: str) -> Leaf:

@@ -101,7 +101,7 @@ def _sides(project: Path) -> float:
     pack = load_pack(own, PACK).pack
     assert pack is not None
     press = Press(pack, places(own, PACK), workers=1)
-    cards = pack.of_kind(KIND)
+    cards = tuple(pack.of_kind(KIND))
     jobs = [job for card in cards for job in jobs_of(press, card, LANG, "full")]
     keys = {job: facts.key for job, facts in press.press(jobs).faces.items()}
     groups = group_cards(press, cards, LANG, "full", keys)

@@ -39,8 +39,9 @@ Point: TypeAlias = tuple[str, float, float, Mapping[str, Json]]
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Every demand on every card it is about."""
     assert loaded.pack is not None
-    for demand in loaded.pack.rules.distances:
-        for card_id, card in loaded.pack.cards.items():
+    demands = loaded.pack.rules.distances
+    for card_id, card in loaded.pack.cards.items() if demands else ():
+        for demand in demands:
             if passes(demand.cards, card.field):
                 yield from _judge(demand, card, loaded.documents[card_id])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from builder.findings import Finding
@@ -67,12 +67,15 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     document, pack = loaded.sources.get("stats.yaml"), loaded.pack
     if pack is None or loaded.stats is None or document is None or not isinstance(document.value, dict):
         return
-    cards = tuple(pack.cards.values())
+    cards = pack.cards.values()
     raw = document.value.get("attacks")
-    everything: set[str] = set()
-    for index, form in enumerate(loaded.stats.attacks):
-        own = {name for card in cards for _, data in sources(form, card) for name in data}
-        everything |= own
+    forms = loaded.stats.attacks
+    fields: list[set[str]] = [set() for _ in forms]
+    for card in cards:
+        for own, form in zip(fields, forms, strict=True):
+            own.update(name for _, data in sources(form, card) for name in data)
+    everything = set().union(*fields)
+    for index, (own, form) in enumerate(zip(fields, forms, strict=True)):
         part = raw[index] if isinstance(raw, list) else None
         unknown = tuple(_unknown(part, ("attacks", index), Known(pack, tuple(own))))
         for path, message, hint in unknown:
@@ -85,7 +88,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield UNKNOWN_FIELD.finding(message, document.locate(path, key=path[-1] not in KEYS), hint)
 
 
-def _found(form: AttackForm, cards: Sequence[Card]) -> bool:
+def _found(form: AttackForm, cards: Iterable[Card]) -> bool:
     """Does the form describe any attack of any card?"""
     passes = compile_where(form.where)
     return any(passes(as_pick(card, data), None) for card in cards for _, data in sources(form, card))
