@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import tempfile
+from array import array
 from collections.abc import Iterator, Mapping
 from typing import IO, Generic, TypeVar
 
@@ -27,9 +28,9 @@ class Shelf(Mapping[K, V], Generic[K, V]):
         self._room = room
         self._near: dict[K, V] = {}
         self._lately: dict[K, V] = {}
-        self._far: dict[K, tuple[int, int]] = {}
+        self._far: dict[K, int] = {}
+        self._ends = array("Q", [0])
         self._file: IO[bytes] | None = None
-        self._end = 0
 
     def __setitem__(self, key: K, value: V) -> None:
         if key in self._near or (key not in self._far and len(self._near) < self._room):
@@ -38,10 +39,10 @@ class Shelf(Mapping[K, V], Generic[K, V]):
         if self._file is None:
             self._file = tempfile.TemporaryFile(prefix="squadpress-")  # noqa: SIM115 (open as long as the shelf lives)
         data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-        self._file.seek(self._end)
+        self._file.seek(self._ends[-1])
         self._file.write(data)
-        self._far[key] = self._end, len(data)
-        self._end += len(data)
+        self._far[key] = len(self._ends)
+        self._ends.append(self._ends[-1] + len(data))
         self._lately.pop(key, None)
 
     def __getitem__(self, key: K) -> V:
@@ -49,10 +50,13 @@ class Shelf(Mapping[K, V], Generic[K, V]):
             return self._near[key]
         if key in self._lately:
             return self._lately[key]
-        at, size = self._far[key]
+        number = self._far[key]
+        start, end = self._ends[number - 1 : number + 1]
         assert self._file is not None
-        self._file.seek(at)
-        value: V = pickle.loads(self._file.read(size))  # written by this very process, into a file without a name
+        self._file.seek(start)
+        value: V = pickle.loads(
+            self._file.read(end - start)
+        )  # written by this very process, into a file without a name
         if len(self._lately) >= LATELY:
             del self._lately[next(iter(self._lately))]
         self._lately[key] = value
