@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar, cast
 
 from builder.findings import Location
+from builder.model.base import Json, dotted
+from builder.model.base import Path as Steps
 from builder.model.card import Card
 from builder.model.document import Document
-from builder.model.loaded import CardFile
+from builder.model.loaded import CardFile, Mention
 from builder.model.pack import Manifest
 from builder.model.spelling import suggestion
+from builder.shelf import Shelf
 from builder.store import codes
 from builder.store.annotation_words import misspelt_annotations
 from builder.store.annotations import Annotated
@@ -21,13 +25,18 @@ from builder.store.schema import KindSchema
 from builder.store.sources import Reader, yaml_files
 from builder.tongue.told import Told
 
+H = TypeVar("H", bound=Hashable)
+
 NOT_KINDS = frozenset({"i18n", "rosters", "releases", "art"})
 """Folders of a pack that hold no cards."""
 
 
 @dataclass
 class CardFiles:
-    """All card files of one pack: `files` what could be parsed, the rest what is also valid, by id."""
+    """All card files of one pack: `files` what could be parsed, the rest what is also valid, by id.
+
+    Cards of one kind are much alike in what is said of their values; what is equal is kept once.
+    """
 
     reader: Reader
     manifest: Manifest
@@ -35,9 +44,14 @@ class CardFiles:
     schemas_dir: Path
     files: list[CardFile] = field(default_factory=list)
     unread: dict[str, str] = field(default_factory=dict)
-    cards: dict[str, Card] = field(default_factory=dict)
+    cards: Shelf[str, Card] = field(default_factory=Shelf)
     documents: dict[str, Document] = field(default_factory=dict)
-    annotated: dict[str, Annotated] = field(default_factory=dict)
+    texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    rich: dict[str, frozenset[str]] = field(default_factory=dict)
+    mentions: dict[str, tuple[Mention, ...]] = field(default_factory=dict)
+    wheres: dict[str, tuple[Steps, ...]] = field(default_factory=dict)
+    _values: Shelf[str, Json] = field(default_factory=Shelf)
+    _same: dict[Hashable, Hashable] = field(default_factory=dict)
     _schemas: dict[str, KindSchema | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -54,9 +68,9 @@ class CardFiles:
             if document is None:
                 self.unread[path.stem] = folder
             else:
-                file = CardFile(document, folder, path.stem)
-                self.files.append(file)
-                self._take(file)
+                file, kept = CardFile(document, folder, path.stem), self.reader.kept(document, self._values)
+                self.files.append(replace(file, document=kept))
+                self._take(file, kept)
 
     def _paths(self) -> Iterator[tuple[str, Path]]:
         for folder in sorted(self.folder.iterdir()):
@@ -64,8 +78,8 @@ class CardFiles:
                 for path in yaml_files(folder):
                     yield folder.name, path
 
-    def _take(self, file: CardFile) -> None:
-        """Judge one card; keep it if it is valid and the first of its id."""
+    def _take(self, file: CardFile, kept: Document) -> None:
+        """Judge one card; keep it if it is valid and the first of its id, and of its document what is to be kept."""
         document = file.document
         if not isinstance(document.value, dict):
             self.reader.add([codes.TYPE.finding("a card must be a map of fields", document.locate())])
@@ -83,8 +97,19 @@ class CardFiles:
         card = self.reader.model(document, Card)
         if card is not None and card.id not in self.cards:
             self.cards[card.id] = card
-            self.documents[card.id] = document
-            self.annotated[card.id] = annotated
+            self.documents[card.id] = kept
+            self._keep(card.id, annotated)
+
+    def _keep(self, card: str, found: Annotated) -> None:
+        """Keep what a card's values are."""
+        self.texts[card] = self._once(tuple(sorted(map(dotted, found.plain | found.rich))))
+        self.rich[card] = self._once(frozenset(map(dotted, found.rich)))
+        self.mentions[card] = self._once(tuple(map(self._once, found.mentions.values())))
+        self.wheres[card] = self._once(tuple(sorted(found.wheres, key=dotted)))
+
+    def _once(self, value: H) -> H:
+        """The value that was kept first of all that equal this one."""
+        return cast("H", self._same.setdefault(value, value))
 
     def _judge(self, schema: KindSchema, kind: str, document: Document) -> Annotated | None:
         """What a valid card's values are; None where it is not valid. What was found last time is not asked again."""

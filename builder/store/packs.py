@@ -8,7 +8,6 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from builder.findings import Location, in_order
-from builder.model.base import dotted
 from builder.model.document import Document
 from builder.model.gauge import GaugeSet
 from builder.model.loaded import LoadedPack
@@ -61,8 +60,8 @@ def _load(project: Project, pack_id: str) -> LoadedPack:
         unread=cards.unread,
         documents=cards.documents,
         translations=translations.documents,
-        mentions={card: tuple(found.mentions.values()) for card, found in cards.annotated.items()},
-        wheres={card: tuple(sorted(found.wheres, key=dotted)) for card, found in cards.annotated.items()},
+        mentions=cards.mentions,
+        wheres=cards.wheres,
         art=_art(folder / "art", project.templates_dir(pack_id) / "art"),
         sources=sources,
         gauges=gauges,
@@ -95,15 +94,14 @@ def _pack(
     translations: Translations,
 ) -> Pack:
     """The game as one value."""
-    texts = {card: found.plain | found.rich for card, found in cards.annotated.items()}
     icons = (templates / "icons").glob("*.svg")
     return Pack(
         manifest=manifest,
         vocabulary=vocabulary,
         rules=rules,
         cards=cards.cards,
-        texts={card: tuple(sorted(map(dotted, paths))) for card, paths in texts.items()},
-        rich={card: frozenset(map(dotted, found.rich)) for card, found in cards.annotated.items()},
+        texts=cards.texts,
+        rich=cards.rich,
         translations=translations.strings,
         icons=frozenset(path.stem for path in icons),
     )

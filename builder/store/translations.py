@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from builder.model.base import Json
 from builder.model.document import Document
 from builder.model.pack import TranslatedString
 from builder.model.translation import Translation
+from builder.shelf import Shelf
 from builder.store import codes
 from builder.store.sources import Reader, yaml_files
 from builder.tongue.told import Told
@@ -21,7 +23,8 @@ class Translations:
     reader: Reader
     folder: Path
     documents: dict[tuple[str, str], Document] = field(default_factory=dict)
-    strings: dict[str, dict[str, Mapping[str, TranslatedString]]] = field(default_factory=dict)
+    strings: dict[str, Shelf[str, Mapping[str, TranslatedString]]] = field(default_factory=dict)
+    _values: Shelf[str, Json] = field(default_factory=Shelf)
 
     def load(self) -> None:
         """Read every file under i18n/<lang>/."""
@@ -31,13 +34,15 @@ class Translations:
             translation = self.reader.model(document, Translation) if document else None
             if document is None or translation is None:
                 continue
-            first = self.documents.setdefault((lang, path.stem), document)
-            if first is not document:
+            first = self.documents.get((lang, path.stem))
+            if first is not None:
                 message = Told("{file} translates {card} already", file=first.file, card=path.stem)
                 self.reader.add([codes.DUPLICATE_TRANSLATION.finding(message, document.locate(("id",)))])
                 continue
-            strings = {
-                at: TranslatedString(string.text, string.source, string.same)
-                for at, string in translation.strings.items()
-            }
-            self.strings.setdefault(lang, {}).setdefault(translation.id, strings)
+            self.documents[lang, path.stem] = self.reader.kept(document, self._values)
+            strings = self.strings.setdefault(lang, Shelf())
+            if translation.id not in strings:
+                strings[translation.id] = {
+                    at: TranslatedString(string.text, string.source, string.same)
+                    for at, string in translation.strings.items()
+                }

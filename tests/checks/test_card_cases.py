@@ -11,6 +11,7 @@ import pytest
 
 from builder.checks import cards, naming
 from builder.model.codes import Code
+from builder.shelf import ROOM, Shelf
 from builder.store import codes
 from builder.usecases.check import check_packs
 from tests.checks.projects import ROOT, lay_over
@@ -29,8 +30,12 @@ def defined() -> list[str]:
     return sorted({value.code for value in values if isinstance(value, Code)})
 
 
+@pytest.mark.parametrize("room", [0, ROOM])
 @pytest.mark.parametrize("code", defined())
-def test_the_bad_case_gives_exactly_what_it_expects(code: str, tmp_path: Path) -> None:
+def test_the_bad_case_gives_exactly_what_it_expects(
+    code: str, room: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Shelf.__init__, "__defaults__", (room,))
     case = CASES / code / "bad"
     findings = check_packs(lay_over(case, tmp_path / "project"), None)
     places = [(finding.location, finding.code) for finding in findings]
