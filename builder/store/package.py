@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 import tempfile
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from builder.errors import OutputNotWritten
 from builder.store.atomic import atomic_stream
+from builder.store.hashes import file_hash
 from builder.tongue.told import Told, why
 
 MANIFEST = "manifest.json"
@@ -30,13 +30,19 @@ class Package:
 
     def write(self, name: str, data: bytes) -> str:
         """Add a file by its name in the package; its SHA-256. ValueError for a name that was given before."""
+        with self.place(name) as path:
+            path.write_bytes(data)
+        return self.hashes[name]
+
+    @contextmanager
+    def place(self, name: str) -> Iterator[Path]:
+        """Where the block has to write a file of this name. ValueError for a name that was given before."""
         if name in self.hashes:
             raise ValueError(f"two files of the package are called {name}")
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-        self.hashes[name] = hashlib.sha256(data).hexdigest()
-        return self.hashes[name]
+        yield path
+        self.hashes[name] = file_hash(path)
 
 
 @contextmanager
@@ -82,9 +88,7 @@ def _must_be_ours(target: Path) -> None:
 def _exchange(made: Package, target: Path, temporary: Path) -> bool:
     """Put the new folder in the old one's place; False where both are the same."""
     old = {path.relative_to(target).as_posix(): path for path in target.rglob("*") if path.is_file()}
-    if old.keys() == made.hashes.keys() and all(
-        hashlib.sha256(path.read_bytes()).hexdigest() == made.hashes[name] for name, path in old.items()
-    ):
+    if old.keys() == made.hashes.keys() and all(file_hash(path) == made.hashes[name] for name, path in old.items()):
         return False
     if target.exists():
         target.rename(temporary / "old")
@@ -94,7 +98,7 @@ def _exchange(made: Package, target: Path, temporary: Path) -> bool:
 
 def _archive(made: Package, target: Path) -> bool:
     """Write the archive, always alike; False where it is there already."""
-    before = hashlib.sha256(target.read_bytes()).digest() if target.is_file() else b""
+    before = file_hash(target) if target.is_file() else ""
     with (
         atomic_stream(target) as stream,
         zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive,
@@ -103,5 +107,8 @@ def _archive(made: Package, target: Path) -> bool:
             info = zipfile.ZipInfo(name, EPOCH)
             info.external_attr = 0o644 << 16
             info.compress_type = zipfile.ZIP_STORED if name.endswith((".png", ".jpg")) else zipfile.ZIP_DEFLATED
-            archive.writestr(info, (made.folder / name).read_bytes())
-    return hashlib.sha256(target.read_bytes()).digest() != before
+            path = made.folder / name
+            info.file_size = path.stat().st_size
+            with path.open("rb") as file, archive.open(info, "w") as out:
+                shutil.copyfileobj(file, out)
+    return file_hash(target) != before

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import asdict
 from io import BytesIO
@@ -15,6 +14,7 @@ from builder.model.order import Order, shown_size
 from builder.model.preset import Preset
 from builder.model.profile import Profile
 from builder.render.view import pick
+from builder.store.hashes import file_hash
 from builder.store.package import MANIFEST, Package, package
 from builder.store.presets import load_preset
 from builder.store.project import Project
@@ -93,8 +93,8 @@ def _write(
     finisher = Finisher(preset, options.icc, _day(made, decks))
     finisher.memo = Memo(project.cache_dir / "prepress", engine_hash().encode())
     try:
-        with package(target) as box:
-            filer = Filer(project, made, preset, box, finisher)
+        with TemporaryDirectory(prefix="squadpress-") as lettered, package(target) as box:
+            filer = Filer(project, made, preset, box, finisher, Path(lettered))
             for deck in decks:
                 filer.write(deck)
             findings = in_order((*findings, *finisher.findings, *_preflight(project, box, preset, filer)))
@@ -133,11 +133,8 @@ def _preflight(project: Project, box: Package, preset: Preset, filer: Filer) -> 
     images = [file for file in filer.files if file.pixels is not None]
     found += [one for file in images for one in image_verdict(project, box.folder / file.name, file, preset)]
     with_text = preset.model_copy(update={"outlined_text": False})
-    with TemporaryDirectory(prefix="squadpress-") as folder:
-        for name, data in filer.lettered.items():
-            path = Path(folder) / name
-            path.write_bytes(data)
-            found = twice_judged(found, verdict(project, path, hashlib.sha256(data).hexdigest(), with_text))
+    for path in sorted(filer.lettered.iterdir()):
+        found = twice_judged(found, verdict(project, path, file_hash(path), with_text))
     return tuple(dict.fromkeys((*filer.art, *without(found, filer.art))))
 
 

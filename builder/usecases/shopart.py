@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from builder.findings import Finding
 from builder.model.order import Spot
 from builder.model.preset import Preset
 from builder.render.sheets import Stack
+from builder.store.hashes import file_hash
 from builder.store.project import Project
 from builder.tongue.told import Told
 from builder.usecases.shopdeck import Deck
@@ -31,9 +31,7 @@ def judge_art(
     `faces` is a PDF with a page for each of `stacks`, each of which is printed at its spot. It is judged before it is
     brought to the shop's page: there mirrored edges would show one picture several times.
     """
-    with faces.open("rb") as file:
-        sha = hashlib.file_digest(file, "sha256").hexdigest()
-    found = verdict(project, faces, sha, preset, art=True)
+    found = verdict(project, faces, file_hash(faces), preset, art=True)
     return tuple(_placed(one, deck, stacks[one.location.page - 1], spots) for one in found if one.location.page)
 
 

@@ -32,8 +32,8 @@ FACES = Profile(
 class Filer:
     """Writes decks into a package and keeps count of what stands where.
 
-    `lettered` are files whose text became outlines, as they were before: only there can text be judged. `art` is what
-    is wrong with pictures that became part of a larger one.
+    `lettered` is a folder for files whose text became outlines, as they were before: only there can text be judged.
+    `art` is what is wrong with pictures that became part of a larger one.
     """
 
     project: Project
@@ -41,9 +41,9 @@ class Filer:
     preset: Preset
     package: Package
     finisher: Finisher
+    lettered: Path
     files: list[OrderFile] = field(default_factory=list)
     cards: list[OrderCard] = field(default_factory=list)
-    lettered: dict[str, bytes] = field(default_factory=dict)
     art: list[Finding] = field(default_factory=list)
 
     def write(self, deck: Deck) -> None:
@@ -75,11 +75,9 @@ class Filer:
             name = self._name(deck, run.ending)
             cuts = [deck.cuts[stack] for stack in stacks]
             order = [None if leaf.item is None else pages[leaf.item] for leaf in run.leaves]
-            made = self.finisher.finish(source, cuts, order, self._title(deck))
-            sha = self.package.write(name, made.data)
-            if made.lettered is not None:
-                self.lettered[name] = made.lettered
-            self.files.append(_file(name, deck, cuts[0], len(run.leaves), sha))
+            with self.package.place(name) as path:
+                self.finisher.finish(source, cuts, order, self._title(deck), path, self.lettered / name)
+            self.files.append(_file(name, deck, cuts[0], len(run.leaves), self.package.hashes[name]))
             for page, leaf in enumerate(run.leaves, 1):
                 if leaf.item is not None:
                     spots.setdefault(leaf.item, Spot(name, page))

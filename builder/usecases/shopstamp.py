@@ -14,13 +14,14 @@ from builder.model.preset import Preset
 from builder.model.profile import Paper
 from builder.render.keep import prune, used
 from builder.render.keys import digest, engine_hash
+from builder.store.hashes import file_hash
 from builder.store.noted import note, noted
 from builder.store.project import Project
 from builder.usecases.preflight import face_of, in_brief, judged_image, preflight_art, preflight_file
 from builder.usecases.setting import BuildOptions, SetCards
 from builder.usecases.shopdeck import Deck
 
-FORMAT = "19"
+FORMAT = "20"
 """Raise it whenever the way from set faces to an order, or what preflight says of one, changes."""
 
 SHEET_PAPER = Paper(width=210, height=297)
@@ -87,9 +88,9 @@ def _profile(preset: Preset, options: BuildOptions) -> str:
 def package_hash(target: Path) -> str:
     """What lies in a folder or an archive, as one hash; nothing where there is none."""
     if target.is_file():
-        return hashlib.sha256(target.read_bytes()).hexdigest()
+        return file_hash(target)
     files = sorted(path for path in target.rglob("*") if path.is_file()) if target.is_dir() else []
-    parts = [f"{path.relative_to(target).as_posix()} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in files]
+    parts = [f"{path.relative_to(target).as_posix()} {file_hash(path)}" for path in files]
     return digest(*parts) if parts else ""
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from builder.store.atomic import atomic_stream, write_atomic
+from builder.store.hashes import file_hash
 from builder.store.project import Project
 
 SHEETS = "4"
@@ -35,7 +36,7 @@ class Stamp:
         """What was noted when the file was written, if it is still that very file; else None."""
         try:
             noted: dict[str, Any] = json.loads(self.place.read_bytes())
-            same = noted["wanted"] == self.wanted and noted["sha"] == self._sha()
+            same = noted["wanted"] == self.wanted and noted["sha"] == file_hash(self.path)
         except (OSError, ValueError, KeyError, TypeError):
             return None
         return noted if same else None
@@ -48,16 +49,11 @@ class Stamp:
         changed = False
         with suppress(_Same), atomic_stream(self.path) as out:
             sha, notes = fill(out)
-            if self.path.is_file() and self._sha() == sha:
+            if self.path.is_file() and file_hash(self.path) == sha:
                 raise _Same
             changed = True
         write_atomic(self.place, json.dumps({**notes, "wanted": self.wanted, "sha": sha}).encode())
         return notes, changed
-
-    def _sha(self) -> str:
-        """The hash of the file as it is. Raises OSError where there is none."""
-        with self.path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class _Same(Exception):

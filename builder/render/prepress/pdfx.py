@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from io import BytesIO
+from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -81,21 +81,19 @@ def _intent(pdf: Any, colour: Colour, profile: Found) -> None:
     pdf.Root["/OutputIntents"] = pikepdf.Array([pdf.make_indirect(intent)])
 
 
-def saved(pdf: Any, standard: str | None) -> bytes:
-    """The file, always alike; without object streams, which older readers of shops do not know."""
+def save(pdf: Any, standard: str | None, path: Path) -> None:
+    """Write the file, always alike; without object streams, which older readers of shops do not know."""
     import pikepdf
 
-    out = BytesIO()
     pdf.remove_unreferenced_resources()
     if "/ID" in pdf.trailer:
         del pdf.trailer["/ID"]
     version = VERSIONS.get(standard or "", "1.6")
     pdf.save(
-        out,
+        path,
         deterministic_id=True,
         force_version=version,
         object_stream_mode=pikepdf.ObjectStreamMode.disable,
         compress_streams=True,
         fix_metadata_version=False,
     )
-    return out.getvalue()

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -22,30 +21,22 @@ from builder.render.prepress.memo import Memo, content, stated
 from builder.render.prepress.objects import convert_picture, convert_shading, opaque, regroup, shadings_of
 from builder.render.prepress.outline import Outliner
 from builder.render.prepress.paint import Painter
-from builder.render.prepress.pdfx import NAMES, describe, saved
+from builder.render.prepress.pdfx import NAMES, describe, save
 from builder.render.prepress.raster import encoded, opened, picture
 from builder.render.prepress.reach import lay_pages
 from builder.render.prepress.walk import drawings, images_of, instructions, store, unparsed
 from builder.tongue.told import Told, joined
 
 
-def laid(source: Path, cuts: Sequence[Cut], memo: Memo | None = None) -> bytes:
-    """The faces on the shop's pages, colours as they were."""
+def laid(source: Path, cuts: Sequence[Cut], memo: Memo | None = None) -> Path:
+    """A file beside this one with the faces on the shop's pages, colours as they were."""
     import pikepdf
 
+    path = source.with_name("laid.pdf")
     with pikepdf.open(source) as pdf:
         lay_pages(pdf, cuts, memo)
-        out = BytesIO()
-        pdf.save(out, deterministic_id=True)
-        return out.getvalue()
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A finished file, and where its text was made outlines the same file with its letters, to be judged."""
-
-    data: bytes
-    lettered: bytes | None = None
+        pdf.save(path, deterministic_id=True)
+    return path
 
 
 @dataclass
@@ -81,8 +72,13 @@ class Finisher:
             parts.append(Told("at most {limit:g} % ink", limit=self.preset.colour.ink_limit))
         return joined(parts)
 
-    def finish(self, source: Path, cuts: Sequence[Cut], order: Sequence[int | None], title: str) -> Made:
-        """The file with its pages in this order; a page may come several times, None is an empty one."""
+    def finish(
+        self, source: Path, cuts: Sequence[Cut], order: Sequence[int | None], title: str, path: Path, lettered: Path
+    ) -> None:
+        """Write the file with its pages in this order; a page may come several times, None is an empty one.
+
+        Where text is made outlines, the same file with its letters is written too, to be judged.
+        """
         import pikepdf
 
         colour = self.preset.colour
@@ -92,11 +88,10 @@ class Finisher:
                 self._press(pdf)
                 describe(pdf, colour, self._ink.profile, title, self.day)
             arrange(pdf, order)
-            if not self.preset.outlined_text:
-                return Made(saved(pdf, colour.standard))
-            lettered = saved(pdf, colour.standard)
-            self._outline(pdf)
-            return Made(saved(pdf, colour.standard), lettered)
+            if self.preset.outlined_text:
+                save(pdf, colour.standard, lettered)
+                self._outline(pdf)
+            save(pdf, colour.standard, path)
 
     def _press(self, pdf: Any) -> None:
         """All colours into inks, nothing transparent where that is forbidden."""

@@ -56,9 +56,8 @@ def faces(folder: Path, *contents: bytes, size: tuple[float, float] = (69, 94)) 
 
 def finished(tmp_path: Path, shop: Preset, *contents: bytes, order: tuple[int | None, ...] = (0,)) -> Path:
     finisher = Finisher(shop, None, "2026-03-01")
-    data = finisher.finish(faces(tmp_path, *contents), [cut(shop)] * len(contents), order, "A deck").data
-    path = tmp_path / "deck.pdf"
-    path.write_bytes(data)
+    path, cuts = tmp_path / "deck.pdf", [cut(shop)] * len(contents)
+    finisher.finish(faces(tmp_path, *contents), cuts, order, "A deck", path, tmp_path / "lettered.pdf")
     return path
 
 
