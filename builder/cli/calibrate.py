@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+from builder.cli.options import spoken
+from builder.tongue.told import Told, said
+
 
 @click.command()
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The sheet.")
@@ -26,5 +29,6 @@ def calibrate(paper: str, printer: str | None, output: Path) -> int:
     from builder.usecases.calibrate import write_calibration
 
     write_calibration(paper, printer, output)
-    click.echo(f"{output}: print both sides, then read the rulers on the back")
+    told = Told("{file}: print both sides, then read the rulers on the back", file=output)
+    click.echo(said(told, spoken(())))
     return 0

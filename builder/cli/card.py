@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.groups import HelpfulGroup
-from builder.cli.options import pack_option, project_option
+from builder.cli.options import pack_option, project_option, spoken
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -48,6 +48,7 @@ def bump(
 ) -> int:
     """Give card ID its next revision: number, date and history entry."""
     from builder.model.card import ChangeType
+    from builder.tongue.told import Told, said
     from builder.usecases.card_bump import Bump, bump_card, by_language
     from builder.usecases.release_states import one_pack
 
@@ -55,5 +56,5 @@ def bump(
     texts = by_language(project, name, notes)
     wanted = Bump(ChangeType(kind), texts, released.date(), effective.date() if effective else None)
     file, revision = bump_card(project, name, card_id, wanted)
-    click.echo(f"{file}: revision {revision}")
+    click.echo(said(Told("{file}: revision {revision}", file=file, revision=revision), spoken(())))
     return 0

@@ -7,6 +7,8 @@ from typing import Literal
 import click
 
 from builder.cli.groups import HelpfulGroup
+from builder.cli.options import spoken
+from builder.tongue.told import Told, said
 
 
 class Pair(click.ParamType[tuple[float, float]]):
@@ -21,7 +23,7 @@ class Pair(click.ParamType[tuple[float, float]]):
         try:
             first, second = (float(part) for part in str(value).split(","))
         except ValueError:
-            self.fail(f"{value!r} is not two numbers such as 0.5,-1", param, ctx)
+            self.fail(Told("{value!r} is not two numbers such as 0.5,-1", value=value), param, ctx)
         return first, second
 
 
@@ -62,7 +64,7 @@ def set_printer(
     if back_offset is None and back_rotation is None and duplex is None:
         raise UsageError("nothing is said of the printer", "Give --back-offset X,Y, --back-rotation D, or readings.")
     path = remember(name, back_offset, back_rotation, duplex)
-    click.echo(f"{shown(name)}; kept in {path}")
+    click.echo(said(Told("{printer}; kept in {file}", printer=shown(name), file=path), spoken(())))
     return 0
 
 
@@ -72,7 +74,7 @@ def list_printers() -> int:
     from builder.store.settings import load_printers
 
     for name in sorted(load_printers().printers):
-        click.echo(shown(name))
+        click.echo(said(shown(name), spoken(())))
     return 0
 
 
@@ -86,11 +88,12 @@ def remove(name: str) -> int:
     return 0
 
 
-def shown(name: str) -> str:
+def shown(name: str) -> Told:
     """One printer in words."""
     from builder.store.settings import find_printer
 
     known = find_printer(name)
     across, down = known.back_offset
-    edge = "" if known.duplex == "long-edge" else f" ({known.duplex})"
-    return f"{name}: backs {across:+g} mm right, {down:+g} mm down, {known.back_rotation:+.3g}° clockwise{edge}"
+    form = "{name}: backs {across:+g} mm right, {down:+g} mm down, {rotation:+.3g}° clockwise"
+    told = Told(form, name=name, across=across, down=down, rotation=known.back_rotation)
+    return told if known.duplex == "long-edge" else Told("{printer} ({edge})", printer=told, edge=known.duplex)

@@ -51,6 +51,7 @@ def new(
     from builder.cli.progress import Bar
     from builder.findings import has_errors
     from builder.report.formats import FORMATS
+    from builder.tongue.told import Told, said
     from builder.usecases.faces import pack_pictures
     from builder.usecases.release_new import make_release
     from builder.usecases.release_states import one_pack
@@ -62,13 +63,16 @@ def new(
         made = make_release(project, name, version, effective.date(), date, dry=dry_run, pictures=pictures)
     click.echo(FORMATS[form](made.findings, lang), nl=False)
     if has_errors(made.findings):
-        click.echo(f"{version} was not released.", err=True)
+        click.echo(said(Told("{version} was not released.", version=version), lang), err=True)
         return 1
     cards = len(made.proposal.state.cards)
     if made.folder is None:
-        click.echo(f"{version} could be released: {cards} cards, {len(made.proposal.difference.cards)} of them differ.")
+        form = "{version} could be released: {cards} cards, {many} of them differ."
+        told = Told(form, version=version, cards=cards, many=len(made.proposal.difference.cards))
     else:
-        click.echo(f"{version} released: {cards} cards frozen in {project.relative(made.folder)}")
+        form = "{version} released: {cards} cards frozen in {folder}"
+        told = Told(form, version=version, cards=cards, folder=project.relative(made.folder))
+    click.echo(said(told, lang))
     return 0
 
 

@@ -25,6 +25,7 @@ def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, proj
     from builder.cli.progress import Bar
     from builder.findings import has_errors
     from builder.report.text import text
+    from builder.tongue.told import Told, said
     from builder.usecases.release_publish import publish as verb
     from builder.usecases.release_states import one_pack
 
@@ -35,5 +36,6 @@ def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, proj
     if made.findings:
         click.echo(text(made.findings, lang), nl=False, err=True)
     if made.files:
-        click.echo(f"{len(made.files)} files in {folder}; prove them there with: sha256sum -c SHA256SUMS")
+        form = "{many} files in {folder}; prove them there with: sha256sum -c SHA256SUMS"
+        click.echo(said(Told(form, many=len(made.files), folder=folder), lang))
     return 1 if has_errors(made.findings) else 0

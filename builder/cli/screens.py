@@ -43,6 +43,7 @@ def screens(
     from builder.cli.progress import Bar
     from builder.findings import has_errors
     from builder.report.formats import FORMATS
+    from builder.tongue.told import Told, said
     from builder.usecases.screens import Screen, build_screens
     from builder.usecases.setting import BuildOptions, collect
 
@@ -52,7 +53,10 @@ def screens(
         with Bar(quiet=False) as bar:
             results.append(build_screens(project, each, asked, Screen(form, dpi, url), bar.step))  # type: ignore[arg-type]
         for file in results[-1].files:
-            click.echo(f"{file.path}: {file.cards} cards in {file.pages} pictures")
+            cards = Told("{many} card" if file.cards == 1 else "{many} cards", many=file.cards)
+            pictures = Told("{many} picture" if file.pages == 1 else "{many} pictures", many=file.pages)
+            told = Told("{folder}: {cards} in {pictures}", folder=file.path, cards=cards, pictures=pictures)
+            click.echo(said(told, spoken(lang)))
     findings = collect(results)
     if findings:
         click.echo(FORMATS["text"](findings, spoken(lang)), nl=False, err=not has_errors(findings))

@@ -45,7 +45,7 @@ def translations(
         assert template is not None
         path = template / f"{name}-{one.lang}.yaml"
         write_atomic(path, report.template(name, one).encode("utf-8"))
-        click.echo(f"{path}: {len(one.open)} texts to translate")
+        click.echo(f"{path}: {len(one.open)} text{'s' * (len(one.open) != 1)} to translate")
     if template is None:
         click.echo((report.json if form == "json" else report.text)(name, found), nl=False)
     return 1 if any(one.open for one in found) else 0

@@ -18,6 +18,7 @@ from builder.model.loaded import CardFile, LoadedPack
 from builder.model.migration import Migration
 from builder.model.pack import Manifest, Pack, TranslatedString, Vocabulary
 from builder.model.rules import RuleSet
+from builder.tongue.told import Told
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -117,7 +118,7 @@ def _model(model: type[M], value: object, file: str, part: str, findings: list[F
         return model.model_validate(value)
     except ValidationError as error:
         first = error.errors()[0]
-        message = f"{part}: {dotted(first['loc'])}: {first['msg']}"
+        message = Told("{part}: {place}: {reason}", part=part, place=dotted(first["loc"]), reason=first["msg"])
         findings.append(codes.OUTDATED.finding(message, Location(file=file, path=part)))
         return None
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from builder.errata.change import Difference, Status
+from builder.tongue.told import Told
 
 FORM = re.compile(r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$")
 
@@ -56,7 +57,7 @@ def step_between(old: Version, new: Version) -> Step:
     return Step.MINOR if new.minor > old.minor else Step.PATCH
 
 
-def demanded(difference: Difference) -> tuple[Step, str]:
+def demanded(difference: Difference) -> tuple[Step, Told]:
     """The smallest step that a difference allows, and the change that demands it.
 
     Major: an id is gone or renamed, or a schema's contract changed. Minor: a new card, or anything that play notices.
@@ -68,22 +69,27 @@ def demanded(difference: Difference) -> tuple[Step, str]:
         if reason is not None:
             return step, reason
     if difference.empty:
-        return Step.NONE, "nothing changed"
-    return Step.PATCH, "only wording, translations or looks changed"
+        return Step.NONE, Told("nothing changed")
+    return Step.PATCH, Told("only wording, translations or looks changed")
 
 
-def _major(difference: Difference) -> Iterator[str]:
+def _major(difference: Difference) -> Iterator[Told]:
     for card in difference.cards:
         if card.status.gone or card.status is Status.RENAMED:
-            yield f"the id {card.old_id} is {card.status.value}"
-    yield from (f"the contract {part.path} changed" for part in difference.parts if part.part == "schema")
+            yield Told("the id {card} is {status}", card=card.old_id, status=Told(card.status.value))
+    yield from (
+        Told("the contract {path} changed", path=part.path) for part in difference.parts if part.part == "schema"
+    )
 
 
-def _minor(difference: Difference) -> Iterator[str]:
+def _minor(difference: Difference) -> Iterator[Told]:
     for card in difference.cards:
         if card.status is Status.ADDED:
-            yield f"{card.id} is new"
+            yield Told("{card} is new", card=card.id)
         for field in card.fields:
             if field.type.matters:
-                yield f"{card.id}: {field.path} ({field.type.value}) changed"
-    yield from (f"{part.path} changed in the rules" for part in difference.parts if part.part == "rules")
+                form = "{card}: {path} ({sort}) changed"
+                yield Told(form, card=card.id, path=field.path, sort=Told(field.type.value))
+    yield from (
+        Told("{path} changed in the rules", path=part.path) for part in difference.parts if part.part == "rules"
+    )

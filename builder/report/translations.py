@@ -58,7 +58,7 @@ def template(pack: str, one: Coverage) -> str:
 
 
 def _lines(pack: str, one: Coverage) -> Iterator[str]:
-    yield f"# {pack}, {one.lang}: {len(one.open)} texts to translate. Write each translation behind `text:`, keep the"
+    yield f"# {pack}, {one.lang}: texts to translate: {len(one.open)}. Write each translation behind `text:`, keep the"
     yield "# words in braces, or write `same: true` where the source's own words are meant. Then:"
     yield f"#   squadpress translations --pack {pack} --take FILE"
     yield f"lang: {one.lang}"

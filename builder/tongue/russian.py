@@ -12,6 +12,7 @@ from builder.tongue.russian_models import MODELS
 from builder.tongue.russian_orders import ORDERS
 from builder.tongue.russian_preflight import PREFLIGHT
 from builder.tongue.russian_print_remedies import PRINT_REMEDIES
+from builder.tongue.russian_proposals import PROPOSALS
 from builder.tongue.russian_releases import RELEASES
 from builder.tongue.russian_remedies import REMEDIES
 from builder.tongue.russian_rosters import ROSTERS
@@ -34,6 +35,7 @@ TABLES: tuple[Mapping[str, str], ...] = (
     ORDERS,
     SCREENS,
     SETTING,
+    PROPOSALS,
     CLUSTER,
     PRINT_REMEDIES,
 )

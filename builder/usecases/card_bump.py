@@ -15,6 +15,7 @@ from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.store.yaml import parse_document
 from builder.store.yaml_edit import YamlText
+from builder.tongue.told import Told
 
 
 @dataclass(frozen=True)
@@ -40,11 +41,14 @@ def bump_card(project: Project, pack: str, card: str, bump: Bump) -> tuple[str, 
     file = next((file for file in loaded.files if (file.id or file.stem) == card), None)
     if file is None:
         known = [file.id or file.stem for file in loaded.files]
-        raise UsageError(f"{pack} has no card {card}", suggestion(card, known, "Cards"))
+        raise UsageError(Told("{pack} has no card {card}", pack=pack, card=card), suggestion(card, known, "Cards"))
     languages = loaded.pack.manifest.languages.all if loaded.pack else ()
     for lang in bump.notes:
         if languages and lang not in languages:
-            raise UsageError(f"{pack} has no language {lang}", f"Its languages: {', '.join(languages)}.")
+            raise UsageError(
+                Told("{pack} has no language {lang}", pack=pack, lang=lang),
+                Told("Its languages: {listed}.", listed=", ".join(languages)),
+            )
     path = project.root / file.document.file
     data = path.read_bytes()
     edited, revision = bumped(data.decode("utf-8"), file.document.file, bump)
@@ -70,7 +74,7 @@ def bumped(text: str, file: str, bump: Bump) -> tuple[str, int]:
     before = _value(text, file)
     old = before.get("revision")
     if not isinstance(old, int):
-        raise _refused(file, "it has no revision")
+        raise _refused(file, Told("it has no revision"))
     entry = bump.entry(old + 1)
     edit = YamlText(text, file)
     edit.set_scalar(("revision",), old + 1)
@@ -84,18 +88,19 @@ def bumped(text: str, file: str, bump: Bump) -> tuple[str, int]:
         "history": [*(listed if isinstance(listed, list) else ()), entry],
     }
     if _value(edit.text, file) != expected:
-        raise _refused(file, "its layout is too unusual to be edited safely")
+        raise _refused(file, Told("its layout is too unusual to be edited safely"))
     return edit.text, old + 1
 
 
 def _value(text: str, file: str) -> dict[str, Json]:
     document, findings = parse_document(text.removeprefix("\ufeff"), file)
     if document is None or not isinstance(document.value, dict):
-        raise _refused(file, findings[0].message if findings else "it is not a card")
+        raise _refused(file, Told(findings[0].message if findings else "it is not a card"))
     return document.value
 
 
-def _refused(file: str, reason: str) -> InputUnreadable:
+def _refused(file: str, reason: Told) -> InputUnreadable:
     return InputUnreadable(
-        f"{file} was not edited: {reason}", "Mend it (`squadpress check` says where), or edit it by hand."
+        Told("{file} was not edited: {reason}", file=file, reason=reason),
+        "Mend it (`squadpress check` says where), or edit it by hand.",
     )

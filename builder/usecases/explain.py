@@ -10,6 +10,7 @@ import builder
 from builder.errors import UsageError
 from builder.model.codes import CODES, Code
 from builder.model.spelling import suggestion
+from builder.tongue.told import Told
 
 
 def all_codes() -> Mapping[str, Code]:
@@ -31,5 +32,6 @@ def explain(code: str) -> Code:
         return codes[ends[0]]
     groups = sorted({known.partition("/")[0] for known in codes})
     hint = suggestion(code, codes, "Groups") if code not in groups else ""
-    hint = hint if hint.startswith("Did") else f"`squadpress explain` lists all codes; groups: {', '.join(groups)}."
-    raise UsageError(f"there is no finding {code}", hint)
+    if not hint.startswith("Did"):
+        hint = Told("`squadpress explain` lists all codes; groups: {listed}.", listed=", ".join(groups))
+    raise UsageError(Told("there is no finding {code}", code=code), hint)

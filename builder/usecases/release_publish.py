@@ -20,6 +20,7 @@ from builder.report.publish import Download, PageRelease, page, sums
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
 from builder.store.releases import MANIFEST, Releases
+from builder.tongue.told import Told
 from builder.usecases.build import build_pack
 from builder.usecases.notes_pdf import print_notes
 from builder.usecases.release_notes import release_notes
@@ -52,7 +53,10 @@ def publish(
     loaded = [releases.load(release.version) for release in releases.all()]
     findings = in_order(finding for _, found in loaded for finding in found)
     if not loaded:
-        raise UsageError(f"{pack} has no release", "`squadpress release new VERSION --effective DATE` makes the first.")
+        raise UsageError(
+            Told("{pack} has no release", pack=pack),
+            "`squadpress release new VERSION --effective DATE` makes the first.",
+        )
     if has_errors(findings):
         return Published(folder, (), findings)
     states = [state for state, _ in loaded]

@@ -8,6 +8,7 @@ from builder.errata.change import CardChange, ChangeClass, Status
 from builder.errata.proposal import Proposal
 from builder.findings import Finding
 from builder.model.codes import define
+from builder.tongue.told import Told
 
 ORDER = define(
     "release/dates-out-of-order",
@@ -34,14 +35,23 @@ def check(proposal: Proposal) -> Iterator[Finding]:
 
 def _order(proposal: Proposal) -> Iterator[Finding]:
     if proposal.effective < proposal.released:
-        yield ORDER.finding(f"effective on {proposal.effective}, before it is released on {proposal.released}")
+        form = "effective on {effective}, before it is released on {released}"
+        yield ORDER.finding(Told(form, effective=proposal.effective, released=proposal.released))
     before = proposal.previous
-    for word, old, new in (
-        ("released", before and before.released, proposal.released),
-        ("effective", before and before.effective, proposal.effective),
+    for form, old, new in (
+        (
+            "released on {new}, but {label} before it was released on {old}",
+            before and before.released,
+            proposal.released,
+        ),
+        (
+            "effective on {new}, but {label} before it was effective on {old}",
+            before and before.effective,
+            proposal.effective,
+        ),
     ):
         if before and old and new < old:
-            yield ORDER.finding(f"{word} on {new}, but {before.label} before it was {word} on {old}")
+            yield ORDER.finding(Told(form, new=new, label=before.label, old=old))
 
 
 def _card(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
@@ -51,7 +61,8 @@ def _card(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     expected = proposal.released.isoformat()
     stated = raw.get("released")
     if not isinstance(stated, str) or not _fits(proposal, change, stated):
-        message = f"{change.id} says released {stated}, the release is of {expected}"
+        form = "{card} says released {stated}, the release is of {expected}"
+        message = Told(form, card=change.id, stated=stated, expected=expected)
         yield DATE.finding(message, proposal.place(change.id, "released"))
 
 

@@ -9,6 +9,7 @@ from builder.errata.proposal import Proposal
 from builder.errata.words import substance
 from builder.findings import Finding
 from builder.model.codes import define
+from builder.tongue.told import Told, joined
 
 HARMLESS = frozenset({"misprint", "wording", "art"})
 
@@ -28,10 +29,9 @@ def check(proposal: Proposal) -> Iterator[Finding]:
             continue
         for field in change.fields:
             if number_changed(field):
-                message = (
-                    f"{change.id}: the history says {' and '.join(sorted(types))}, but {field.path} changed"
-                    f" from {field.old!r} to {field.new!r}"
-                )
+                form = "{card}: the history says {types}, but {path} changed from {old!r} to {new!r}"
+                said = joined(sorted(types), "{first} and {rest}")
+                message = Told(form, card=change.id, types=said, path=field.path, old=field.old, new=field.new)
                 yield CODE.finding(message, proposal.place(change.id, field.path))
 
 

@@ -8,6 +8,7 @@ from builder.errata.change import Status
 from builder.errata.proposal import Proposal
 from builder.findings import Finding, Location
 from builder.model.codes import define
+from builder.tongue.told import Told
 
 VANISHED = define(
     "release/id-vanished",
@@ -40,16 +41,20 @@ def check(proposal: Proposal) -> Iterator[Finding]:
     file = Location(file=proposal.migrations_file)
     for change in proposal.difference.cards:
         if change.status is Status.VANISHED:
-            yield VANISHED.finding(f"{change.id} was in {proposal.difference.old} and is gone", file)
+            yield VANISHED.finding(
+                Told("{card} was in {old} and is gone", card=change.id, old=proposal.difference.old), file
+            )
     alive = proposal.state.cards.keys()
     given_up = {step.old for step in proposal.state.migrations}
     for card in sorted(given_up & alive):
-        yield REUSED.finding(f"{card} was given up by the migrations file and is in use", proposal.place(card))
+        message = Told("{card} was given up by the migrations file and is in use", card=card)
+        yield REUSED.finding(message, proposal.place(card))
     known = proposal.previous.migrations if proposal.previous else ()
     for step in proposal.state.migrations:
         for target in step.new:
             if target not in alive and target not in given_up:
-                yield TARGET.finding(f"{step.old} -> {target}: there is no card {target}", file)
+                message = Told("{old} -> {target}: there is no card {target}", old=step.old, target=target)
+                yield TARGET.finding(message, file)
         if step not in known and step.date != proposal.released:
-            message = f"{step.old}: the line is of {step.date}, the release of {proposal.released}"
-            yield MOVED.finding(message, file)
+            form = "{old}: the line is of {date}, the release of {released}"
+            yield MOVED.finding(Told(form, old=step.old, date=step.date, released=proposal.released), file)

@@ -8,6 +8,7 @@ from builder.errata.proposal import Proposal
 from builder.errata.version import Step, demanded, parse_version, step_between
 from builder.findings import Finding
 from builder.model.codes import define
+from builder.tongue.told import Told
 
 FORM = define(
     "release/version-form",
@@ -39,10 +40,10 @@ def check(proposal: Proposal) -> Iterator[Finding]:
     """Judge the version's form, then its step."""
     version = parse_version(proposal.version)
     if version is None:
-        yield FORM.finding(f"{proposal.version!r} is not a version")
+        yield FORM.finding(Told("{version!r} is not a version", version=proposal.version))
         return
     if proposal.version in proposal.known:
-        yield EXISTS.finding(f"{proposal.version} exists")
+        yield EXISTS.finding(Told("{version} exists", version=proposal.version))
         return
     before = proposal.previous
     last = parse_version(before.label) if before else None
@@ -50,7 +51,8 @@ def check(proposal: Proposal) -> Iterator[Finding]:
         return
     needed, reason = demanded(proposal.difference)
     if needed is Step.NONE:
-        yield NOTHING.finding(f"the pack is as {last} froze it")
+        yield NOTHING.finding(Told("the pack is as {last} froze it", last=last))
     elif step_between(last, version) < needed:
-        message = f"{proposal.version} after {last} is too small a step: {reason}, a {needed.name.lower()} change"
-        yield TOO_SMALL.finding(message, hint=f"Release it as {last.after(needed)}.")
+        form = "{version} after {last} is too small a step: {reason}, a {step} change"
+        message = Told(form, version=proposal.version, last=last, reason=reason, step=needed.name.lower())
+        yield TOO_SMALL.finding(message, hint=Told("Release it as {version}.", version=last.after(needed)))

@@ -8,6 +8,7 @@ from builder.errata.change import CardChange, ChangeClass, Status
 from builder.errata.proposal import Proposal
 from builder.findings import Finding, Severity
 from builder.model.codes import define
+from builder.tongue.told import Told
 
 NO_REVISION = define(
     "release/no-revision",
@@ -45,10 +46,12 @@ def _changed(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     raised = (change.new_revision or 0) > (change.old_revision or 0)
     if own and not raised:
         fields = ", ".join(field.path for field in own[:4]) + (", ..." if len(own) > 4 else "")
-        message = f"{change.id} changed ({fields}) and is still revision {change.new_revision}"
+        form = "{card} changed ({fields}) and is still revision {revision}"
+        message = Told(form, card=change.id, fields=fields, revision=change.new_revision)
         yield NO_REVISION.finding(message, proposal.place(change.id, "revision"))
     elif raised and not change.fields and change.status is Status.CHANGED:
-        message = f"{change.id} went to revision {change.new_revision}, but nothing in it changed"
+        form = "{card} went to revision {revision}, but nothing in it changed"
+        message = Told(form, card=change.id, revision=change.new_revision)
         yield IDLE.finding(message, proposal.place(change.id, "revision"))
 
 
@@ -57,5 +60,6 @@ def _notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
         notes = entry.get("note")
         missing = [lang for lang in proposal.state.languages if not isinstance(notes, dict) or lang not in notes]
         if missing:
-            message = f"{change.id}: the note of revision {entry.get('revision')} is not there in {', '.join(missing)}"
+            form = "{card}: the note of revision {revision} is not there in {listed}"
+            message = Told(form, card=change.id, revision=entry.get("revision"), listed=", ".join(missing))
             yield NO_NOTE.finding(message, proposal.place(change.id, "history"))

@@ -12,6 +12,7 @@ from builder.checks.release.run import judge
 from builder.errata.proposal import proposal
 from builder.errata.snapshot import Snapshot
 from tests.errata.states import entry, fox, gone, state
+from tests.tongue.speech import CYRILLIC
 
 DAY = "2026-04-01"
 
@@ -28,8 +29,10 @@ def codes(
 ) -> set[str]:
     days = date.fromisoformat(released), date.fromisoformat(effective)
     old = old or state(fox(), fox(id="wolf"))
-    wanted = proposal(version, *days, new, old, ("0.9.0", "1.0.0"))
-    return {finding.code.removeprefix("release/") for finding in judge(wanted)}
+    found = judge(proposal(version, *days, new, old, ("0.9.0", "1.0.0")))
+    told = [finding.in_words("ru") for finding in found]
+    assert all(CYRILLIC.search(one.message) and CYRILLIC.search(one.hint) for one in told), told
+    return {finding.code.removeprefix("release/") for finding in found}
 
 
 WOLF = fox(id="wolf")
