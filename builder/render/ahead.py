@@ -21,8 +21,8 @@ from typing import TypeAlias
 from builder.render import pool
 from builder.render.jobs import Batch, FaceFacts, Places
 
-Work: TypeAlias = tuple[Sequence[Batch], Places, Path | None, bool]
-"""Batches, places, icons, slim."""
+Work: TypeAlias = tuple[Sequence[Batch], Places, tuple[Path, ...], bool]
+"""Batches, places, fonts, slim."""
 
 _AHEAD: Ahead | None = None
 """The process that is getting ready, while there is one."""
@@ -86,9 +86,9 @@ def _serve(pipe: Connection, other: Connection | None, cache: Path) -> None:
     try:
         pool.load(cache)
         while True:
-            batches, places, icons, slim = pipe.recv()
+            batches, places, fonts, slim = pipe.recv()
             try:
-                for facts in pool.facts_of(batches, places, icons, 1, slim):
+                for facts in pool.facts_of(batches, places, fonts, 1, slim):
                     pipe.send(facts)
                 pipe.send(None)
             except (EOFError, BrokenPipeError):
@@ -118,7 +118,7 @@ def at_work() -> bool:
 
 
 def set_all(
-    batches: Iterable[Batch], places: Places, icons: Path | None, workers: int, slim: bool = True
+    batches: Iterable[Batch], places: Places, fonts: tuple[Path, ...], workers: int, slim: bool = True
 ) -> Iterator[FaceFacts]:
     """Set all batches; faces come in no particular order. A few are begun at once, in the process that is ready for
     them; of many this one has others take care, when asked, and has them begin before all are there.
@@ -128,16 +128,16 @@ def set_all(
     if not first:
         return iter(())
     if _AHEAD is None or _AHEAD.closed or len(first) > pool.ALONE:
-        found = _set_by_others(chain(first, coming), places, icons, workers, slim)
+        found = _set_by_others(chain(first, coming), places, fonts, workers, slim)
     else:
-        found = _AHEAD.send((first, places, icons, slim))
+        found = _AHEAD.send((first, places, fonts, slim))
     return chain.from_iterable(found)
 
 
 def _set_by_others(
-    batches: Iterable[Batch], places: Places, icons: Path | None, workers: int, slim: bool
+    batches: Iterable[Batch], places: Places, fonts: tuple[Path, ...], workers: int, slim: bool
 ) -> Iterator[list[FaceFacts]]:
     """Set by this process or a pool, from when the first is asked for: what was begun before is answered by then."""
     if _AHEAD is not None and not _AHEAD.owing:  # it would stand in the way of those that set now
         _AHEAD.close()
-    yield from pool.facts_of(batches, places, icons, workers, slim)
+    yield from pool.facts_of(batches, places, fonts, workers, slim)

@@ -36,6 +36,32 @@ GLYPH = define(
     "Only the pack's own fonts are used, so that every machine prints alike; a missing character prints as a box.",
     "Use another character, or draw it as an icon.",
 )
+FONT = define(
+    "render/font",
+    "A font of the pack cannot be used",
+    "Fonts are set with and embedded as they stand in their files: static, with TrueType outlines, one for each cut.",
+    "Put a static .ttf font in its place.",
+)
+FONT_RIGHTS = define(
+    "render/font-rights",
+    "A font says that it must not be embedded",
+    "Finished files hold the letters they show. A font's maker may forbid that, and print shops may refuse such files.",
+    "Ask its maker for a licence that allows it, or take another font.",
+    Severity.WARNING,
+)
+FONT_FACE = define(
+    "render/font-face",
+    "A style sheet brings a font along",
+    "Only fonts that are known before anything is set shape a face's address and can be embedded.",
+    "Put the font's file into templates/<pack>/fonts and name its family in font-family; remove @font-face.",
+)
+FAMILY = define(
+    "render/font-family",
+    "A style sheet names a family that no font is of",
+    "Another font takes its place, as if nothing were amiss.",
+    "Correct the name, put the font into templates/<pack>/fonts, or remove the name.",
+    Severity.WARNING,
+)
 OUTSIDE = define(
     "render/outside",
     "A template reaches outside the pack",
@@ -44,7 +70,7 @@ OUTSIDE = define(
 )
 MISSING = define(
     "render/missing-file",
-    "A picture, font or style sheet is not there",
+    "A picture or style sheet is not there",
     "The face would be printed without it.",
     "Check the spelling; pictures lie in the art folder beside the templates or the cards.",
 )

@@ -8,17 +8,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from builder.findings import Finding, Location
+from builder.findings import Finding
 from builder.render import exact, mended
 from builder.render.drawn import cut_pages, paint
-from builder.render.fast import figures
+from builder.render.families import engine_fonts, style_findings
+from builder.render.fast import figures, typefaces
 from builder.render.fast.kin import kin
 from builder.render.fast.nodes import forget
 from builder.render.fastpath import fast
 from builder.render.fetcher import BASE_URL, fetcher
 from builder.render.fonts import font_hash
 from builder.render.jobs import Places, Style
-from builder.render.logs import Heard, listen, log_finding
+from builder.render.logs import Heard, listen
 from builder.render.parts import Store
 from builder.render.pdfcut import cut_file
 from builder.render.record import FontUse, Record
@@ -62,12 +63,11 @@ class Engine:
 
     def start(self) -> None:
         """Load the engine. Fontconfig must be configured before."""
-        from weasyprint.text.fonts import FontConfiguration
-
         exact.install()
         mended.install()
         gc.set_threshold(GC_THRESHOLD, 20, 50)
-        self._fonts = FontConfiguration()
+        typefaces.forget()
+        self._fonts = engine_fonts()
         self._fetcher = fetcher(self.places.templates, self.places.base, self.places.data)
 
     @property
@@ -85,11 +85,12 @@ class Engine:
         return self._styles[style.key]
 
     def _parse(self, style: Style) -> tuple[list[Any], tuple[Finding, ...]]:
-        sheets, findings = [], []
+        sheets: list[Any] = []
+        findings: list[Finding] = []
         for name, text in (("reset", RESET), *style.sheets):
             sheet, messages = self._sheet(text)
             sheets.append(sheet)
-            findings += [log_finding(message, Location(file=name)) for message in messages]
+            findings += style_findings(name, text, messages, self._fonts.families)
         return sheets, tuple(findings)
 
     def _sheet(self, text: str) -> tuple[Any, Sequence[str]]:

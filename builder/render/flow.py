@@ -79,7 +79,7 @@ def _set(press: Press, style: Style, page: FaceHtml) -> Flow:
     """Lay out, draw and keep all pages."""
     from builder.render import pool
 
-    pool.start(press.places, press.icons.path, press.slim)
+    pool.start(press.places, press.fonts, press.slim)
     assert pool._ENGINE is not None
     engine = pool._ENGINE
     laid = engine.lay(style, page.html)

@@ -34,15 +34,15 @@ def unite(whole: dict[str, FontUse], fonts: Mapping[str, FontUse]) -> None:
 
 
 def write_fonts(
-    writer: PdfWriter, fonts: Mapping[str, FontUse], cache_dir: Path, icons: Path | None
+    writer: PdfWriter, fonts: Mapping[str, FontUse], cache_dir: Path, files: tuple[Path, ...]
 ) -> dict[str, bytes]:
     """The bodies of a document's font objects by name. Subset programs are kept in the cache."""
-    return {name: _write(writer, name, fonts[name], cache_dir, icons) for name in sorted(fonts)}
+    return {name: _write(writer, name, fonts[name], cache_dir, files) for name in sorted(fonts)}
 
 
-def _write(writer: PdfWriter, name: str, use: FontUse, cache_dir: Path, icons: Path | None) -> bytes:
+def _write(writer: PdfWriter, name: str, use: FontUse, cache_dir: Path, files: tuple[Path, ...]) -> bytes:
     """One composite font: descriptor, widths, letters, program."""
-    program = _program(use, cache_dir, icons)
+    program = _program(use, cache_dir, files)
     base = b"/" + f"{name}+{use.family}".encode("ascii", "replace")
     file = writer.stream(b"/Filter/FlateDecode/Length1 %d" % len(program), zlib.compress(program, 9))
     box = b"[0 %d %d %d]" % (use.descent, round(max(use.widths.values(), default=0)), use.ascent)
@@ -91,7 +91,7 @@ def _cmap(letters: Mapping[int, str]) -> bytes:
     return b"\n".join(lines)
 
 
-def _program(use: FontUse, cache_dir: Path, icons: Path | None) -> bytes:
+def _program(use: FontUse, cache_dir: Path, files: tuple[Path, ...]) -> bytes:
     """The subset font file, from the cache or made now."""
     glyphs = sorted(use.widths)
     path = cache_dir / "fonts" / f"{digest(use.file, repr(glyphs))[:32]}.ttf"
@@ -99,23 +99,23 @@ def _program(use: FontUse, cache_dir: Path, icons: Path | None) -> bytes:
         return path.read_bytes()
     except OSError:
         pass
-    data = subset(original(use.file, icons), glyphs)
+    data = subset(original(use.file, files), glyphs)
     keep(path, data)
     return data
 
 
-def original(wanted: str, icons: Path | None) -> Path:
-    """The font file with a hash. Raises ToolMissing where no package has it any more."""
-    path = _known(icons).get(wanted)
+def original(wanted: str, files: tuple[Path, ...]) -> Path:
+    """The font file with a hash. Raises ToolMissing where neither a package nor the pack has it any more."""
+    path = _known(files).get(wanted)
     if path is None:
         raise ToolMissing("a font that cards were set with is no longer installed", "Delete .cache/ and build again.")
     return path
 
 
 @cache
-def _known(icons: Path | None) -> dict[str, Path]:
-    """Every font file by its hash."""
-    paths = (*font_files(), *([icons] if icons and icons.exists() else []))
+def _known(files: tuple[Path, ...]) -> dict[str, Path]:
+    """Every font file by its hash; `files` are those of the pack."""
+    paths = (*font_files(), *(path for path in files if path.exists()))
     return {font_hash(path.read_bytes()): path for path in paths}
 
 

@@ -19,6 +19,9 @@ from builder.tongue.told import Told
 PACKAGES = ("font_roboto", "font_manrope")
 """Python packages that carry font files under `files/`."""
 
+FAMILIES = ("Roboto", "Manrope", "icons")
+"""The families of these packages, and that of a pack's icons: a font of the pack cannot be of one of them."""
+
 REJECTED = "*VariableFont*"
 """Variable fonts are slower to set and would shadow the static cuts of the same family."""
 
@@ -56,9 +59,16 @@ def font_hash(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:32]
 
 
-def configure(cache_dir: Path, icons: Path | None) -> None:
-    """Point fontconfig at our fonts only. Must run before the engine makes its first font configuration."""
-    folders = [*font_folders(), *([icons.parent] if icons else [])]
+def compared(family: str) -> str:
+    """A family's name as fontconfig compares names."""
+    return family.replace(" ", "").lower()
+
+
+def configure(cache_dir: Path, fonts: tuple[Path, ...]) -> None:
+    """Point fontconfig at our fonts only; `fonts` are the pack's own. Must run before the engine makes its first font
+    configuration.
+    """
+    folders = [*font_folders(), *(path.parent for path in fonts)]
     lines = "".join(f"<dir>{escape(str(folder))}</dir>" for folder in folders)
     text = (
         '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig>'

@@ -10,7 +10,7 @@ from builder.tongue.told import Told
 WORDINGS = (
     # The engine, of fonts, files and style sheets.
     '.notdef glyph rendered for Unicode string unsupported by fonts: "{letter}" ({number})',
-    "Font-face {name} cannot be loaded",
+    "the font {family} is brought along by @font-face",
     "Failed to load image at {url}: {reason}",
     "Failed to load stylesheet at {url}: {reason}",
     "Failed to load stylesheet at {url} : {reason}",

@@ -54,7 +54,8 @@ def listen() -> Iterator[Heard]:
 _KINDS = (
     (re.compile(r"^\.notdef glyph"), codes.GLYPH),
     (re.compile(r"lies outside the pack|disallowed protocol"), codes.OUTSIDE),
-    (re.compile(r"^Failed to load (image|stylesheet)|^Font-face|cannot be loaded"), codes.MISSING),
+    (re.compile(r"^Failed to load (image|stylesheet)"), codes.MISSING),
+    (re.compile(r"brought along by @font-face$"), codes.FONT_FACE),
     (re.compile(r"^(Ignored|Invalid|Unknown|Unsupported|Parse error|Expected|This token type)"), codes.CSS),
 )
 

@@ -33,7 +33,7 @@ def plain_sheet(profile: Profile, sides: Sequence[Side], title: str) -> bytes:
             )
         )
     with TemporaryDirectory() as folder:
-        made = write_fonts(writer, {NAME: stamp.use()}, Path(folder), None)
+        made = write_fonts(writer, {NAME: stamp.use()}, Path(folder), ())
     writer.put(font, made[NAME])
     writer.finish(pages, parent, title)
     return out.getvalue()

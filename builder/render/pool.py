@@ -38,12 +38,12 @@ _REFUSED: SquadpressError | None = None
 """Why this process could not be made ready. Raised in its start it would be lost with the process."""
 _LACKING: SquadpressError | None = None
 """What `load` found missing."""
-_MADE: tuple[int, Places, Path | None, bool] | None = None
-"""The process, places, icons and way the engine was made for."""
+_MADE: tuple[int, Places, tuple[Path, ...], bool] | None = None
+"""The process, places, fonts and way the engine was made for."""
 
 
 def facts_of(
-    batches: Iterable[Batch], places: Places, icons: Path | None, workers: int, slim: bool
+    batches: Iterable[Batch], places: Places, fonts: tuple[Path, ...], workers: int, slim: bool
 ) -> Iterator[list[FaceFacts]]:
     """The facts of each batch as it is finished, in no particular order. Other processes begin with the first batches
     while the next are still being made.
@@ -52,11 +52,11 @@ def facts_of(
     first = list(islice(coming, ALONE + 1))
     coming = chain(first, coming)
     if workers <= 1 or len(first) <= ALONE:
-        start(places, icons, slim)
+        start(places, fonts, slim)
         yield from map(work, coming)
         return
     for batch in coming:
-        with ProcessPoolExecutor(workers, context(), initializer=join, initargs=(places, icons, slim)) as pool:
+        with ProcessPoolExecutor(workers, context(), initializer=join, initargs=(places, fonts, slim)) as pool:
             yield from _spread(pool, chain((batch,), islice(coming, SHIFT * workers - 1)))
 
 
@@ -97,7 +97,7 @@ def prepare(cache: Path) -> None:
     from builder.render.fonts import configure
 
     with suppress(SquadpressError):  # told by the first `work`
-        configure(cache, None)
+        configure(cache, ())
     multiprocessing.get_context("forkserver").set_forkserver_preload(["builder.render.ready"])
     # Whoever stops the program stops it by its own process: that one ends with it, and says nothing before either.
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -122,7 +122,7 @@ def load(cache: Path | None) -> None:
     os.environ.setdefault("PANGOCAIRO_BACKEND", "fc")
     try:
         if cache is not None:
-            configure(cache, None)
+            configure(cache, ())
         check_libraries()
     except SquadpressError as error:
         _LACKING = error  # the import cannot be tried again in this process
@@ -133,13 +133,13 @@ def load(cache: Path | None) -> None:
     from builder.render import fit  # noqa: F401
 
 
-def join(places: Places, icons: Path | None, slim: bool) -> None:
+def join(places: Places, fonts: tuple[Path, ...], slim: bool) -> None:
     """Begin as a process of a pool: ready to set, and gone as soon as the one that began it is, however that ended."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # interrupted now, it ends without a word
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_leave_with, args=(parent.sentinel,), daemon=True).start()
-    start(places, icons, slim)
+    start(places, fonts, slim)
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -150,7 +150,7 @@ def _leave_with(sentinel: int) -> None:
     os._exit(0)
 
 
-def start(places: Places, icons: Path | None, slim: bool) -> None:
+def start(places: Places, fonts: tuple[Path, ...], slim: bool) -> None:
     """Make this process ready to set, at once where it was made ready for the same before.
 
     What stands in the way is told by the first `work`.
@@ -159,14 +159,14 @@ def start(places: Places, icons: Path | None, slim: bool) -> None:
     if _LACKING is not None:
         _REFUSED = _LACKING
         return
-    wanted = (os.getpid(), places, icons, slim)
+    wanted = (os.getpid(), places, fonts, slim)
     if wanted == _MADE:
         return
     from builder.render.fonts import check_libraries, configure
 
     os.environ.setdefault("PANGOCAIRO_BACKEND", "fc")
     try:
-        configure(places.cache, icons)
+        configure(places.cache, fonts)
         check_libraries()
     except SquadpressError as error:
         _REFUSED, _MADE = error, None
@@ -178,9 +178,9 @@ def start(places: Places, icons: Path | None, slim: bool) -> None:
     _MADE = wanted
 
 
-def engine(places: Places, icons: Path | None, slim: bool = True) -> Engine:
+def engine(places: Places, fonts: tuple[Path, ...], slim: bool = True) -> Engine:
     """This process's engine, ready to set."""
-    start(places, icons, slim)
+    start(places, fonts, slim)
     if _REFUSED is not None:
         raise _REFUSED
     assert _ENGINE is not None

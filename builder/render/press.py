@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from builder.findings import Finding, Location
@@ -18,6 +19,7 @@ from builder.render.cache import FaceCache
 from builder.render.iconfont import IconFont, icon_font
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, Places, Style
 from builder.render.keys import card_hash, digest, engine_hash, words_hash
+from builder.render.packfonts import PackFonts, pack_fonts
 from builder.render.problems import folded, template_finding
 from builder.render.stylesheet import file_hash, style_of
 from builder.render.templates import TemplateSet
@@ -68,6 +70,16 @@ class Press:
         return icon_font(folder, self.places.cache, self.places.shown(folder))
 
     @cached_property
+    def typefaces(self) -> PackFonts:
+        """The pack's own typefaces."""
+        return pack_fonts(self.places)
+
+    @property
+    def fonts(self) -> tuple[Path, ...]:
+        """The pack's own font files: its icons and its typefaces."""
+        return (*([self.icons.path] if self.icons.path else []), *self.typefaces.paths)
+
+    @cached_property
     def cache(self) -> FaceCache:
         """Where set faces are kept."""
         return FaceCache(self.places.cache)
@@ -75,7 +87,8 @@ class Press:
     @cached_property
     def shared_hash(self) -> str:
         """The part of every key that all faces of the pack share."""
-        return digest(engine_hash(), words_hash(self.pack), self.icons.hash, "slim" if self.slim else "stock")
+        fonts = (self.icons.hash, self.typefaces.hash)
+        return digest(engine_hash(), words_hash(self.pack), *fonts, "slim" if self.slim else "stock")
 
     def words(self, lang: str) -> Words:
         """The words of a language."""
@@ -131,7 +144,7 @@ class Press:
         self._drawn_on.update(
             repr((facts.key, sorted(facts.deps.items()))) for facts in work.faces.values() if facts.deps
         )
-        findings = [*self.icons.findings, *work.findings]
+        findings = [*self.icons.findings, *self.typefaces.findings, *work.findings]
         findings += [finding for facts in work.faces.values() for finding in facts.findings]
         findings += lending.findings if lending else ()
         return Pressed(work.faces, folded(findings), work.fresh, work.known)
@@ -154,7 +167,7 @@ class Press:
         for job in jobs:
             html = self.fill(job, self.key(job), [])
             if html is not None:
-                set_batch(engine(self.places, self.icons.path, self.slim), Batch(self.style(job), (html,)))
+                set_batch(engine(self.places, self.fonts, self.slim), Batch(self.style(job), (html,)))
 
     def current(self, facts: FaceFacts, lang: str) -> bool:
         """True if everything the face drew on besides its own card is still the same."""

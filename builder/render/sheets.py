@@ -82,7 +82,7 @@ class Composer:
 
     cache: FaceCache
     cache_dir: Path
-    icons: Path | None
+    fonts: tuple[Path, ...]
     profile: Profile
     title: str
     label: str = ""
@@ -131,7 +131,7 @@ class Composer:
         """Write the fonts, now that all glyphs are known."""
         if self._stamp.widths:
             self._uses[NAME] = self._stamp.use()
-        for name, made in write_fonts(self._writer, self._uses, self.cache_dir, self.icons).items():
+        for name, made in write_fonts(self._writer, self._uses, self.cache_dir, self.fonts).items():
             self._writer.put(self._font(name), made)
 
     def _sheets(self, group: Group) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from builder.findings import Finding, has_errors
 from builder.render.batches import few, in_batches
 from builder.render.cache import FaceCache
-from builder.render.iconfont import IconFont
 from builder.render.jobs import FaceFacts, FaceHtml, FaceJob, Places, Style
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ class Source(Protocol):
         """Where set faces are kept."""
 
     @property
-    def icons(self) -> IconFont:
-        """The pack's icon font."""
+    def fonts(self) -> tuple[Path, ...]:
+        """The pack's own font files."""
 
     def key(self, job: FaceJob) -> str:
         """The face's address in the cache."""
@@ -98,7 +98,7 @@ class Work:
 
         press = self.press
         batches = in_batches(filled, most, press.workers)
-        return set_all(batches, press.places, press.icons.path, press.workers, press.slim)
+        return set_all(batches, press.places, press.fonts, press.workers, press.slim)
 
     def _shared(self, filled: Sequence[tuple[Style, FaceHtml]]) -> Iterator[FaceFacts]:
         """Take from the store what it has; set the rest, or have a cluster do it. All is asked for at once."""
@@ -111,7 +111,7 @@ class Work:
         rest = [(style, html) for style, html in filled if html.key not in borrowed]
         batches = list(in_batches(rest, len(rest), press.workers))
         if lending.wants_cluster(batches):
-            return lending.set_all(batches, press.places, press.icons.path, slim=press.slim, progress=None)
+            return lending.set_all(batches, press.places, press.fonts, slim=press.slim, progress=None)
         return lending.lend(batches, self._set(rest, len(rest)))
 
     def finish(self) -> None:

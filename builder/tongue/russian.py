@@ -8,6 +8,7 @@ from builder.tongue.russian_cards import CARDS
 from builder.tongue.russian_cluster import CLUSTER
 from builder.tongue.russian_commands import COMMANDS
 from builder.tongue.russian_files import FILES, SYSTEM
+from builder.tongue.russian_fonts import FONTS
 from builder.tongue.russian_models import MODELS
 from builder.tongue.russian_orders import ORDERS
 from builder.tongue.russian_preflight import PREFLIGHT
@@ -27,6 +28,7 @@ TABLES: tuple[Mapping[str, str], ...] = (
     SCANNER,
     ROSTERS,
     CARDS,
+    FONTS,
     MODELS,
     COMMANDS,
     RELEASES,

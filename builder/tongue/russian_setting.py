@@ -34,7 +34,6 @@ SETTING: Mapping[str, str] = {
     '.notdef glyph rendered for Unicode string unsupported by fonts: "{letter}" ({number})': (
         "ни в одном шрифте нет знака «{letter}» ({number})"
     ),
-    "Font-face {name} cannot be loaded": "шрифт {name} не загрузить",
     "Failed to load image at {url}: {reason}": "картинку {url} не загрузить: {reason}",
     "Failed to load stylesheet at {url}: {reason}": "таблицу стилей {url} не загрузить: {reason}",
     "Failed to load stylesheet at {url} : {reason}": "таблицу стилей {url} не загрузить: {reason}",

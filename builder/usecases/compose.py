@@ -67,7 +67,7 @@ def face_pages(press: Press, profile: Profile, faces: Iterable[tuple[Stack, Size
     from builder.render.sheets import Composer, Group
 
     groups = [Group(size, (Pair(stack),)) for stack, size in faces]
-    composer = Composer(press.cache, press.places.cache, press.icons.path, profile, title)
+    composer = Composer(press.cache, press.places.cache, press.fonts, profile, title)
     with TemporaryDirectory(prefix="squadpress-") as folder:
         path = Path(folder) / "faces.pdf"
         with atomic_stream(path) as out:
@@ -102,7 +102,7 @@ def write_file(
         return Built(path, known["pages"], cards, False)
     from builder.render.sheets import Composer
 
-    composer = Composer(press.cache, project.cache_dir, press.icons.path, profile, title, title, notices)
+    composer = Composer(press.cache, project.cache_dir, press.fonts, profile, title, title, notices)
 
     def fill(out: IO[bytes]) -> tuple[str, dict[str, int]]:
         document = composer.compose(out, groups, extra)

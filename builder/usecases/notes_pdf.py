@@ -65,7 +65,7 @@ def write_notes(
     if not flow.keys:
         return flow.findings
     leaves = tuple(_leaves(found, notes.lang, Reader(old, notes.lang), Reader(new, notes.lang)))
-    composer = Composer(press.cache, project.cache_dir, press.icons.path, BARE, heading(notes))
+    composer = Composer(press.cache, project.cache_dir, press.fonts, BARE, heading(notes))
     with atomic_stream(path) as out:
         composer.compose(out, (), flow.keys, leaves)
     return flow.findings

@@ -169,7 +169,7 @@ def _sheet(project: Project, made: SetCards, order: Order) -> bytes:
     if has_errors(flow.findings):
         problem = flow.findings[0]
         raise UsageError(Told("the order sheet cannot be set: {reason}", reason=problem.message), problem.hint)
-    composer = Composer(press.cache, project.cache_dir, press.icons.path, SHEET, f"{order.title}: {order.shop}")
+    composer = Composer(press.cache, project.cache_dir, press.fonts, SHEET, f"{order.title}: {order.shop}")
     out = BytesIO()
     composer.compose(out, (), flow.keys)
     return out.getvalue()

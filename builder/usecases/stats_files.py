@@ -84,7 +84,7 @@ def _write_pdf(project: Project, press: Press, sheet: StatSheet, path: Path) -> 
         raise OutputNotWritten(
             Told("the page could not be set: {told}", told=told), "Mend the template or the text it speaks of."
         )
-    composer = Composer(press.cache, project.cache_dir, press.icons.path, BARE, sheet.name or sheet.game)
+    composer = Composer(press.cache, project.cache_dir, press.fonts, BARE, sheet.name or sheet.game)
     with atomic_stream(path) as out:
         composer.compose(out, (), flow.keys)
 

@@ -137,7 +137,7 @@ def fonts(press: Press) -> str:
     """The configuration by which every peer finds the press's own fonts and no others."""
     from builder.render.fonts import configure
 
-    configure(press.places.cache, press.icons.path)
+    configure(press.places.cache, press.fonts)
     return os.environ["FONTCONFIG_FILE"]
 
 

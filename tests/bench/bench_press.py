@@ -107,7 +107,7 @@ def _sides(project: Path) -> float:
     groups = group_cards(press, cards, LANG, "full", keys)
     profile = load_profile(own, "home-a4")
     start = time.monotonic()
-    composer = Composer(FaceCache(own.cache_dir), own.cache_dir, press.icons.path, profile, "x")
+    composer = Composer(FaceCache(own.cache_dir), own.cache_dir, press.fonts, profile, "x")
     document = composer.compose(BytesIO(), groups)
     return 1000 * (time.monotonic() - start) / document.pages
 

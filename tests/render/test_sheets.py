@@ -57,7 +57,7 @@ class Faces:
 def compose(folder: Path, profile: Profile, groups: Sequence[Group], cache: object) -> tuple[bytes, Document]:
     """The document of some cards."""
     out = BytesIO()
-    made = Composer(cache, folder, None, profile, "Cards").compose(out, groups)  # type: ignore[arg-type]
+    made = Composer(cache, folder, (), profile, "Cards").compose(out, groups)  # type: ignore[arg-type]
     return out.getvalue(), made
 
 
@@ -137,7 +137,7 @@ class Sink:
 def test_a_document_ten_times_as_long_takes_up_hardly_more_memory(folder: Path, profile: Profile) -> None:
     def peak(cards: int) -> int:
         tracemalloc.start()
-        composer = Composer(Faces(20_000), folder, None, profile, "Cards")  # type: ignore[arg-type]
+        composer = Composer(Faces(20_000), folder, (), profile, "Cards")  # type: ignore[arg-type]
         composer.compose(Sink(), [group(cards)])  # type: ignore[arg-type]
         found = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()

@@ -42,7 +42,7 @@ def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(projec
     flow = set_flow(press, "squad", Paper(width=210, height=297), judged.lang, values)
     assert flow.findings == ()
     made = BytesIO()
-    Composer(press.cache, home.cache_dir, press.icons.path, BARE, "squad").compose(made, (), flow.keys)
+    Composer(press.cache, home.cache_dir, press.fonts, BARE, "squad").compose(made, (), flow.keys)
     pages = pypdfium2.PdfDocument(made.getvalue())
     found = [code.text for page in pages for code in zxingcpp.read_barcodes(page.render(scale=DPI / 72).to_pil())]
     assert len(found) == 1

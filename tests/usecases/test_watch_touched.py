@@ -40,6 +40,7 @@ def pack(loaded: LoadedPack) -> Pack:
         ("schemas/lanterns/charm.schema.json", Touched(kinds=frozenset({"charm"}))),
         ("templates/lanterns/pack.css", Touched(everything=True)),
         ("templates/lanterns/icons/wick.svg", Touched(everything=True)),
+        ("templates/lanterns/fonts/hand.ttf", Touched(everything=True)),
         ("cards/lanterns/vocabulary.yaml", Touched(everything=True)),
         ("cards/lanterns/pack.yaml", Touched(everything=True)),
         ("cards/lanterns/art/marsh.png", Touched(everything=True)),

@@ -15,6 +15,11 @@ _KNOWN: dict[tuple[bytes, int], Any] = {}
 """Fonts as they were met first, by description and by the address of their face, which each of them holds."""
 
 
+def forget() -> None:
+    """Find out all anew: when the engine's fonts are replaced by others, an address may come to mean another face."""
+    _KNOWN.clear()
+
+
 def font_added(original: Callable[[Any, Any], tuple[Any, float]]) -> Callable[[Any, Any], tuple[Any, float]]:
     """A font that is new to a document, but not to this process."""
     from weasyprint.pdf import stream as engine

@@ -43,7 +43,7 @@ class Cluster:
         self,
         batches: Sequence[Batch],
         places: Places,
-        icons: Path | None,
+        fonts: tuple[Path, ...],
         *,
         slim: bool = True,
         progress: Progress | None = None,
@@ -52,7 +52,7 @@ class Cluster:
         total, done = sum(len(batch.faces) for batch in batches), 0
         cache = FaceCache(places.cache)
         with _connected(self) as client:
-            shipment = pack_up(places, icons)
+            shipment = pack_up(places, fonts)
             shipment.send(self.store.blobs)
             errand = Errand(self.store.blobs.address, shipment.hash, likeness(), slim)
             dispatch = Dispatch(self.shown, self.store, client, errand, shipment, deque(batches), self.findings)

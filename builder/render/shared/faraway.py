@@ -91,20 +91,20 @@ def _perform(worker: str, home: Path, errand: Errand, batch: Batch | None) -> Ou
     store = FaceStore.at(errand.store)
     try:
         with _ONE_AT_A_TIME:
-            places, icons = unpack(store.blobs, errand.shipment, home)
-            return Outcome(worker, _set(store, batch, places, icons, errand.slim) if batch is not None else ())
+            places, fonts = unpack(store.blobs, errand.shipment, home)
+            return Outcome(worker, _set(store, batch, places, fonts, errand.slim) if batch is not None else ())
     except Lacking as error:
         return Outcome(worker, lacking=error.names)
 
 
-def _set(store: FaceStore, batch: Batch, places: Places, icons: Path | None, slim: bool) -> tuple[FaceFacts, ...]:
+def _set(store: FaceStore, batch: Batch, places: Places, fonts: tuple[Path, ...], slim: bool) -> tuple[FaceFacts, ...]:
     """The facts of all faces of a batch."""
     from builder.render.fit import set_batch
     from builder.render.pool import engine
 
     known = store.get_all(batch.faces)
     wanted = tuple(face for face in batch.faces if face.key not in known)
-    done = set_batch(engine(places, icons, slim), Batch(batch.style, wanted)) if wanted else []
+    done = set_batch(engine(places, fonts, slim), Batch(batch.style, wanted)) if wanted else []
     store.put_all(
         (each.face, Stored(each.facts, each.record))
         for each in done

@@ -95,7 +95,7 @@ class Lending:
         self,
         batches: Sequence[Batch],
         places: Places,
-        icons: Path | None,
+        fonts: tuple[Path, ...],
         *,
         slim: bool,
         progress: Callable[[int, int], None] | None,
@@ -105,4 +105,4 @@ class Lending:
 
         assert self.shared.cluster is not None
         cluster = Cluster(self.shared.cluster, self.store, self._told)
-        return cluster.set_all(batches, places, icons, slim=slim, progress=progress)
+        return cluster.set_all(batches, places, fonts, slim=slim, progress=progress)

@@ -18,7 +18,9 @@ from builder.render.jobs import Places
 from builder.render.shared.blobs import Blobs
 from builder.render.shared.facestore import AT_ONCE
 
-ICONS = "icons/icons.ttf"
+FONTS = "fonts"
+"""Where the pack's own fonts lie in a shipment, each in a numbered folder: their order may decide which is chosen."""
+
 KEPT = 3
 """Unpacked shipments that a machine keeps: somebody who edits sends a new one at every build."""
 
@@ -63,11 +65,10 @@ class Shipment:
             blobs.write(listing, self.listing)
 
 
-def pack_up(places: Places, icons: Path | None) -> Shipment:
+def pack_up(places: Places, fonts: tuple[Path, ...]) -> Shipment:
     """All files that faces of a pack may draw on."""
     paths = dict(_files(places))
-    if icons is not None:
-        paths[ICONS] = icons
+    paths |= {f"{FONTS}/{number:03}/{path.name}": path for number, path in enumerate(fonts)}
     return Shipment(paths, {name: sha256(path.read_bytes()).hexdigest() for name, path in paths.items()})
 
 
@@ -84,8 +85,8 @@ def _files(places: Places) -> Iterator[tuple[str, Path]]:
                 yield f"{name}/{path.relative_to(root).as_posix()}", path
 
 
-def unpack(blobs: Blobs, shipment: str, home: Path) -> tuple[Places, Path | None]:
-    """The places of a shipment below a folder of this machine, and its icon font; fetched once.
+def unpack(blobs: Blobs, shipment: str, home: Path) -> tuple[Places, tuple[Path, ...]]:
+    """The places of a shipment below a folder of this machine, and the pack's own fonts; fetched once.
 
     Raises Lacking.
     """
@@ -94,9 +95,8 @@ def unpack(blobs: Blobs, shipment: str, home: Path) -> tuple[Places, Path | None
         _fetch(blobs, shipment, folder)
         _forget(home, folder)
     folder.touch()
-    icons = folder / ICONS
     places = Places(folder / "templates", folder / "base", folder / "data", home / "cache", folder)
-    return places, icons if icons.is_file() else None
+    return places, tuple(sorted((folder / FONTS).glob("*/*")))
 
 
 def _fetch(blobs: Blobs, shipment: str, folder: Path) -> None:

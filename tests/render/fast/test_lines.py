@@ -89,7 +89,7 @@ def ways(tmp_path_factory):
     from weasyprint.text.line_break import split_first_line
 
     before = os.environ.get("FONTCONFIG_FILE")
-    configure(tmp_path_factory.mktemp("fonts"), None)
+    configure(tmp_path_factory.mktemp("fonts"), ())
     fonts = FontConfiguration()
     os.environ.pop("FONTCONFIG_FILE") if before is None else os.environ.update(FONTCONFIG_FILE=before)
     return split_first_line, first_line(split_first_line), fonts, {}

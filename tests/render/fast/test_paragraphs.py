@@ -85,7 +85,7 @@ def shared(tmp_path_factory):
     from weasyprint.text.fonts import FontConfiguration
 
     before = os.environ.get("FONTCONFIG_FILE")
-    configure(tmp_path_factory.mktemp("fonts"), None)
+    configure(tmp_path_factory.mktemp("fonts"), ())
     fonts = FontConfiguration()
     os.environ.pop("FONTCONFIG_FILE") if before is None else os.environ.update(FONTCONFIG_FILE=before)
     return weasyprint.CSS(string=SHEET, font_config=fonts), fonts

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from builder.render import drawn
+from builder.render.engine import Engine
 from builder.render.exact import install
 from builder.render.fast import typefaces
 from builder.render.fastpath import _no_program, fast
+from builder.render.jobs import Places
 
 pytestmark = pytest.mark.slow
 
@@ -66,3 +68,13 @@ def test_no_more_are_kept_than_wanted(monkeypatch):
     wanted = painted(ONE, FontConfiguration(), short=False)
     assert painted(ONE, FontConfiguration(), short=True) == wanted
     assert len(typefaces._KNOWN) == 1
+
+
+def test_with_other_fonts_all_is_found_out_anew(tmp_path):
+    """The text library may put another face where one was that is gone."""
+    from weasyprint.text.fonts import FontConfiguration
+
+    painted(ONE, FontConfiguration(), short=True)
+    assert typefaces._KNOWN
+    Engine(Places(tmp_path, tmp_path, tmp_path, tmp_path, tmp_path)).start()
+    assert not typefaces._KNOWN

@@ -15,6 +15,7 @@ from builder.render.shared.dispatch import Unreachable
 from builder.render.shared.facestore import Stored
 from builder.usecases.build import build_pack
 from builder.usecases.setting import BuildOptions
+from tests.render.typefaces import typeface
 from tests.render.workers import crew
 
 pytestmark = pytest.mark.slow
@@ -48,12 +49,14 @@ def picture(path):
 
 
 def decorate(project, pack):
-    """Pictures beside the templates and beside the cards, drawn on every face."""
+    """Pictures beside the templates and beside the cards, drawn on every face, and a font of the pack's own."""
     css = project.templates_dir(pack) / "pack.css"
-    rules = ".face {background: url(art/near.svg)} .title {background: url(art/far.svg)}"
+    rules = ".face {background: url(art/near.svg)} .title {background: url(art/far.svg); font-family: Hand}"
     css.write_text(css.read_text(encoding="utf-8") + rules, encoding="utf-8")
     picture(project.templates_dir(pack) / "art/near.svg")
     picture(project.cards_dir(pack) / "art/far.svg")
+    (project.templates_dir(pack) / "fonts").mkdir()
+    (project.templates_dir(pack) / "fonts/hand.ttf").write_bytes(typeface("Hand"))
 
 
 def far(project, shared, progress=None):

@@ -106,7 +106,7 @@ def test_nobody_waits_long_for_who_says_nothing_or_is_looked_up_for_ever(monkeyp
         cluster = Cluster(address, FaceStore.at(str(tmp_path)))
         places = Places(tmp_path, tmp_path, tmp_path, tmp_path, tmp_path)
         with pytest.raises(Unreachable, match="no scheduler answers") as caught:
-            list(cluster.set_all([], places, None))
+            list(cluster.set_all([], places, ()))
         assert caught.value.exit_code == 4
     gone = Event()
 

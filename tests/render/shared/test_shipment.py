@@ -19,7 +19,8 @@ def places(tmp_path):
         "data/art/deep/far.svg": "<svg></svg>",
         "data/card.yaml": "not sent",
         "secret.txt": "not sent",
-        "icons.ttf": "font",
+        "kept/z/icons.ttf": "font",
+        "kept/a/0123.ttf": "another",
     }.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
@@ -37,32 +38,34 @@ def contents(folder):
 
 
 def test_what_faces_draw_on_arrives_and_nothing_else(places, blobs, tmp_path):
-    sent = pack_up(places, tmp_path / "icons.ttf")
+    own = (tmp_path / "kept/z/icons.ttf", tmp_path / "kept/a/0123.ttf")
+    sent = pack_up(places, own)
     sent.send(blobs)
-    there, icons = unpack(blobs, sent.hash, tmp_path / "there")
+    there, fonts = unpack(blobs, sent.hash, tmp_path / "there")
     assert contents(there.project) == {
         "templates/pack.css": ".a {}",
         "templates/art/near.svg": "<svg/>",
         "base/face.css": ".b {}",
         "data/art/deep/far.svg": "<svg></svg>",
-        "icons/icons.ttf": "font",
+        "fonts/000/icons.ttf": "font",
+        "fonts/001/0123.ttf": "another",
     }
-    assert icons == there.project / "icons/icons.ttf"
+    assert [path.read_text() for path in fonts] == ["font", "another"]
     assert (there.data / "art/deep/far.svg").is_file()
 
 
 def test_what_was_unpacked_is_not_fetched_again(places, blobs, tmp_path):
-    sent = pack_up(places, None)
+    sent = pack_up(places, ())
     sent.send(blobs)
     first = unpack(blobs, sent.hash, tmp_path / "there")
-    assert first[1] is None
+    assert first[1] == ()
     for path in (tmp_path / "store").rglob("*.*"):
         path.unlink()
     assert unpack(blobs, sent.hash, tmp_path / "there") == first
 
 
 def test_files_that_are_absent_or_damaged_are_named_and_sent_again(places, blobs, tmp_path):
-    sent = pack_up(places, None)
+    sent = pack_up(places, ())
     with pytest.raises(Lacking) as lacking:
         unpack(blobs, sent.hash, tmp_path / "there")
     assert lacking.value.names == (f"shipments/{sent.hash}.json",)
@@ -79,7 +82,7 @@ def test_files_that_are_absent_or_damaged_are_named_and_sent_again(places, blobs
 
 
 def test_a_list_that_leads_out_of_its_folder_writes_nothing(places, blobs, tmp_path):
-    sent = pack_up(places, None)
+    sent = pack_up(places, ())
     sly = type(sent)({"../../out.css": tmp_path / "secret.txt"}, {"../../out.css": sent.digests["base/face.css"]})
     sent.send(blobs)
     sly.send(blobs, again=())
@@ -91,7 +94,7 @@ def test_a_list_that_leads_out_of_its_folder_writes_nothing(places, blobs, tmp_p
 def test_old_shipments_are_forgotten(places, blobs, tmp_path):
     for number in range(KEPT + 2):
         (tmp_path / "base/face.css").write_text(f".b {{order: {number}}}")
-        sent = pack_up(places, None)
+        sent = pack_up(places, ())
         sent.send(blobs)
         unpack(blobs, sent.hash, tmp_path / "there")
     kept = [path.name for path in (tmp_path / "there").iterdir()]
