@@ -12,7 +12,7 @@ from builder.model.pack import Pack
 from builder.render.fonts import fonts_hash
 
 ENGINE = ("weasyprint", "pydyf", "tinycss2", "cssselect2", "fonttools", "pikepdf")
-FORMAT = "10"
+FORMAT = "11"
 """Raise it whenever the way from a card to its record changes."""
 
 

@@ -27,7 +27,7 @@ def rich(text: str, words: Words, plain: Collection[str] = ()) -> Markup:
             paragraphs.append([])
         else:
             paragraphs[-1].append(node)
-    set_out = (_inline(tied(nodes), words, plain) for nodes in paragraphs if nodes)
+    set_out = (_inline(tied(nodes, lambda tag: _said(tag, words)), words, plain) for nodes in paragraphs if nodes)
     return Markup("").join(Markup("<p>{}</p>").format(html) for html in set_out)
 
 
@@ -57,7 +57,7 @@ def _tag(tag: Tag, words: Words, plain: Collection[str]) -> Markup:
 
     if tag.type == "icon":
         return words.icon(tag.id)
-    word = tag.shown or _word(tag, words)
+    word = _said(tag, words)
     if tag.type in plain:
         return escape(word)
     match tag.type:
@@ -69,6 +69,13 @@ def _tag(tag: Tag, words: Words, plain: Collection[str]) -> Markup:
             return Markup('<span class="{}">{}</span>').format(tag.type, word)
         case _:
             return Markup('<span class="term">{}</span>').format(word)
+
+
+def _said(tag: Tag, words: Words) -> str:
+    """What a mark says, an icon being one sign."""
+    if tag.type == "icon":
+        return "*"
+    return tag.shown or _word(tag, words)
 
 
 def _word(tag: Tag, words: Words) -> str:

@@ -47,12 +47,14 @@ class TemplateSet:
     def _offer(self) -> None:
         """Make the functions known to every template, imported ones included."""
         from builder.render.rich import rich
+        from builder.render.ties import tied_text
 
         def call(name: str) -> Callable[..., Any]:
             return lambda *args: getattr(self._words, name)(*args)
 
         self.env.globals.update({name: call(name) for name in FUNCTIONS})
         self.env.filters["rich"] = lambda text, plain=(): rich(text, self._words, plain)
+        self.env.filters["tied"] = tied_text
 
     def find(self, name: str) -> Path | None:
         """The file of a template name; looked for once, however many cards ask."""

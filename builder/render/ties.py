@@ -8,38 +8,51 @@ Signs that the fonts of cards have: U+00A0 for a space, U+2011 for a hyphen, U+F
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
-from builder.model.markup import Node, Tag, Text
+from builder.model.markup import Break, Emphasis, Node, Strong, Tag, Text
 
 SHORT = 4
 """Letters of a last word, its full stop included, that does not stand on a line by itself."""
 
-SHORTISH, BEFORE, LONG = 8, 7, 24
-"""The same of a paragraph of LONG letters, which no narrow column holds, where the word before has BEFORE or fewer."""
+TOGETHER, LONG = 16, 24
+"""Letters up to which the last two words of a sentence stay together, if it has LONG: no narrow column holds it."""
+
+SHORTISH = 8
+"""Letters that the last word may have where no full stop ends it: cells of tables are narrower."""
+
+Said: TypeAlias = Callable[[Tag], str]
+"""What a tag is read as."""
 
 _RANGE = re.compile(r"(?<=\d)–(?=\d)")
 _SUM = re.compile(r"(?<=\d) ([·×+−=→]) (?=\d)")
 _WHICH_IS = re.compile(r"(?<=\d:) (?=\d)")
-_UNIT = re.compile(r"(?<=\d) (?=[^\W\d_a-zа-яё]{2,4}\b)")
+_SIGN = r"[^\W\d_a-zа-яё]{2,4}"
+_UNIT = re.compile(rf"(?<=\d) (?={_SIGN}\b)")
 _HYPHEN = re.compile(r"(?<!\w)(\w{1,2})-(?=\w)|(?<=\w)-(?=\w{1,2}(?!\w))")
 _NUMBER = re.compile(r"\d $")
-_LAST = re.compile(rf" (?=[^ ]{{1,{SHORT}}}$)")
-_LAST_OF_LONG = re.compile(rf"(?<= )([^ ]{{1,{BEFORE}}}) (?=[^ ]{{1,{SHORTISH}}}$)")
-_DASH = re.compile(r"(?<=[^\W\d_][\w»”,)]) (?=[—–] )|^ (?=[—–] )")
+_STOPS = (".", "!", "?", "…", "»", "”")
 _MEASURES = frozenset({"dist", "dice", "stat", "icon"})
+_DASH = re.compile(r"(?<=[^\W\d_][\w»”,)]) (?=[—–] )|^ (?=[—–] )")
 
 
-def tied(nodes: Sequence[Node]) -> tuple[Node, ...]:
+def tied(nodes: Sequence[Node], said: Said) -> tuple[Node, ...]:
     """The nodes of a paragraph, their breaks where none should be taken away."""
     made = [replace(node, text=_inside(node.text)) if isinstance(node, Text) else node for node in nodes]
     for index, node in enumerate(made[:-1]):
         after = made[index + 1]
-        if isinstance(node, Text) and isinstance(after, Tag) and after.type == "stat" and _NUMBER.search(node.text):
+        number = _letters(*made[max(index - 1, 0) : index + 1], said=said)
+        if isinstance(node, Text) and isinstance(after, Tag) and _NUMBER.search(number) and _unit(after, said):
             made[index] = replace(node, text=f"{node.text[:-1]}\u00a0")
-    _last(made)
+    _last(made, said)
     return tuple(made)
+
+
+def tied_text(text: str) -> str:
+    """A paragraph without marks, its breaks where none should be taken away."""
+    return _letters(*tied((Text(text),), str), said=str)
 
 
 def _inside(text: str) -> str:
@@ -52,16 +65,45 @@ def _inside(text: str) -> str:
     return _HYPHEN.sub(lambda found: f"{found[1] or ''}\u2011", text)
 
 
-def _last(nodes: list[Node]) -> None:
-    """Tie a short last word, or a measure with its full stop, to what stands before it."""
-    end = len(nodes) - 1
-    if end > 0 and isinstance(nodes[end], Text) and len(nodes[end].text) <= 1:  # type: ignore[union-attr]
-        end -= 1
-    node = nodes[end] if nodes else None
-    if isinstance(node, Text) and end == len(nodes) - 1:
-        text = _LAST.sub("\u00a0", node.text)
-        nodes[end] = replace(node, text=_LAST_OF_LONG.sub("\\1\u00a0", text) if len(text) >= LONG else text)
-    elif isinstance(node, Tag) and node.type in _MEASURES and end > 0:
-        before = nodes[end - 1]
-        if isinstance(before, Text) and before.text.endswith(" "):
-            nodes[end - 1] = replace(before, text=f"{before.text[:-1]}\u00a0")
+def _unit(tag: Tag, said: Said) -> bool:
+    """True for what a number before it counts."""
+    return tag.type == "stat" or re.fullmatch(_SIGN, said(tag)) is not None
+
+
+def _last(nodes: list[Node], said: Said) -> None:
+    """Tie a short last word, or a measure, to the word before it."""
+    before, _, word = _letters(*nodes, said=said).rpartition(" ")
+    pair = len(before.rpartition(" ")[2]) + 1 + len(word)
+    tie = len(before) + 1 + len(word) >= LONG and pair <= TOGETHER and (len(word) <= SHORTISH or word.endswith(_STOPS))
+    if not before or not (tie or len(word) <= SHORT or _measured(nodes)):
+        return
+    at = len(before)
+    for index, node in enumerate(nodes):
+        letters = _letters(node, said=said)
+        if at < len(letters):
+            if isinstance(node, Text):
+                nodes[index] = replace(node, text=f"{node.text[:at]}\u00a0{node.text[at + 1 :]}")
+            return
+        at -= len(letters)
+
+
+def _measured(nodes: Sequence[Node]) -> bool:
+    """True where a measure comes last, a full stop apart."""
+    words = [node for node in nodes if not isinstance(node, Text) or len(node.text) > 1]
+    return bool(words) and isinstance(words[-1], Tag) and words[-1].type in _MEASURES
+
+
+def _letters(*nodes: Node, said: Said) -> str:
+    """What nodes are read as."""
+    parts = []
+    for node in nodes:
+        match node:
+            case Text():
+                parts.append(node.text)
+            case Tag():
+                parts.append(said(node))
+            case Emphasis() | Strong():
+                parts.append(_letters(*node.children, said=said))
+            case Break():
+                parts.append(" ")
+    return "".join(parts)

@@ -2,15 +2,18 @@
 
 import pytest
 
-from builder.model.markup import Text, parse_markup
-from builder.render.ties import tied
+from builder.model.markup import Tag, Text, parse_markup
+from builder.render.ties import tied, tied_text
+
+
+def said(tag: Tag) -> str:
+    return tag.shown or tag.id
 
 
 def told(source: str) -> str:
     """The texts of a paragraph, a tag as its id in brackets; a tied space as ~, hyphen as =, dash as –."""
-    parts = [
-        node.text if isinstance(node, Text) else f"[{getattr(node, 'id', '')}]" for node in tied(parse_markup(source))
-    ]
+    nodes = tied(parse_markup(source), said)
+    parts = [node.text if isinstance(node, Text) else f"[{getattr(node, 'id', '')}]" for node in nodes]
     return "".join(parts).replace("\u00a0", "~").replace("\u2011", "=").replace("–\ufeff", "–~")
 
 
@@ -22,7 +25,7 @@ def told(source: str) -> str:
         ("у него 10 ПО и больше", "у него 10~ПО и больше"),
         ("in all 2 Apples and pears", "in all 2 Apples and~pears"),
         ("loses 2 {stat:hp} altogether", "loses 2~[hp] altogether"),
-        ("5 · 3 and 3–4 → 2 there", "5~·~3 and 3–~4~→~2 there"),
+        ("5 · 3, 3–4 → 2 there", "5~·~3, 3–~4~→~2 there"),
         ("a blow of 18: 5 · 3 and much besides", "a blow of 18:~5~·~3 and much~besides"),
         ("по-прежнему кто-то стоит рядом", "по=прежнему кто=то стоит~рядом"),
         ("re-roll a self-made die", "re=roll a self-made~die"),
@@ -44,6 +47,14 @@ def told(source: str) -> str:
         ("— nobody", "— nobody"),
         ("until the next morning", "until the next morning"),
         ("works within {dist:4}.", "works within~[4]."),
+        ("it regains {dice:d3} {stat:hp} altogether", "it regains [d3]~[hp] altogether"),
+        ("it costs 0 {term:ap|AP} to them", "it costs 0~[ap] to~them"),
+        ("whoever stands here, is {term:marked}.", "whoever stands here, is~[marked]."),
+        ("whoever stands here, is *never marked*.", "whoever stands here, is []."),
+        ("every bearer makes a shooting attack.", "every bearer makes a shooting~attack."),
+        ("every bearer stands for your protection", "every bearer stands for your protection"),
+        ("every bearer makes an understandable attack.", "every bearer makes an understandable attack."),
+        ("move {dist:12.5-13.5}.", "move~[12.5-13.5]."),
         ("works within {key:swift}.", "works within [swift]."),
         ("{dist:4}.", "[4]."),
         ("word", "word"),
@@ -54,8 +65,14 @@ def test_ties(source: str, tied_up: str) -> None:
     assert told(source) == tied_up
 
 
+def test_text_without_marks_is_tied_as_it_stands() -> None:
+    assert tied_text("It costs *nothing*, {and} nobody will ever pay.") == (
+        "It costs *nothing*, {and} nobody will ever\u00a0pay."
+    )
+
+
 def test_a_tie_changes_no_letter() -> None:
     source = "По-прежнему 1–4 кубика, 1 ОД и 5 · 3 за {dist:4}."
     bare = "".join(node.text for node in parse_markup(source) if isinstance(node, Text))
-    made = "".join(node.text for node in tied(parse_markup(source)) if isinstance(node, Text))
+    made = "".join(node.text for node in tied(parse_markup(source), said) if isinstance(node, Text))
     assert made.replace("\u00a0", " ").replace("\u2011", "-").replace("\ufeff", "") == bare
