@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import tempfile
 from array import array
 from collections.abc import Iterator, Mapping
+from errno import ENOSPC
 from typing import IO, Generic, TypeVar
+
+from builder.errors import OutputNotWritten
+from builder.tongue.told import Told, why
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -36,14 +41,25 @@ class Shelf(Mapping[K, V], Generic[K, V]):
         if key in self._near or (key not in self._far and len(self._near) < self._room):
             self._near[key] = value
             return
-        if self._file is None:
-            self._file = tempfile.TemporaryFile(prefix="squadpress-")  # noqa: SIM115 (open as long as the shelf lives)
         data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-        self._file.seek(self._ends[-1])
-        self._file.write(data)
+        self._write(data)
         self._far[key] = len(self._ends)
         self._ends.append(self._ends[-1] + len(data))
         self._lately.pop(key, None)
+
+    def _write(self, data: bytes) -> None:
+        """Write behind what was written before; at once, so that a full disk is noticed here. OutputNotWritten then."""
+        try:
+            if self._file is None:
+                self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 (open as long as the shelf lives)
+            self._file.seek(self._ends[-1])
+            if self._file.write(data) < len(data):
+                raise OSError(ENOSPC, os.strerror(ENOSPC))
+        except OSError as error:
+            raise OutputNotWritten(
+                Told("{file} could not be written: {reason}", file="TMPDIR", reason=why(error)),
+                "Check that the folder may be written to and that the disk has room; earlier files are untouched.",
+            ) from error
 
     def __getitem__(self, key: K) -> V:
         if key in self._near:

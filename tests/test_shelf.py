@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import tempfile
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from builder.errors import OutputNotWritten
 from builder.shelf import LATELY, Shelf
 
 KEYS = st.integers(0, 12)
@@ -39,3 +46,27 @@ def test_few_values_stay_in_memory():
     assert shelf[400] == before
     assert shelf[400] is not before
     assert len(shelf._lately) == LATELY
+
+
+@pytest.mark.parametrize("full", ["at once", "in the middle", "no folder"])
+def test_a_full_disk_is_told(full, monkeypatch):
+    """What was put before can still be read, and the value that found no place is not there."""
+    shelf = Shelf(1)
+    shelf[0] = shelf[1] = "early"
+
+    def cut(*_, **__):
+        if full == "no folder":
+            raise FileNotFoundError(errno.ENOENT, "No usable temporary directory")
+        return Path("/dev/full").open("r+b", buffering=0)
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", cut)
+    if full == "in the middle":
+        real = shelf._file
+        monkeypatch.setattr(shelf, "_file", SimpleNamespace(seek=real.seek, read=real.read, write=lambda data: 1))
+    else:
+        shelf = Shelf(1)
+        shelf[0] = "early"
+    with pytest.raises(OutputNotWritten):
+        shelf[2] = "late"
+    assert 2 not in shelf
+    assert set(shelf.values()) == {"early"}
