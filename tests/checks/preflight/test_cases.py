@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import pkgutil
 import tracemalloc
@@ -100,6 +101,7 @@ def test_a_file_of_many_pages_takes_up_hardly_more_memory(tmp_path: Path, monkey
     def peak(pages: int) -> int:
         sheets = (Sheet(f"% {page}\n" + f"{GROUND} 0 0 0 1 k 20 20 5 5 re f " * 300) for page in range(pages))
         path = write(tmp_path / "a.pdf", File(tuple(sheets)))
+        gc.collect()  # when it would come by itself depends on all that was loaded
         tracemalloc.start()
         judge(portions(path), preset())
         found = tracemalloc.get_traced_memory()[1]
