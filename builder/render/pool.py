@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from itertools import chain, islice
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 SHIFT = 250
 """Batches until all processes are exchanged for fresh ones: what the engine leaks stays bounded."""
+
+AHEAD = 8
+"""Batches a process has at hand: none waits for its next while templates are filled in, and no more lie in memory."""
 
 ALONE = 2
 """So few batches are set in this process: starting another costs more than it saves."""
@@ -57,16 +60,16 @@ def facts_of(
         return
     for batch in coming:
         with ProcessPoolExecutor(workers, context(), initializer=join, initargs=(places, fonts, slim)) as pool:
-            yield from _spread(pool, chain((batch,), islice(coming, SHIFT * workers - 1)))
+            yield from spread(pool, chain((batch,), islice(coming, SHIFT * workers - 1)), AHEAD * workers)
 
 
-def _spread(pool: ProcessPoolExecutor, batches: Iterable[Batch]) -> Iterator[list[FaceFacts]]:
-    """Hand batches to a pool's processes as they come."""
+def spread(pool: Executor, batches: Iterable[Batch], most: int) -> Iterator[list[FaceFacts]]:
+    """Hand batches to a pool's processes as they come, so many at a time at most."""
     running = set[Future[list[FaceFacts]]]()
     try:
         for batch in batches:
             running.add(pool.submit(work, batch))
-            done, running = wait(running, 0)
+            done, running = wait(running, None if len(running) >= most else 0, FIRST_COMPLETED)
             yield from [future.result() for future in done]
         for future in as_completed(running):
             yield future.result()
