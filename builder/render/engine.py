@@ -34,6 +34,13 @@ GC_THRESHOLD = 50_000
 STYLES = 100
 """Styles that a process keeps: a pack has a few dozen, and `watch` makes new ones with every edit of a style sheet."""
 
+FACES = 1_600
+"""Faces after which a process forgets all that it remembers of those it has set.
+
+Each memory is bounded; but what is kept lies between what is not, wherever there was room. Let go of bit by bit it
+leaves holes, and a process grows for as long as it sets.
+"""
+
 _CLASS = re.compile(r"""class=(["'])([^"']*\bfit-([a-z0-9-]+)\b[^"']*)\1""")
 
 Steps = Mapping[str, int]
@@ -60,6 +67,7 @@ class Engine:
     _styles: dict[str, tuple[list[Any], tuple[Finding, ...]]] = field(default_factory=dict)
     _sheets: dict[str, tuple[Any, Sequence[str]]] = field(default_factory=dict)
     _font_files: dict[str, str] = field(default_factory=dict)
+    _set: int = 0
 
     def start(self) -> None:
         """Load the engine. Fontconfig must be configured before."""
@@ -69,6 +77,16 @@ class Engine:
         typefaces.forget()
         self._fonts = engine_fonts()
         self._fetcher = fetcher(self.places.templates, self.places.base, self.places.data)
+
+    def expect(self, faces: int) -> None:
+        """Begin with so many more faces: anew where many have been set."""
+        if self._set >= FACES:
+            self._set = 0
+            self.store.parts.clear()
+            forget()
+            figures.forget()
+            gc.collect()
+        self._set += faces
 
     @property
     def _fast(self) -> bool:

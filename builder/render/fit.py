@@ -71,6 +71,7 @@ class _Trial:
 
 def set_batch(engine: Engine, batch: Batch) -> list[SetFace]:
     """Set all faces of a batch. A batch the engine complains of is set face by face, to know whose fault it is."""
+    engine.expect(len(batch.faces))
     style, assembly = batch.style, Assembly(engine, batch.style)
     trials = [_trial(engine, style, face) for face in batch.faces]
     complaints: list[str] = []

@@ -10,6 +10,8 @@ from builder.model.pack import Size
 from builder.render import engine as module
 from builder.render.engine import Engine
 from builder.render.jobs import Places, Style
+from builder.render.measure import Measured
+from builder.render.parts import Known
 
 
 def style(number: int) -> Style:
@@ -26,3 +28,15 @@ def test_styles_of_earlier_edits_are_not_kept_for_ever(tmp_path: Path, monkeypat
         assert engine.styles(style(number))[0] is sheets
         assert len(engine._styles) <= 3
         assert len(engine._sheets) <= 4
+
+
+def test_what_is_remembered_of_faces_is_let_go_at_once_after_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "FACES", 20)
+    engine, known = Engine(Places(*[tmp_path] * 5)), []
+    for faces in (16, 16, 16, 16, 1):
+        engine.store.parts["", "", str(len(known))] = Known((), Measured((), ()))
+        engine.expect(faces)
+        known.append(len(engine.store.parts))
+    assert known == [1, 2, 0, 1, 0]
