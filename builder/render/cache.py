@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from io import FileIO
@@ -15,6 +15,7 @@ from builder.errors import OutputNotWritten
 from builder.findings import kept, revived
 from builder.render.jobs import BlockFact, FaceFacts
 from builder.render.keep import keep
+from builder.render.noted import Noted
 from builder.render.record import Record
 
 HEAD = b"SQUADPRESS FACE AND FACTS\n"
@@ -41,33 +42,40 @@ class FaceCache:
         self.folder = folder / "faces"
         self._root = str(self.folder)
         self._fetched: dict[str, Record] = {}
-        self._noted: dict[str, Any] = {}
+        self._noted = Noted()
 
     def _place(self, key: str) -> str:
         return f"{self._root}/{key[:1]}/{key}.face"
 
     def facts(self, key: str, noted: bool = True) -> FaceFacts | None:
         """What is known of a face, or None where it is not there or not readable. `noted`: as of when it was noted."""
-        try:
-            value = self._noted.get(key) if noted else None
-            if value:
-                return _facts(value) if os.access(self._place(key), os.R_OK) else None
+        line = self._noted.line(key) if noted else None
+        with suppress(OSError, ValueError):
+            if line is not None:
+                return load_facts(line) if os.access(self._place(key), os.R_OK) else None
+        with suppress(OSError, ValueError):
             return load_facts(_facts_of(self._place(key)))
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
+        return None
 
     def recall(self, name: str) -> None:
-        """Take in the facts of many faces at once, as noted under a name."""
-        with suppress(OSError, ValueError):
-            noted = json.loads((self.folder / f"{name}.json").read_bytes())
-            self._noted = noted if isinstance(noted, dict) else {}
+        """Take in where the facts of many faces are, as noted under a name."""
+        self._noted = Noted(self._notes(name))
 
-    def note(self, name: str, faces: Collection[FaceFacts]) -> None:
+    def note(self, name: str, keys: Collection[str]) -> None:
         """Note the facts of these faces under a name, unless nearly all of them are noted already."""
-        if sum(facts.key not in self._noted for facts in faces) < MANY:
-            return
-        values = {facts.key: self._noted.get(facts.key) or _plain(facts) for facts in faces}
-        keep(self.folder / f"{name}.json", json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode())
+        if sum(key not in self._noted for key in keys) >= MANY:
+            keep(self._notes(name), self._lines(sorted(set(keys))))
+            self.recall(name)
+
+    def _notes(self, name: str) -> Path:
+        return self.folder / f"{name}.facts"
+
+    def _lines(self, keys: Iterable[str]) -> Iterator[bytes]:
+        """A line a face: what was noted of it, or what its file says. Lets go of the notes that are to be replaced."""
+        for key in keys:
+            with suppress(OSError, ValueError):
+                yield b"%b %b\n" % (key.encode(), self._noted.line(key) or _facts_of(self._place(key)))
+        self._noted.close()
 
     def record(self, key: str) -> Record:
         """A face's drawing. Raises OutputNotWritten where it is not whole; then all such faces are dropped."""

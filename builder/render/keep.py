@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,15 +24,16 @@ MOST = 1_000_000_000
 """Bytes a folder may take up: above that the longest unused goes, however young."""
 
 
-def keep(path: Path, data: bytes) -> None:
-    """Write a file of the cache, with the folders above it.
+def keep(path: Path, data: bytes | Iterable[bytes]) -> None:
+    """Write a file of the cache, all at once or piece by piece, with the folders above it.
 
     Raises OutputNotWritten.
     """
     partial = path.with_name(f"{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_bytes(data)
+        with partial.open("wb") as file:
+            file.writelines((data,) if isinstance(data, bytes) else data)
         partial.replace(path)
     except OSError as error:
         raise OutputNotWritten(

@@ -25,7 +25,7 @@ from builder.render.stylesheet import file_hash, style_of
 from builder.render.templates import TemplateSet
 from builder.render.view import View, card_view, frozen
 from builder.render.words import Words
-from builder.render.work import Work
+from builder.render.work import Faces, Work
 from builder.tongue.told import Told
 
 _SOURCE = re.compile(r"""(?:src|href|xlink:href)=["']([^"'#][^"']*)["']|url\(\s*['"]?([^'")#][^'")]*)""")
@@ -35,28 +35,33 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """The outcome: facts by job for faces that are set, findings of all, how many were set and how many known."""
+    """The outcome: addresses and facts of the faces that are set, findings of all, how many were set and known."""
 
+    keys: Mapping[FaceJob, str]
     faces: Mapping[FaceJob, FaceFacts]
     findings: tuple[Finding, ...]
     fresh: int
     known: int
 
 
+def _unknown(_card: str, _lang: str) -> None:
+    """No card's text is known to lie in a file."""
+
+
 @dataclass
 class Press:
-    """Sets faces of one pack. `files` says for (card, language) where its text lies, for findings."""
+    """Sets faces of one pack. `file_of` says for a card and a language where its text lies, for findings."""
 
     pack: Pack
     places: Places
-    files: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    file_of: Callable[[str, str], str | None] = _unknown
     workers: int = 2
     slim: bool = True
     shared: Shared | None = None
     _words: dict[str, Words] = field(default_factory=dict)
     _styles: dict[tuple[str, str, str], Style] = field(default_factory=dict)
     _hashes: dict[tuple[str, str], str] = field(default_factory=dict)
-    _drawn_on: set[str] = field(default_factory=set)
+    _drawn_on: set[bytes] = field(default_factory=set)
 
     @cached_property
     def templates(self) -> TemplateSet:
@@ -140,19 +145,21 @@ class Press:
             work.begin(early)
         work.begin(wanted)
         work.finish()
-        self.cache.note(self._name(wanted), work.faces.values())
-        self._drawn_on.update(
-            repr((facts.key, sorted(facts.deps.items()))) for facts in work.faces.values() if facts.deps
+        keys = work.keys
+        self.cache.note(self._name(wanted), keys.values())
+        self._drawn_on |= work.drawn_on
+        findings = (
+            *self.icons.findings,
+            *self.typefaces.findings,
+            *work.findings,
+            *(lending.findings if lending else ()),
         )
-        findings = [*self.icons.findings, *self.typefaces.findings, *work.findings]
-        findings += [finding for facts in work.faces.values() for finding in facts.findings]
-        findings += lending.findings if lending else ()
-        return Pressed(work.faces, folded(findings), work.fresh, work.known)
+        return Pressed(keys, Faces(keys, self.cache), folded(findings), work.fresh, work.known)
 
     @property
     def drawn_on(self) -> str:
         """A hash of the files and other cards that all faces pressed so far drew on: no face's address tells them."""
-        return digest(*sorted(self._drawn_on))
+        return digest(*sorted(each.hex() for each in self._drawn_on))
 
     def _name(self, jobs: Iterable[FaceJob]) -> str:
         """Under which name the facts of these faces are noted."""
@@ -202,7 +209,7 @@ class Press:
         deps |= {
             f"file:{name}": file_hash(self.places, name) for name in sorted(sources) if not name.startswith("data:")
         }
-        file = self.files.get((job.card or "", job.lang), shown)
+        file = self.file_of(job.card or "", job.lang) or shown
         return FaceHtml(key, self._wrap(job, html), job.label, job.card, file, shown, deps)
 
     def _context(self, job: FaceJob, words: Words) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def set_faces(
 ) -> Faces:
     """Set every face of a pack in these languages. A face that cannot be set is missing, with its findings."""
     assert loaded.pack is not None
-    press = Press(spoken_pack(loaded.pack), places(project, loaded.pack.id), {}, workers, shared=shared)
+    press = Press(spoken_pack(loaded.pack), places(project, loaded.pack.id), workers=workers, shared=shared)
     spoken = tuple(langs)
     jobs = [job for lang in spoken for card in press.pack.cards.values() for job in jobs_of(press, card, lang, variant)]
     pressed = press.press(jobs, progress)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from builder.errors import UsageError
@@ -60,7 +60,7 @@ class SetCards:
     @property
     def keys(self) -> Mapping[FaceJob, str]:
         """Where each face is kept."""
-        return {job: facts.key for job, facts in self.pressed.faces.items()}
+        return self.pressed.keys
 
 
 def set_cards(
@@ -76,10 +76,10 @@ def set_cards(
         orders = dict.fromkeys(langs, squad)
     else:
         orders = {lang: chosen_cards(pack, options.only, lang) for lang in langs}
-    files = _files(loaded, pack)
-    press = Press(pack, places(project, pack.id), files, options.workers, shared=options.shared)
-    edited = {card for (card, _), file in files.items() if file in loaded.read}
-    wanted = [job for lang in langs for card in orders[lang] for job in jobs_of(press, card, lang, options.variant)]
+    press = Press(pack, places(project, pack.id), _file_of(loaded, pack), options.workers, shared=options.shared)
+    named = {PurePosixPath(file).stem for file in loaded.read}
+    edited = {card for card in pack.cards if original(card) in named}
+    wanted = (job for lang in langs for card in orders[lang] for job in jobs_of(press, card, lang, options.variant))
     return SetCards(press, orders, press.press(wanted, progress, edited))
 
 
@@ -108,14 +108,17 @@ def places(project: Project, pack_id: str) -> Places:
     )
 
 
-def _files(loaded: LoadedPack, pack: Pack) -> Mapping[tuple[str, str], str]:
-    """Where each card's text lies in each language; a chosen card's lies where its original's does."""
-    source = pack.manifest.languages.source
-    files = {(card, source): document.file for card, document in loaded.documents.items()}
-    files |= {(card, lang): document.file for (lang, card), document in loaded.translations.items()}
-    langs = pack.manifest.languages.all
-    return {(card, lang): files[place] for card in pack.cards for lang in langs
-            if (place := (original(card), lang)) in files}  # fmt: skip
+def _file_of(loaded: LoadedPack, pack: Pack) -> Callable[[str, str], str | None]:
+    """Tells where a card's text lies in a language; a chosen card's lies where its original's does."""
+
+    def find(card: str, lang: str) -> str | None:
+        if lang == pack.manifest.languages.source:
+            document = loaded.documents.get(original(card))
+        else:
+            document = loaded.translations.get((lang, original(card)))
+        return None if document is None else document.file
+
+    return find
 
 
 def collect(results: Sequence[BuildResult]) -> tuple[Finding, ...]:

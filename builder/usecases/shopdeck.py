@@ -118,7 +118,7 @@ class Planner:
         return Pair(stacks.get("front") or stacks["back"], stacks.get("back") if "front" in stacks else None)
 
     def _key(self, job: FaceJob) -> str:
-        return self.made.pressed.faces[job].key
+        return self.made.keys[job]
 
     def _parts(self, units: Sequence[tuple[Card, Pair[Stack]]]) -> list[tuple[int, tuple[DeckCard, ...]]]:
         """The units in parts of at most what one order takes, copies counted, the same cards together."""

@@ -39,7 +39,7 @@ def write_stats(project: Project, pack: Pack, sheet: StatSheet, path: Path) -> N
     from builder.render.press import Press
     from builder.usecases.setting import places
 
-    press = Press(pack, places(project, pack.id), {}, workers=1)
+    press = Press(pack, places(project, pack.id), workers=1)
     if path.suffix == ".pdf":
         _write_pdf(project, press, sheet, path)
     else:

@@ -37,7 +37,7 @@ def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(projec
     assert judged.roster is not None
     assert sheet is not None
     fielded, _ = roster_cards(home, judged.judge.pack, project / judged.file)
-    press = Press(fielded, places(home, pack.name), {}, workers=1)
+    press = Press(fielded, places(home, pack.name), workers=1)
     values = {"sheet": asdict(sheet), "faction": sheet.faction}
     flow = set_flow(press, "squad", Paper(width=210, height=297), judged.lang, values)
     assert flow.findings == ()

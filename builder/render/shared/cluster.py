@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,8 +22,6 @@ from builder.render.shared.likeness import likeness
 from builder.render.shared.shipment import pack_up
 from builder.tongue.told import Told
 
-Progress = Callable[[int, int], None]
-
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
@@ -41,21 +38,22 @@ class Cluster:
 
     def set_all(
         self,
-        batches: Sequence[Batch],
+        batches: Iterable[Batch],
         places: Places,
         fonts: tuple[Path, ...],
         *,
         slim: bool = True,
-        progress: Progress | None = None,
     ) -> Iterator[FaceFacts]:
-        """Set all batches; faces come in no particular order and lie in the cache when they do."""
-        total, done = sum(len(batch.faces) for batch in batches), 0
+        """Set all batches, each made when a worker may have it.
+
+        Faces come in no particular order and lie in the cache when they do.
+        """
         cache = FaceCache(places.cache)
         with _connected(self) as client:
             shipment = pack_up(places, fonts)
             shipment.send(self.store.blobs)
             errand = Errand(self.store.blobs.address, shipment.hash, likeness(), slim)
-            dispatch = Dispatch(self.shown, self.store, client, errand, shipment, deque(batches), self.findings)
+            dispatch = Dispatch(self.shown, self.store, client, errand, shipment, iter(batches), self.findings)
             for batch, facts in dispatch.run():
                 stored = self.store.get_all(batch.faces)
                 if any(each.key not in stored and not has_errors(each.findings) for each in facts):
@@ -65,9 +63,6 @@ class Cluster:
                     continue
                 for each in stored.values():
                     cache.put(each.facts, each.record)
-                done += len(facts)
-                if progress is not None:
-                    progress(done, total)
                 yield from facts
 
 

@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 from uuid import uuid4
 
@@ -67,11 +68,13 @@ class Dispatch:
     client: Any
     errand: Errand
     shipment: Shipment
-    waiting: deque[Batch]
+    coming: Iterator[Batch]
+    """Batches that are not even made yet: a thousand of them would fill the memory."""
     findings: list[Finding]
+    waiting: deque[Batch] = field(default_factory=deque)
     running: dict[Any, Lot] = field(default_factory=dict)
     left: set[str] = field(default_factory=set)
-    """Batches that are not set yet, by their first face."""
+    """Batches that are begun and not set yet, by their first face."""
     repeated: set[str] = field(default_factory=set)
     asked: dict[Any, str] = field(default_factory=dict)
     """Workers that were asked whether they can set, by the question."""
@@ -88,8 +91,7 @@ class Dispatch:
 
     def run(self) -> Iterator[tuple[Batch, tuple[FaceFacts, ...]]]:
         """Each batch as it is set."""
-        self.left = {_name(batch) for batch in self.waiting}
-        while self.left:
+        while self.more() or self.left:
             self.look()
             self.hand_out()
             self.welcome()
@@ -97,6 +99,15 @@ class Dispatch:
             if self.left:
                 self.judge()
                 time.sleep(0.01)
+
+    def more(self) -> bool:
+        """True if a batch waits for a worker. The next is made only when none does."""
+        while self.waiting and _name(self.waiting[0]) not in self.left:  # another worker was faster
+            self.waiting.popleft()
+        if not self.waiting:
+            self.waiting.extend(islice(self.coming, 1))
+            self.left.update(map(_name, self.waiting))
+        return bool(self.waiting)
 
     def again(self, batch: Batch, why: str) -> None:
         """Put a batch back; a few times only."""
@@ -132,7 +143,7 @@ class Dispatch:
             self.waiting.appendleft(self.running.pop(future).batch)
             future.cancel()
         for lot in self.running.values():
-            if now - lot.since > SLOW and _name(lot.batch) not in self.repeated and not self.waiting:
+            if now - lot.since > SLOW and _name(lot.batch) not in self.repeated and not self.more():
                 self.repeated.add(_name(lot.batch))
                 self.waiting.append(lot.batch)
         for worker in self.present.keys() - self.fit - self.unfit.keys() - set(self.asked.values()):
@@ -146,7 +157,7 @@ class Dispatch:
 
     def hand_out(self) -> None:
         """Give the fit workers as many batches as keep them busy."""
-        while self.waiting and self.fit and len(self.running) < AHEAD * len(self.fit):
+        while self.fit and len(self.running) < AHEAD * len(self.fit) and self.more():
             future = self._submit(self.waiting[0], sorted(self.fit))
             if future is None:
                 return

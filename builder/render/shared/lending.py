@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,12 +19,10 @@ from builder.render.shared.knock import Knock
 from builder.tongue.told import Told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from builder.render.shared.facestore import FaceStore
 
 SHARE = 64
-"""Faces taken from a store at a time: memory stays bounded."""
+"""Faces taken from a store at a time, or on their way to it: memory stays bounded."""
 
 
 class Lending:
@@ -51,25 +51,28 @@ class Lending:
 
         return FaceStore.at(self.shared.store)
 
-    def borrow(self, faces: Iterable[FaceHtml]) -> Iterator[FaceFacts]:
-        """Put into the cache what the store has of some faces."""
-        wanted = list(faces)
-        for start in range(0, len(wanted), SHARE):
-            for stored in self.store.get_all(wanted[start : start + SHARE]).values():
-                self.cache.put(stored.facts, stored.record)
-                yield stored.facts
+    def borrow(self, faces: Iterable[FaceHtml]) -> Iterator[tuple[FaceHtml, FaceFacts | None]]:
+        """Put into the cache what the store has of some faces; each face with its facts, or None."""
+        coming = iter(faces)
+        while wanted := list(islice(coming, SHARE)):
+            stored = self.store.get_all(wanted)
+            for each in stored.values():
+                self.cache.put(each.facts, each.record)
+            for face in wanted:
+                yield face, stored[face.key].facts if face.key in stored else None
 
-    def lend(self, batches: Sequence[Batch], made: Iterable[FaceFacts]) -> Iterator[FaceFacts]:
-        """Put faces into the store as they are set."""
+    def lend(self, faces: Mapping[str, FaceHtml], made: Iterable[FaceFacts]) -> Iterator[FaceFacts]:
+        """Put faces into the store as they are set. `faces`: by their keys."""
         from builder.render.shared.facestore import AT_ONCE
 
-        faces = {face.key: face for batch in batches for face in batch.faces}
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            lent: list[Future[None]] = []
+            lent = deque[Future[None]]()
             for facts in made:
                 if not has_errors(facts.findings):
                     lent.append(pool.submit(self._lend, faces[facts.key], facts))
                 yield facts
+                while len(lent) > SHARE:
+                    lent.popleft().result()
             for each in lent:
                 each.result()
 
@@ -79,7 +82,8 @@ class Lending:
         self.store.put(face, Stored(facts, self.cache.record(facts.key)))
 
     def wants_cluster(self, batches: Sequence[Batch]) -> bool:
-        """True where workers are named and worth the way: a few faces are set here while they would be greeted.
+        """True where workers are named and worth the way, by the first batches: a few faces are set here while they
+        would be greeted.
 
         Meanwhile somebody knocks at the scheduler's door: a wrong address is told before it matters.
         """
@@ -92,17 +96,11 @@ class Lending:
         return False
 
     def set_all(
-        self,
-        batches: Sequence[Batch],
-        places: Places,
-        fonts: tuple[Path, ...],
-        *,
-        slim: bool,
-        progress: Callable[[int, int], None] | None,
+        self, batches: Iterable[Batch], places: Places, fonts: tuple[Path, ...], *, slim: bool
     ) -> Iterator[FaceFacts]:
         """Have all batches set by the cluster."""
         from builder.render.shared.cluster import Cluster
 
         assert self.shared.cluster is not None
         cluster = Cluster(self.shared.cluster, self.store, self._told)
-        return cluster.set_all(batches, places, fonts, slim=slim, progress=progress)
+        return cluster.set_all(batches, places, fonts, slim=slim)

@@ -1,0 +1,67 @@
+"""However many faces are set, by whomever and in whatever portions: the same bytes, the same findings."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from builder.model.shared import Shared
+from builder.shelf import Shelf
+from builder.usecases.build import build_pack
+from builder.usecases.setting import BuildOptions
+
+pytestmark = pytest.mark.slow
+
+
+def outcome(project, **options):
+    result = build_pack(project, "lanterns", BuildOptions(**options))
+    shutil.rmtree(project.cache_dir)
+    data = [file.path.read_bytes() for file in result.files]
+    shutil.rmtree(project.output_dir("lanterns"))
+    return data, result.findings, result.fresh
+
+
+@pytest.fixture
+def portions(monkeypatch):
+    """A small number for everything that is done so many at a time."""
+    monkeypatch.setattr("builder.render.batches.BATCH", 2)
+    monkeypatch.setattr("builder.render.batches.LEAST", 1)
+    monkeypatch.setattr("builder.render.pool.SHIFT", 3)
+    monkeypatch.setattr("builder.render.pool.AHEAD", 1)
+    monkeypatch.setattr("builder.render.engine.FACES", 5)
+    monkeypatch.setattr("builder.render.shared.lending.SHARE", 3)
+    monkeypatch.setattr("builder.render.work.Shelf", lambda: Shelf(2))
+
+
+@pytest.fixture
+def loose(lanterns):
+    """A project of whose faces something is to be told."""
+    css = lanterns.templates_dir("lanterns") / "spirit" / "card.css"
+    css.write_text(css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 4mm}", encoding="utf-8")
+    return lanterns
+
+
+def test_small_portions_change_nothing(loose, request, tmp_path):
+    wanted = outcome(loose, workers=1)
+    assert wanted[1]
+    assert wanted[2] > 20
+    request.getfixturevalue("portions")
+    assert outcome(loose, workers=1) == wanted
+    assert outcome(loose, workers=2) == wanted
+    assert outcome(loose, workers=2, shared=Shared(str(tmp_path / "store"))) == wanted
+    data, findings, fresh = outcome(loose, workers=2, shared=Shared(str(tmp_path / "store")))
+    assert (data, findings, fresh) == (*wanted[:2], 0)
+
+
+def test_half_of_the_faces_in_a_store(loose, portions, tmp_path):
+    wanted = outcome(loose, workers=1)
+    shared = Shared(str(tmp_path / "store"))
+    half = outcome(loose, workers=1, shared=shared, langs=("de",))[2]
+    told = []
+    result = build_pack(
+        loose, "lanterns", BuildOptions(workers=2, shared=shared), lambda done, total: told.append((done, total))
+    )
+    assert (result.known, result.fresh) == (half, wanted[2] - half)
+    assert told == [(done, result.fresh) for done in range(1, result.fresh + 1)]
+    assert [file.path.read_bytes() for file in result.files] == wanted[0]
