@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import overload
 
 from builder.errors import InputUnreadable, UsageError
 from builder.findings import has_errors
@@ -19,19 +20,44 @@ from builder.store.rosters import load_roster
 from builder.tongue.told import Told, joined
 
 
-def chosen_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[Card, ...]:
+class Chosen(Sequence[Card]):
+    """Some cards of a pack by their ids: each is looked up when it is asked for, and nobody holds them all."""
+
+    def __init__(self, cards: Mapping[str, Card], ids: Sequence[str]) -> None:
+        self._cards, self._ids = cards, ids
+
+    @overload
+    def __getitem__(self, index: int) -> Card: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Chosen: ...
+
+    def __getitem__(self, index: int | slice) -> Card | Chosen:
+        if isinstance(index, slice):
+            return Chosen(self._cards, self._ids[index])
+        return self._cards[self._ids[index]]
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+
+def chosen_cards(pack: Pack, only: Sequence[str], lang: str) -> Sequence[Card]:
     """The cards of a set in printing order.
 
     Each selector is `kind=a,b`, `faction=a,b`, or id patterns `a*,b`; a card must pass all selectors. UsageError where
     a selector is misspelt or nothing is left.
     """
-    cards = [card for card in pack.cards.values() if all(_passes(pack, card, selector) for selector in only)]
-    if not cards:
+    kinds = list(pack.manifest.kinds)
+    found = sorted(
+        (kinds.index(card.kind), _order(pack, card, lang), card.id)
+        for card in pack.cards.values()
+        if all(_passes(pack, card, selector) for selector in only)
+    )
+    if not found:
         none = Told("no card passes {listed}", listed=joined(only, "{first} and {rest}"))
         what = none if only else Told("the pack {pack} has no cards", pack=pack.id)
         raise UsageError(what, "Select with kind=..., faction=... or patterns of ids such as 'a*,b*'.")
-    kinds = list(pack.manifest.kinds)
-    return tuple(sorted(cards, key=lambda card: (kinds.index(card.kind), *_order(pack, card, lang))))
+    return Chosen(pack.cards, tuple(card for *_, card in found))
 
 
 def _passes(pack: Pack, card: Card, selector: str) -> bool:
@@ -59,7 +85,7 @@ def _passes(pack: Pack, card: Card, selector: str) -> bool:
 
 
 def _order(pack: Pack, card: Card, lang: str) -> tuple[tuple[int, float, str], ...]:
-    """A card's place within its kind: the fields of `order_by`, then its id."""
+    """A card's place within its kind before its id: by the fields of `order_by`."""
     parts: list[tuple[int, float, str]] = []
     factions = list(pack.vocabulary.factions)
     for field in pack.manifest.kinds[card.kind].order_by:
@@ -70,7 +96,7 @@ def _order(pack: Pack, card: Card, lang: str) -> tuple[tuple[int, float, str], .
             parts.append((0, float(value), ""))
         else:
             parts.append((1, 0.0, "" if value is None else str(value).casefold()))
-    return (*parts, (2, 0.0, card.id))
+    return tuple(parts)
 
 
 def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[Card, ...]]:
