@@ -119,6 +119,8 @@ SETTING: Mapping[str, str] = {
     # What is not there, or gave up.
     "faces kept in the cache are damaged": "стороны карт в кэше повреждены",
     "They are removed now: run again to set them anew.": "Теперь они убраны: повторите, и они наберутся заново.",
+    "faces kept in the cache are gone": "сторон карт больше нет в кэше",
+    "Run again to set them anew.": "Повторите, и они наберутся заново.",
     "the cache cannot be written: {file}: {reason}": "в кэш не записать: {file}: {reason}",
     "Check that the project's folder may be written to and that the disk has room.": (
         "Проверьте, что в папку проекта можно писать и что на диске есть место."

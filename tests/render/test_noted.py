@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from builder.errors import OutputNotWritten
 from builder.findings import Finding, Severity
 from builder.render import cache as module
 from builder.render.cache import FaceCache
-from builder.render.jobs import BlockFact, FaceFacts
+from builder.render.jobs import BlockFact, FaceFacts, FaceJob
 from builder.render.noted import Noted
 from builder.render.record import Record
+from builder.render.work import Faces
 
 
 def facts(number: int) -> FaceFacts:
@@ -107,3 +109,13 @@ def test_notes_take_up_a_few_bytes_a_face(tmp_path: Path) -> None:
     noted = Noted(path)
     assert noted.line(f"{500 << 192:064x}") == b"{}"
     assert sum(len(each) * each.itemsize for each in (noted._heads, noted._starts)) == 16 * 1000 + 8
+
+
+def test_facts_of_set_faces_are_read_when_they_are_asked_for(kept: FaceCache, unread: list[str]) -> None:
+    jobs = {FaceJob("spirit", "front", "en", card=str(number)): key for number, key in enumerate(KEYS)}
+    faces = Faces(jobs, kept)
+    assert (list(faces), unread) == (list(jobs), [])
+    assert list(faces.values()) == FACES
+    Path(kept._place(KEYS[0])).unlink()
+    with pytest.raises(OutputNotWritten, match="gone"):
+        next(iter(faces.values()))

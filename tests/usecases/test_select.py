@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 from builder.store.packs import load_pack
 from builder.store.project import Project
-from builder.usecases.select import roster_cards
+from builder.usecases.select import chosen_cards, roster_cards
 from tests.usecases.toy import edit, toy_project
 
 ROOT = Path(__file__).parents[2]
@@ -40,3 +41,16 @@ def test_a_unit_of_several_models_shares_one_card() -> None:
     printed = Counter(card.id for card in cards)
     assert (printed["pathfinders"], printed["border-guards"]) == (1, 1)
     assert (printed["borzoi"], printed["walker-pilot-zastava"]) == (2, 2)
+
+
+def test_chosen_cards_are_looked_up_when_they_are_asked_for() -> None:
+    pack = load_pack(Project(ROOT), "zod").pack
+    assert pack is not None
+    cards = dict(pack.cards)
+    chosen = chosen_cards(replace(pack, cards=cards), (), "en")
+    assert sorted(card.id for card in chosen) == sorted(cards)
+    first = chosen[0]
+    assert chosen[-len(chosen) :][0] is first
+    cards[first.id] = first.model_copy(update={"keywords": ()})
+    assert chosen[0] is cards[first.id]
+    assert chosen[:2][0] is cards[first.id]
