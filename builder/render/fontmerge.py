@@ -5,6 +5,7 @@ Drawings keep their glyph ids, so they stay as they are; only the fonts they nam
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,8 +19,11 @@ from builder.render.keys import digest
 from builder.render.pdfwriter import PdfWriter, number
 from builder.render.record import FontUse
 
-UNWANTED = {"GSUB", "GPOS", "GDEF", "DSIG", "kern", "cmap", "post", "name", "OS/2"}
-"""Tables of a font that a document does not need: drawings name glyphs and say where each stands."""
+TABLES = {"head", "hhea", "hmtx", "maxp", "loca", "glyf"}
+"""Tables of a font that a document needs: drawings name glyphs and say where each stands."""
+
+_ODD = re.compile(rb"[^A-Za-z0-9+._-]")
+"""What cannot stand in a font's name in a document."""
 
 
 def unite(whole: dict[str, FontUse], fonts: Mapping[str, FontUse]) -> None:
@@ -43,7 +47,7 @@ def write_fonts(
 def _write(writer: PdfWriter, name: str, use: FontUse, cache_dir: Path, files: tuple[Path, ...]) -> bytes:
     """One composite font: descriptor, widths, letters, program."""
     program = _program(use, cache_dir, files)
-    base = b"/" + f"{name}+{use.family}".encode("ascii", "replace")
+    base = b"/" + _ODD.sub(b"-", f"{name}+{use.family}".encode("ascii", "replace"))
     file = writer.stream(b"/Filter/FlateDecode/Length1 %d" % len(program), zlib.compress(program, 9))
     box = b"[0 %d %d %d]" % (use.descent, round(max(use.widths.values(), default=0)), use.ascent)
     descriptor = writer.add(
@@ -94,7 +98,7 @@ def _cmap(letters: Mapping[int, str]) -> bytes:
 def _program(use: FontUse, cache_dir: Path, files: tuple[Path, ...]) -> bytes:
     """The subset font file, from the cache or made now."""
     glyphs = sorted(use.widths)
-    path = cache_dir / "fonts" / f"{digest(use.file, repr(glyphs))[:32]}.ttf"
+    path = cache_dir / "fonts" / f"{digest(use.file, repr(glyphs), *sorted(TABLES))[:32]}.ttf"
     try:
         return path.read_bytes()
     except OSError:
@@ -137,7 +141,7 @@ def subset(path: Path, glyphs: list[int]) -> bytes:
     font = TTFont(path, lazy=True, recalcTimestamp=False)
     # What is not wanted would be read all the same: tables of layout are unfolded, glyphs are named by their letters.
     font.setGlyphOrder([f"glyph{glyph:05}" for glyph in range(font["maxp"].numGlyphs)])
-    for table in UNWANTED & set(font.keys()):
+    for table in set(font.keys()) - TABLES - {"GlyphOrder"}:
         del font[table]
     subsetter = subsetting.Subsetter(options)
     subsetter.populate(gids=[0, *glyphs])
