@@ -27,7 +27,7 @@ SUBREAPER = 36
 
 def main() -> None:
     """Print what was measured."""
-    _adopt()
+    adopt()
     with tempfile.TemporaryDirectory() as folder:
         project = project_of(Path(folder), 200)
         _cold(project, 200)
@@ -56,7 +56,7 @@ def _cold(project: Path, cards: int) -> None:
     print(f"{'  faces set, frames among them':<44} {faces:7}    {1000 * spent / faces:.1f} ms a face of processors")
 
 
-def _adopt() -> None:
+def adopt() -> None:
     """Become the parent of processes whose own has ended, so that what they used is counted too."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(SUBREAPER, 1)
@@ -76,12 +76,16 @@ def _edit(project: Path) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace("cost: ", "cost: 1"), encoding="utf-8")
 
 
+def command(project: Path) -> list[str]:
+    """How to build the cards from the shell."""
+    build = [sys.executable, "-m", "builder", "build", PACK, "--project", str(project), "--lang", LANG]
+    return [*build, "--only", f"kind={KIND}", "--quiet"]
+
+
 def _run(project: Path) -> float:
     """One build from the shell."""
-    command = [sys.executable, "-m", "builder", "build", PACK, "--project", str(project), "--lang", LANG]
-    command += ["--only", f"kind={KIND}", "--quiet"]
     start = time.monotonic()
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command(project), cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(done.stdout + done.stderr)
     return time.monotonic() - start
