@@ -9,18 +9,20 @@ from typing import IO
 
 from builder.units import to_points
 
-HEADER = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"
+VERSION = "1.7"
+MARK = b"%\xe2\xe3\xcf\xd3\n"
+"""Bytes by which other programs know that a file is not text."""
 
 
 class PdfWriter:
     """Writes numbered objects into a buffered stream as soon as they are known; only where each begins is kept."""
 
-    def __init__(self, out: IO[bytes]) -> None:
+    def __init__(self, out: IO[bytes], version: str = VERSION) -> None:
         self._out = out
         self._hash = hashlib.sha256()
         self._at = 0
         self._offsets = array("Q")
-        self._write(HEADER)
+        self._write(b"%%PDF-%s\n%s" % (version.encode(), MARK))
 
     def reserve(self) -> int:
         """A number for an object whose body comes later. It has to come."""
@@ -46,10 +48,18 @@ class PdfWriter:
         """Write what ends a file; the whole file's SHA-256. `parent` is the reserved number of the page tree that the
         pages name.
         """
-        kids = b" ".join(b"%d 0 R" % page for page in pages)
-        self.put(parent, b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(pages), kids))
+        self.tree(pages, parent)
         root = self.add(b"<</Type/Catalog/Pages %d 0 R>>" % parent)
         info = self.add(b"<</Producer(squadpress)/Title %s>>" % text_string(title))
+        return self.end(root, info)
+
+    def tree(self, pages: Sequence[int], parent: int) -> None:
+        """The page tree, which has this reserved number."""
+        kids = b" ".join(b"%d 0 R" % page for page in pages)
+        self.put(parent, b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(pages), kids))
+
+    def end(self, root: int, info: int) -> str:
+        """Write what follows the objects, given the numbers of catalog and information; the whole file's SHA-256."""
         assert all(self._offsets), "an object was promised and not written"
         identity, start = self._hash.hexdigest()[:32].encode(), self._at
         size = len(self._offsets) + 1

@@ -12,6 +12,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 from PIL import Image
+from pypdfium2 import PdfDocument
 
 from builder.errors import UsageError
 from builder.findings import Finding, Location
@@ -295,6 +296,27 @@ def test_what_is_kept_of_an_order_gives_the_same_bytes_as_doing_it_anew(
     shutil.rmtree(lanterns.cache_dir / "prepress")
     assert kept
     assert first == again == files()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["drivethrucards", "mbprint", "offset", "longpack", "thegamecrafter"])
+def test_an_order_of_more_faces_than_are_in_memory_is_the_same(
+    lanterns: Project, monkeypatch: pytest.MonkeyPatch, preset: str
+) -> None:
+    def looks(folder: Path) -> dict[str, list[bytes]]:
+        files = [path for path in sorted(folder.rglob("*.pdf")) if path.name != "order.pdf"]
+        drawn = {path.name: [page.render().to_numpy().tobytes() for page in PdfDocument(path)] for path in files}
+        return drawn | {path.name: [path.read_bytes()] for path in folder.rglob("*.png")}
+
+    whole = order(lanterns, preset)
+    folder = whole.files[0].path
+    before, counted = looks(folder), (folder / "manifest.txt").read_bytes()
+    shutil.rmtree(folder)
+    monkeypatch.setattr("builder.render.prepress.shopfile.PORTION", 5)
+    parts = order(lanterns, preset)
+    assert looks(folder) == before
+    assert (folder / "manifest.txt").read_bytes() == counted
+    assert parts.findings == whole.findings
 
 
 @pytest.mark.slow

@@ -37,17 +37,18 @@ def is_transparent(page: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Flattened:
-    """How many pages were flattened, and on how many of them type had to become part of the picture."""
+    """Which pages were flattened, counted from 0, and on which of them type had to become part of the picture."""
 
-    pages: int = 0
-    covered: int = 0
+    pages: tuple[int, ...] = ()
+    covered: tuple[int, ...] = ()
 
 
 def flatten(pdf: Any, ink: Ink, memo: Memo | None = None) -> Flattened:
     """Flatten every page that needs it; pictures that `memo` knows are not drawn again."""
-    memo, covered, pages = memo or Memo(), 0, [page for page in pdf.pages if is_transparent(page.obj)]
+    memo, covered = memo or Memo(), []
+    pages = {index: page for index, page in enumerate(pdf.pages) if is_transparent(page.obj)}
     splitter = Splitter(pdf, memo)
-    for page in pages:
+    for index, page in pages.items():
         whole = page_form(pdf, page)
         width, height = (float(edge) for edge in page.mediabox[2:])
         pixels = (round(width / 72 * DPI), round(height / 72 * DPI))
@@ -62,8 +63,8 @@ def flatten(pdf: Any, ink: Ink, memo: Memo | None = None) -> Flattened:
 
         data, (over, *_) = memo.get("flat", said, drawn)
         _replace(pdf, page, data, pixels, None if over else splitter.form(whole, "type"))
-        covered += bool(over)
-    return Flattened(len(pages), covered)
+        covered += [index] if over else []
+    return Flattened(tuple(pages), tuple(covered))
 
 
 def _covers(document: Any, whole: int, parted: int) -> bool:

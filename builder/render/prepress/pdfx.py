@@ -32,8 +32,11 @@ _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <?xpacket end="w"?>"""
 
 
-def describe(pdf: Any, colour: Colour, profile: Found, title: str, day: str) -> None:
-    """Write the file's title, dates (of the release, `day` as YYYY-MM-DD), claim and output intent."""
+def describe(pdf: Any, colour: Colour, profile: Found, title: str, day: str, faces: int) -> None:
+    """Write the file's title, dates (of the release, `day` as YYYY-MM-DD), claim and output intent.
+
+    `faces` is how many there are in the deck: files of decks that differ in nothing else tell themselves apart by it.
+    """
     import pikepdf
 
     standard = colour.standard
@@ -49,7 +52,7 @@ def describe(pdf: Any, colour: Colour, profile: Found, title: str, day: str) -> 
     elif standard == "pdf/x-4":
         claim = f"<pdfxid:GTS_PDFXVersion>{NAMES[standard]}</pdfxid:GTS_PDFXVersion>"
     pdf.trailer["/Info"] = pdf.make_indirect(made)
-    identity = hashlib.sha256("\0".join((title, day, str(standard), str(len(pdf.pages)))).encode()).hexdigest()
+    identity = hashlib.sha256("\0".join((title, day, str(standard), str(faces))).encode()).hexdigest()
     dashed = "-".join((identity[:8], identity[8:12], identity[12:16], identity[16:20], identity[20:32]))
     text = _XMP.format(title=escape(title), day=day, identity=dashed, claim=claim)
     meta = pdf.make_stream(text.encode())

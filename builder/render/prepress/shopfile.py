@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,7 @@ from builder.findings import Finding
 from builder.layout.shop import Cut
 from builder.model.preset import Preset
 from builder.render.prepress import codes
+from builder.render.prepress.bound import bind
 from builder.render.prepress.flatten import flatten
 from builder.render.prepress.icc import find_profile
 from builder.render.prepress.ink import Ink
@@ -27,27 +28,69 @@ from builder.render.prepress.reach import lay_pages
 from builder.render.prepress.walk import drawings, images_of, instructions, store, unparsed
 from builder.tongue.told import Told, joined
 
+PORTION = 500
+"""How many faces are in memory at a time."""
 
-def laid(source: Path, cuts: Sequence[Cut], memo: Memo | None = None) -> Path:
-    """A file beside this one with the faces on the shop's pages, colours as they were."""
+
+@contextmanager
+def some_faces(source: Path, faces: Sequence[int]) -> Iterator[Any]:
+    """A file of faces, one a page, of which nothing but these is read: its page tree has no branches."""
     import pikepdf
 
-    path = source.with_name("laid.pdf")
-    with pikepdf.open(source) as pdf:
-        lay_pages(pdf, cuts, memo)
+    with pikepdf.open(source, inherit_page_attributes=False) as pdf:
+        tree = pdf.Root.Pages
+        tree["/Kids"], tree["/Count"] = pikepdf.Array([tree.Kids[face] for face in faces]), len(faces)
+        yield pdf
+
+
+def portions(order: Sequence[int | None], most: int) -> list[list[int | None]]:
+    """An order of pages cut into parts that name so many faces at most; empty pages stay with the one before."""
+    found: list[list[int | None]] = [[]]
+    faces: set[int] = set()
+    for face in order:
+        if face is not None and face not in faces and len(faces) == most:
+            found.append([])
+            faces.clear()
+        found[-1].append(face)
+        faces |= set() if face is None else {face}
+    return found
+
+
+def laid(source: Path, cuts: Sequence[Cut], memo: Memo | None = None, start: int = 0) -> Path:
+    """A file beside this one with a portion of the faces on the shop's pages, colours as they were."""
+    path, faces = source.with_name("laid.pdf"), range(start, min(start + PORTION, len(cuts)))
+    with some_faces(source, faces) as pdf:
+        lay_pages(pdf, [cuts[face] for face in faces], memo)
         pdf.save(path, deterministic_id=True)
     return path
 
 
 @dataclass
 class Finisher:
-    """Makes a shop's PDF files. `colour` says in words what was done; `findings` what must be known."""
+    """Makes a shop's PDF files. `colour` says in words what was done; `findings` what must be known.
+
+    `_flat` are the faces of each deck that held transparent drawings, and those with drawings over their type.
+    """
 
     preset: Preset
     icc: Path | None
     day: str
-    findings: list[Finding] = field(default_factory=list)
     memo: Memo = field(default_factory=Memo)
+    _found: list[Finding] = field(default_factory=list)
+    _flat: dict[Path, tuple[set[int], set[int]]] = field(default_factory=dict)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What must be known of the files that were made; the faces of a deck are counted together."""
+        found = list(self._found)
+        for pages, covered in self._flat.values():
+            if pages:
+                one, several = "{many} page held transparent drawings", "{many} pages held transparent drawings"
+                found.append(codes.FLATTENED.finding(Told(one if len(pages) == 1 else several, many=len(pages))))
+            if covered:
+                one, several = "{many} page had drawings over its type", "{many} pages had drawings over their type"
+                found.append(codes.COVERED.finding(Told(one if len(covered) == 1 else several, many=len(covered))))
+        return found
 
     @cached_property
     def _ink(self) -> Ink:
@@ -57,7 +100,7 @@ class Finisher:
         if not profile.asked:
             asked = colour.condition or Told("the profile")
             message = Told("{asked} is not installed; converted with {used}", asked=asked, used=profile.description)
-            self.findings.append(codes.PROFILE.finding(message))
+            self._found.append(codes.PROFILE.finding(message))
         return Ink(colour, profile)
 
     @property
@@ -79,34 +122,43 @@ class Finisher:
 
         Where text is made outlines, the same file with its letters is written too, to be judged.
         """
-        import pikepdf
+        parts: list[Path] = []
+        letters: list[Path] = []
+        for number, portion in enumerate(portions(order, PORTION)):
+            parts.append(source.with_name(f"part{number}.pdf"))
+            letters.append(source.with_name(f"letters{number}.pdf"))
+            self._portion(source, cuts, portion, title, parts[-1], letters[-1])
+        bind(parts, path)
+        if self.preset.outlined_text:
+            bind(letters, lettered)
 
+    def _portion(
+        self, source: Path, cuts: Sequence[Cut], order: Sequence[int | None], title: str, path: Path, lettered: Path
+    ) -> None:
+        """A file of its own of some pages."""
         colour = self.preset.colour
-        with pikepdf.open(source) as pdf:
-            lay_pages(pdf, cuts, self.memo)
+        faces = sorted({face for face in order if face is not None}) or [0]
+        with some_faces(source, faces) as pdf:
+            lay_pages(pdf, [cuts[face] for face in faces], self.memo)
             if colour.space == "cmyk":
-                self._press(pdf)
-                describe(pdf, colour, self._ink.profile, title, self.day)
-            arrange(pdf, order)
+                self._press(pdf, source, faces)
+                describe(pdf, colour, self._ink.profile, title, self.day, len(cuts))
+            places = {face: place for place, face in enumerate(faces)}
+            arrange(pdf, [None if face is None else places[face] for face in order])
             if self.preset.outlined_text:
                 save(pdf, colour.standard, lettered)
                 self._outline(pdf)
             save(pdf, colour.standard, path)
 
-    def _press(self, pdf: Any) -> None:
+    def _press(self, pdf: Any, source: Path, faces: Sequence[int]) -> None:
         """All colours into inks, nothing transparent where that is forbidden."""
         ink, allowed = self._ink, self.preset.colour.transparency
         memo = self.memo.under(self.preset.colour.model_dump_json(), hashlib.sha256(ink.profile.data).hexdigest())
         if not allowed:
             done = flatten(pdf, ink, memo)
-            if done.pages:
-                one, several = "{many} page held transparent drawings", "{many} pages held transparent drawings"
-                message = Told(one if done.pages == 1 else several, many=done.pages)
-                self.findings.append(codes.FLATTENED.finding(message))
-            if done.covered:
-                one, several = "{many} page had drawings over its type", "{many} pages had drawings over their type"
-                message = Told(one if done.covered == 1 else several, many=done.covered)
-                self.findings.append(codes.COVERED.finding(message))
+            pages, covered = self._flat.setdefault(source, (set(), set()))
+            pages |= {faces[page] for page in done.pages}
+            covered |= {faces[page] for page in done.covered}
         refused: set[str] = set()
         seen: set[tuple[int, int]] = set()
         for item, resources in drawings([page.obj for page in pdf.pages]):
@@ -121,7 +173,7 @@ class Finisher:
             regroup(item, allowed=allowed)
             if not allowed:
                 opaque(resources)
-        self.findings += [
+        self._found += [
             codes.COLOUR.finding(Told("cannot be turned into inks: {what}", what=Told(what)))
             for what in sorted(refused - {""})
         ]
@@ -131,7 +183,7 @@ class Finisher:
         outliner = Outliner(pdf, self.memo)
         outliner.outline()
         form = "{shop} wants text as outlines; there is still {what}"
-        self.findings += [
+        self._found += [
             codes.OUTLINES.finding(Told(form, shop=self.preset.id, what=Told(what)))
             for what in sorted(outliner.refused)
         ]
@@ -157,6 +209,8 @@ class Images:
     preset: Preset
     memo: Memo
     _open: ExitStack = field(default_factory=ExitStack)
+    _document: Any = None
+    _start: int = -1
 
     def __enter__(self) -> Images:
         return self
@@ -164,16 +218,21 @@ class Images:
     def __exit__(self, *_: object) -> None:
         self._open.close()
 
-    @cached_property
-    def _document(self) -> Any:
-        return self._open.enter_context(opened(laid(self.source, self.cuts, self.memo)))
+    def _page(self, index: int) -> Any:
+        """The picture of one page, from the portion of the deck that is open."""
+        start = index - index % PORTION
+        if start != self._start:
+            self._open.close()
+            path = laid(self.source, self.cuts, self.memo, start)
+            self._start, self._document = start, self._open.enter_context(opened(path))
+        return picture(self._document, index - start, self.cuts[index].pixels)
 
     def image(self, index: int, face: str) -> bytes:
         """One page's image; `face` is the hash of what is on it."""
         cut, preset = self.cuts[index], self.preset
 
         def drawn() -> tuple[bytes, tuple[str, ...]]:
-            return encoded(picture(self._document, index, cut.pixels), preset.output, preset.dpi), ()
+            return encoded(self._page(index), preset.output, preset.dpi), ()
 
         said = (face, repr(cut), preset.output, str(preset.dpi))
         return self.memo.get("image", [part.encode() for part in said], drawn)[0]
