@@ -34,12 +34,17 @@ PORTION = 500
 
 @contextmanager
 def some_faces(source: Path, faces: Sequence[int]) -> Iterator[Any]:
-    """A file of faces, one a page, of which nothing but these is read: its page tree has no branches."""
+    """A file of these faces alone; the page tree of the source has no branches.
+
+    Of the source nothing else is read. What is yielded is another file: to be saved, a file is read as a whole.
+    """
     import pikepdf
 
-    with pikepdf.open(source, inherit_page_attributes=False) as pdf:
-        tree = pdf.Root.Pages
+    with pikepdf.open(source, inherit_page_attributes=False) as whole, pikepdf.new() as pdf:
+        tree = whole.Root.Pages
         tree["/Kids"], tree["/Count"] = pikepdf.Array([tree.Kids[face] for face in faces]), len(faces)
+        pdf.pages.extend(whole.pages)
+        pdf.trailer["/Info"] = pdf.copy_foreign(whole.trailer["/Info"])
         yield pdf
 
 

@@ -83,16 +83,19 @@ def test_a_deck_in_portions_is_the_same_file(tmp_path: Path, monkeypatch: pytest
 
 
 def test_no_more_faces_than_a_portion_are_open_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lay, open_at_once = shopfile.lay_pages, []
+    lay, open_at_once, objects = shopfile.lay_pages, [], []
 
     def counted(pdf: pikepdf.Pdf, cuts: list[Cut], memo: Memo) -> None:
         open_at_once.append(len(pdf.pages))
+        objects.append(len(pdf.objects))
         lay(pdf, cuts, memo)
 
     monkeypatch.setattr(shopfile, "PORTION", 2)
     monkeypatch.setattr(shopfile, "lay_pages", counted)
     finished(tmp_path, preset(X1A), (0, 1, 2, 3, 4))
     assert open_at_once == [2, 2, 1]
+    assert objects[0] == objects[1], "saving a file reads all its objects: there are none of other faces"
+    assert objects[2] < objects[0] < 2 * objects[2]
 
 
 def test_what_portions_share_is_written_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
