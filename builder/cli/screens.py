@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,10 @@ FORMS = ["png", "webp", "tabletop", "overview", "gallery"]
 
 @click.command()
 @click.argument("pack", required=False)
-@click.option("--as", "form", type=click.Choice(FORMS), default="png", show_default=True, help="What is made.")
+@click.option(
+    "--as", "forms", type=click.Choice(FORMS), multiple=True, default=["png"], show_default=True,
+    help="What is made; may be given again.",
+)  # fmt: skip
 @click.option("--dpi", type=click.IntRange(36, 1200), default=150, show_default=True, help="Pixels per inch of card.")
 @click.option("--url", metavar="URL", help="tabletop: where the sheets will be found; by default this disk.")
 @click.option("--lang", multiple=True, metavar="LANG", help="A language, or all; may be given again. Default: all.")
@@ -30,7 +34,7 @@ FORMS = ["png", "webp", "tabletop", "overview", "gallery"]
 def screens(
     project: Project,
     pack: str | None,
-    form: str,
+    forms: tuple[str, ...],
     dpi: int,
     url: str | None,
     lang: tuple[str, ...],
@@ -49,7 +53,7 @@ def screens(
 
     asked = BuildOptions(langs=lang, workers=min(os.cpu_count() or 1, 8), **options)  # type: ignore[arg-type]
     results = []
-    for each in project.choose(pack):
+    for each, form in product(project.choose(pack), dict.fromkeys(forms)):
         with Bar(quiet=False) as bar:
             results.append(build_screens(project, each, asked, Screen(form, dpi, url), bar.step))  # type: ignore[arg-type]
         for file in results[-1].files:
@@ -57,7 +61,7 @@ def screens(
             pictures = Told("{many} picture" if file.pages == 1 else "{many} pictures", many=file.pages)
             told = Told("{folder}: {cards} in {pictures}", folder=file.path, cards=cards, pictures=pictures)
             click.echo(said(told, spoken(lang)))
-    findings = collect(results)
+    findings = tuple(dict.fromkeys(collect(results)))
     if findings:
         click.echo(FORMATS["text"](findings, spoken(lang)), nl=False, err=not has_errors(findings))
     return 1 if has_errors(findings) else 0

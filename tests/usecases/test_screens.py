@@ -9,8 +9,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from PIL import Image
 
+from builder.cli.main import squadpress
 from builder.store.project import Project
 from builder.usecases.screens import Screen, build_screens
 from builder.usecases.setting import BuildOptions, BuildResult
@@ -38,6 +40,16 @@ def test_each_face_is_a_picture_of_its_true_size(lanterns: Project, form: str) -
     assert pictures[f"charm-amber-brooch-front.{form}"] == (440, 630)
     assert len(pictures) == built.pages == 11
     assert not screens(lanterns, Screen(form, dpi=254)).files[0].changed  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+def test_every_form_that_is_asked_for_is_made(lanterns: Project) -> None:
+    forms = ["--as", "webp", "--as", "overview", "--as", "webp", "--dpi", "60"]
+    words = ["screens", "lanterns", *forms, "--lang", "en", "--project", str(lanterns.root)]
+    told = CliRunner().invoke(squadpress, words, catch_exceptions=False).output
+    folders = [line.partition(": ")[0] for line in told.splitlines() if "cards in" in line]
+    assert [Path(folder).name for folder in folders] == ["lanterns-en-webp", "lanterns-en-overview"]
+    assert all(Path(folder).is_dir() for folder in folders)
 
 
 @pytest.mark.slow
