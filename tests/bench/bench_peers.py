@@ -51,7 +51,7 @@ from pathlib import Path
 from builder.render.pool import start
 from builder.store.project import Project
 from builder.usecases.setting import places
-start(places(Project(Path(sys.argv[1])), sys.argv[2]), None, True)
+start(places(Project(Path(sys.argv[1])), sys.argv[2]), (), True)
 """
 
 

@@ -46,7 +46,7 @@ SHEET = "@page{size:70mm 40mm;margin:0}body{margin:0;font-family:Manrope}section
 def last_of(project, *sections):
     """The record of the last of some pages."""
     spot = places(project, "lanterns")
-    pool.start(spot, None, True)
+    pool.start(spot, (), True)
     engine = Engine(spot)
     engine.start()
     style = Style(repr(sections), (("page", SHEET),), Size(width=70, height=40, bleed=0), {}, "ru")

@@ -83,7 +83,7 @@ def measure_style(css):
 @pytest.fixture
 def engine(lanterns):
     spot = places(lanterns, "lanterns")
-    pool.start(spot, None, True)
+    pool.start(spot, (), True)
     engine = Engine(spot)
     engine.start()
     return engine
