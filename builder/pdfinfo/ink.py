@@ -25,8 +25,11 @@ CELL = 2.0
 MARGIN = 2.0
 """Per cent above the limit that are still the rounding of 255 steps an ink."""
 
+PORTION = 200
+"""Pages drawn at one go."""
+
 PATIENCE = 600
-"""Seconds after which a file is given up: a page can be made that never ends."""
+"""Seconds a portion may take before the file is given up: a page can be made that never ends."""
 
 
 def measure_ink(path: Path, limit: float) -> Inks:
@@ -38,7 +41,8 @@ def measure_ink(path: Path, limit: float) -> Inks:
         alike = _alike(path)
         first = sorted(set(alike))
         with TemporaryDirectory(prefix="squadpress-") as folder:
-            _draw(path, Path(folder), first if len(first) < len(alike) else ())
+            for start in range(0, len(first) or 1, PORTION):
+                _draw(path, Path(folder), first[start : start + PORTION])
             highest: dict[int, float] = {}
             spots: dict[int, tuple[Spot, ...]] = {}
             for number, picture in zip(first or count(1), _pictures(Path(folder)), strict=False):
@@ -74,16 +78,17 @@ def _draw(path: Path, folder: Path, pages: Sequence[int]) -> None:
         raise ToolMissing(Told("Ghostscript is not installed"), "Install it (the program gs).")
     command = [program, "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=tiff32nc", "-sCompression=lzw", f"-r{DPI}"]
     chosen = [f"-sPageList={','.join(map(str, pages))}"] if pages else []
+    first = pages[0] if pages else 1
     try:
         done = subprocess.run(
-            [*command, *chosen, f"-sOutputFile={folder}/%06d.tif", "-f", str(path.resolve())],
+            [*command, *chosen, f"-sOutputFile={folder}/{first:06d}-%06d.tif", "-f", str(path.resolve())],
             capture_output=True,
             timeout=PATIENCE,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise ToolMissing(Told("Ghostscript gave up: {reason}", reason=error)) from error
-    if done.returncode or not any(folder.iterdir()):
+    if done.returncode or not any(folder.glob(f"{first:06d}-*")):
         said = (done.stdout + done.stderr).decode("utf-8", "replace").strip().splitlines()
         reason = said[0] if said else Told("it said nothing")
         raise ToolMissing(Told("Ghostscript could not draw the file: {reason}", reason=reason))

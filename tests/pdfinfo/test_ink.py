@@ -47,6 +47,21 @@ def test_a_page_that_comes_again_is_measured_as_the_first_was(tmp_path: Path) ->
 
 
 @pytest.mark.slow
+def test_pages_are_measured_alike_whatever_is_drawn_at_one_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pikepdf.open(page(tmp_path / "a.pdf", HEAVY)) as pdf:
+        for shade in (4, 1, 9, 2):
+            other = pikepdf.Dictionary(pdf.pages[0].obj)
+            other["/Contents"] = pdf.make_stream(b"0.%d 0 0 0 k 0 0 200 100 re f" % shade)
+            pdf.pages.append(pikepdf.Page(pdf.make_indirect(other)))
+            pdf.pages.append(pdf.pages[0])
+        pdf.save(tmp_path / "b.pdf")
+    whole = measure_ink(tmp_path / "b.pdf", 300)
+    monkeypatch.setattr("builder.pdfinfo.ink.PORTION", 2)
+    assert measure_ink(tmp_path / "b.pdf", 300) == whole
+    assert len(whole.highest) == (9 if shutil.which("gs") else 0)
+
+
+@pytest.mark.slow
 def test_a_file_that_cannot_be_drawn_is_told(tmp_path: Path) -> None:
     broken = tmp_path / "a.pdf"
     broken.write_bytes(b"%PDF-1.4 nothing")
