@@ -90,7 +90,7 @@ def _write(
     from builder.report.order import order_json, order_text
 
     target = package_path(project, made.press.pack.id, preset, options)
-    finisher = Finisher(preset, options.icc, _day(made, decks))
+    finisher = Finisher(preset, options.icc, _day(decks))
     finisher.memo = Memo(project.cache_dir / "prepress", engine_hash().encode())
     try:
         with TemporaryDirectory(prefix="squadpress-") as lettered, package(target) as box:
@@ -120,9 +120,8 @@ def package_path(project: Project, pack_id: str, preset: Preset, options: BuildO
     return folder / ("-".join(parts) + (".zip" if options.zipped else ""))
 
 
-def _day(made: SetCards, decks: Sequence[Deck]) -> str:
+def _day(decks: Sequence[Deck]) -> str:
     """The day the files bear: when the newest of their cards was released."""
-    del made
     return max((card.card.released.isoformat() for deck in decks for card in deck.cards), default="2000-01-01")
 
 
