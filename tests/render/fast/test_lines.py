@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from types import SimpleNamespace
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 from builder.render.fast.letters import CYRILLIC, FAMILIES, KERNED, LATIN, ends, plain, starts, unbroken
 from builder.render.fast.text import first_line
-from builder.render.fonts import configure, font_files
+from builder.render.fonts import font_files
 
 pytestmark = pytest.mark.slow
 
@@ -83,15 +82,10 @@ class Style(dict):
 
 
 @pytest.fixture(scope="module")
-def ways(tmp_path_factory):
+def ways(fonts):
     """The engine's way and the shorter one, and the fonts of the press."""
-    from weasyprint.text.fonts import FontConfiguration
     from weasyprint.text.line_break import split_first_line
 
-    before = os.environ.get("FONTCONFIG_FILE")
-    configure(tmp_path_factory.mktemp("fonts"), ())
-    fonts = FontConfiguration()
-    os.environ.pop("FONTCONFIG_FILE") if before is None else os.environ.update(FONTCONFIG_FILE=before)
     return split_first_line, first_line(split_first_line), fonts, {}
 
 

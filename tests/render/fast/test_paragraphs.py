@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import starmap
 
 import pytest
@@ -10,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builder.render.fastpath import fast
-from builder.render.fonts import configure
 
 pytestmark = pytest.mark.slow
 
@@ -79,15 +77,10 @@ PARAGRAPHS = st.tuples(
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory):
+def shared(fonts):
     """A style sheet and the fonts of the press."""
     import weasyprint
-    from weasyprint.text.fonts import FontConfiguration
 
-    before = os.environ.get("FONTCONFIG_FILE")
-    configure(tmp_path_factory.mktemp("fonts"), ())
-    fonts = FontConfiguration()
-    os.environ.pop("FONTCONFIG_FILE") if before is None else os.environ.update(FONTCONFIG_FILE=before)
     return weasyprint.CSS(string=SHEET, font_config=fonts), fonts
 
 
