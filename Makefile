@@ -9,7 +9,7 @@ RUN := $(PY) -m builder
 PACKS := $(notdir $(patsubst %/pack.yaml,%,$(wildcard cards/*/pack.yaml)))
 SET_UP := tools/setup.sh pyproject.toml
 
-.PHONY: help cards packs test laws lint check-types bench schemas goldens lock clean
+.PHONY: help cards packs test laws lint check-types bench schemas goldens messages lock clean
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
 
@@ -41,6 +41,11 @@ schemas: .venv/.ready ## write schemas/core from the models
 
 goldens: .venv/.ready-dev ## accept what the pages look like now
 	SQUADPRESS_UPDATE_GOLDENS=1 $(PY) -m pytest -q -k golden
+
+messages: .venv/.ready-dev ## bring the catalogues of translations up to date with the program, and compile them
+	.venv/bin/pybabel -q extract --no-location --sort-output --omit-header -k pgettext:1c,2 -o builder/locale/squadpress.pot builder
+	.venv/bin/pybabel -q update --no-fuzzy-matching --ignore-obsolete --omit-header -D squadpress -i builder/locale/squadpress.pot -d builder/locale
+	.venv/bin/pybabel compile -D squadpress -d builder/locale
 
 lock: .venv/.ready-dev ## choose and pin newer packages
 	sh tools/lock.sh

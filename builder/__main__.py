@@ -1,5 +1,5 @@
 """`python -m builder` is `squadpress`."""
 
-from builder.cli.ending import run
+from builder.cli.entry_point import run
 
 run()

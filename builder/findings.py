@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from builder.tongue.told import again, plain, said
+from builder.messages import from_json, to_json, translate
 
 
 class Severity(StrEnum):
@@ -67,7 +67,7 @@ class Finding:
 
     def in_words(self, lang: str) -> Finding:
         """The same, its wording in another language as far as there are words for it."""
-        return replace(self, message=said(self.message, lang), hint=said(self.hint, lang))
+        return replace(self, message=translate(self.message, lang), hint=translate(self.hint, lang))
 
     @property
     def sort_key(self) -> tuple[str, int, int, int, str, str]:
@@ -85,7 +85,7 @@ class Finding:
 
 def kept(finding: Finding) -> dict[str, Any]:
     """A finding as values that JSON can hold; it can still be told in another language when it is revived."""
-    return asdict(finding) | {"message": plain(finding.message), "hint": plain(finding.hint)}
+    return asdict(finding) | {"message": to_json(finding.message), "hint": to_json(finding.hint)}
 
 
 def revived(value: Mapping[str, Any]) -> Finding:
@@ -93,7 +93,7 @@ def revived(value: Mapping[str, Any]) -> Finding:
     place = dict(value["location"])
     if place["box"]:
         place["box"] = Box(**place["box"])
-    severity, words = Severity(value["severity"]), {key: again(value[key]) for key in ("message", "hint")}
+    severity, words = Severity(value["severity"]), {key: from_json(value[key]) for key in ("message", "hint")}
     return Finding(value["code"], **words, severity=severity, location=Location(**place))
 
 

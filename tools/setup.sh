@@ -104,4 +104,6 @@ fi
 say "installing the packages of $lock"
 "$venv/bin/python" -m pip install -q --disable-pip-version-check --use-pep517 -r "$lock"
 "$venv/bin/python" -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+"$venv/bin/python" -m babel.messages.frontend compile --directory builder/locale --domain squadpress 2>/dev/null ||
+    stop "the catalogues of translations cannot be compiled" "Run make messages: it says what is wrong."
 say "ready"

@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from builder.findings import Finding, Location
+from builder.messages import gettext as _
 from builder.model.codes import Code, define
 from builder.model.loaded import LoadedPack
 from builder.model.spelling import suggestion
-from builder.tongue.told import Told
 
 
 def _unknown(what: str, plural: str, where: str) -> Code:
@@ -33,9 +33,9 @@ CODES = {
 
 WRONG_KIND = define(
     "cards/wrong-kind",
-    "A reference to a card of another kind",
-    "The field is about one kind of card; rules and templates rely on that.",
-    "Name a card of the right kind.",
+    _("A reference to a card of another kind"),
+    _("The field is about one kind of card; rules and templates rely on that."),
+    _("Name a card of the right kind."),
 )
 
 
@@ -74,16 +74,16 @@ class Names:
 
         `place` is asked only then: places of an unchanged file are not at hand without reading it again.
         """
-        base, _, kind = sort.partition(":")
+        base, _unused, kind = sort.partition(":")
         names = self.known.get(base)
         if names is None:
             return None
         if name not in names:
             pool = [card for card, of in self.kinds.items() if of == kind] if kind else names
-            message = Told("there is no {what} {name}", what=Told(base), name=name)
+            message = _("there is no {what} {name}", what=_(base), name=name)
             return CODES[base].finding(message, place(), suggestion(name, pool))
         if kind and self.kinds[name] != kind:
             near = suggestion(name, [card for card, of in self.kinds.items() if of == kind])
-            message = Told("{name} is a {own}, but must be a {kind}", name=name, own=self.kinds[name], kind=kind)
+            message = _("{name} is a {own}, but must be a {kind}", name=name, own=self.kinds[name], kind=kind)
             return WRONG_KIND.finding(message, place(), near)
         return None

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
+from builder.messages import gettext as _
 from builder.model.spelling import suggestion
-from builder.tongue.told import Told
 
 
 class HelpfulGroup(click.Group):
@@ -22,7 +22,7 @@ class HelpfulGroup(click.Group):
         known = self.list_commands(ctx)
         if args and not args[0].startswith("-") and args[0] not in known:
             advice = suggestion(args[0], known, "Commands")
-            raise click.UsageError(Told("No such command {name!r}. {advice}", name=args[0], advice=advice), ctx)
+            raise click.UsageError(_("No such command {name!r}. {advice}", name=args[0], advice=advice), ctx)
         return super().resolve_command(ctx, args)
 
 
@@ -44,7 +44,7 @@ class LazyGroup(HelpfulGroup):
         """Import one command."""
         if cmd_name not in self.table:
             return None
-        module, _, attribute = self.table[cmd_name][0].partition(":")
+        module, _unused, attribute = self.table[cmd_name][0].partition(":")
         command = getattr(importlib.import_module(module), attribute)
         assert isinstance(command, click.Command)
         return command
@@ -52,4 +52,4 @@ class LazyGroup(HelpfulGroup):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands from the table, importing none."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in sorted(self.table.items())])
+            formatter.write_dl([(name, line) for name, (_unused, line) in sorted(self.table.items())])

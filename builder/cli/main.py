@@ -12,29 +12,36 @@ import click
 from builder.cli.groups import LazyGroup
 from builder.cli.mistakes import asked_language, show
 from builder.errors import SquadpressError
-from builder.tongue.told import Told, said
+from builder.messages import gettext as _
+from builder.messages import translate
 
 COMMANDS = {
-    "build": ("builder.cli.build:build", "Set the cards of a pack, or of one squad, and compose printable sheets."),
-    "calibrate": ("builder.cli.calibrate:calibrate", "A sheet that shows how far a printer's backs miss their fronts."),
-    "card": ("builder.cli.card:card", "Edit a card's file and keep everything else in it as it is."),
+    "build": (
+        "builder.cli.build.build:build",
+        "Set the cards of a pack, or of one squad, and compose printable sheets.",
+    ),
+    "calibrate": (
+        "builder.cli.build.calibrate:calibrate",
+        "A sheet that shows how far a printer's backs miss their fronts.",
+    ),
+    "card": ("builder.cli.release.card:card", "Edit a card's file and keep everything else in it as it is."),
     "check": ("builder.cli.check:check", "Judge a pack: data, references, texts, translations."),
     "explain": ("builder.cli.explain:explain", "Explain a finding's code: why it exists and how to mend it."),
-    "fit": ("builder.cli.fit:fit", "Which texts had to shrink, worst first, and which blocks are nearly empty."),
+    "fit": ("builder.cli.build.fit:fit", "Which texts had to shrink, worst first, and which blocks are nearly empty."),
     "new": ("builder.cli.new:new", "Start a small pack of your own that already checks and builds."),
-    "preflight": ("builder.cli.preflight:preflight", "Judge a finished PDF by what a print shop takes."),
-    "printer": ("builder.cli.printer:printer", "Remember how far a printer's backs miss their fronts."),
-    "release": ("builder.cli.release:release", "Freeze, compare, announce and publish releases of a pack."),
-    "roster": ("builder.cli.roster:roster", "Judge, show and order squads."),
+    "preflight": ("builder.cli.preflight.preflight:preflight", "Judge a finished PDF by what a print shop takes."),
+    "printer": ("builder.cli.build.printer:printer", "Remember how far a printer's backs miss their fronts."),
+    "release": ("builder.cli.release.group:release", "Freeze, compare, announce and publish releases of a pack."),
+    "roster": ("builder.cli.roster.group:roster", "Judge, show and order squads."),
     "screens": (
-        "builder.cli.screens:screens",
+        "builder.cli.build.screens:screens",
         "Pictures of cards: files, sheets for a simulated table, an overview, a gallery.",
     ),
     "translations": (
-        "builder.cli.translations:translations",
+        "builder.cli.release.translations:translations",
         "Which texts are missing, stale or copies of the source; files for translators.",
     ),
-    "watch": ("builder.cli.watch:watch", "Show cards in the browser, each set again as soon as it is saved."),
+    "watch": ("builder.cli.watch.watch:watch", "Show cards in the browser, each set again as soon as it is saved."),
 }
 """Command name -> module:object and its line of help."""
 
@@ -79,7 +86,7 @@ def main() -> None:
         show(error, asked_language(sys.argv))
         sys.exit(error.exit_code)
     except (click.exceptions.Abort, KeyboardInterrupt):
-        fail("interrupted", "Files already written are whole; run the command again to finish.", INTERRUPTED)
+        fail("interrupted", _("Files already written are whole; run the command again to finish."), INTERRUPTED)
     except SquadpressError as error:
         fail(error.message, error.remedy, error.exit_code)
     except BrokenPipeError:
@@ -89,8 +96,8 @@ def main() -> None:
         if os.environ.get("SQUADPRESS_DEBUG"):
             raise
         fail(
-            Told("unexpected {sort}: {error}", sort=type(error).__name__, error=error),
-            "This is a bug in squadpress. Run again with SQUADPRESS_DEBUG=1 and report what it prints.",
+            _("unexpected {sort}: {error}", sort=type(error).__name__, error=error),
+            _("This is a bug in squadpress. Run again with SQUADPRESS_DEBUG=1 and report what it prints."),
             SquadpressError.exit_code,
         )
     sys.exit(status if isinstance(status, int) else 0)
@@ -107,7 +114,7 @@ def speak_all_letters() -> None:
 def fail(message: str, remedy: str, code: int) -> None:
     """Print one failure to standard error and leave."""
     lang = asked_language(sys.argv)
-    click.echo(f"squadpress: {said('error', lang)}: {said(message, lang)}", err=True)
+    click.echo(f"squadpress: {translate('error', lang)}: {translate(message, lang)}", err=True)
     if remedy:
-        click.echo(f"  {said(remedy, lang)}", err=True)
+        click.echo(f"  {translate(remedy, lang)}", err=True)
     sys.exit(code)

@@ -8,17 +8,18 @@ from pathlib import Path
 import click
 
 from builder.cli.options import spoken
+from builder.messages import gettext as _
+from builder.messages import translate
 
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 def new(folder: Path) -> None:
     """Write a small game of your own into DIR: cards in two languages, rules, a squad, templates."""
-    from builder.tongue.told import Told, said
     from builder.usecases.new import new_project
 
     pack, count = new_project(folder)
-    told = Told("{folder}: pack {pack}, {count} files. Next:", folder=folder, pack=pack, count=count)
-    click.echo(said(told, spoken(())))
+    told = _("{folder}: pack {pack}, {count} files. Next:", folder=folder, pack=pack, count=count)
+    click.echo(translate(told, spoken(())))
     for command in (f"cd {shlex.quote(str(folder))}", "squadpress check", f"squadpress build --pack {pack}"):
         click.echo(f"  {command}")

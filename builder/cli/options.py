@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.tongue.told import LANGUAGES
+from builder.messages import languages
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -58,7 +58,7 @@ def spoken(langs: Iterable[str], environment: Mapping[str, str] = os.environ) ->
     """The language of the program's words where `--lang` is that of the cards: the first that it has words for, else
     that of the environment, else English.
     """
-    known = (lang for lang in langs if lang.partition("-")[0] in ("en", *LANGUAGES))
+    known = (lang for lang in langs if lang.partition("-")[0] in languages())
     return next(known, environment.get(LANGUAGE, "en"))
 
 

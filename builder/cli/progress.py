@@ -7,10 +7,11 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from builder.cli.mistakes import asked_language
-from builder.tongue.told import said
+from builder.messages import gettext as _
+from builder.messages import translate
 
 if TYPE_CHECKING:
-    from types import TracebackType
+    pass
 
 
 class Bar:
@@ -25,7 +26,7 @@ class Bar:
     def __enter__(self) -> Bar:
         return self
 
-    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+    def __exit__(self, *_error: object) -> None:
         if self._progress is not None:
             self._progress.stop()
 
@@ -43,7 +44,7 @@ class Bar:
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
             self._progress = Progress(
-                TextColumn(said("setting faces", asked_language(sys.argv))),
+                TextColumn(translate(_("setting faces"), asked_language(sys.argv))),
                 BarColumn(),
                 MofNCompleteColumn(),
                 TimeRemainingColumn(),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from builder.errata.leaves import Value
+from builder.messages import gettext as _
 from builder.model.base import Json
 
 
@@ -17,7 +18,7 @@ class ChangeClass(StrEnum):
     STAT = "stat"
     SLOT = "slot"
     KEYWORD = "keyword"
-    RULE_TEXT = "rule text"
+    RULE_TEXT = _("rule text")
     WORDING = "wording"
     NAME = "name"
     ART = "art"

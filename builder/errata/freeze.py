@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from builder.errata import codes
 from builder.errata.snapshot import WORK, Snapshot
 from builder.findings import Finding, Location
+from builder.messages import gettext as _
 from builder.model.base import Json, dotted
 from builder.model.card import Card
 from builder.model.document import Document
@@ -18,7 +19,6 @@ from builder.model.loaded import CardFile, LoadedPack
 from builder.model.migration import Migration
 from builder.model.pack import Manifest, Pack, TranslatedString, Vocabulary
 from builder.model.rules import RuleSet
-from builder.tongue.told import Told
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -118,7 +118,7 @@ def _model(model: type[M], value: object, file: str, part: str, findings: list[F
         return model.model_validate(value)
     except ValidationError as error:
         first = error.errors()[0]
-        message = Told("{part}: {place}: {reason}", part=part, place=dotted(first["loc"]), reason=first["msg"])
+        message = _("{part}: {place}: {reason}", part=part, place=dotted(first["loc"]), reason=first["msg"])
         findings.append(codes.OUTDATED.finding(message, Location(file=file, path=part)))
         return None
 

@@ -10,8 +10,8 @@ from builder.errata.change import CardChange, Difference, FieldChange
 from builder.errata.difference import by_id
 from builder.errata.leaves import ABSENT, Value
 from builder.errata.snapshot import Snapshot
+from builder.messages import gettext as _
 from builder.model.base import Json
-from builder.tongue.told import Told
 
 NAMED = frozenset({"sum", "distinct", "field", "slots", "need", "size", "each", "capacity", "load", "measure"})
 """Keys of a rule whose text value is a card field."""
@@ -36,7 +36,7 @@ def risks(old: Snapshot, new: Snapshot, difference: Difference) -> tuple[Risk, .
     before = _rules(old)
     for name, rule in rules.items():
         if before.get(name) != rule:
-            found.append(Risk(name, None, "the rule changed" if name in before else "the rule is new"))
+            found.append(Risk(name, None, _("the rule changed") if name in before else _("the rule is new")))
     return tuple(found)
 
 
@@ -49,7 +49,7 @@ def _rules(state: Snapshot) -> dict[str, Mapping[str, Json]]:
 
 def _card(card: CardChange, rules: Mapping[str, Mapping[str, Json]]) -> Iterator[Risk]:
     if card.status.gone:
-        yield Risk(None, card.old_id or card.id, Told("the card is {status}", status=Told(card.status.value)))
+        yield Risk(None, card.old_id or card.id, _("the card is {status}", status=_(card.status.value)))
         return
     for field in card.fields:
         if not field.type.matters and field.type.value != "name":
@@ -59,7 +59,7 @@ def _card(card: CardChange, rules: Mapping[str, Mapping[str, Json]]) -> Iterator
                 yield Risk(
                     name,
                     card.id,
-                    Told("{path}: {old} -> {new}", path=field.path, old=_text(field.old), new=_text(field.new)),
+                    _("{path}: {old} -> {new}", path=field.path, old=_text(field.old), new=_text(field.new)),
                 )
 
 
@@ -102,4 +102,4 @@ def _number(value: Value) -> float:
 
 
 def _text(value: Value) -> str:
-    return Told("nothing") if value is ABSENT else str(value)
+    return _("nothing") if value is ABSENT else str(value)

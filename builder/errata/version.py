@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from builder.errata.change import Difference, Status
-from builder.tongue.told import Told
+from builder.messages import Message
+from builder.messages import gettext as _
 
 FORM = re.compile(r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$")
 
@@ -57,7 +58,7 @@ def step_between(old: Version, new: Version) -> Step:
     return Step.MINOR if new.minor > old.minor else Step.PATCH
 
 
-def demanded(difference: Difference) -> tuple[Step, Told]:
+def demanded(difference: Difference) -> tuple[Step, Message]:
     """The smallest step that a difference allows, and the change that demands it.
 
     Major: an id is gone or renamed, or a schema's contract changed. Minor: a new card, or anything that play notices.
@@ -69,27 +70,23 @@ def demanded(difference: Difference) -> tuple[Step, Told]:
         if reason is not None:
             return step, reason
     if difference.empty:
-        return Step.NONE, Told("nothing changed")
-    return Step.PATCH, Told("only wording, translations or looks changed")
+        return Step.NONE, _("nothing changed")
+    return Step.PATCH, _("only wording, translations or looks changed")
 
 
-def _major(difference: Difference) -> Iterator[Told]:
+def _major(difference: Difference) -> Iterator[Message]:
     for card in difference.cards:
         if card.status.gone or card.status is Status.RENAMED:
-            yield Told("the id {card} is {status}", card=card.old_id, status=Told(card.status.value))
-    yield from (
-        Told("the contract {path} changed", path=part.path) for part in difference.parts if part.part == "schema"
-    )
+            yield _("the id {card} is {status}", card=card.old_id, status=_(card.status.value))
+    yield from (_("the contract {path} changed", path=part.path) for part in difference.parts if part.part == "schema")
 
 
-def _minor(difference: Difference) -> Iterator[Told]:
+def _minor(difference: Difference) -> Iterator[Message]:
     for card in difference.cards:
         if card.status is Status.ADDED:
-            yield Told("{card} is new", card=card.id)
+            yield _("{card} is new", card=card.id)
         for field in card.fields:
             if field.type.matters:
-                form = "{card}: {path} ({sort}) changed"
-                yield Told(form, card=card.id, path=field.path, sort=Told(field.type.value))
-    yield from (
-        Told("{path} changed in the rules", path=part.path) for part in difference.parts if part.part == "rules"
-    )
+                form = _("{card}: {path} ({sort}) changed")
+                yield _(form, card=card.id, path=field.path, sort=_(field.type.value))
+    yield from (_("{path} changed in the rules", path=part.path) for part in difference.parts if part.part == "rules")

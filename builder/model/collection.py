@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
+from builder.messages import gettext as _
 from builder.model.base import Id, Model
-from builder.tongue.told import Told
 
 
 class Owned(Model):
@@ -26,9 +26,7 @@ class Owned(Model):
     @model_validator(mode="after")
     def _no_more(self) -> Owned:
         if self.painted > self.count:
-            raise ValueError(
-                Told("{painted} are painted, but only {owned} owned", painted=self.painted, owned=self.count)
-            )
+            raise ValueError(_("{painted} are painted, but only {owned} owned", painted=self.painted, owned=self.count))
         return self
 
 

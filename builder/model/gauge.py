@@ -7,10 +7,10 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
+from builder.messages import gettext as _
 from builder.model.base import Id, Localized, Model
 from builder.model.length import Length, Position
 from builder.model.outline import Outline
-from builder.tongue.told import Told
 
 Colour = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$")]
 """A colour as #rrggbb."""
@@ -80,7 +80,7 @@ class Ruler(Gauge):
         least = (34 if self.opposite else 20) + 6.5 * len(self.repeats)
         if self.width < least:
             raise ValueError(
-                Told("width is {width:g} mm, but its scales and signs need {least:g} mm", width=self.width, least=least)
+                _("width is {width:g} mm, but its scales and signs need {least:g} mm", width=self.width, least=least)
             )
         return self
 
@@ -124,9 +124,9 @@ class Disc(Gauge):
     @model_validator(mode="after")
     def _one_size(self) -> Self:
         if (self.radius is None) == (self.diameter is None):
-            raise ValueError("state either radius or diameter")
+            raise ValueError(_("state either radius or diameter"))
         if self.hole and self.hole >= 2 * self.r:
-            raise ValueError("the hole is as large as the disc")
+            raise ValueError(_("the hole is as large as the disc"))
         return self
 
     @property
@@ -221,11 +221,11 @@ class Track(Model):
     def _either(self) -> Self:
         numbered = self.first is not None and self.last is not None
         if numbered == bool(self.cells):
-            raise ValueError("state either first and last, or cells")
+            raise ValueError(_("state either first and last, or cells"))
         if numbered and not 1 <= len(self.boxes) <= 200:
-            raise ValueError("a track has 1 to 200 boxes: last must not be below first")
+            raise ValueError(_("a track has 1 to 200 boxes: last must not be below first"))
         if any(not zone.first <= zone.last <= len(self.boxes) for zone in self.zones):
-            raise ValueError(Told("a zone lies outside the {many} boxes", many=len(self.boxes)))
+            raise ValueError(_("a zone lies outside the {many} boxes", many=len(self.boxes)))
         return self
 
     @property
@@ -267,7 +267,7 @@ class Reach(Gauge):
     @model_validator(mode="after")
     def _sign(self) -> Self:
         if self.form == "outline" and self.figure is None:
-            raise ValueError("an outline needs a figure")
+            raise ValueError(_("an outline needs a figure"))
         return self
 
 
@@ -306,5 +306,5 @@ class GaugeSet(Model):
         counted = Counter(gauge.id for group in self.groups for gauge in group.gauges)
         twice = sorted(name for name, count in counted.items() if count > 1)
         if twice:
-            raise ValueError(Told("ids used twice: {listed}", listed=", ".join(twice)))
+            raise ValueError(_("ids used twice: {listed}", listed=", ".join(twice)))
         return self

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from builder.tongue.told import Told
+from builder.messages import gettext as _
 from builder.units import inches
 
 UNITS = {"mm": 1.0, "cm": 10.0, "in": inches(1), '"': inches(1), "″": inches(1), "": 1.0}
@@ -22,11 +22,11 @@ def parse_length(value: object) -> object:
     while place < len(value):
         found = TERM.match(value, place)
         if not found or (place > 0 and not found[1]):
-            raise ValueError(Told("{value!r} is not a length: write 25, 25mm, 2in or 12.5mm + 2in", value=value))
+            raise ValueError(_("{value!r} is not a length: write 25, 25mm, 2in or 12.5mm + 2in", value=value))
         total += float(found[2]) * UNITS[found[3]] * (-1 if found[1] == "-" else 1)
         place = found.end()
     if not value.strip():
-        raise ValueError("a length is empty: write 25, 25mm, 2in or 12.5mm + 2in")
+        raise ValueError(_("a length is empty: write 25, 25mm, 2in or 12.5mm + 2in"))
     return total
 
 

@@ -9,6 +9,7 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
+from builder.messages import gettext as _
 from builder.model.base import Id, Model
 
 
@@ -42,7 +43,7 @@ class Migration(Model):
         number = len(self.new)
         fits = {"delete": number == 0, "split": number >= 2}.get(self.type.value, number == 1)
         if not fits:
-            raise ValueError("delete has no `new`, rename and merge have one, split has two or more")
+            raise ValueError(_("delete has no `new`, rename and merge have one, split has two or more"))
         return self
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import ConfigDict, Field, model_validator
 
 from builder.findings import Severity
+from builder.messages import gettext as _
 from builder.model.base import Id, Localized, Model
 
 Scalar = bool | int | float | str
@@ -113,7 +114,7 @@ class Measure(Model):
     @model_validator(mode="after")
     def _one(self) -> Self:
         if sum((self.count, self.sum is not None, self.distinct is not None)) != 1:
-            raise ValueError("state exactly one of count, sum, distinct")
+            raise ValueError(_("state exactly one of count, sum, distinct"))
         return self
 
 
@@ -156,9 +157,9 @@ class Bound(Model):
     def _one(self) -> Self:
         forms = (self.number, self.param, self.field, self.one_per, self.share, self.table)
         if sum(form is not None for form in forms) != 1:
-            raise ValueError("state exactly one of number, param, field, one_per, share, table")
+            raise ValueError(_("state exactly one of number, param, field, one_per, share, table"))
         if (self.table is None) != (self.by is None):
-            raise ValueError("table and by belong together")
+            raise ValueError(_("table and by belong together"))
         return self
 
     @property
@@ -213,21 +214,21 @@ class Limit(RuleBase):
     def _sound(self) -> Self:
         bounds = [bound for bound in (self.min, self.max, self.exactly) if bound is not None]
         if not bounds:
-            raise ValueError("state at least one of min, max, exactly")
+            raise ValueError(_("state at least one of min, max, exactly"))
         if self.exactly is not None and len(bounds) > 1:
-            raise ValueError("exactly excludes min and max")
+            raise ValueError(_("exactly excludes min and max"))
         if self.per not in ("card", "entry") and any(bound.on_card for bound in bounds):
-            raise ValueError("a bound that stands on the card needs `per: card` or `per: entry`")
+            raise ValueError(_("a bound that stands on the card needs `per: card` or `per: entry`"))
         if self.groups is not None and not self.per.startswith(("field ", "choice ")):
-            raise ValueError("groups needs `per: field` or `per: choice`")
+            raise ValueError(_("groups needs `per: field` or `per: choice`"))
         if self.per == "entry" and self.select.source is Source.DECK:
-            raise ValueError("a deck belongs to the roster as a whole: `from: deck` cannot go with `per: entry`")
+            raise ValueError(_("a deck belongs to the roster as a whole: `from: deck` cannot go with `per: entry`"))
         return self
 
     @property
     def group_path(self) -> str | None:
         """The path whose values form the groups, `choice.NAME` for a choice; None for the other forms of `per`."""
-        form, _, name = self.per.partition(" ")
+        form, _unused, name = self.per.partition(" ")
         return {"field": name, "choice": f"choice.{name}"}.get(form)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from builder.tongue.told import Told
+from builder.messages import gettext as _
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
@@ -21,13 +21,13 @@ def some(words: Iterable[str], limit: int = 12) -> str:
     ordered = sorted(words)
     rest = len(ordered) - limit
     listed = ", ".join(ordered[:limit])
-    return Told("{listed} and {rest} more", listed=listed, rest=rest) if rest > 0 else listed
+    return _("{listed} and {rest} more", listed=listed, rest=rest) if rest > 0 else listed
 
 
-def suggestion(word: str, known: Iterable[str], what: str = "Known here") -> str:
+def suggestion(word: str, known: Iterable[str], what: str = _("Known here")) -> str:
     """A hint for an unknown word: the nearest right spelling, else what there is."""
     words = tuple(known)
     near = nearest(word, words)
     if near:
-        return Told("Did you mean {word}?", word=near)
-    return Told("{what}: {listed}.", what=Told(what), listed=some(words)) if words else ""
+        return _("Did you mean {word}?", word=near)
+    return _("{what}: {listed}.", what=_(what), listed=some(words)) if words else ""

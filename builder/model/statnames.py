@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from builder.tongue.told import Told
+from builder.messages import gettext as _
 
 
 def expand(raw: object) -> object:
@@ -40,6 +40,6 @@ def _replaced(value: object, names: Mapping[str, object], under: tuple[str, ...]
     name = value.get("named")
     if isinstance(name, str) and len(value) == 1 and name in names:
         if name in under:
-            raise ValueError(Told("`let` goes in a circle: {listed}", listed=" → ".join((*under, name))))
+            raise ValueError(_("`let` goes in a circle: {listed}", listed=" → ".join((*under, name))))
         return _replaced(names[name], names, (*under, name))
     return {key: _replaced(item, names, under) for key, item in value.items()}

@@ -12,11 +12,11 @@ from typing import Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
+from builder.messages import gettext as _
 from builder.model.base import Id, Localized, Model
 from builder.model.rules import Where
 from builder.model.statnames import expand
 from builder.model.statvalues import Dice, Named, Value, axes, inside, thrown_in
-from builder.tongue.told import Told
 
 CERTAIN = frozenset({"reach", "reroll", "each", "strong", "again", "sharpen", "sure", "stamina", "guarded"})
 """Numbers that decide what a die does: they cannot be thrown themselves."""
@@ -51,7 +51,7 @@ class Step(Roll):
     @model_validator(mode="after")
     def _states(self) -> Self:
         if self.reach is None:
-            raise ValueError("each roll of `then` states what it must reach")
+            raise ValueError(_("each roll of `then` states what it must reach"))
         return self
 
 
@@ -170,37 +170,37 @@ class AttackForm(Model):
         self._rolls()
         lost = next((one.named for one in inside(self.parts) if isinstance(one, Named)), None)
         if lost is not None:
-            raise ValueError(Told("no number is named {name}; `let` of the form or of the file defines it", name=lost))
+            raise ValueError(_("no number is named {name}; `let` of the form or of the file defines it", name=lost))
         for part in inside(self.parts):
             for name in CERTAIN.intersection(type(part).model_fields):
                 if thrown_in(getattr(part, name)):
                     raise ValueError(
-                        Told(
+                        _(
                             "{name} is thrown, but must be certain: only counts, bonuses and worths are thrown",
                             name=name,
                         )
                     )
         for axis in axes(self.parts):
             if axis.startswith("given.") and axis[6:] not in self.given:
-                raise ValueError(Told("{name} is not listed under `given`", name=axis[6:]))
+                raise ValueError(_("{name} is not listed under `given`", name=axis[6:]))
         for index in range(self.damages()):
             if len(self.axes(index)) > 2:
-                raise ValueError("damage may depend on two things beside the attack (target fields, given), no more")
+                raise ValueError(_("damage may depend on two things beside the attack (target fields, given), no more"))
         return self
 
     def _rolls(self) -> None:
         if (self.duel is None) != bool(self.ways) or (self.duel is not None and (self.roll or self.then)):
-            raise ValueError("state either ways or a duel; a duel has no other rolls")
+            raise ValueError(_("state either ways or a duel; a duel has no other rolls"))
         if self.duel is not None and axes(self.duel):
-            raise ValueError("in a duel each side has its own attack and model, no target and nothing given")
+            raise ValueError(_("in a duel each side has its own attack and model, no target and nothing given"))
         if self.roll is None and len(self.ways) > 1:
-            raise ValueError("several ways need a roll")
+            raise ValueError(_("several ways need a roll"))
         if self.roll is not None and (self.roll.reach is not None or any(way.reach is None for way in self.ways)):
-            raise ValueError("with a roll each way states what it must reach, and the roll itself does not")
+            raise ValueError(_("with a roll each way states what it must reach, and the roll itself does not"))
         if self.roll is None and self.duel is None and not self.damages():
-            raise ValueError("without a roll a way needs damage")
+            raise ValueError(_("without a roll a way needs damage"))
         if self.then is not None and self.then.reach is None:
-            raise ValueError("the second roll states what it must reach")
+            raise ValueError(_("the second roll states what it must reach"))
 
     @property
     def parts(self) -> tuple[object, ...]:

@@ -11,6 +11,7 @@ from typing import Annotated, Self, TypeAlias
 
 from pydantic import BaseModel, Discriminator, Field, StringConstraints, Tag, model_validator
 
+from builder.messages import gettext as _
 from builder.model.base import Id, Model
 from builder.model.rules import Where
 
@@ -33,7 +34,7 @@ class FieldOf(Model):
     @model_validator(mode="after")
     def _one(self) -> Self:
         if sum(part is not None for part in (self.attack, self.model, self.target, self.given)) != 1:
-            raise ValueError("state exactly one of attack, model, target, given")
+            raise ValueError(_("state exactly one of attack, model, target, given"))
         return self
 
     @property
@@ -86,7 +87,7 @@ class Compare(Model):
     @model_validator(mode="after")
     def _some(self) -> Self:
         if all(part is None for part in (self.lt, self.le, self.gt, self.ge, self.eq)):
-            raise ValueError("state at least one of lt, le, gt, ge, eq")
+            raise ValueError(_("state at least one of lt, le, gt, ge, eq"))
         return self
 
 
@@ -109,7 +110,7 @@ class Cases(Model):
 def _sort(value: object) -> str | None:
     """Which form a value has, by its type or its key."""
     if isinstance(value, int) and not isinstance(value, bool):
-        return "a number"
+        return _("a number")
     if isinstance(value, str):
         return "dice"
     keys = set(value if isinstance(value, Mapping) else getattr(value, "model_fields_set", ()))
@@ -130,7 +131,7 @@ _FORMS = {
 }
 
 Value: TypeAlias = Annotated[
-    Annotated[int, Tag("a number")]
+    Annotated[int, Tag(_("a number"))]
     | Annotated[Throw, Tag("dice")]
     | Annotated[FieldOf, Tag("a field")]
     | Annotated[Named, Tag("a name")]

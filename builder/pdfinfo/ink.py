@@ -13,9 +13,9 @@ from typing import Any
 
 from builder.errors import ToolMissing
 from builder.findings import Box
-from builder.layout.regions import regions
+from builder.geometry.regions import regions
+from builder.messages import gettext as _
 from builder.model.pdf import Inks, Spot
-from builder.tongue.told import Told
 from builder.units import MM_PER_INCH
 
 DPI = 100
@@ -75,7 +75,7 @@ def _draw(path: Path, folder: Path, pages: Sequence[int]) -> None:
     """These pages (all where none are named) as CMYK pictures; device colours reach them as they were written."""
     program = shutil.which("gs")
     if program is None:
-        raise ToolMissing(Told("Ghostscript is not installed"), "Install it (the program gs).")
+        raise ToolMissing(_("Ghostscript is not installed"), _("Install it (the program gs)."))
     command = [program, "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=tiff32nc", "-sCompression=lzw", f"-r{DPI}"]
     chosen = [f"-sPageList={','.join(map(str, pages))}"] if pages else []
     first = pages[0] if pages else 1
@@ -87,18 +87,18 @@ def _draw(path: Path, folder: Path, pages: Sequence[int]) -> None:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise ToolMissing(Told("Ghostscript gave up: {reason}", reason=error)) from error
+        raise ToolMissing(_("Ghostscript gave up: {reason}", reason=error)) from error
     if done.returncode or not any(folder.glob(f"{first:06d}-*")):
         said = (done.stdout + done.stderr).decode("utf-8", "replace").strip().splitlines()
-        reason = said[0] if said else Told("it said nothing")
-        raise ToolMissing(Told("Ghostscript could not draw the file: {reason}", reason=reason))
+        reason = said[0] if said else _("it said nothing")
+        raise ToolMissing(_("Ghostscript could not draw the file: {reason}", reason=reason))
 
 
 def _pictures(folder: Path) -> Iterator[Any]:
     try:
         from PIL import Image
     except ImportError as error:
-        raise ToolMissing(Told("Pillow is not installed"), "Install it: pip install 'squadpress[press]'.") from error
+        raise ToolMissing(_("Pillow is not installed"), _("Install it: pip install 'squadpress[press]'.")) from error
     for file in sorted(folder.glob("*.tif")):
         with Image.open(file) as picture:
             yield picture

@@ -11,7 +11,8 @@ from typing import Any
 
 from builder.errors import ToolMissing
 from builder.findings import Box
-from builder.layout.regions import regions
+from builder.geometry.regions import regions
+from builder.messages import gettext as _
 from builder.units import MM_PER_INCH
 
 DPI = 150
@@ -28,7 +29,8 @@ def _pdfium() -> Any:
         import pypdfium2
     except ImportError as error:
         raise ToolMissing(
-            "pages cannot be compared as pictures without pypdfium2", "Install it: pip install 'squadpress[press]'."
+            _("pages cannot be compared as pictures without pypdfium2"),
+            _("Install it: pip install 'squadpress[press]'."),
         ) from error
     return pypdfium2
 

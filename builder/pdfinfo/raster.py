@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from builder.errors import InputUnreadable, ToolMissing
+from builder.messages import gettext as _
+from builder.messages import os_error
 from builder.model.raster import Edges, Raster
-from builder.tongue.told import Told, why
 
 FAINT = 6
 """Differences of brightness (of 255) up to this are what compression leaves of one colour."""
@@ -60,7 +61,7 @@ def _opened(path: Path) -> Any:
         from PIL import Image, ImageFile, UnidentifiedImageError
     except ImportError as error:
         raise ToolMissing(
-            "images cannot be read without Pillow", "Install it: pip install 'squadpress[press]'."
+            _("images cannot be read without Pillow"), _("Install it: pip install 'squadpress[press]'.")
         ) from error
     # The engine that sets cards tells Pillow to take images that are cut short, for the whole process.
     lenient, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, False
@@ -68,14 +69,14 @@ def _opened(path: Path) -> Any:
         image = Image.open(path)
         image.load()
     except IsADirectoryError:
-        raise InputUnreadable(Told("{file} is a folder, not an image", file=path), "Name the file.") from None
+        raise InputUnreadable(_("{file} is a folder, not an image", file=path), _("Name the file.")) from None
     except UnidentifiedImageError:
         raise InputUnreadable(
-            Told("{file}: no image that can be read", file=path), "Save it anew as PNG or JPEG."
+            _("{file}: no image that can be read", file=path), _("Save it anew as PNG or JPEG.")
         ) from None
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        message = Told("{file}: cannot be read as an image: {reason}", file=path, reason=why(error))
-        raise InputUnreadable(message, "Check that it is whole.") from None
+        message = _("{file}: cannot be read as an image: {reason}", file=path, reason=os_error(error))
+        raise InputUnreadable(message, _("Check that it is whole.")) from None
     finally:
         ImageFile.LOAD_TRUNCATED_IMAGES = lenient
     return image
@@ -120,6 +121,6 @@ def _profile(data: bytes | None) -> str:
     from PIL import ImageCms
 
     try:
-        return ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(BytesIO(data))).strip() or "without a name"
+        return ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(BytesIO(data))).strip() or _("without a name")
     except (OSError, ImageCms.PyCMSError):
         return "damaged"

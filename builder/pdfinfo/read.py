@@ -12,6 +12,8 @@ from pikepdf import Dictionary, Object
 
 from builder.errors import InputUnreadable
 from builder.findings import Box
+from builder.messages import gettext as _
+from builder.messages import os_error
 from builder.model.pdf import Font, OutputIntent, Page, Pdf
 from builder.pdfinfo.colour import numbers
 from builder.pdfinfo.fonts import metrics
@@ -19,7 +21,6 @@ from builder.pdfinfo.interpret import Reader, group
 from builder.pdfinfo.malformed import MALFORMED
 from builder.pdfinfo.matrix import Matrix
 from builder.pdfinfo.state import Found, Memory, State
-from builder.tongue.told import Told, why
 from builder.units import points
 
 A4 = (0.0, 0.0, 595.276, 841.89)
@@ -47,18 +48,18 @@ def portions(path: Path) -> Iterator[Pdf]:
         with pikepdf.open(path) as pdf:
             yield from _portions(pdf)
     except IsADirectoryError:
-        raise InputUnreadable(Told("{file} is a folder, not a PDF", file=path), "Name the file.") from None
+        raise InputUnreadable(_("{file} is a folder, not a PDF", file=path), _("Name the file.")) from None
     except pikepdf.PasswordError:
         raise InputUnreadable(
-            Told("{file}: the PDF asks for a password", file=path), "Save it without one and try again."
+            _("{file}: the PDF asks for a password", file=path), _("Save it without one and try again.")
         ) from None
     except (OSError, pikepdf.PdfError) as error:
-        message = Told("{file}: cannot be read as a PDF: {reason}", file=path, reason=why(error))
-        raise InputUnreadable(message, "Check that it is a whole PDF.") from None
+        message = _("{file}: cannot be read as a PDF: {reason}", file=path, reason=os_error(error))
+        raise InputUnreadable(message, _("Check that it is a whole PDF.")) from None
     except (RecursionError, *MALFORMED) as error:
         raise InputUnreadable(
-            Told("{file}: damaged: an object is not what it should be ({reason})", file=path, reason=error),
-            "Save it anew from the program it came from.",
+            _("{file}: damaged: an object is not what it should be ({reason})", file=path, reason=error),
+            _("Save it anew from the program it came from."),
         ) from None
 
 
@@ -123,7 +124,7 @@ def _intent(value: Object) -> OutputIntent:
 
 def _inherited(page: Object, key: str) -> Object | None:
     node: Object | None = page
-    for _ in range(32):
+    for _unused in range(32):
         if node is None:
             return None
         if key in node:

@@ -13,10 +13,11 @@ from typing import Any
 
 from builder.errors import OutputNotWritten
 from builder.findings import kept, revived
+from builder.messages import gettext as _
 from builder.render.jobs import BlockFact, FaceFacts
 from builder.render.keep import keep
 from builder.render.noted import Noted
-from builder.render.record import Record
+from builder.render.sheets.record import Record
 
 HEAD = b"SQUADPRESS FACE AND FACTS\n"
 """How a file begins; then four bytes with the length of the facts, the facts, and the record."""
@@ -87,7 +88,7 @@ class FaceCache:
         except DAMAGE:
             self._sweep()
         raise OutputNotWritten(
-            "faces kept in the cache are damaged", "They are removed now: run again to set them anew."
+            _("faces kept in the cache are damaged"), _("They are removed now: run again to set them anew.")
         )
 
     def _sweep(self) -> None:

@@ -12,9 +12,9 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from builder.errors import ToolMissing
+from builder.messages import gettext as _
+from builder.render.engine.weasyprint.loader import by_name
 from builder.render.keep import keep
-from builder.render.loader import by_name
-from builder.tongue.told import Told
 
 PACKAGES = ("font_roboto", "font_manrope")
 """Python packages that carry font files under `files/`."""
@@ -35,8 +35,8 @@ def font_folders() -> tuple[Path, ...]:
     for package in PACKAGES:
         spec = importlib.util.find_spec(package)
         if spec is None or not spec.submodule_search_locations:
-            remedy = Told("Install it: pip install {package}.", package=package.replace("_", "-"))
-            raise ToolMissing(Told("the font package {package} is missing", package=package), remedy)
+            remedy = _("Install it: pip install {package}.", package=package.replace("_", "-"))
+            raise ToolMissing(_("the font package {package} is missing", package=package), remedy)
         folders.append(Path(next(iter(spec.submodule_search_locations))) / "files")
     return tuple(folders)
 
@@ -94,12 +94,14 @@ def check_libraries() -> None:
             from weasyprint.text import ffi
     except OSError as error:
         raise ToolMissing(
-            Told("a library that sets text is missing: {reason}", reason=str(error).splitlines()[0]),
-            "Debian, Ubuntu: sudo apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 · "
-            "macOS: brew install pango harfbuzz, and set DYLD_FALLBACK_LIBRARY_PATH to Homebrew's lib folder",
+            _("a library that sets text is missing: {reason}", reason=str(error).splitlines()[0]),
+            _(
+                "Debian, Ubuntu: sudo apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 · "
+                "macOS: brew install pango harfbuzz, and set DYLD_FALLBACK_LIBRARY_PATH to Homebrew's lib folder"
+            ),
         ) from error
     if not ffi.harfbuzz_subset:
         raise ToolMissing(
-            "the library harfbuzz-subset is missing; without it setting takes many times longer",
-            "Debian, Ubuntu: sudo apt-get install libharfbuzz-subset0 · macOS: brew install harfbuzz",
+            _("the library harfbuzz-subset is missing; without it setting takes many times longer"),
+            _("Debian, Ubuntu: sudo apt-get install libharfbuzz-subset0 · macOS: brew install harfbuzz"),
         )

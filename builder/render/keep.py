@@ -12,7 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from builder.errors import OutputNotWritten
-from builder.tongue.told import Told, why
+from builder.messages import gettext as _
+from builder.messages import os_error
 
 DAY = 86400.0
 """Seconds within which a further use of a file is not noted."""
@@ -37,8 +38,8 @@ def keep(path: Path, data: bytes | Iterable[bytes]) -> None:
         partial.replace(path)
     except OSError as error:
         raise OutputNotWritten(
-            Told("the cache cannot be written: {file}: {reason}", file=path, reason=why(error)),
-            "Check that the project's folder may be written to and that the disk has room.",
+            _("the cache cannot be written: {file}: {reason}", file=path, reason=os_error(error)),
+            _("Check that the project's folder may be written to and that the disk has room."),
         ) from error
 
 

@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from builder.errors import SquadpressError
+from builder.messages import gettext as _
 from builder.render.cache import FaceCache
 from builder.render.jobs import Batch, FaceFacts, Places
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkContext, ForkServerContext, SpawnContext
 
-    from builder.render.engine import Engine
+    from builder.render.engine.weasyprint.engine import Engine
 
 SHIFT = 250
 """Batches until all processes are exchanged for fresh ones: what the engine leaks stays bounded."""
@@ -111,7 +112,7 @@ def prepare(cache: Path) -> None:
 
 def died() -> SquadpressError:
     """What there is to say about a process that is gone without a word."""
-    return SquadpressError("a process that sets cards died", "Run again with --workers 1 to see why.")
+    return SquadpressError(_("a process that sets cards died"), _("Run again with --workers 1 to see why."))
 
 
 def load(cache: Path | None) -> None:
@@ -132,8 +133,6 @@ def load(cache: Path | None) -> None:
         return
     import pikepdf  # noqa: F401
     from weasyprint import pdf  # noqa: F401
-
-    from builder.render import fit  # noqa: F401
 
 
 def join(places: Places, fonts: tuple[Path, ...], slim: bool) -> None:
@@ -174,7 +173,7 @@ def start(places: Places, fonts: tuple[Path, ...], slim: bool) -> None:
     except SquadpressError as error:
         _REFUSED, _MADE = error, None
         return
-    from builder.render.engine import Engine
+    from builder.render.engine.weasyprint.engine import Engine
 
     _REFUSED, _ENGINE = None, Engine(places, slim)
     _ENGINE.start()
@@ -192,7 +191,7 @@ def engine(places: Places, fonts: tuple[Path, ...], slim: bool = True) -> Engine
 
 def work(batch: Batch) -> list[FaceFacts]:
     """Set one batch and keep what came out whole."""
-    from builder.render.fit import set_batch
+    from builder.render.engine.weasyprint.fit import set_batch
 
     if _REFUSED is not None:
         raise _REFUSED

@@ -10,23 +10,23 @@ from pathlib import Path
 from typing import Any
 
 from builder.findings import Finding, Location
+from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.pack import Pack
 from builder.model.shared import Shared
 from builder.render import codes
 from builder.render.batches import few
 from builder.render.cache import FaceCache
-from builder.render.iconfont import IconFont, icon_font
+from builder.render.html.icons import IconFont, icon_font
+from builder.render.html.packfonts import PackFonts, pack_fonts
+from builder.render.html.problems import folded, template_finding
+from builder.render.html.stylesheet import file_hash, style_of
+from builder.render.html.templates import TemplateSet
+from builder.render.html.view import View, card_view, frozen
+from builder.render.html.words import Words
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, Places, Style
 from builder.render.keys import card_hash, digest, engine_hash, words_hash
-from builder.render.packfonts import PackFonts, pack_fonts
-from builder.render.problems import folded, template_finding
-from builder.render.stylesheet import file_hash, style_of
-from builder.render.templates import TemplateSet
-from builder.render.view import View, card_view, frozen
-from builder.render.words import Words
 from builder.render.work import Faces, Work
-from builder.tongue.told import Told
 
 _SOURCE = re.compile(r"""(?:src|href|xlink:href)=["']([^"'#][^"']*)["']|url\(\s*['"]?([^'")#][^'")]*)""")
 
@@ -133,7 +133,7 @@ class Press:
         """
         lending = None
         if self.shared:
-            from builder.render.shared.lending import Lending
+            from builder.render.cluster.lending import Lending
 
             lending = Lending(self.shared, self.cache)
         work = Work(self, progress, lending)
@@ -168,7 +168,7 @@ class Press:
 
     def warm(self, jobs: Iterable[FaceJob]) -> None:
         """Set faces in this process and keep nothing: what is set next is set as fast as can be."""
-        from builder.render.fit import set_batch
+        from builder.render.engine.weasyprint.fit import set_batch
         from builder.render.pool import engine
 
         for job in jobs:
@@ -182,7 +182,7 @@ class Press:
 
     def _dependency(self, name: str, lang: str) -> str:
         """The present hash of another card (`card:ID`) or a file (`file:NAME`)."""
-        group, _, rest = name.partition(":")
+        group, _unused, rest = name.partition(":")
         if group == "card":
             return self.hash_of(rest, lang) if rest in self.pack.cards else "none"
         return file_hash(self.places, rest)
@@ -194,7 +194,7 @@ class Press:
         shown = self.places.shown(self.places.templates / name)
         if path is None:
             findings.append(
-                codes.NO_TEMPLATE.finding(Told("the template {name} is missing", name=name), Location(file=shown))
+                codes.NO_TEMPLATE.finding(_("the template {name} is missing", name=name), Location(file=shown))
             )
             return None
         words = self.words(job.lang)

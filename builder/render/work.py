@@ -9,15 +9,16 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from builder.diskmap import Shelf
 from builder.errors import OutputNotWritten
 from builder.findings import Finding, has_errors
+from builder.messages import gettext as _
 from builder.render.batches import few, in_batches
 from builder.render.cache import FaceCache
 from builder.render.jobs import FaceFacts, FaceHtml, FaceJob, Places, Style
-from builder.shelf import Shelf
 
 if TYPE_CHECKING:
-    from builder.render.shared.lending import Lending
+    from builder.render.cluster.lending import Lending
 
 
 class Source(Protocol):
@@ -57,7 +58,7 @@ class Faces(Mapping[FaceJob, FaceFacts]):
     def __getitem__(self, job: FaceJob) -> FaceFacts:
         facts = self._cache.facts(self._keys[job], noted=False)
         if facts is None:
-            raise OutputNotWritten("faces kept in the cache are gone", "Run again to set them anew.")
+            raise OutputNotWritten(_("faces kept in the cache are gone"), _("Run again to set them anew."))
         return facts
 
     def __iter__(self) -> Iterator[FaceJob]:
@@ -145,7 +146,7 @@ class Work:
         press, lending = self.press, self.lending
         assert lending is not None
         rest: Shelf[str, FaceHtml] = Shelf()
-        for html, facts in lending.borrow(html for _, html in self._filled(todo)):
+        for html, facts in lending.borrow(html for _unused, html in self._filled(todo)):
             if facts is None:
                 rest[html.key] = html
             else:
@@ -181,7 +182,7 @@ class Work:
     def _make_ready(self, facts: FaceFacts, first: bool) -> None:
         """Read the drawing of a face, and load what puts them together."""
         if first:
-            from builder.render import fontmerge, sheets  # noqa: F401
+            from builder.render.sheets import fontmerge
 
             fontmerge.load()
         self.press.cache.fetch([facts.key])

@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 from builder.errata.change import CardChange, Difference, FieldChange, PartChange
 from builder.errata.leaves import ABSENT, Value
 from builder.errata.words import Piece, word_difference
-from builder.tongue.told import Told, said
+from builder.messages import gettext as _
+from builder.messages import translate
 
 LONG = 30
 """From this many characters on a text is shown by its changed words."""
@@ -26,9 +27,9 @@ def text(difference: Difference, lang: str = "en") -> str:
     """For the terminal: one line per card, one indented line per field."""
     head = {"pack": difference.pack, "old": difference.old, "new": difference.new}
     if difference.empty:
-        return said(Told("{pack}: {old} and {new} do not differ", **head), lang) + "\n"
-    lines = [said(Told("{pack}: {old} -> {new}, {count}", **head, count=_count(difference)), lang)]
-    words = [said(card.status.value, lang) for card in difference.cards]
+        return translate(_("{pack}: {old} and {new} do not differ", **head), lang) + "\n"
+    lines = [translate(_("{pack}: {old} -> {new}, {count}", **head, count=_count(difference)), lang)]
+    words = [translate(card.status.value, lang) for card in difference.cards]
     wide = max(9, *map(len, words)) if words else 9
     for card, word in zip(difference.cards, words, strict=True):
         lines.append(f"{word:{wide}} {_title(card, lang)}")
@@ -41,22 +42,22 @@ def markdown(difference: Difference, lang: str = "en") -> str:
     """For people to read and keep: grouped by what became of the cards."""
     lines = [f"# {difference.pack} {difference.old} → {difference.new}", ""]
     if difference.empty:
-        return "\n".join([*lines, said("Nothing differs.", lang), ""])
+        return "\n".join([*lines, translate(_("Nothing differs."), lang), ""])
     ordered = sorted(difference.cards, key=lambda card: (card.status.value, card.id))
     for status, cards in groupby(ordered, key=lambda card: card.status.value):
-        lines += [f"## {said(status, lang).capitalize()}", ""]
+        lines += [f"## {translate(status, lang).capitalize()}", ""]
         for card in cards:
             lines.append(f"- **{_title(card, lang)}**")
             lines += [f"  - {_field(field, MARKDOWN, lang)}" for field in card.fields]
         lines.append("")
     if difference.parts:
-        lines += [f"## {said('Besides the cards', lang)}", ""]
+        lines += [f"## {translate('Besides the cards', lang)}", ""]
         lines += [f"- {part.part} `{part.path}`: {_values(part, lang)}" for part in difference.parts]
         lines.append("")
     return "\n".join(lines)
 
 
-def json(difference: Difference, _: str = "en") -> str:
+def json(difference: Difference, _lang: str = "en") -> str:
     """For programs; a value that was not there is left out, and the words of changed texts are listed."""
     return jsonlib.dumps(as_data(difference), ensure_ascii=False, indent=2) + "\n"
 
@@ -110,16 +111,16 @@ def words(old: Value, new: Value) -> tuple[Piece, ...]:
 
 def _count(difference: Difference) -> str:
     cards, parts = len(difference.cards), len(difference.parts)
-    counted = Told("{many} card" if cards == 1 else "{many} cards", many=cards)
-    return Told("{cards}, {parts} places besides", cards=counted, parts=parts) if parts else counted
+    counted = _("{many} card" if cards == 1 else "{many} cards", many=cards)
+    return _("{cards}, {parts} places besides", cards=counted, parts=parts) if parts else counted
 
 
 def _title(card: CardChange, lang: str) -> str:
     name = f"{card.id} ({card.name})" if card.name else card.id
-    renamed = said(Told(", was {old}", old=card.old_id), lang) if card.old_id and card.old_id != card.id else ""
+    renamed = translate(_(", was {old}", old=card.old_id), lang) if card.old_id and card.old_id != card.id else ""
     after = f" -> {', '.join(card.successors)}" if card.successors else ""
     old, new = card.old_revision, card.new_revision
-    revision = said(Told(", revision {old} -> {new}", old=old, new=new), lang) if old and new and old != new else ""
+    revision = translate(_(", revision {old} -> {new}", old=old, new=new), lang) if old and new and old != new else ""
     return f"{name}{renamed}{after}{revision}"
 
 
@@ -129,7 +130,7 @@ def _field(field: FieldChange, marks: Marks, lang: str) -> str:
     pieces = words(field.old, field.new)
     change = _marked(pieces, marks) if pieces else f"{show(field.old, lang)} -> {show(field.new, lang)}"
     path = "" if field.path == field.type.value else f" {field.path}:"
-    return f"{said(field.type.value, lang)}{translated}:{path} {change}"
+    return f"{translate(field.type.value, lang)}{translated}:{path} {change}"
 
 
 def _marked(pieces: tuple[Piece, ...], marks: Marks) -> str:
@@ -146,14 +147,14 @@ def _marked(pieces: tuple[Piece, ...], marks: Marks) -> str:
 
 def _values(part: PartChange, lang: str) -> str:
     if part.part in ("schema", "template", "art"):
-        return said("new" if part.old is ABSENT else "gone" if part.new is ABSENT else "changed", lang)
+        return translate("new" if part.old is ABSENT else "gone" if part.new is ABSENT else "changed", lang)
     return f"{show(part.old, lang)} -> {show(part.new, lang)}"
 
 
 def show(value: Value, lang: str = "en") -> str:
     """A value as people write it."""
     if value is ABSENT:
-        return said("nothing", lang)
+        return translate("nothing", lang)
     if isinstance(value, str):
-        return value if value else said("an empty text", lang)
+        return value if value else translate(_("an empty text"), lang)
     return jsonlib.dumps(value, ensure_ascii=False)

@@ -6,36 +6,37 @@ import json
 from collections import Counter
 from dataclasses import asdict
 
+from builder.messages import Message, translate
+from builder.messages import gettext as _
 from builder.model.fitting import BlockFit, FitReport
-from builder.tongue.told import Told, said
 
 EMPTIEST = 10
 
 
-def fit_text(report: FitReport, tongue: str) -> str:
+def fit_text(report: FitReport, lang: str) -> str:
     """What shrank, worst first; how much of it per language; what is nearly empty: told in a language."""
-    return "\n".join(said(line, tongue) for line in _lines(report)) + "\n"
+    return "\n".join(translate(line, lang) for line in _lines(report)) + "\n"
 
 
 def _lines(report: FitReport) -> list[str]:
     shrunk, blocks = report.shrunk, report.blocks
-    form = "{pack}: {shrunk} of {many} blocks had to shrink"
-    lines: list[str] = [Told(form, pack=report.pack, shrunk=len(shrunk), many=len(blocks))]
+    form = _("{pack}: {shrunk} of {many} blocks had to shrink")
+    lines: list[str] = [_(form, pack=report.pack, shrunk=len(shrunk), many=len(blocks))]
     per_lang = Counter(block.lang for block in blocks)
     small = Counter(block.lang for block in shrunk)
     last = Counter(block.lang for block in shrunk if block.size == block.sizes[-1])
     for lang, count in sorted(per_lang.items()):
-        form = "  {lang}: {shrunk} of {many}, {last} of them at their smallest size"
-        lines.append(Told(form, lang=lang, shrunk=small[lang], many=count, last=last[lang]))
+        form = _("  {lang}: {shrunk} of {many}, {last} of them at their smallest size")
+        lines.append(_(form, lang=lang, shrunk=small[lang], many=count, last=last[lang]))
     if shrunk:
-        lines += ["", "Shrunk, worst first"]
-        form = "  {size}  {block}  {fill:.0%} full"
-        lines += [Told(form, size=_size(block), block=_where(block), fill=block.fill) for block in shrunk]
+        lines += ["", _("Shrunk, worst first")]
+        form = _("  {size}  {block}  {fill:.0%} full")
+        lines += [_(form, size=_size(block), block=_where(block), fill=block.fill) for block in shrunk]
     empty = report.emptiest(EMPTIEST)
     if empty:
         lines += ["", "Emptiest"]
-        form = "  {fill:4.0%} full at {size:g} pt  {block}"
-        lines += [Told(form, fill=block.fill, size=block.size, block=_where(block)) for block in empty]
+        form = _("  {fill:4.0%} full at {size:g} pt  {block}")
+        lines += [_(form, fill=block.fill, size=block.size, block=_where(block)) for block in empty]
     return lines
 
 
@@ -50,11 +51,11 @@ def fit_json(report: FitReport) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
-def _size(block: BlockFit) -> Told:
+def _size(block: BlockFit) -> Message:
     """The size reached, of which range."""
     mark = "!" if block.size == block.sizes[-1] else " "
-    form = "{size:5.4g} pt{mark} ({most:g} to {least:g})"
-    return Told(form, size=block.size, mark=mark, most=block.sizes[0], least=block.sizes[-1])
+    form = _("{size:5.4g} pt{mark} ({most:g} to {least:g})")
+    return _(form, size=block.size, mark=mark, most=block.sizes[0], least=block.sizes[-1])
 
 
 def _where(block: BlockFit) -> str:

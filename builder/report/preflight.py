@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from builder.findings import Box, Finding, Location
+from builder.messages import Message, translate
+from builder.messages import gettext as _
 from builder.report.text import summary
-from builder.tongue.told import Told, said
 
 _STYLE = """body{font:15px/1.45 sans-serif;margin:1.5rem auto;max-width:70rem;padding:0 1rem;background:#f4f4f2;
 color:#161616}
@@ -85,13 +86,13 @@ def preflight_html(
         parts.append(_table(files, findings, lang))
     if loose:
         items = "".join(_item(finding, lang, finding.location.file if several else None) for finding in loose)
-        heading = "What belongs to no page shown here" if several else "The file"
-        parts.append(f"<section><h2>{said(heading, lang)}</h2><ul>{items}</ul></section>")
+        heading = _("What belongs to no page shown here") if several else _("The file")
+        parts.append(f"<section><h2>{translate(heading, lang)}</h2><ul>{items}</ul></section>")
     for page in pages:
         here = [one for one in findings if _where(one) == (page.view.file, page.view.number)]
         parts.append(_page(page, here, lang, several=several))
     if more:
-        parts.append(f"<p>{said(Told('Pages with findings that are not drawn here: {many}.', many=more), lang)}</p>")
+        parts.append(f"<p>{translate(_('Pages with findings that are not drawn here: {many}.', many=more), lang)}</p>")
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     body = "\n".join(parts)
     return (
@@ -112,27 +113,27 @@ def _table(files: Sequence[Listed], findings: Sequence[Finding], lang: str) -> s
     rows = []
     for file in files:
         result = summary(found.get(file.name, []), lang)
-        rows.append(f"<tr><td>{escape(file.name)}</td><td>{said(_shape(file), lang)}</td><td>{result}</td></tr>")
-    head = "".join(f"<th>{said(word, lang)}</th>" for word in ("File", "Size", "Found"))
+        rows.append(f"<tr><td>{escape(file.name)}</td><td>{translate(_shape(file), lang)}</td><td>{result}</td></tr>")
+    head = "".join(f"<th>{translate(word, lang)}</th>" for word in ("File", "Size", "Found"))
     head = f"<thead><tr>{head}</tr></thead>"
-    count = f"<summary>{said(Told('{many} files', many=len(files)), lang)}</summary>"
+    count = f"<summary>{translate(_('{many} files', many=len(files)), lang)}</summary>"
     shown = " open" if len(files) <= FEW else ""
     return f"<details{shown}>{count}<table>{head}<tbody>{''.join(rows)}</tbody></table></details>"
 
 
-def _shape(file: Listed) -> Told:
+def _shape(file: Listed) -> Message:
     """What a file holds."""
     if file.pixels:
-        return Told("{wide} × {high} px", wide=file.pixels[0], high=file.pixels[1])
-    return Told("{many} page" if file.pages == 1 else "{many} pages", many=file.pages)
+        return _("{wide} × {high} px", wide=file.pixels[0], high=file.pixels[1])
+    return _("{many} page" if file.pages == 1 else "{many} pages", many=file.pages)
 
 
 def _item(finding: Finding, lang: str, file: str | None = None) -> str:
     """One finding in words."""
     told, number = finding.in_words(lang), finding.location.page
-    page = f"{said(Told('page {page}', page=number), lang)}: " if number else ""
+    page = f"{translate(_('page {page}', page=number), lang)}: " if number else ""
     where = f"{escape(file)}: {page}" if file else page
-    severity = said(told.severity.value, lang)
+    severity = translate(told.severity.value, lang)
     words = f"<b>{severity}</b> {where}{escape(told.message)} <code>{escape(told.code)}</code>"
     return f'<li class="{told.severity.value}">{words}<small>{escape(told.hint)}</small></li>'
 
@@ -152,7 +153,7 @@ def _page(page: Drawn, findings: Sequence[Finding], lang: str, *, several: bool)
             marks.append(_label(x, y, str(number), finding.severity.value))
     source = f"data:image/jpeg;base64,{b64encode(page.picture).decode('ascii')}"
     seen = f"{shows.x:.3f} {shows.y:.3f} {shows.width:.3f} {shows.height:.3f}"
-    name = said(Told("page {page}", page=view.number) if view.number else "image", lang)
+    name = translate(_("page {page}", page=view.number) if view.number else "image", lang)
     alt = f"{escape(view.file)}, {name}" if several and view.number else escape(view.file) if several else name
     picture = f'<img alt="{alt}" src="{source}"><svg viewBox="{seen}" aria-hidden="true">{"".join(marks)}</svg>'
     items = "".join(_item(replace(one, location=Location()), lang) for one in findings)

@@ -8,9 +8,9 @@ from typing import Any
 from urllib.parse import quote
 
 from builder.findings import Finding, Location
+from builder.messages import translate
 from builder.model.codes import CODES
 from builder.report.text import said
-from builder.tongue.told import said as in_tongue
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -32,7 +32,7 @@ def _rule(code: str, lang: str) -> dict[str, Any]:
         "id": code,
         "shortDescription": {"text": known.title},
         "fullDescription": {"text": known.why},
-        "help": {"text": in_tongue(known.remedy, lang)},
+        "help": {"text": translate(known.remedy, lang)},
     }
 
 

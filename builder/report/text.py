@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from builder.findings import Finding, Location, Severity
-from builder.tongue.told import Told, joined
-from builder.tongue.told import said as in_tongue
+from builder.messages import gettext as _
+from builder.messages import joined, translate
 
 COUNTED = {
-    Severity.ERROR: ("{many} error", "{many} errors"),
-    Severity.WARNING: ("{many} warning", "{many} warnings"),
-    Severity.NOTE: ("{many} note", "{many} notes"),
+    Severity.ERROR: (_("{many} error"), _("{many} errors")),
+    Severity.WARNING: (_("{many} warning"), _("{many} warnings")),
+    Severity.NOTE: (_("{many} note"), _("{many} notes")),
 }
 """One, and several, of each."""
 
@@ -24,7 +24,7 @@ def place(location: Location, lang: str) -> str:
         if location.column is not None:
             parts.append(str(location.column))
     elif spot(location):
-        parts.append(in_tongue(spot(location), lang))
+        parts.append(translate(spot(location), lang))
     elif not parts and location.path:
         parts.append(location.path)
     return ":".join(parts) + ": " if parts else ""
@@ -32,15 +32,15 @@ def place(location: Location, lang: str) -> str:
 
 def spot(location: Location) -> str:
     """`page 2 at 10.5,20 mm`: a place on a page or an image, from its top left corner; empty where there is none."""
-    parts = [Told("page {page}", page=location.page)] if location.page is not None else []
+    parts = [_("page {page}", page=location.page)] if location.page is not None else []
     if location.box is not None:
-        parts.append(Told("at {x:.1f},{y:.1f} mm", x=location.box.x, y=location.box.y))
-    return joined(parts, "{first} {rest}")
+        parts.append(_("at {x:.1f},{y:.1f} mm", x=location.box.x, y=location.box.y))
+    return joined(parts, _("{first} {rest}"))
 
 
 def said(finding: Finding, lang: str) -> str:
     """A finding where its file and line are told elsewhere: its place on a page, its message, its hint below."""
-    told, where = finding.in_words(lang), in_tongue(spot(finding.location), lang)
+    told, where = finding.in_words(lang), translate(spot(finding.location), lang)
     message = f"{where}: {told.message}" if where else told.message
     return f"{message}\n{told.hint}" if told.hint else message
 
@@ -48,7 +48,7 @@ def said(finding: Finding, lang: str) -> str:
 def line(finding: Finding, lang: str) -> str:
     """One finding in a language: its line and, indented below, its hint."""
     told = finding.in_words(lang)
-    first = f"{place(told.location, lang)}{in_tongue(told.severity.value, lang)} {told.code}: {told.message}"
+    first = f"{place(told.location, lang)}{translate(told.severity.value, lang)} {told.code}: {told.message}"
     return f"{first}\n    {told.hint}" if told.hint else first
 
 
@@ -56,11 +56,11 @@ def summary(findings: Sequence[Finding], lang: str) -> str:
     """`2 errors, 1 warning`, or `no findings`."""
     counts = [(severity, sum(one.severity is severity for one in findings)) for severity in Severity]
     words = [_counted(severity, count, lang) for severity, count in counts if count]
-    return ", ".join(words) or in_tongue("no findings", lang)
+    return ", ".join(words) or translate(_("no findings"), lang)
 
 
 def _counted(severity: Severity, count: int, lang: str) -> str:
-    return in_tongue(Told(COUNTED[severity][count != 1], many=count), lang)
+    return translate(_(COUNTED[severity][count != 1], many=count), lang)
 
 
 def text(findings: Sequence[Finding], lang: str) -> str:

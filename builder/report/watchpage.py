@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from html import escape
 
 from builder.findings import Finding
+from builder.messages import gettext as _
+from builder.messages import translate
 from builder.report.text import place, summary
-from builder.tongue.told import Told, said
 
 MOST = 40
 """So many findings are listed in the page; the terminal has them all."""
@@ -61,7 +62,7 @@ source.onmessage = event => { seen.innerHTML = event.data; state.textContent = s
 source.onerror = () => { state.textContent = state.dataset.gone; };
 """
 
-HERE, GONE = "watching", "squadpress watch does not answer; the page is as it was last"
+HERE, GONE = "watching", _("squadpress watch does not answer; the page is as it was last")
 """What the page says of the program."""
 
 
@@ -69,7 +70,7 @@ def page(title: str, sight: Sight, lang: str) -> str:
     """The whole page in a language, with what is in sight now; its script puts later sights into place."""
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     links = '<link rel="stylesheet" href="style.css"><script src="script.js" defer></script>'
-    here, gone = (escape(said(text, lang)) for text in (HERE, GONE))
+    here, gone = (escape(translate(text, lang)) for text in (HERE, GONE))
     state = f'<p id="state" role="status" data-here="{here}" data-gone="{gone}">{here}</p>'
     body = f'<h1>{escape(title)}</h1>{state}<main id="sight">{fragment(sight, lang)}</main>'
     return f'<!DOCTYPE html>\n<html lang="{escape(lang)}"><head>{head}{links}</head><body>{body}</body></html>\n'
@@ -77,9 +78,9 @@ def page(title: str, sight: Sight, lang: str) -> str:
 
 def fragment(sight: Sight, lang: str) -> str:
     """The part of the page that changes, without a line break."""
-    trouble = f'<p class="error">{escape(said(sight.trouble, lang))}</p>' if sight.trouble else ""
+    trouble = f'<p class="error">{escape(translate(sight.trouble, lang))}</p>' if sight.trouble else ""
     cards = "".join(_card(seen, lang) for seen in sight.cards)
-    cards = cards or f"<p>{said('No card to show yet: save one.', lang)}</p>"
+    cards = cards or f"<p>{translate('No card to show yet: save one.', lang)}</p>"
     text = f"{trouble}{cards}{_findings(sight.findings, lang)}"
     return " ".join(text.splitlines())
 
@@ -87,18 +88,18 @@ def fragment(sight: Sight, lang: str) -> str:
 def told(sight: Sight, lang: str) -> str:
     """One line for the terminal."""
     if sight.trouble:
-        return f"{said('error', lang)}: {said(sight.trouble, lang)}"
-    stale = f" {said('as it was before', lang)}"
+        return f"{translate('error', lang)}: {translate(sight.trouble, lang)}"
+    stale = f" {translate('as it was before', lang)}"
     names = ", ".join(f"{seen.card} ({seen.lang}){stale if seen.stale else ''}" for seen in sight.cards)
-    took = said(Told("{many} ms", many=sight.took), lang)
-    return f"{names or said('no card', lang)}: {took}, {summary(sight.findings, lang)}"
+    took = translate(_("{many} ms", many=sight.took), lang)
+    return f"{names or translate('no card', lang)}: {took}, {summary(sight.findings, lang)}"
 
 
 def _card(seen: Seen, lang: str) -> str:
-    note = f" · {said('as it was before: the last save could not be set', lang)}" if seen.stale else ""
+    note = f" · {translate('as it was before: the last save could not be set', lang)}" if seen.stale else ""
     pictures = "".join(
         f'<img src="picture/{escape(one.digest)}.png" width="{one.width}" height="{one.height}" '
-        f'alt="{escape(f"{seen.name}, {said(one.side, lang)}")}">'
+        f'alt="{escape(f"{seen.name}, {translate(one.side, lang)}")}">'
         for one in seen.pictures
     )
     name = f'<span lang="{escape(seen.lang)}">{escape(seen.name)}</span>'
@@ -111,7 +112,7 @@ def _findings(findings: Sequence[Finding], lang: str) -> str:
         return ""
     rows = "".join(_finding(one.in_words(lang), lang) for one in findings[:MOST])
     rest = len(findings) - MOST
-    more = f"<li>{said(Told('and {many} more in the terminal', many=rest), lang)}</li>" if rest > 0 else ""
+    more = f"<li>{translate(_('and {many} more in the terminal', many=rest), lang)}</li>" if rest > 0 else ""
     return f"<h2>{escape(summary(findings, lang))}</h2><ul>{rows}{more}</ul>"
 
 

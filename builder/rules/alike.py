@@ -8,8 +8,8 @@ from functools import lru_cache
 from builder.model.card import Card
 from builder.model.rules import Allow, Bound, Limit, LinkRule, Ref, Slots
 from builder.rules.evaluate import Evaluator
+from builder.rules.forms.relations import Permit
 from builder.rules.query import COMPARE, parts
-from builder.rules.relations import Permit
 from builder.rules.ways import stated
 
 OWN = ("id", "name")

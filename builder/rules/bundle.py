@@ -8,8 +8,8 @@ from builder.findings import Severity
 from builder.model.card import Card
 from builder.model.rules import Source
 from builder.roster.resolve import Pick, Squad
-from builder.rules.counting import Counter
 from builder.rules.evaluate import Evaluator, applies_to
+from builder.rules.forms.counting import Counter
 
 CAP = 12
 """Models of a line at most, where nothing says how many it may hold."""

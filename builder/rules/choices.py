@@ -15,10 +15,10 @@ from builder.model.card import Card
 from builder.model.rules import Source
 from builder.roster.resolve import Pick, Squad
 from builder.rules.bundle import bundled, rank
-from builder.rules.counting import Counter
 from builder.rules.evaluate import Evaluator, Form
-from builder.rules.placing import Placer
-from builder.rules.relations import Permit, refuse
+from builder.rules.forms.counting import Counter
+from builder.rules.forms.placing import Placer
+from builder.rules.forms.relations import Permit, refuse
 from builder.rules.room import Room
 from builder.rules.tables import OF_ROLE
 from builder.rules.violation import Violation

@@ -8,10 +8,10 @@ from typing import TypeAlias
 from builder.model.pack import Pack
 from builder.model.rules import Allow, Condition, Limit, LinkRule, Requires, Rule, Slots
 from builder.roster.resolve import Squad
-from builder.rules.counting import Counter
-from builder.rules.placing import Placer
+from builder.rules.forms.counting import Counter
+from builder.rules.forms.placing import Placer
+from builder.rules.forms.relations import Need, Permit, Tied
 from builder.rules.query import Selector
-from builder.rules.relations import Need, Permit, Tied
 from builder.rules.violation import Violation
 
 Form: TypeAlias = Counter | Placer | Permit | Tied | Need

@@ -13,7 +13,7 @@ from builder.roster.costs import Costs, costs
 from builder.roster.problems import Problem
 from builder.roster.resolve import Squad, filled, resolve
 from builder.rules.evaluate import Evaluator
-from builder.rules.placing import Placer
+from builder.rules.forms.placing import Placer
 from builder.rules.repair import repairs
 from builder.rules.suspects import Suspects
 from builder.rules.violation import Violation

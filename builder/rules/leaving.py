@@ -12,12 +12,12 @@ from builder.model.rules import Rule, Source
 from builder.roster.operations import Remove
 from builder.roster.resolve import Pick, Squad
 from builder.rules.choices import Option, added
-from builder.rules.counting import Counter
 from builder.rules.evaluate import Evaluator
-from builder.rules.placing import Placer
+from builder.rules.forms.counting import Counter
+from builder.rules.forms.placing import Placer
+from builder.rules.forms.relations import Permit
 from builder.rules.query import Selector
 from builder.rules.rechoosing import rechosen
-from builder.rules.relations import Permit
 from builder.rules.repair import fewer
 from builder.rules.violation import Counted, Violation
 

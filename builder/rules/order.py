@@ -9,8 +9,8 @@ from builder.model.base import Localized
 from builder.model.pack import Pack
 from builder.model.rules import LinkRule, OrderStep
 from builder.roster.resolve import Pick, Squad
+from builder.rules.forms.relations import Tied
 from builder.rules.query import Selector
-from builder.rules.relations import Tied
 
 
 @dataclass(frozen=True, slots=True)

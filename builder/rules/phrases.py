@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from builder.messages import gettext as _
 from builder.rules.phrases_edit import PHRASES as EDIT_PHRASES
 
 PHRASES: Mapping[str, Mapping[str, str]] = {
@@ -15,8 +16,8 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "on": "on a model{bearer}",
         "sum": "the sum of {field}",
         "distinct": "different values of {field}:",
-        "max": "at most {bound}",
-        "min": "at least {bound}",
+        "max": _("at most {bound}"),
+        "min": _("at least {bound}"),
         "exactly": "exactly {bound}",
         "per-roster": "",
         "per-card": "each card on its own",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from builder.messages import gettext as _
+
 PHRASES: Mapping[str, Mapping[str, str]] = {
     "en": {
         "decimal": ".",
@@ -35,12 +37,12 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "no-verdict": "no verdict on {file}: it cannot be judged",
         "confirmed": "confirmed",
         "refuted": "REFUTED  ",
-        "did-you-mean": "Did you mean {word}?",
+        "did-you-mean": _("Did you mean {word}?"),
         "known-here": "Known here: {list}.",
-        "problem-unknown-card": "there is no card {value}",
+        "problem-unknown-card": _("there is no card {value}"),
         "problem-unknown-link": "{value} is not a tie of this game",
         "problem-unknown-target": "no other entry is called {value}",
-        "problem-ambiguous-target": "{value} stands on several lines",
+        "problem-ambiguous-target": _("{value} stands on several lines"),
         "problem-unknown-choice": "{value} is not a choice of this game",
         "problem-wrong-choice": "{value} cannot be chosen here",
         "problem-unknown-param": "{value} is not a parameter of this game",
@@ -57,7 +59,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "verdict-digest": "the roster is not the one that was judged: its digest differs",
         "verdict-no-pack": "there is no pack {pack} here",
         "verdict-no-release": "{pack} has no release {release} here",
-        "verdict-bad-pack": "the pack {pack} cannot be read",
+        "verdict-bad-pack": _("the pack {pack} cannot be read"),
         "verdict-data": "the pack's data is not that of the verdict ({here}, stated {there})",
         "verdict-pack": "the pack is {here}, stated {there}",
         "verdict-legal": "legal is {here}, stated {there}",

@@ -16,11 +16,11 @@ from builder.model.rules import Source
 from builder.roster.costs import costs
 from builder.roster.operations import Add, Choose, Free, Move, Operation, Remove, Tie, Untie, apply
 from builder.roster.resolve import Pick, Squad, resolve
-from builder.rules.counting import Counter
 from builder.rules.evaluate import Evaluator, Form
-from builder.rules.placing import Placer
+from builder.rules.forms.counting import Counter
+from builder.rules.forms.placing import Placer
+from builder.rules.forms.relations import Need, Permit, Tied
 from builder.rules.query import Selector, always
-from builder.rules.relations import Need, Permit, Tied
 from builder.rules.violation import Counted, Repair, Violation
 from builder.rules.ways import ways_of
 

@@ -10,10 +10,10 @@ from builder.model.card import Card
 from builder.model.rules import Source
 from builder.roster.resolve import Pick, Squad
 from builder.rules.bounds import Derived, number
-from builder.rules.counting import Counter, Group, values
 from builder.rules.evaluate import Form
-from builder.rules.placing import Placer
-from builder.rules.relations import Tied
+from builder.rules.forms.counting import Counter, Group, values
+from builder.rules.forms.placing import Placer
+from builder.rules.forms.relations import Tied
 from builder.rules.violation import Kind, Violation
 
 MANY = 1_000_000

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from builder.roster.costs import costs
 from builder.roster.resolve import Squad
-from builder.rules.counting import Counter
 from builder.rules.evaluate import Evaluator
+from builder.rules.forms.counting import Counter
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from builder.model.rules import Source
 from builder.roster.problems import check_params
 from builder.roster.resolve import Pick, filled
 from builder.rules.evaluate import Evaluator
-from builder.rules.placing import Placer
+from builder.rules.forms.placing import Placer
 from builder.rules.tables import Row, Tables, build
 
 PARAMETERS, LOADS = 256, 50_000

@@ -14,10 +14,10 @@ from builder.model.pack import Pack, Role
 from builder.model.rules import Allow, Limit, LinkRule, Requires, Rule, Select, Slots, Source, Where
 from builder.roster.resolve import Pick
 from builder.rules.bounds import number
-from builder.rules.counting import Counter, values
 from builder.rules.evaluate import Evaluator, applies_to
+from builder.rules.forms.counting import Counter, values
+from builder.rules.forms.relations import Permit
 from builder.rules.query import compile_where, is_static, static_part
-from builder.rules.relations import Permit
 
 INFINITE = float("inf")
 OF_ROLE = {Role.ENTRY: Source.ENTRIES, Role.ATTACHMENT: Source.ATTACHMENTS, Role.DECK: Source.DECK}

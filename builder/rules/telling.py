@@ -9,11 +9,11 @@ from builder.model.roster import Roster
 from builder.model.rules import LinkRule, Ref, Requires, Rule, Where
 from builder.roster.operations import Add, Choose, Free, Move, Operation, Remove, Untie
 from builder.rules.bounds import Derived
-from builder.rules.counting import Counter
 from builder.rules.evaluate import Evaluator
+from builder.rules.forms.counting import Counter
+from builder.rules.forms.relations import Permit
 from builder.rules.names import Names
 from builder.rules.query import parts
-from builder.rules.relations import Permit
 from builder.rules.violation import Counted, Repair, Violation
 from builder.rules.ways import OWN_WORD, ways_of
 from builder.rules.wording import condition, selection

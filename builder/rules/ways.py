@@ -11,8 +11,8 @@ from builder.model.pack import Choice, Pack
 from builder.model.rules import Limit, Ref, Rule, Where
 from builder.roster.resolve import Squad
 from builder.rules.evaluate import Evaluator, Form
+from builder.rules.forms.relations import Permit
 from builder.rules.query import COMPARE, parts
-from builder.rules.relations import Permit
 
 MENTION = re.compile(r"choice[. ]([\w-]+)")
 OWN_WORD = "to-be-named"

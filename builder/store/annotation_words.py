@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from builder.findings import Finding, Location
+from builder.messages import gettext as _
 from builder.model.spelling import suggestion
 from builder.store import codes
 from builder.store.bundle import Bundler
 from builder.store.wording import one_of, wrong_value
-from builder.tongue.told import Told
 
 TEXTS = ("plain", "rich")
 REFERENCES = ("card", "keyword", "stat", "term", "faction", "icon", "art")
@@ -42,7 +42,7 @@ def _annotations(schema: Any) -> Iterator[tuple[str, Any]]:
 def _wrong(key: str, value: Any, kinds: Collection[str]) -> tuple[str, str] | None:
     """Message and hint where an annotation means nothing."""
     if key not in NAMES:
-        return Told("{key} is no annotation", key=key), suggestion(key, NAMES, "Annotations")
+        return _("{key} is no annotation", key=key), suggestion(key, NAMES, "Annotations")
     if key == "x-where":
         return None if isinstance(value, bool) else (wrong_value(key, value, "true"), "")
     base, colon, kind = str(value).partition(":")
@@ -51,7 +51,7 @@ def _wrong(key: str, value: Any, kinds: Collection[str]) -> tuple[str, str] | No
         message = wrong_value(key, value, one_of(", ".join(allowed)))
         return message, suggestion(str(value), allowed, "Allowed")
     if colon and kind not in kinds:
-        message = Told("x-ref names the kind {kind}, which pack.yaml does not list", kind=kind)
+        message = _("x-ref names the kind {kind}, which pack.yaml does not list", kind=kind)
         return message, suggestion(kind, kinds, "Kinds")
     return None
 

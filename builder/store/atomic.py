@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import IO
 
 from builder.errors import OutputNotWritten
-from builder.tongue.told import Told, why
+from builder.messages import gettext as _
+from builder.messages import os_error
 
 DEVICES = frozenset(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))
 """Folders whose entries are devices, or names of streams."""
@@ -38,8 +39,8 @@ def atomic_stream(path: Path) -> Iterator[IO[bytes]]:
         temporary.replace(path)
     except OSError as error:
         raise OutputNotWritten(
-            Told("{file} could not be written: {reason}", file=path, reason=why(error)),
-            "Check that the folder may be written to and that the disk has room; earlier files are untouched.",
+            _("{file} could not be written: {reason}", file=path, reason=os_error(error)),
+            _("Check that the folder may be written to and that the disk has room; earlier files are untouched."),
         ) from error
     finally:
         if temporary is not None:

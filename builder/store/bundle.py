@@ -9,8 +9,9 @@ from typing import Any, TypeAlias
 from urllib.parse import unquote
 
 from builder.findings import Finding, Location
+from builder.messages import gettext as _
+from builder.messages import os_error
 from builder.store import codes
-from builder.tongue.told import Told, why
 
 Schema: TypeAlias = Any
 """A JSON Schema: a map or a boolean."""
@@ -42,7 +43,7 @@ class Bundler:
         self.defs = {}
         top = self.rewrite(self.load(path), path)
         if not isinstance(top, dict):
-            raise self.broken(path, "a kind's schema must be a map")
+            raise self.broken(path, _("a kind's schema must be a map"))
         return {**top, "$defs": self.defs}
 
     def broken(self, path: Path, message: str, line: int | None = None, column: int | None = None) -> BrokenSchema:
@@ -59,12 +60,10 @@ class Bundler:
             try:
                 self.files[path] = json.loads(path.read_text("utf-8"))
             except json.JSONDecodeError as error:
-                raise self.broken(
-                    path, Told("not JSON: {reason}", reason=error.msg), error.lineno, error.colno
-                ) from error
+                raise self.broken(path, _("not JSON: {reason}", reason=error.msg), error.lineno, error.colno) from error
             except (OSError, UnicodeDecodeError) as error:
-                reason = why(error) if isinstance(error, OSError) else Told("not UTF-8 text")
-                raise self.broken(path, Told("the schema cannot be read: {reason}", reason=reason)) from error
+                reason = os_error(error) if isinstance(error, OSError) else _("not UTF-8 text")
+                raise self.broken(path, _("the schema cannot be read: {reason}", reason=reason)) from error
         return self.files[path]
 
     def rewrite(self, schema: Schema, path: Path) -> Schema:
@@ -81,7 +80,7 @@ class Bundler:
 
     def refer(self, reference: str, path: Path) -> str:
         """Take in what a reference names; its new name."""
-        file, _, pointer = reference.partition("#")
+        file, _unused, pointer = reference.partition("#")
         target = self.target(file, path) if file else path
         name = f"{target.parent.name}-{target.name}{pointer}".replace("/", "-").replace("~", "-").replace("%", "-")
         if name not in self.defs:
@@ -90,7 +89,7 @@ class Bundler:
             for step in pointer.split("/")[1:] if pointer else ():
                 step = unquote(step).replace("~1", "/").replace("~0", "~")
                 if not isinstance(found, Mapping) or step not in found:
-                    raise self.broken(path, Told("$ref {reference} names nothing", reference=reference))
+                    raise self.broken(path, _("$ref {reference} names nothing", reference=reference))
                 found = found[step]
             self.defs[name] = self.rewrite(found, target)
         return f"#/$defs/{name}"
@@ -101,5 +100,5 @@ class Bundler:
         if target.parent.name == "core":
             return self.core / target.name
         if not target.is_relative_to(self.root.resolve()):
-            raise self.broken(path, Told("$ref {file} lies outside the project", file=file))
+            raise self.broken(path, _("$ref {file} lies outside the project", file=file))
         return target

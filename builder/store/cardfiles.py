@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar, cast
 
+from builder.diskmap import Shelf
 from builder.findings import Location
+from builder.messages import gettext as _
 from builder.model.base import Json, dotted
 from builder.model.base import Path as Steps
 from builder.model.card import Card
@@ -16,14 +18,12 @@ from builder.model.document import Document
 from builder.model.loaded import CardFile, Mention
 from builder.model.pack import Manifest
 from builder.model.spelling import suggestion
-from builder.shelf import Shelf
 from builder.store import codes
 from builder.store.annotation_words import misspelt_annotations
 from builder.store.annotations import Annotated
 from builder.store.bundle import BrokenSchema, Bundler
 from builder.store.schema import KindSchema
 from builder.store.sources import Reader, yaml_files
-from builder.tongue.told import Told
 
 H = TypeVar("H", bound=Hashable)
 
@@ -62,7 +62,7 @@ class CardFiles:
         """Read every card file."""
         for path in sorted(self.folder.rglob("*.yml")):
             place = Location(file=self.reader.project.relative(path))
-            self.reader.add([codes.EXTENSION.finding(Told("{file} does not end in .yaml", file=path.name), place)])
+            self.reader.add([codes.EXTENSION.finding(_("{file} does not end in .yaml", file=path.name), place)])
         for folder, path in self._paths():
             document = self.reader.document(path)
             if document is None:
@@ -82,12 +82,12 @@ class CardFiles:
         """Judge one card; keep it if it is valid and the first of its id, and of its document what is to be kept."""
         document = file.document
         if not isinstance(document.value, dict):
-            self.reader.add([codes.TYPE.finding("a card must be a map of fields", document.locate())])
+            self.reader.add([codes.TYPE.finding(_("a card must be a map of fields"), document.locate())])
             return
         kind = file.kind or file.folder
         if kind not in self.manifest.kinds:
-            hint = suggestion(kind, self.manifest.kinds, "Kinds in pack.yaml")
-            message = Told("{kind} is not a kind of this pack", kind=kind)
+            hint = suggestion(kind, self.manifest.kinds, _("Kinds in pack.yaml"))
+            message = _("{kind} is not a kind of this pack", kind=kind)
             self.reader.add([codes.UNKNOWN_KIND.finding(message, document.locate(("kind",)), hint)])
             return
         schema = self._schema(kind)

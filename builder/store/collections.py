@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from builder.errors import InputUnreadable, UsageError
+from builder.messages import gettext as _
+from builder.messages import joined
 from builder.model.collection import Collection
 from builder.store.models import parse_model
 from builder.store.project import Project
 from builder.store.yaml import read_document
-from builder.tongue.told import Told, joined
 
 
 def load_collection(path: Path, project: Project, pack: str | None = None) -> Collection:
@@ -20,11 +21,11 @@ def load_collection(path: Path, project: Project, pack: str | None = None) -> Co
         collection, wrong = parse_model(Collection, document)
         found = (*found, *wrong)
     if collection is None:
-        told = joined((finding.message for finding in found[:3]), "{first}; {rest}")
-        message = Told("{file} is not a collection: {reason}", file=path, reason=told)
-        raise InputUnreadable(message, Told("It states `pack` and `owned`: card id to copies."))
+        told = joined((finding.message for finding in found[:3]), _("{first}; {rest}"))
+        message = _("{file} is not a collection: {reason}", file=path, reason=told)
+        raise InputUnreadable(message, _("It states `pack` and `owned`: card id to copies."))
     if pack is not None and collection.pack != pack:
-        form = "{file} is a collection of {other}, not of {pack}"
-        message = Told(form, file=path, other=collection.pack, pack=pack)
-        raise UsageError(message, Told("Name one of the squad's pack."))
+        form = _("{file} is a collection of {other}, not of {pack}")
+        message = _(form, file=path, other=collection.pack, pack=pack)
+        raise UsageError(message, _("Name one of the squad's pack."))
     return collection

@@ -7,9 +7,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from builder.errors import UsageError
+from builder.messages import gettext as _
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
-from builder.tongue.told import Told
 
 DEPTH = 100
 """Edits that can be taken back."""
@@ -38,14 +38,14 @@ class History:
         stack = self._read()
         if not stack:
             raise UsageError(
-                Told("{file} has no edit to take back", file=self.file),
-                "Only edits made by `squadpress roster` count.",
+                _("{file} has no edit to take back", file=self.file),
+                _("Only edits made by `squadpress roster` count."),
             )
         last = stack.pop()
         if digest(self.file.read_bytes().decode("utf-8")) != last["after"]:
             raise UsageError(
-                Told("{file} was changed by hand since the last edit", file=self.file),
-                "Taking that edit back would lose the change.",
+                _("{file} was changed by hand since the last edit", file=self.file),
+                _("Taking that edit back would lose the change."),
             )
         write_atomic(self.file, last["before"].encode())
         write_atomic(self.store, json.dumps(stack, ensure_ascii=False).encode())

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from builder.errors import InputUnreadable
+from builder.messages import gettext as _
+from builder.messages import os_error
 from builder.model.base import Json
-from builder.tongue.told import Told, why
 
 LARGEST = 4_000_000
 """Bytes of a file that is read; no squad, seal or verdict is that large."""
@@ -23,14 +24,14 @@ def read_json(file: Path, remedy: str, largest: int = LARGEST) -> Json:
     try:
         data = file.read_bytes()
     except OSError as error:
-        raise InputUnreadable(Told("{file}: {reason}", file=file, reason=why(error)), remedy) from error
+        raise InputUnreadable(_("{file}: {reason}", file=file, reason=os_error(error)), remedy) from error
     if len(data) > largest:
-        raise InputUnreadable(Told("{file} is larger than {most} bytes", file=file, most=largest), remedy)
+        raise InputUnreadable(_("{file} is larger than {most} bytes", file=file, most=largest), remedy)
     try:
         value: Json = json.loads(data, object_pairs_hook=_once)
         json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
-        raise InputUnreadable(Told("{file} is not JSON", file=file), remedy) from error
+        raise InputUnreadable(_("{file} is not JSON", file=file), remedy) from error
     return value
 
 

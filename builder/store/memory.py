@@ -16,9 +16,9 @@ from functools import cache
 from pathlib import Path as FilePath
 from typing import IO, Any, TypeAlias
 
+from builder.diskmap import Shelf
 from builder.errors import OutputNotWritten
 from builder.model.base import Json
-from builder.shelf import Shelf
 from builder.store.atomic import atomic_stream
 
 Stamp: TypeAlias = list[int]

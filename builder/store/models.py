@@ -9,12 +9,13 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from builder.findings import Finding, Location
+from builder.messages import Message
+from builder.messages import gettext as _
 from builder.model.base import Json, Path, lookup
 from builder.model.document import Document
 from builder.model.spelling import suggestion
 from builder.store import codes
 from builder.store.wording import TYPES, named, no_day, one_of, wrong_form, wrong_sort, wrong_value
-from builder.tongue.told import Told
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -28,19 +29,19 @@ _EXPECTED = {
     "mapping": TYPES["object"],
     "dict": TYPES["object"],
     "model": TYPES["object"],
-    "date": Told("a date such as 2026-03-01"),
+    "date": _("a date such as 2026-03-01"),
 }
 """First word of a pydantic error's type -> what was wanted."""
 
 BOUNDS = {
-    "greater_than_equal": ("at least {bound}", "ge"),
-    "greater_than": ("more than {bound}", "gt"),
-    "less_than_equal": ("at most {bound}", "le"),
-    "less_than": ("less than {bound}", "lt"),
-    "too_short": ("at least this long: {bound}", "min_length"),
-    "too_long": ("at most this long: {bound}", "max_length"),
-    "string_too_short": ("at least this many letters: {bound}", "min_length"),
-    "string_too_long": ("at most this many letters: {bound}", "max_length"),
+    "greater_than_equal": (_("at least {bound}"), "ge"),
+    "greater_than": (_("more than {bound}"), "gt"),
+    "less_than_equal": (_("at most {bound}"), "le"),
+    "less_than": (_("less than {bound}"), "lt"),
+    "too_short": (_("at least this long: {bound}"), "min_length"),
+    "too_long": (_("at most this long: {bound}"), "max_length"),
+    "string_too_short": (_("at least this many letters: {bound}"), "min_length"),
+    "string_too_long": (_("at most this many letters: {bound}"), "max_length"),
 }
 """A pydantic error's type -> the bound in words, and where the error states it."""
 
@@ -61,12 +62,12 @@ def _finding(model: type[BaseModel], document: Document, root: Json, detail: Err
     sort = detail["type"]
     name = named(path)
     if sort == "extra_forbidden":
-        hint = suggestion(name, _siblings(model, detail["loc"]), "Fields here")
-        message = Told("{key} is not a field here", key=name)
+        hint = suggestion(name, _siblings(model, detail["loc"]), _("Fields here"))
+        message = _("{key} is not a field here", key=name)
         return codes.UNKNOWN_PROPERTY.finding(message, document.locate(path, key=True), hint)
     if sort == "missing":
         missing = str(detail["loc"][-1])
-        return codes.MISSING_PROPERTY.finding(Told("{key} is missing", key=missing), document.locate(path))
+        return codes.MISSING_PROPERTY.finding(_("{key} is missing", key=missing), document.locate(path))
     return _value(name, detail, document.locate(path))
 
 
@@ -81,15 +82,15 @@ def _value(name: str, detail: ErrorDetails, place: Location) -> Finding:
         return codes.PATTERN.finding(wrong_form(name, value, context.get("pattern")), place)
     if sort in BOUNDS:
         form, key = BOUNDS[sort]
-        return codes.RANGE.finding(wrong_value(name, value, Told(form, bound=context.get(key))), place)
+        return codes.RANGE.finding(wrong_value(name, value, _(form, bound=context.get(key))), place)
     if sort.startswith("date_") and isinstance(value, str):
         return codes.DATE.finding(no_day(name, value), place)
     wanted = _EXPECTED.get(sort.split("_")[0])
     if wanted:
         return codes.TYPE.finding(wrong_sort(name, value, wanted), place)
     reason = context["error"].args[0] if sort == "value_error" else detail["msg"]
-    reason = reason if isinstance(reason, Told) else Told(str(reason))
-    return codes.MODEL.finding(Told("{name}: {reason}", name=name, reason=reason), place)
+    reason = reason if isinstance(reason, Message) else _(str(reason))
+    return codes.MODEL.finding(_("{name}: {reason}", name=name, reason=reason), place)
 
 
 def _quoted(expected: str) -> list[str]:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from builder.errors import OutputNotWritten
+from builder.messages import gettext as _
+from builder.messages import os_error
 from builder.store.atomic import atomic_stream
 from builder.store.hashes import file_hash
-from builder.tongue.told import Told, why
 
 MANIFEST = "manifest.json"
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -64,8 +65,8 @@ def package(target: Path) -> Iterator[Package]:
         made.changed = _archive(made, target) if target.suffix == ".zip" else _exchange(made, target, temporary)
     except OSError as error:
         raise OutputNotWritten(
-            Told("{file} could not be written: {reason}", file=target, reason=why(error)),
-            "Check that the folder may be written to and that the disk has room; earlier files are untouched.",
+            _("{file} could not be written: {reason}", file=target, reason=os_error(error)),
+            _("Check that the folder may be written to and that the disk has room; earlier files are untouched."),
         ) from error
     finally:
         if temporary is not None:
@@ -81,7 +82,7 @@ def _must_be_ours(target: Path) -> None:
         ours = json.loads((target / MANIFEST).read_bytes()).get("made_by") == "squadpress"
     if not ours:
         raise OutputNotWritten(
-            Told("{file} is there and is no package of this program", file=target), "Move it, or name another place."
+            _("{file} is there and is no package of this program", file=target), _("Move it, or name another place.")
         )
 
 

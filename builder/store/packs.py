@@ -8,6 +8,7 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from builder.findings import Location, in_order
+from builder.messages import gettext as _
 from builder.model.document import Document
 from builder.model.gauge import GaugeSet
 from builder.model.loaded import LoadedPack
@@ -20,7 +21,6 @@ from builder.store.memory import Memory, collector_off
 from builder.store.project import Project
 from builder.store.sources import Reader
 from builder.store.translations import Translations
-from builder.tongue.told import Told
 
 __all__ = ["LoadedPack", "load_pack"]
 
@@ -43,7 +43,7 @@ def _load(project: Project, pack_id: str) -> LoadedPack:
     if manifest is None:
         return LoadedPack(None, sources=sources, findings=in_order(reader.findings))
     if manifest.id != pack_id:
-        message = Told("the pack's id is {id}, but its folder is {folder}", id=manifest.id, folder=pack_id)
+        message = _("the pack's id is {id}, but its folder is {folder}", id=manifest.id, folder=pack_id)
         reader.add([codes.PACK_ID.finding(message, sources["pack.yaml"].locate(("id",)))])
     vocabulary = _source(reader, folder / "vocabulary.yaml", Vocabulary, sources) or Vocabulary()
     rules = _source(reader, folder / "rules.yaml", RuleSet, sources) or RuleSet()
@@ -76,7 +76,7 @@ def _source(reader: Reader, path: Path, model: type[M], sources: dict[str, Docum
     if not path.exists():
         if path.name == "pack.yaml":
             place = Location(file=reader.project.relative(path))
-            reader.add([codes.PACK_FILE.finding(Told("{key} is missing", key="pack.yaml"), place)])
+            reader.add([codes.PACK_FILE.finding(_("{key} is missing", key="pack.yaml"), place)])
         return None
     document = reader.document(path)
     if document is None:

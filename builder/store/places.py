@@ -8,9 +8,9 @@ from itertools import count
 from pathlib import Path as FilePath
 from typing import TypeAlias
 
+from builder.diskmap import ROOM, Shelf
 from builder.model.base import Json, Path
 from builder.model.document import Document, Mark
-from builder.shelf import ROOM, Shelf
 
 Marks: TypeAlias = Mapping[Path, Mark]
 Values: TypeAlias = Shelf[str, Json] | dict[str, Json]

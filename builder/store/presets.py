@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from builder.errors import InputUnreadable, UsageError
+from builder.messages import gettext as _
 from builder.model.preset import Preset
 from builder.model.spelling import suggestion
 from builder.store.models import parse_model
 from builder.store.project import Project
 from builder.store.yaml import read_document
-from builder.tongue.told import Told
 
 
 def preset_files(project: Project) -> dict[str, Path]:
@@ -23,9 +23,7 @@ def load_preset(project: Project, name: str) -> Preset:
     """A preset by name. UsageError where there is none, InputUnreadable where its file is broken."""
     files = preset_files(project)
     if name not in files:
-        raise UsageError(
-            Told("no preset {name!r} of a print shop", name=name), suggestion(name, sorted(files), "Presets")
-        )
+        raise UsageError(_("no preset {name!r} of a print shop", name=name), suggestion(name, sorted(files), "Presets"))
     document, findings = read_document(files[name], project.relative(files[name]))
     if document is not None:
         preset, findings = parse_model(Preset, document)
@@ -33,9 +31,9 @@ def load_preset(project: Project, name: str) -> Preset:
             return preset
         if preset is not None:
             raise InputUnreadable(
-                Told("{file}: id is {id!r}", file=project.relative(files[name]), id=preset.id),
-                Told("Call it {name!r}.", name=name),
+                _("{file}: id is {id!r}", file=project.relative(files[name]), id=preset.id),
+                _("Call it {name!r}.", name=name),
             )
     problem = findings[0]
     place = f"{problem.location.file}:{problem.location.line}"
-    raise InputUnreadable(Told("{file}: {reason}", file=place, reason=problem.message), problem.hint)
+    raise InputUnreadable(_("{file}: {reason}", file=place, reason=problem.message), problem.hint)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from builder.errors import InputUnreadable, UsageError
+from builder.messages import gettext as _
 from builder.model.profile import Profile
 from builder.model.spelling import suggestion
 from builder.store.models import parse_model
 from builder.store.project import Project
 from builder.store.yaml import read_document
-from builder.tongue.told import Told
 
 
 def load_profile(project: Project, name: str) -> Profile:
@@ -16,7 +16,7 @@ def load_profile(project: Project, name: str) -> Profile:
     folders = (project.root / "templates" / "profiles", project.base_templates / "profiles")
     files = {path.stem: path for folder in reversed(folders) if folder.is_dir() for path in folder.glob("*.yaml")}
     if name not in files:
-        raise UsageError(Told("no profile {name!r}", name=name), suggestion(name, sorted(files), "Profiles"))
+        raise UsageError(_("no profile {name!r}", name=name), suggestion(name, sorted(files), "Profiles"))
     document, findings = read_document(files[name], project.relative(files[name]))
     profile = None
     if document is not None:
@@ -25,9 +25,9 @@ def load_profile(project: Project, name: str) -> Profile:
     if profile is None:
         problem = findings[0]
         place = f"{problem.location.file}:{problem.location.line}"
-        raise InputUnreadable(Told("{file}: {reason}", file=place, reason=problem.message), problem.hint)
+        raise InputUnreadable(_("{file}: {reason}", file=place, reason=problem.message), problem.hint)
     if profile.layout != "pages" and profile.paper is None:
         raise InputUnreadable(
-            Told("profile {name} has no paper", name=name), "Add `paper: {width: ..., height: ...}` in mm."
+            _("profile {name} has no paper", name=name), _("Add `paper: {width: ..., height: ...}` in mm.")
         )
     return profile

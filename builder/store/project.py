@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from builder.errors import UsageError
+from builder.messages import gettext as _
 from builder.model.spelling import suggestion
 from builder.store import resources
-from builder.tongue.told import Told
 
 
 @dataclass(frozen=True)
@@ -76,13 +76,13 @@ class Project:
         if pack is None:
             if not known:
                 raise UsageError(
-                    Told("no pack under {folder}", folder=self.root / "cards"),
-                    "A pack is a folder of cards/ with a pack.yaml; `squadpress new mygame` writes one.",
+                    _("no pack under {folder}", folder=self.root / "cards"),
+                    _("A pack is a folder of cards/ with a pack.yaml; `squadpress new mygame` writes one."),
                 )
             return known
         if pack not in known:
-            message = Told("no pack {pack!r} under {folder}", pack=pack, folder=self.root / "cards")
-            raise UsageError(message, suggestion(pack, known, "Packs here"))
+            message = _("no pack {pack!r} under {folder}", pack=pack, folder=self.root / "cards")
+            raise UsageError(message, suggestion(pack, known, _("Packs here")))
         return (pack,)
 
 
@@ -93,6 +93,6 @@ def find_project(start: Path) -> Project:
         if (folder / "cards").is_dir():
             return Project(folder)
     raise UsageError(
-        Told("{folder} is not inside a project: neither it nor any folder above has a cards/ folder", folder=start),
-        "Go into your project's folder, name it with --project DIR, or start one with `squadpress new mygame`.",
+        _("{folder} is not inside a project: neither it nor any folder above has a cards/ folder", folder=start),
+        _("Go into your project's folder, name it with --project DIR, or start one with `squadpress new mygame`."),
     )

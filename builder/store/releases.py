@@ -17,12 +17,13 @@ from builder.errata.snapshot import Snapshot, canonical, contract, digest
 from builder.errata.timeline import Release
 from builder.errors import OutputNotWritten, UsageError
 from builder.findings import Finding, Location
+from builder.messages import gettext as _
+from builder.messages import os_error
 from builder.model.base import Json
 from builder.model.migration import Migration, Migrations
 from builder.model.spelling import suggestion
 from builder.store.project import Project
 from builder.store.sources import Reader
-from builder.tongue.told import Told, why
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -62,8 +63,8 @@ class Releases:
         if not self.has(version):
             known = [release.version for release in self.all()]
             raise UsageError(
-                Told("{pack} has no release {version}", pack=self.pack, version=version),
-                suggestion(version, known, "Releases") if known else "`squadpress release new` makes the first.",
+                _("{pack} has no release {version}", pack=self.pack, version=version),
+                suggestion(version, known, "Releases") if known else _("`squadpress release new` makes the first."),
             )
         return _read(folder, self.project.relative(folder), version, self.pack)
 
@@ -72,7 +73,7 @@ class Releases:
         target = self.folder / version
         if target.exists():
             raise OutputNotWritten(
-                Told("{file} exists", file=target), "A published version is never overwritten; choose the next one."
+                _("{file} exists", file=target), _("A published version is never overwritten; choose the next one.")
             )
         parts = {name: text.encode() for name, text in _parts(state)}
         manifest = {
@@ -132,8 +133,8 @@ def write_folder(target: Path, files: Mapping[str, bytes]) -> None:
         temporary.rename(target)
     except OSError as error:
         raise OutputNotWritten(
-            Told("{file} could not be written: {reason}", file=target, reason=why(error)),
-            "Check that the folder may be written to and that the disk has room; earlier files are untouched.",
+            _("{file} could not be written: {reason}", file=target, reason=os_error(error)),
+            _("Check that the folder may be written to and that the disk has room; earlier files are untouched."),
         ) from error
     finally:
         if temporary is not None and temporary.exists():
@@ -180,7 +181,7 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
     manifest = _json(folder / MANIFEST)
     sealed = isinstance(manifest, dict)
     if not isinstance(manifest, dict):
-        findings.append(codes.UNREADABLE.finding("the manifest cannot be read", Location(file=f"{name}/{MANIFEST}")))
+        findings.append(codes.UNREADABLE.finding(_("the manifest cannot be read"), Location(file=f"{name}/{MANIFEST}")))
         manifest = {}
     listed = manifest.get("files")
     known = {str(item["path"]): item for item in listed if isinstance(item, dict)} if isinstance(listed, list) else {}
@@ -190,7 +191,7 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
             parts[part], digested = _part(folder / part, f"{name}/{part}", findings)
             if sealed and digested and digested != known.get(part, {}).get("sha256"):
                 place = Location(file=f"{name}/{part}")
-                findings.append(codes.ALTERED.finding("the bytes are not those that were released", place))
+                findings.append(codes.ALTERED.finding(_("the bytes are not those that were released"), place))
     return _snapshot(parts, manifest, version, pack), tuple(findings)
 
 
@@ -200,7 +201,7 @@ def _part(path: Path, name: str, findings: list[Finding]) -> tuple[Any, str]:
         data = path.read_bytes()
         return json.loads(data), digest(data)
     except (OSError, ValueError):
-        findings.append(codes.UNREADABLE.finding("this part of the release cannot be read", Location(file=name)))
+        findings.append(codes.UNREADABLE.finding(_("this part of the release cannot be read"), Location(file=name)))
         return None, ""
 
 

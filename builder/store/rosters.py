@@ -7,6 +7,7 @@ from pathlib import Path as FilePath
 
 from builder.errors import InputUnreadable
 from builder.findings import Finding, in_order
+from builder.messages import gettext as _
 from builder.model.base import Json, Path
 from builder.model.document import Document
 from builder.model.loaded import LoadedRoster
@@ -18,7 +19,6 @@ from builder.store.models import parse_model
 from builder.store.project import Project
 from builder.store.wording import TYPES, one_of, shown, wrong_sort, wrong_value
 from builder.store.yaml import parse_document, read_document
-from builder.tongue.told import Told
 
 __all__ = ["LoadedRoster", "load_roster", "parse_roster", "read_roster"]
 
@@ -33,7 +33,7 @@ def load_roster(path: FilePath, project: Project, form: RosterForm | None = None
     loaded = read_roster(path, project, form)
     for finding in loaded.findings:
         if finding.code in _FATAL:
-            raise InputUnreadable(Told("{file}: {reason}", file=path, reason=finding.message), finding.hint)
+            raise InputUnreadable(_("{file}: {reason}", file=path, reason=finding.message), finding.hint)
     return loaded
 
 
@@ -54,7 +54,7 @@ def _folded(
     if document is None:
         return LoadedRoster(None, None, found)
     if not isinstance(document.value, dict):
-        wrong = codes.TYPE.finding(Told("a roster must be a map of fields"), document.locate())
+        wrong = codes.TYPE.finding(_("a roster must be a map of fields"), document.locate())
         return LoadedRoster(None, document, (*found, wrong))
     folding = _Folding(document, list(found))
     declared = folding.form_of_pack(project, form)
@@ -79,13 +79,11 @@ class _Folding:
         pack, packs = self.document.value.get("pack"), project.packs()
         place = self.document.locate(("pack",))
         if pack is None:
-            self.findings.append(codes.MISSING_PROPERTY.finding(Told("{key} is missing", key="pack"), place))
+            self.findings.append(codes.MISSING_PROPERTY.finding(_("{key} is missing", key="pack"), place))
             return None
         if not isinstance(pack, str) or pack not in packs:
-            hint = suggestion(str(pack), packs, "Packs here")
-            self.findings.append(
-                codes.ROSTER_PACK.finding(Told("there is no pack {pack}", pack=shown(pack)), place, hint)
-            )
+            hint = suggestion(str(pack), packs, _("Packs here"))
+            self.findings.append(codes.ROSTER_PACK.finding(_("there is no pack {pack}", pack=shown(pack)), place, hint))
             return None
         if form is not None:
             return form
@@ -127,7 +125,7 @@ class _Folding:
     def unknown(self, key: str, path: Path, known: tuple[str, ...]) -> None:
         """A key that nobody declares."""
         place = self.document.locate(path, key=True)
-        message = Told("{key} is not a key here", key=key)
+        message = _("{key} is not a key here", key=key)
         self.findings.append(codes.ROSTER_KEY.finding(message, place, suggestion(key, known)))
 
     def params(self, params: dict[str, Json], at: dict[str, Path], form: RosterForm) -> Json:
@@ -193,7 +191,7 @@ class _Folding:
         if isinstance(value, str) and (not allowed or value in allowed):
             return True
         hint = suggestion(str(value), allowed, "Allowed")
-        expected = Told("one of the values in pack.yaml") if allowed else TYPES["string"]
+        expected = _("one of the values in pack.yaml") if allowed else TYPES["string"]
         message = wrong_value(key, value, expected)
         self.findings.append(codes.ROSTER_CHOICE.finding(message, self.document.locate((*path, key)), hint))
         return False
@@ -205,7 +203,7 @@ class _Folding:
             return False
         if isinstance(value, str):
             return True
-        message = wrong_sort(key, value, Told("the id of another entry"))
+        message = wrong_sort(key, value, _("the id of another entry"))
         self.findings.append(codes.TYPE.finding(message, self.document.locate((*path, key))))
         return False
 
@@ -229,7 +227,7 @@ def _param_problem(value: Json, param: Param) -> tuple[str, bool] | None:
     if not isinstance(value, int) or isinstance(value, bool):
         return TYPES["integer"], False
     if param.min is not None and value < param.min:
-        return Told("at least {bound}", bound=param.min), False
+        return _("at least {bound}", bound=param.min), False
     if param.max is not None and value > param.max:
-        return Told("at most {bound}", bound=param.max), False
+        return _("at most {bound}", bound=param.max), False
     return None

@@ -7,8 +7,9 @@ import tempfile
 from pathlib import Path
 
 from builder.errors import OutputNotWritten, UsageError
+from builder.messages import gettext as _
+from builder.messages import os_error
 from builder.store.resources import core_schemas, new_pack
-from builder.tongue.told import Told, why
 
 _MARK = "__pack__"
 _NAMES = {"gitignore": ".gitignore"}
@@ -20,8 +21,8 @@ def pack_id_of(folder: Path) -> str:
     name = re.sub(r"[^a-z0-9]+", "-", folder.resolve().name.lower()).strip("-")[:64].strip("-")
     if not name:
         raise UsageError(
-            Told("no pack id can be made from {folder!r}", folder=folder.name),
-            "Choose a folder name with Latin letters or digits, such as mygame.",
+            _("no pack id can be made from {folder!r}", folder=folder.name),
+            _("Choose a folder name with Latin letters or digits, such as mygame."),
         )
     return name
 
@@ -37,8 +38,8 @@ def write_project(folder: Path) -> tuple[str, tuple[Path, ...]]:
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise UsageError(
-                Told("{folder} already exists and is not an empty folder", folder=folder),
-                "Choose another name; nothing was changed.",
+                _("{folder} already exists and is not an empty folder", folder=folder),
+                _("Choose another name; nothing was changed."),
             )
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as draft:
@@ -47,8 +48,8 @@ def write_project(folder: Path) -> tuple[str, tuple[Path, ...]]:
             _move(whole, folder)
     except OSError as error:
         raise OutputNotWritten(
-            Told("{file} could not be written: {reason}", file=folder, reason=why(error)),
-            "Check that you may write there and that the disk has room.",
+            _("{file} could not be written: {reason}", file=folder, reason=os_error(error)),
+            _("Check that you may write there and that the disk has room."),
         ) from error
     return pack, written
 

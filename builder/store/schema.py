@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from builder.findings import Finding
+from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.document import Document
 from builder.store.annotations import Annotated, annotate
@@ -17,7 +18,6 @@ from builder.store.bundle import Bundler
 from builder.store.passing import Passing, Unsure
 from builder.store.properties import Known, known_properties
 from builder.store.wording_schema import findings_of
-from builder.tongue.told import Told
 
 
 class KindSchema:
@@ -38,8 +38,8 @@ class KindSchema:
         error = jsonschema.exceptions.best_match(base(base.META_SCHEMA).iter_errors(self.schema))
         if error is not None:
             where = "/".join(map(str, error.absolute_path))
-            form = "not a JSON Schema at {where}: {reason}"
-            message = Told(form, where=where or Told("its root"), reason=error.message[:200])
+            form = _("not a JSON Schema at {where}: {reason}")
+            message = _(form, where=where or _("its root"), reason=error.message[:200])
             raise self._bundler.broken(self._path, message)
         own: Any = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
             base, {"unevaluatedProperties": self._unevaluated}
@@ -58,7 +58,7 @@ class KindSchema:
             return
         known = self.known(schema)
         if any(key not in known for key in instance):
-            yield ValidationError("unknown property")
+            yield ValidationError(_("unknown property"))
 
     def known(self, schema: Mapping[str, Any]) -> Known:
         """The properties a part of this schema speaks about."""

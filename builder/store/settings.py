@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from builder.errors import InputUnreadable, UsageError
+from builder.messages import gettext as _
 from builder.model.spelling import suggestion
 from builder.store.atomic import write_atomic
-from builder.tongue.told import Told
 
 if TYPE_CHECKING:  # whoever only asks for the folder does without the models
     from builder.model.printer import Printer, Printers
@@ -35,7 +35,7 @@ def load_printers() -> Printers:
     except (OSError, ValidationError) as error:
         first = str(error).splitlines()[0]
         raise InputUnreadable(
-            Told("{file}: {reason}", file=path, reason=first), "Mend the file, or delete it and set the printers anew."
+            _("{file}: {reason}", file=path, reason=first), _("Mend the file, or delete it and set the printers anew.")
         ) from None
 
 
@@ -45,7 +45,7 @@ def find_printer(name: str) -> Printer:
     if name not in known:
         hint = suggestion(name, tuple(known), "Printers") if known else ""
         raise UsageError(
-            Told("no printer {name!r}", name=name), hint or "squadpress calibrate, then squadpress printer set NAME ..."
+            _("no printer {name!r}", name=name), hint or _("squadpress calibrate, then squadpress printer set NAME ...")
         )
     return known[name]
 
@@ -66,7 +66,7 @@ def keep_printer(name: str, printer: Printer | None) -> Path:
         kept = Printers.model_validate({"printers": known})
     except ValidationError:
         raise UsageError(
-            Told("{name!r} is no name", name=name), "Lower-case Latin letters, digits and hyphens."
+            _("{name!r} is no name", name=name), _("Lower-case Latin letters, digits and hyphens.")
         ) from None
     path = settings_folder() / "printers.json"
     write_atomic(path, (kept.model_dump_json(indent=1) + "\n").encode())

@@ -12,8 +12,8 @@ import zlib
 from hashlib import sha256
 
 from builder.errors import UsageError
+from builder.messages import gettext as _
 from builder.model.base import Json
-from builder.tongue.told import Told
 
 MARK = "SQP"
 VERSION = 1
@@ -21,7 +21,7 @@ LONGEST = 20_000
 """Characters of a token that is read."""
 LARGEST = 200_000
 """Bytes a token may unpack to."""
-REMEDY = "Copy the whole text once more, from its first to its last character."
+REMEDY = _("Copy the whole text once more, from its first to its last character.")
 
 
 def pack(value: Json) -> str:
@@ -38,27 +38,27 @@ def unpack(token: str) -> Json:
     text = "".join(token.split())
     head, dot, body = text.partition(".")
     if not head.startswith(MARK) or not dot:
-        raise UsageError("this is not a squad's token", Told("A token starts with {mark}.", mark=f"{MARK}{VERSION}"))
+        raise UsageError(_("this is not a squad's token"), _("A token starts with {mark}.", mark=f"{MARK}{VERSION}"))
     if head != f"{MARK}{VERSION}":
-        form = "the token is of version {other!r}, this program reads {own}"
-        raise UsageError(Told(form, other=head[3:12], own=VERSION), "Update squadpress.")
+        form = _("the token is of version {other!r}, this program reads {own}")
+        raise UsageError(_(form, other=head[3:12], own=VERSION), _("Update squadpress."))
     if len(text) > LONGEST:
-        raise UsageError(Told("the token is longer than {most} characters", most=LONGEST), "No squad is that large.")
+        raise UsageError(_("the token is longer than {most} characters", most=LONGEST), _("No squad is that large."))
     try:
         data = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError) as error:
-        raise UsageError("the token is damaged: it holds a character that no token has", REMEDY) from error
+        raise UsageError(_("the token is damaged: it holds a character that no token has"), REMEDY) from error
     if base64.urlsafe_b64encode(data).rstrip(b"=") != body.encode():
-        raise UsageError("the token is damaged: a character of it was exchanged", REMEDY)
+        raise UsageError(_("the token is damaged: a character of it was exchanged"), REMEDY)
     if sha256(data[4:]).digest()[:4] != data[:4]:
-        raise UsageError("the token is damaged: its checksum is wrong", REMEDY)
+        raise UsageError(_("the token is damaged: its checksum is wrong"), REMEDY)
     unpacker = zlib.decompressobj(-15)
     try:
         plain = unpacker.decompress(data[4:], LARGEST)
         if unpacker.unconsumed_tail:
-            message = Told("the token unpacks to more than {most} bytes", most=LARGEST)
-            raise UsageError(message, "No squad is that large.")
+            message = _("the token unpacks to more than {most} bytes", most=LARGEST)
+            raise UsageError(message, _("No squad is that large."))
         value: Json = json.loads(plain)
     except (zlib.error, ValueError, RecursionError) as error:
-        raise UsageError("the token is damaged: it cannot be unpacked", REMEDY) from error
+        raise UsageError(_("the token is damaged: it cannot be unpacked"), REMEDY) from error
     return value

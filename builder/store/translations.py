@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from builder.diskmap import Shelf
+from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.document import Document
 from builder.model.pack import TranslatedString
 from builder.model.translation import Translation
-from builder.shelf import Shelf
 from builder.store import codes
 from builder.store.sources import Reader, yaml_files
-from builder.tongue.told import Told
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Translations:
                 continue
             first = self.documents.get((lang, path.stem))
             if first is not None:
-                message = Told("{file} translates {card} already", file=first.file, card=path.stem)
+                message = _("{file} translates {card} already", file=first.file, card=path.stem)
                 self.reader.add([codes.DUPLICATE_TRANSLATION.finding(message, document.locate(("id",)))])
                 continue
             self.documents[lang, path.stem] = self.reader.kept(document, self._values)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 
+from builder.messages import gettext as _
+from builder.messages import joined
 from builder.model.base import Path
-from builder.tongue.told import Told, joined
 
 
 def shown(value: object, limit: int = 60) -> str:
@@ -36,17 +37,17 @@ def kind_of(value: object) -> str:
 
 
 TYPES: Mapping[str, str] = {
-    "null": Told("nothing"),
-    "boolean": Told("true or false"),
-    "integer": Told("a whole number"),
-    "number": Told("a number"),
-    "string": Told("a text"),
-    "object": Told("a map"),
-    "array": Told("a list"),
+    "null": _("nothing"),
+    "boolean": _("true or false"),
+    "integer": _("a whole number"),
+    "number": _("a number"),
+    "string": _("a text"),
+    "object": _("a map"),
+    "array": _("a list"),
 }
 """JSON Schema type names in words."""
 
-WHOLE = Told("the file")
+WHOLE = _("the file")
 """What the root of a file is called."""
 
 
@@ -57,30 +58,30 @@ def named(path: Path) -> str:
 
 def wrong_sort(name: str, value: object, wanted: str) -> str:
     """`cost is a text ("three"), but must be a whole number`."""
-    form = "{name} is {kind} ({value}), but must be {wanted}"
-    return Told(form, name=name, kind=kind_of(value), value=shown(value), wanted=wanted)
+    form = _("{name} is {kind} ({value}), but must be {wanted}")
+    return _(form, name=name, kind=kind_of(value), value=shown(value), wanted=wanted)
 
 
 def wrong_value(name: str, value: object, wanted: str) -> str:
     """`cost is -1, but must be at least 0`."""
-    return Told("{name} is {value}, but must be {wanted}", name=name, value=shown(value), wanted=wanted)
+    return _("{name} is {value}, but must be {wanted}", name=name, value=shown(value), wanted=wanted)
 
 
 def wrong_form(name: str, value: object, form: object) -> str:
     """`scarcity is "lots", which is not of the form ^1/[0-9]+$`."""
-    return Told("{name} is {value}, which is not of the form {form}", name=name, value=shown(value), form=form)
+    return _("{name} is {value}, which is not of the form {form}", name=name, value=shown(value), form=form)
 
 
 def no_day(name: str, value: object) -> str:
     """`released is "2026-02-30", which is no day of the calendar`."""
-    return Told("{name} is {value}, which is no day of the calendar", name=name, value=shown(value))
+    return _("{name} is {value}, which is no day of the calendar", name=name, value=shown(value))
 
 
 def one_of(listed: str) -> str:
     """`one of a, b`."""
-    return Told("one of {listed}", listed=listed)
+    return _("one of {listed}", listed=listed)
 
 
 def either(texts: Iterable[str]) -> str:
     """`a number or a text`."""
-    return joined(texts, "{first} or {rest}")
+    return joined(texts, _("{first} or {rest}"))

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from builder.findings import Finding
+from builder.messages import gettext as _
+from builder.messages import joined
 from builder.model.base import Path
 from builder.model.document import Document
 from builder.model.spelling import nearest, some, suggestion
@@ -22,23 +24,22 @@ from builder.store.wording import (
     wrong_sort,
     wrong_value,
 )
-from builder.tongue.told import Told, joined
 
 KnownOf = Callable[[Mapping[str, Any]], Known]
 
 BOUNDS = {
-    "minimum": "at least {bound}",
-    "maximum": "at most {bound}",
-    "exclusiveMinimum": "more than {bound}",
-    "exclusiveMaximum": "less than {bound}",
-    "multipleOf": "a multiple of {bound}",
-    "minLength": "at least {bound} letters long",
-    "maxLength": "at most {bound} letters long",
-    "minItems": "a list of at least {bound}",
-    "maxItems": "a list of at most {bound}",
-    "minProperties": "a map of at least {bound}",
-    "maxProperties": "a map of at most {bound}",
-    "minContains": "a list that holds at least {bound}",
+    "minimum": _("at least {bound}"),
+    "maximum": _("at most {bound}"),
+    "exclusiveMinimum": _("more than {bound}"),
+    "exclusiveMaximum": _("less than {bound}"),
+    "multipleOf": _("a multiple of {bound}"),
+    "minLength": _("at least {bound} letters long"),
+    "maxLength": _("at most {bound} letters long"),
+    "minItems": _("a list of at least {bound}"),
+    "maxItems": _("a list of at most {bound}"),
+    "minProperties": _("a map of at least {bound}"),
+    "maxProperties": _("a map of at most {bound}"),
+    "minContains": _("a list that holds at least {bound}"),
 }
 """Keywords that bound a value, in words."""
 
@@ -64,18 +65,18 @@ def _unknown(error: Any, document: Document, path: Path, known: KnownOf) -> Iter
     for key in error.instance:
         if key not in here:
             near = nearest(str(key), [name for name in here.names if name not in error.instance])
-            fields = Told("Fields here: {listed}.", listed=some(here.names, 30))
-            hint = Told("Did you mean {word}?", word=near) if near else fields
+            fields = _("Fields here: {listed}.", listed=some(here.names, 30))
+            hint = _("Did you mean {word}?", word=near) if near else fields
             place = document.locate((*path, key), key=True)
-            yield codes.UNKNOWN_PROPERTY.finding(Told("{key} is not a field here", key=key), place, hint)
+            yield codes.UNKNOWN_PROPERTY.finding(_("{key} is not a field here", key=key), place, hint)
 
 
 def _missing(error: Any, document: Document, path: Path) -> Iterator[Finding]:
     for key in error.validator_value:
         if key not in error.instance:
             about = error.schema.get("properties", {}).get(key, {})
-            where = Told("{key} is missing in {where}", key=key, where=path[-1]) if path else None
-            message = where or Told("{key} is missing", key=key)
+            where = _("{key} is missing in {where}", key=key, where=path[-1]) if path else None
+            message = where or _("{key} is missing", key=key)
             hint = about.get("description", "") if isinstance(about, Mapping) else ""
             yield codes.MISSING_PROPERTY.finding(message, document.locate(path, key=True), hint)
 
@@ -96,14 +97,14 @@ def _value(error: Any, document: Document, path: Path, name: str) -> Finding:
     if keyword in ("pattern", "format"):
         return codes.PATTERN.finding(wrong_form(name, value, expected), place, hint)
     if keyword in BOUNDS:
-        return codes.RANGE.finding(wrong_value(name, value, Told(BOUNDS[keyword], bound=expected)), place, hint)
+        return codes.RANGE.finding(wrong_value(name, value, _(BOUNDS[keyword], bound=expected)), place, hint)
     if keyword == "uniqueItems":
-        twice = Told("{name} holds the same value twice: {value}", name=name, value=shown(value))
+        twice = _("{name} holds the same value twice: {value}", name=name, value=shown(value))
         return codes.RANGE.finding(twice, place, hint)
     if keyword == "dependentRequired":
-        return codes.MISSING_PROPERTY.finding(Told("{name}: {reason}", name=name, reason=error.message), place, hint)
-    form = "{name} is {value}, which the schema does not allow here ({keyword})"
-    return codes.FORM.finding(Told(form, name=name, value=shown(value), keyword=keyword), place, hint)
+        return codes.MISSING_PROPERTY.finding(_("{name}: {reason}", name=name, reason=error.message), place, hint)
+    form = _("{name} is {value}, which the schema does not allow here ({keyword})")
+    return codes.FORM.finding(_(form, name=name, value=shown(value), keyword=keyword), place, hint)
 
 
 def _forms(error: Any, document: Document, path: Path, known: KnownOf) -> Iterator[Finding]:
@@ -113,7 +114,7 @@ def _forms(error: Any, document: Document, path: Path, known: KnownOf) -> Iterat
     for one in error.context:
         branches.setdefault(int(one.schema_path[0]), []).append(one)
     if not branches:
-        several = Told("{name} fits several of the allowed forms, but must fit one", name=name)
+        several = _("{name} fits several of the allowed forms, but must fit one", name=name)
         yield codes.FORM.finding(several, document.locate(path))
         return
     depth = len(path)
@@ -136,10 +137,10 @@ def _none_fits(error: Any, branches: Iterable[list[Any]], document: Document, pa
         patterns = [one.validator_value for one in first if one.validator == "pattern"]
         types = [_types(one.validator_value) for one in first if one.validator == "type"]
         others = [*types, *(_of_form(pattern) for pattern in patterns)]
-        message = wrong_value(name, value, joined((one_of(some(words)), *others), "{first}, or {rest}"))
+        message = wrong_value(name, value, joined((one_of(some(words)), *others), _("{first}, or {rest}")))
         return codes.VALUE.finding(message, place, suggestion(value, words, "Allowed"))
-    forms = joined(dict.fromkeys(_form(one) for one in first), "{first}; {rest}")
-    message = Told("{name} is {value}, but must be: {forms}", name=name, value=shown(value), forms=forms)
+    forms = joined(dict.fromkeys(_form(one) for one in first), _("{first}; {rest}"))
+    message = _("{name} is {value}, but must be: {forms}", name=name, value=shown(value), forms=forms)
     return codes.FORM.finding(message, place, _about(error.schema))
 
 
@@ -162,15 +163,15 @@ def _form(error: Any) -> str:
     if error.validator == "pattern":
         return _of_form(error.validator_value)
     if error.validator == "required":
-        return Told("a map with {listed}", listed=", ".join(error.validator_value))
+        return _("a map with {listed}", listed=", ".join(error.validator_value))
     if error.validator in BOUNDS:
-        return Told(BOUNDS[error.validator], bound=error.validator_value)
+        return _(BOUNDS[error.validator], bound=error.validator_value)
     allowed = _allowed(error)
-    return one_of(some(map(str, allowed))) if allowed else Told("a map of another form")
+    return one_of(some(map(str, allowed))) if allowed else _("a map of another form")
 
 
 def _of_form(pattern: object) -> str:
-    return Told("of the form {form}", form=pattern)
+    return _("of the form {form}", form=pattern)
 
 
 def _types(expected: str | list[str]) -> str:
@@ -186,5 +187,5 @@ def _about(schema: Any) -> str:
     examples = schema.get("examples")
     if not examples:
         return text
-    told = Told("For example: {listed}.", listed=", ".join(map(str, examples)))
-    return Told("{about} {rest}", about=text, rest=told) if text else told
+    told = _("For example: {listed}.", listed=", ".join(map(str, examples)))
+    return _("{about} {rest}", about=text, rest=told) if text else told

@@ -16,11 +16,12 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from builder.findings import Finding, Location
+from builder.messages import gettext as _
+from builder.messages import os_error
 from builder.model.base import Json, Path
 from builder.model.document import Document, Mark
 from builder.store import codes
 from builder.store.scalars import plain_scalar
-from builder.tongue.told import Told, why
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 64
@@ -74,24 +75,26 @@ def _read_text(path: FilePath, file: str) -> str:
     place = Location(file=file)
     try:
         if path.is_dir():
-            raise _Refused(codes.UNREADABLE.finding(Told("this is a folder, not a file"), place))
+            raise _Refused(codes.UNREADABLE.finding(_("this is a folder, not a file"), place))
         facts = path.stat()
         if not stat.S_ISREG(facts.st_mode):
-            raise _Refused(codes.UNREADABLE.finding(Told("this is no ordinary file"), place))
+            raise _Refused(codes.UNREADABLE.finding(_("this is no ordinary file"), place))
         size = facts.st_size
         if size > MAX_BYTES:
-            form = "{size} MB are more than the {most} MB a data file may have"
-            message = Told(form, size=f"{size / 1e6:.1f}", most=MAX_BYTES // 1_000_000)
+            form = _("{size} MB are more than the {most} MB a data file may have")
+            message = _(form, size=f"{size / 1e6:.1f}", most=MAX_BYTES // 1_000_000)
             raise _Refused(codes.TOO_LARGE.finding(message, place))
         data = path.read_bytes()
     except OSError as error:
-        raise _Refused(codes.UNREADABLE.finding(Told("cannot be read: {reason}", reason=why(error)), place)) from error
+        raise _Refused(
+            codes.UNREADABLE.finding(_("cannot be read: {reason}", reason=os_error(error)), place)
+        ) from error
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start]
         line, start = before.count(b"\n") + 1, before.rfind(b"\n") + 1
-        message = Told("byte {byte} is not UTF-8 text", byte=f"0x{data[error.start]:02x}")
+        message = _("byte {byte} is not UTF-8 text", byte=f"0x{data[error.start]:02x}")
         place = place.at(line=line, column=len(before[start:].decode("utf-8", "replace")) + 1)
         raise _Refused(codes.ENCODING.finding(message, place)) from error
 
@@ -115,15 +118,15 @@ class _Builder:
         next(events)
         start = next(events)
         if type(start).__name__ == "StreamEndEvent":
-            raise _Refused(codes.EMPTY.finding(Told("the file is empty"), Location(file=self.file, line=1, column=1)))
+            raise _Refused(codes.EMPTY.finding(_("the file is empty"), Location(file=self.file, line=1, column=1)))
         event = next(events)
         value = self.value(event, ())
         if value is None:
-            raise _Refused(codes.EMPTY.finding(Told("the file holds no value"), self.place(event)))
+            raise _Refused(codes.EMPTY.finding(_("the file holds no value"), self.place(event)))
         next(events)
         more = next(events)
         if type(more).__name__ != "StreamEndEvent":
-            raise _Refused(codes.DOCUMENTS.finding(Told("a second document begins here"), self.place(more)))
+            raise _Refused(codes.DOCUMENTS.finding(_("a second document begins here"), self.place(more)))
         return value
 
     def place(self, event: Any, path: Path = ()) -> Location:
@@ -141,7 +144,7 @@ class _Builder:
         if sort == "AliasEvent":
             return self.alias(event, path)
         if event.tag is not None:
-            message = Told("the tag {tag} is not allowed", tag=str(event.tag))
+            message = _("the tag {tag} is not allowed", tag=str(event.tag))
             self.findings.append(codes.TAG.finding(message, self.place(event, path)))
         if event.anchor is None:
             return self.bare(event, sort, path)
@@ -158,7 +161,7 @@ class _Builder:
             plain = event.implicit[0] or (event.tag is not None and not event.style)
             return plain_scalar(event.value) if plain else str(event.value)
         if len(path) >= MAX_DEPTH:
-            message = Told("more than {most} levels", most=MAX_DEPTH)
+            message = _("more than {most} levels", most=MAX_DEPTH)
             raise _Refused(codes.NESTING.finding(message, self.place(event)))
         return self.mapping(path) if sort == "MappingStartEvent" else self.sequence(path)
 
@@ -177,7 +180,7 @@ class _Builder:
             at = (*path, key)
             if key in items:
                 line = self.key_marks[at][0]
-                message = Told("{key} stands here a second time; the first is in line {line}", key=key, line=line)
+                message = _("{key} stands here a second time; the first is in line {line}", key=key, line=line)
                 self.findings.append(codes.DUPLICATE_KEY.finding(message, self.place(event, at)))
                 kept = self.marks, self.key_marks
                 self.marks, self.key_marks = {}, {}
@@ -191,11 +194,11 @@ class _Builder:
     def key(self, event: Any, path: Path) -> str:
         """A key as text, as it is written: `30` is the key "30"."""
         if type(event).__name__ != "ScalarEvent":
-            message = Told("a list, map or alias cannot be a key")
+            message = _("a list, map or alias cannot be a key")
             raise _Refused(codes.KEY.finding(message, self.place(event, path)))
         key = str(event.value)
         if not key or (key == "<<" and event.implicit[0]):
-            message = Told("merge keys (<<) are not part of YAML 1.2") if key else Told("an empty key")
+            message = _("merge keys (<<) are not part of YAML 1.2") if key else _("an empty key")
             raise _Refused(codes.KEY.finding(message, self.place(event, path)))
         return key
 
@@ -204,13 +207,13 @@ class _Builder:
         name = str(event.anchor)
         if name in self.open_anchors or name not in self.anchors:
             itself = name in self.open_anchors
-            message = Told("*{name} contains itself" if itself else "nothing is anchored as &{name}", name=name)
+            message = _("*{name} contains itself" if itself else "nothing is anchored as &{name}", name=name)
             raise _Refused(codes.ALIAS.finding(message, self.place(event, path)))
         value, size = self.anchors[name]
         self.aliased += size
         self.count += size
         if self.aliased > MAX_ALIASED:
-            message = Told("the aliases of this file stand for more than {most} values", most=MAX_ALIASED)
+            message = _("the aliases of this file stand for more than {most} values", most=MAX_ALIASED)
             raise _Refused(codes.ALIAS.finding(message, self.place(event, path)))
         return value
 
@@ -218,28 +221,28 @@ class _Builder:
 def _tab(text: str, match: re.Match[str], file: str) -> Finding:
     line = text.count("\n", 0, match.start()) + 1
     column = match[0].index("\t") + 1
-    return codes.TAB.finding(Told("the line is indented with a tab"), Location(file=file, line=line, column=column))
+    return codes.TAB.finding(_("the line is indented with a tab"), Location(file=file, line=line, column=column))
 
 
 def _syntax(error: YAMLError, text: str, file: str) -> Finding:
     mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
     problem = (error.problem if isinstance(error, MarkedYAMLError) else str(error)) or "not YAML"
     if mark is None:
-        return codes.SYNTAX.finding(Told(problem.splitlines()[0]), Location(file=file, line=1, column=1))
+        return codes.SYNTAX.finding(_(problem.splitlines()[0]), Location(file=file, line=1, column=1))
     place = Location(file=file, line=mark.line + 1, column=mark.column + 1)
     lines = text.splitlines()
     line = lines[mark.line] if mark.line < len(lines) else ""
     if line[mark.column : mark.column + 1] == "\t":
-        return codes.TAB.finding(Told("a tab stands where a value should begin"), place)
+        return codes.TAB.finding(_("a tab stands where a value should begin"), place)
     shown = line.strip()[:60]
-    form = "{problem}: {line}" if shown else "{problem} at the end of the file"
-    return codes.SYNTAX.finding(Told(form, problem=Told(problem), line=shown), place, _advice(line))
+    form = _("{problem}: {line}") if shown else _("{problem} at the end of the file")
+    return codes.SYNTAX.finding(_(form, problem=_(problem), line=shown), place, _advice(line))
 
 
 def _advice(line: str) -> str:
     """What most often is behind a syntax error in such a line."""
     if re.search(r":\s+\S.*:\s", line):
-        return Told("A text that holds a colon and a space needs quotes around it.")
+        return _("A text that holds a colon and a space needs quotes around it.")
     if re.search(r":\s*[`@%{\[&*|>]", line):
-        return Told("A text that begins with a special sign needs quotes around it.")
+        return _("A text that begins with a special sign needs quotes around it.")
     return ""

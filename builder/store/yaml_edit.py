@@ -15,8 +15,8 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
 from builder.errors import InputUnreadable
+from builder.messages import gettext as _
 from builder.model.base import Json, Path
-from builder.tongue.told import Told
 
 SAFE = re.compile(r"[^\W\d_](?:[\w .()!?;/«»„“”—–+%-]*[\w.()!?»”%])?\Z")
 RESERVED = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
@@ -95,7 +95,7 @@ class YamlText:
     def _margin(self, path: Path) -> int:
         """The column of the last key of a path."""
         parent = self._node(path[:-1])
-        column = next(key.start_mark.column for key, _ in parent.value if key.value == path[-1])
+        column = next(key.start_mark.column for key, _unused in parent.value if key.value == path[-1])
         return int(column)
 
     def append(self, path: Path, item: Mapping[str, Json], after: str) -> None:
@@ -152,9 +152,9 @@ class YamlText:
         try:
             root = YAML(typ="safe", pure=True).compose(self.body)
         except YAMLError as error:
-            raise self._refused("it is not YAML") from error
+            raise self._refused(_("it is not YAML")) from error
         if root is None or not isinstance(root.value, list):
-            raise self._refused("it is not a map")
+            raise self._refused(_("it is not a map"))
         return root
 
     def _node(self, path: Path) -> Any:
@@ -170,8 +170,8 @@ class YamlText:
 
     def _refused(self, reason: str) -> InputUnreadable:
         return InputUnreadable(
-            Told("{file} cannot be edited: {reason}", file=self.file, reason=Told(reason)),
-            "Mend the file first; `squadpress check` says where.",
+            _("{file} cannot be edited: {reason}", file=self.file, reason=_(reason)),
+            _("Mend the file first; `squadpress check` says where."),
         )
 
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 
 import builder
 from builder.errors import UsageError
+from builder.messages import gettext as _
 from builder.model.codes import CODES, Code
 from builder.model.spelling import suggestion
-from builder.tongue.told import Told
 
 
 def all_codes() -> Mapping[str, Code]:
@@ -33,5 +33,5 @@ def explain(code: str) -> Code:
     groups = sorted({known.partition("/")[0] for known in codes})
     hint = suggestion(code, codes, "Groups") if code not in groups else ""
     if not hint.startswith("Did"):
-        hint = Told("`squadpress explain` lists all codes; groups: {listed}.", listed=", ".join(groups))
-    raise UsageError(Told("there is no finding {code}", code=code), hint)
+        hint = _("`squadpress explain` lists all codes; groups: {listed}.", listed=", ".join(groups))
+    raise UsageError(_("there is no finding {code}", code=code), hint)

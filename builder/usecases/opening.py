@@ -8,6 +8,7 @@ from builder.errata import codes
 from builder.errata.freeze import thaw
 from builder.errata.snapshot import WORK
 from builder.findings import Finding, Location
+from builder.messages import gettext as _
 from builder.model.document import Document
 from builder.model.loaded import LoadedPack
 from builder.model.roster import Roster
@@ -15,8 +16,7 @@ from builder.model.spelling import suggestion
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.store.releases import Releases
-from builder.tongue.told import Told
-from builder.usecases.release_states import state_of
+from builder.usecases.release.states import state_of
 
 
 def open_pack(project: Project, pack: str, as_of: str | None = None) -> LoadedPack:
@@ -42,12 +42,12 @@ def pinned(
         hint = suggestion(roster.version, [release.version for release in releases], "Releases")
         return (
             codes.UNKNOWN.finding(
-                Told("{pack} has no release {version}", pack=roster.pack, version=roster.version), place, hint
+                _("{pack} has no release {version}", pack=roster.pack, version=roster.version), place, hint
             ),
         )
     last = max(releases, key=lambda release: (release.effective, release.number))
     if last.number > own.number:
-        form = "judged by {own}; {last} is in force from {day}"
-        message = Told(form, own=own.version, last=last.version, day=last.effective)
+        form = _("judged by {own}; {last} is in force from {day}")
+        message = _(form, own=own.version, last=last.version, day=last.effective)
         return (codes.NEWER.finding(message, place),)
     return ()

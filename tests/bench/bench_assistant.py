@@ -14,11 +14,11 @@ from pathlib import Path
 from builder.model.roster import Roster
 from builder.rules.choices import Chooser
 from builder.rules.judge import Judge
-from builder.solve.complete import Wish, complete
+from builder.solver.complete import Wish, complete
 from builder.store.packs import load_pack
 from builder.store.project import Project, find_project
 from builder.store.roster_dump import dump
-from builder.usecases.roster_table import listing
+from builder.usecases.roster.table import listing
 from tests.bench.bench_rosters import PACK, legal_rosters
 
 LISTS = 500

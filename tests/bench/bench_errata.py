@@ -18,7 +18,7 @@ from builder.errata.timeline import Release
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.store.releases import Releases
-from builder.usecases.release_impact import compare, impacts, roster_files
+from builder.usecases.release.impact import compare, impacts, roster_files
 from tests.house.source import ROOT
 
 PACK = "hydrophilia"

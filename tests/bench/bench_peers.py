@@ -31,8 +31,8 @@ from builder.model.pack import Size
 from builder.render.press import Press
 from builder.store.packs import load_pack
 from builder.store.project import Project
-from builder.usecases.compose import layers
-from builder.usecases.setting import places
+from builder.usecases.build.compose import layers
+from builder.usecases.build.setting import places
 from tests.bench.cards import KIND, LANG, PACK, ROOT, project_of
 
 COUNT = 100
@@ -50,7 +50,7 @@ _START = """import sys
 from pathlib import Path
 from builder.render.pool import start
 from builder.store.project import Project
-from builder.usecases.setting import places
+from builder.usecases.build.setting import places
 start(places(Project(Path(sys.argv[1])), sys.argv[2]), (), True)
 """
 
@@ -230,8 +230,8 @@ def quoted(text: str) -> str:
 
 def shares(project: Project, cards: int) -> None:
     """Where the press's own time goes, in one process, cold: processor time by stage."""
-    from builder.usecases.build import build_pack
-    from builder.usecases.setting import BuildOptions
+    from builder.usecases.build.build import build_pack
+    from builder.usecases.build.setting import BuildOptions
 
     shutil.rmtree(project.cache_dir, ignore_errors=True)
     shutil.rmtree(project.output_dir(PACK), ignore_errors=True)
@@ -255,9 +255,9 @@ STAGES = {
     "reading the pack": "builder.usecases.opening.load_pack",
     "filling templates": "builder.render.press.Press.fill",
     "start-up of the engine": "builder.render.pool.start",
-    "layout": "builder.render.engine.Engine.lay",
-    "drawing": "builder.render.engine.Engine.draw",
-    "composing": "builder.render.sheets.Composer.compose",
+    "layout": "builder.render.engine.weasyprint.engine.Engine.lay",
+    "drawing": "builder.render.engine.weasyprint.engine.Engine.draw",
+    "composing": "builder.render.sheets.sheets.Composer.compose",
 }
 """Stages that do not contain each other, and the function that each is."""
 

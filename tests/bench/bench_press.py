@@ -95,11 +95,11 @@ def _sides(project: Path) -> float:
     """Ms a sheet side to compose cached faces, without start-up."""
     from builder.render.cache import FaceCache
     from builder.render.press import Press
-    from builder.render.sheets import Composer
+    from builder.render.sheets.sheets import Composer
     from builder.store.packs import load_pack
     from builder.store.profiles import load_profile
-    from builder.usecases.compose import group_cards, jobs_of
-    from builder.usecases.setting import places
+    from builder.usecases.build.compose import group_cards, jobs_of
+    from builder.usecases.build.setting import places
 
     own = Project(project)
     pack = load_pack(own, PACK).pack

@@ -10,8 +10,8 @@ from types import ModuleType
 import pytest
 
 from builder.checks import cards, naming
+from builder.diskmap import ROOM, Shelf
 from builder.model.codes import Code
-from builder.shelf import ROOM, Shelf
 from builder.store import codes
 from builder.usecases.check import check_packs
 from tests.checks.projects import ROOT, lay_over

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from builder.store.project import Project
-from builder.usecases.roster_check import Judged, judge_rosters
+from builder.usecases.roster.check import Judged, judge_rosters
 
 ROOT = Path(__file__).parents[2]
 PROJECTS = [ROOT, *sorted((ROOT / "tests" / "packs").iterdir())]

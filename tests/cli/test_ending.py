@@ -20,7 +20,7 @@ class Slow:
     def __del__(self):
         print("taken apart")
 kept = Slow()
-from builder.cli.ending import run
+from builder.cli.entry_point import run
 run()
 """
 
@@ -56,6 +56,6 @@ def test_an_output_that_the_shell_closed_is_no_failure(closed: str) -> None:
 
 
 def test_a_text_as_exit_code_is_printed() -> None:
-    stop = "import builder.cli.ending as e\ndef main(): raise SystemExit('so it ends')\ne.main = main\ne.run()"
+    stop = "import builder.cli.entry_point as e\ndef main(): raise SystemExit('so it ends')\ne.main = main\ne.run()"
     done = subprocess.run([sys.executable, "-c", stop], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, "so it ends\n")

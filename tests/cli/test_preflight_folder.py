@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from builder.store.project import Project
-from builder.usecases.build import build_pack
-from builder.usecases.setting import BuildOptions
+from builder.usecases.build.build import build_pack
+from builder.usecases.build.setting import BuildOptions
 from tests.checks.preflight.make import GROUND, File, Sheet, write
 from tests.cli.test_check_command import run
 

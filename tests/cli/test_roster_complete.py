@@ -9,10 +9,10 @@ from click.testing import CliRunner, Result
 
 from builder.cli.main import squadpress
 from builder.errors import UsageError
-from builder.solve.complete import Completed
+from builder.solver.complete import Completed
 from builder.store.project import Project
 from builder.store.roster_dump import dump
-from builder.usecases.roster_check import judge_rosters
+from builder.usecases.roster.check import judge_rosters
 from tests.cli.every_pack import PACKS
 from tests.cli.lanterns import LANTERNS, ROSTERS
 
@@ -112,7 +112,7 @@ def test_what_is_added_stands_in_its_place_and_the_rest_as_it_was(tmp_path: Path
 
 
 def test_time_that_ran_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("builder.usecases.roster_complete.complete", lambda *_: Completed(proved=False))
+    monkeypatch.setattr("builder.usecases.roster.complete.complete", lambda *_: Completed(proved=False))
     file = ROSTERS / "marsh-walk.yaml"
     result = run("complete", str(file), "--project", str(LANTERNS))
     assert result.return_value == 1

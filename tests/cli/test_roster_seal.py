@@ -15,7 +15,7 @@ from click.testing import Result
 
 from builder.errors import InputUnreadable, SquadpressError, UsageError
 from builder.rules.phrases import Phrases
-from builder.usecases.roster_seal import seal
+from builder.usecases.roster.seal import seal
 from tests.cli.every_pack import PACKS, ROOT, first_legal
 from tests.cli.lanterns import ROSTERS, run
 
@@ -92,7 +92,7 @@ def test_seals_speak_the_language_that_is_asked_and_every_reason_has_its_words(t
     for lang, told in (("ru", "запечатано было не это"), ("en", "this is not what was sealed")):
         words = ("reveal", tmp_path / "a.sealed.json", "--proof", tmp_path / "p.json", "--lang", lang)
         assert told in run(*words, project=ROOT).output
-    source = (ROOT / "builder/usecases/sealing.py").read_text(encoding="utf-8")
+    source = (ROOT / "builder/usecases/roster/sealing.py").read_text(encoding="utf-8")
     for lang, key in product(("ru", "en"), re.findall(r'"(seal-[a-z-]+)"', source)):
         assert Phrases(lang)(key, places="")
 

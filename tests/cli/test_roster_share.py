@@ -15,9 +15,9 @@ from builder.model.roster import Roster
 from builder.store.project import Project
 from builder.store.roster_dump import dump
 from builder.store.token import pack, unpack
-from builder.usecases.digests import data_digest
-from builder.usecases.roster_check import Bench, judge_rosters
-from builder.usecases.roster_share import as_json, from_json, opened, token
+from builder.usecases.build.digests import data_digest
+from builder.usecases.roster.check import Bench, judge_rosters
+from builder.usecases.roster.share import as_json, from_json, opened, token
 from tests.cli.every_pack import FIRST, PACKS, ROOT
 from tests.cli.lanterns import LANTERNS, ROSTERS, run
 from tests.rules.orchard import pack as orchard

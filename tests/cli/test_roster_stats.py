@@ -13,12 +13,12 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from builder.cli.main import squadpress
-from builder.cli.stats_text import print_stats
+from builder.cli.roster.stats_text import print_stats
 from builder.errors import InputUnreadable, UsageError
 from builder.store.project import Project
-from builder.usecases.roster_check import judge_rosters
-from builder.usecases.roster_stats import declared, statistics
-from builder.usecases.stats_files import words
+from builder.usecases.roster.check import judge_rosters
+from builder.usecases.roster.stats import declared, statistics
+from builder.usecases.roster.stats_files import words
 from tests.cli.every_pack import FIRST, ROOT
 
 DAVIS = ROOT / "cards" / "hydrophilia" / "rosters" / "legal-davis-cordon.yaml"

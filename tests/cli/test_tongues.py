@@ -8,8 +8,8 @@ from builder.cli.main import main
 from builder.cli.mistakes import asked_language
 from builder.store.project import Project
 from builder.store.token import pack
-from builder.usecases.digests import plain
-from builder.usecases.roster_check import judge_rosters
+from builder.usecases.build.digests import plain
+from builder.usecases.roster.check import judge_rosters
 from tests.cli.every_pack import ROOT
 
 

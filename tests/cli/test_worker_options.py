@@ -8,8 +8,8 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from builder.cli.build import build
-from builder.cli.worker_options import take_workers
+from builder.cli.build.build import build
+from builder.cli.build.worker_options import take_workers
 from builder.errors import UsageError
 from builder.model.shared import Shared
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from builder.layout.gauges.art import CUT
+from builder.geometry.gauges.art import CUT
 from builder.model.gauge import GaugeSet
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Languages, Manifest, Pack
@@ -16,7 +16,7 @@ from builder.model.pdf import Pdf, Shape, Text
 from builder.pdfinfo.read import read
 from builder.store.project import Project
 from builder.units import inches
-from builder.usecases.gauges import set_gauges
+from builder.usecases.build.gauges import set_gauges
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```yaml gauges\n(.*?)^```$", re.DOTALL | re.MULTILINE)

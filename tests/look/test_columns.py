@@ -6,8 +6,8 @@ import pytest
 
 from builder.pdfinfo.read import read
 from builder.store.project import Project
-from builder.usecases.build import build_pack
-from builder.usecases.setting import BuildOptions
+from builder.usecases.build.build import build_pack
+from builder.usecases.build.setting import BuildOptions
 from tests.checks.projects import ROOT
 
 pytestmark = pytest.mark.slow

@@ -6,9 +6,9 @@ import pytest
 
 from builder.pdfinfo.read import read
 from builder.store.project import Project
-from builder.usecases.build import build_pack
-from builder.usecases.compose import Built
-from builder.usecases.setting import BuildOptions
+from builder.usecases.build.build import build_pack
+from builder.usecases.build.compose import Built
+from builder.usecases.build.setting import BuildOptions
 from tests.checks.projects import ROOT
 
 pytestmark = pytest.mark.slow

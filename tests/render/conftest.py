@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from builder.store.project import Project
-from builder.usecases.build import build_pack
-from builder.usecases.setting import BuildOptions, BuildResult
+from builder.usecases.build.build import build_pack
+from builder.usecases.build.setting import BuildOptions, BuildResult
 
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parents[1]

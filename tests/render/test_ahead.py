@@ -16,8 +16,8 @@ from builder.errors import SquadpressError, ToolMissing
 from builder.render import ahead as module
 from builder.render import pool
 from builder.render.ahead import ahead
-from builder.usecases.build import build_pack
-from builder.usecases.setting import BuildOptions
+from builder.usecases.build.build import build_pack
+from builder.usecases.build.setting import BuildOptions
 
 pytestmark = pytest.mark.slow
 

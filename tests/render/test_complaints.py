@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from builder.render.fetcher import Refused, locate
-from builder.render.templates import TemplateSet
-from builder.tongue.told import said
-from tests.tongue.speech import CYRILLIC
+from builder.messages import translate
+from builder.render.engine.weasyprint.fetcher import Refused, locate
+from builder.render.html.templates import TemplateSet
+from tests.messages.speech import CYRILLIC
 
 ESCAPES = [
     "file:///etc/passwd",
@@ -96,7 +96,7 @@ def test_complaints_become_findings(lanterns, build, name, text, code):
     result = build(lanterns, langs=("en",), only=("kind=spirit",))
     assert code in codes(result)
     what = [getattr(finding.message, "values", {}).get("what", finding.message) for finding in result.findings]
-    assert [text for text in what if not CYRILLIC.search(said(text, "ru"))] == []
+    assert [text for text in what if not CYRILLIC.search(translate(text, "ru"))] == []
     assert result.files == ()
 
 

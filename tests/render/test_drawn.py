@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from builder.render import drawn
-from builder.render.pdfcut import cut_file
-from builder.render.record import FontUse
+from builder.render.engine.weasyprint import drawn
+from builder.render.sheets.pdfcut import cut_file
+from builder.render.sheets.record import FontUse
 
 pytestmark = pytest.mark.slow
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from builder.model.pack import Size
-from builder.render import engine as module
-from builder.render.engine import Engine
+from builder.render.engine.weasyprint import engine as module
+from builder.render.engine.weasyprint.engine import Engine
+from builder.render.engine.weasyprint.measure import Measured
+from builder.render.engine.weasyprint.parts import Known
 from builder.render.jobs import Places, Style
-from builder.render.measure import Measured
-from builder.render.parts import Known
 
 
 def style(number: int) -> Style:

@@ -9,13 +9,13 @@ import pytest
 from builder.model.pack import Size
 from builder.render import pool
 from builder.render.cache import FaceCache
-from builder.render.engine import Engine
-from builder.render.exact import Widths
+from builder.render.engine.weasyprint.engine import Engine
+from builder.render.engine.weasyprint.exact import Widths
 from builder.render.jobs import Style
 from builder.render.press import Press
 from builder.store.packs import load_pack
-from builder.usecases.compose import jobs_of
-from builder.usecases.setting import places
+from builder.usecases.build.compose import jobs_of
+from builder.usecases.build.setting import places
 
 
 def records(project, pack_id, order, langs):

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from builder.render.fastpath import _Patterns, fast
+from builder.render.engine.weasyprint.fastpath import _Patterns, fast
 
 pytestmark = pytest.mark.slow
 

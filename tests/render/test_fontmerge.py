@@ -12,10 +12,10 @@ import pytest
 from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables.DefaultTable import DefaultTable
 
-from builder.render.fontmerge import subset, write_fonts
 from builder.render.fonts import font_hash
-from builder.render.pdfwriter import PdfWriter
-from builder.render.record import FontUse
+from builder.render.sheets.fontmerge import subset, write_fonts
+from builder.render.sheets.pdfwriter import PdfWriter
+from builder.render.sheets.record import FontUse
 from tests.render.typefaces import typeface
 
 

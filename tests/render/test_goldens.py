@@ -15,8 +15,8 @@ import pytest
 
 from builder.render.press import Press
 from builder.store.packs import load_pack
-from builder.usecases.compose import jobs_of
-from builder.usecases.setting import places
+from builder.usecases.build.compose import jobs_of
+from builder.usecases.build.setting import places
 
 pytestmark = pytest.mark.slow
 

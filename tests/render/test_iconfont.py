@@ -8,7 +8,7 @@ import pytest
 from fontTools.pens.boundsPen import BoundsPen
 from fontTools.ttLib import TTFont
 
-from builder.render.iconfont import build, icon_font
+from builder.render.html.icons import build, icon_font
 
 SQUARE = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><path d="M10 20H60V90H10Z"/></svg>'
 RING = (

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from builder.render import loader
+from builder.render.engine.weasyprint import loader
 from tests.checks.projects import ROOT
 
 IMPORT = """

@@ -6,10 +6,10 @@ import shutil
 
 import pytest
 
+from builder.diskmap import Shelf
 from builder.model.shared import Shared
-from builder.shelf import Shelf
-from builder.usecases.build import build_pack
-from builder.usecases.setting import BuildOptions
+from builder.usecases.build.build import build_pack
+from builder.usecases.build.setting import BuildOptions
 
 pytestmark = pytest.mark.slow
 
@@ -29,8 +29,8 @@ def portions(monkeypatch):
     monkeypatch.setattr("builder.render.batches.LEAST", 1)
     monkeypatch.setattr("builder.render.pool.SHIFT", 3)
     monkeypatch.setattr("builder.render.pool.AHEAD", 1)
-    monkeypatch.setattr("builder.render.engine.FACES", 5)
-    monkeypatch.setattr("builder.render.shared.lending.SHARE", 3)
+    monkeypatch.setattr("builder.render.engine.weasyprint.engine.FACES", 5)
+    monkeypatch.setattr("builder.render.cluster.lending.SHARE", 3)
     monkeypatch.setattr("builder.render.work.Shelf", lambda: Shelf(2))
 
 

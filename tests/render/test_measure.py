@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from builder.render.measure import ASCENT, DESCENT, PX, measure
+from builder.render.engine.weasyprint.measure import ASCENT, DESCENT, PX, measure
 
 
 class Box(SimpleNamespace):

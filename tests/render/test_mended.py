@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from builder.render import mended
+from builder.render.engine.weasyprint import mended
 
 PARAGRAPHS = {
     "a tag after a space": "Сколько бы правил ни действовало, <i>APL</i> отличается от своего не больше чем на 1.",

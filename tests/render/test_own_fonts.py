@@ -15,9 +15,9 @@ from fontTools.ttLib import TTFont
 from builder.findings import Severity
 from builder.render.press import Press
 from builder.store.packs import load_pack
-from builder.usecases.build import build_pack
-from builder.usecases.setting import BuildOptions, places
-from builder.usecases.watch import Watch
+from builder.usecases.build.build import build_pack
+from builder.usecases.build.setting import BuildOptions, places
+from builder.usecases.watch.watch import Watch
 from tests.render.conftest import copy_project
 from tests.render.typefaces import typeface
 

@@ -15,8 +15,8 @@ from fontTools.ttLib.tables.DefaultTable import DefaultTable
 
 from builder.findings import Finding, Severity
 from builder.render.fonts import font_folders
+from builder.render.html.packfonts import pack_fonts
 from builder.render.jobs import Places
-from builder.render.packfonts import pack_fonts
 from tests.render.typefaces import typeface
 
 

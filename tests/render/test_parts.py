@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from builder.model.pack import Size
-from builder.render import parts as parts_module
 from builder.render import pool
-from builder.render.assembly import Assembly
-from builder.render.engine import Engine
+from builder.render.engine.weasyprint import parts as parts_module
+from builder.render.engine.weasyprint.assembly import Assembly
+from builder.render.engine.weasyprint.engine import Engine
+from builder.render.engine.weasyprint.parts import ANY, neighbours, split
+from builder.render.html.stylesheet import page_css
 from builder.render.jobs import Style
-from builder.render.parts import ANY, neighbours, split
-from builder.render.stylesheet import page_css
-from builder.usecases.setting import places
+from builder.usecases.build.setting import places
 
 SIZE = Size(width=63, height=88, bleed=3)
 NAME, ART, RULES = (

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 SETTING = """
 import os, time
-from builder.render import engine
+from builder.render.engine.weasyprint import engine
 lay = engine.Engine.lay
 def slow(*arguments):
     open(os.environ["REACHED"], "w").close()

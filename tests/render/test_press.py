@@ -11,7 +11,7 @@ import pytest
 from builder.errors import OutputNotWritten
 from builder.findings import Severity
 from builder.render.cache import apart
-from tests.tongue.speech import speaks_russian
+from tests.messages.speech import speaks_russian
 
 pytestmark = pytest.mark.slow
 
@@ -152,8 +152,8 @@ def test_workers_give_the_same_bytes_as_one_process(lanterns, build, monkeypatch
     monkeypatch.setattr("builder.render.pool.ALONE", 0)
     first = [file.path.read_bytes() for file in build(lanterns).files]
     shutil.rmtree(lanterns.cache_dir)
-    from builder.usecases.build import build_pack
-    from builder.usecases.setting import BuildOptions
+    from builder.usecases.build.build import build_pack
+    from builder.usecases.build.setting import BuildOptions
 
     result = build_pack(lanterns, "lanterns", BuildOptions(workers=2))
     assert [file.path.read_bytes() for file in result.files] == first

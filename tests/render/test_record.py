@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from builder.render.cutting import glyphs_of
-from builder.render.record import FontUse, Loose, Record
+from builder.render.sheets.cutting import glyphs_of
+from builder.render.sheets.record import FontUse, Loose, Record
 
 
 def test_a_record_reads_back_as_it_was():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import resource
 
-from builder.render.roomy import roomy
+from builder.render.engine.weasyprint.roomy import roomy
 
 DEPTH, TIMES = 300, 200
 

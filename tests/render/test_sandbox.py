@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from jinja2.exceptions import SecurityError
 
-from builder.render.templates import TemplateSet
-from builder.render.view import View
+from builder.render.html.templates import TemplateSet
+from builder.render.html.view import View
 
 
 @pytest.mark.parametrize(

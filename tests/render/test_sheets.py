@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builder.layout.imposition import Pair
+from builder.geometry.imposition import Pair
 from builder.model.pack import Size
 from builder.model.profile import Marks, Paper, Profile
-from builder.render.record import Loose, Record, pack
-from builder.render.sheets import Composer, Document, Group
+from builder.render.sheets.record import Loose, Record, pack
+from builder.render.sheets.sheets import Composer, Document, Group
 from builder.units import to_points
 
 POKER = Size(width=63, height=88)

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from builder.render import slim
 from builder.render.cache import FaceCache
+from builder.render.engine.weasyprint import slim
 from builder.render.jobs import FaceFacts, FaceJob
 from builder.render.press import Press
 from builder.store.packs import load_pack
 from builder.store.project import Project
-from builder.usecases.compose import jobs_of
-from builder.usecases.setting import places
+from builder.usecases.build.compose import jobs_of
+from builder.usecases.build.setting import places
 
 pytestmark = pytest.mark.slow
 

@@ -9,9 +9,9 @@ import pytest
 import segno
 
 from builder.errors import InputUnreadable, UsageError
-from builder.usecases.roster_check import Bench, judge_roster
-from builder.usecases.roster_share import token
-from builder.usecases.squadsheet import squad_sheet
+from builder.usecases.build.squadsheet import squad_sheet
+from builder.usecases.roster.check import Bench, judge_roster
+from builder.usecases.roster.share import token
 
 pytestmark = pytest.mark.slow
 

@@ -3,7 +3,7 @@
 import pytest
 
 from builder.model.markup import Tag, Text, parse_markup
-from builder.render.ties import tied, tied_text
+from builder.render.html.typography import tied, tied_text
 
 
 def said(tag: Tag) -> str:

@@ -13,9 +13,9 @@ from builder.model.rules import Source
 from builder.roster.operations import Add, apply
 from builder.roster.resolve import resolve
 from builder.rules.choices import Chooser, Option, later
+from builder.rules.forms.placing import Placer
 from builder.rules.judge import Judge
 from builder.rules.leaving import Remedy, carriers, leaving, remedy
-from builder.rules.placing import Placer
 from builder.rules.ways import OWN_WORD
 from tests.rules.orchard import JOBS, RULES, pack, roster
 from tests.rules.slowly import slowly

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from builder.dice.divisions import divisions
 from builder.model.pack import Role
-from builder.rules.divisions import divisions
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from tests.cli.every_pack import PACKS, ROOT

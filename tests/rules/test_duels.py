@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from builder.dice.duels import Game, Hand, Side, contest
+from builder.dice.odds import pool
 from builder.model.stats import Duel
-from builder.rules.duels import Game, Hand, Side, contest
-from builder.rules.odds import pool
 
 PLAIN = Duel(dice={"count": 1}, stamina=1)  # type: ignore[arg-type]
 SURE = Fraction(1)

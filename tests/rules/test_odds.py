@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builder.rules.odds import add, damage, expected, mix, pool, succeeds, sums
+from builder.dice.odds import add, damage, expected, mix, pool, succeeds, sums
 
 few = st.integers(0, 3)
 faces = st.integers(2, 6)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from builder.store.project import Project
-from builder.usecases.roster_check import Bench, Judged, judge_roster
+from builder.usecases.roster.check import Bench, Judged, judge_roster
 from tests.rules.slowly import slowly
 
 ROOT = Path(__file__).parents[2]

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from builder.dice.odds import expected
+from builder.dice.stats import Attack, occurring
 from builder.model.card import Card
 from builder.model.stats import AttackForm, Roll
 from builder.model.statvalues import FieldOf
-from builder.rules.odds import expected
-from builder.rules.stats import Attack, occurring
 
 SHOT: Mapping[str, Any] = {
     "roll": {"dice": "2d6", "plus": {"attack": "aim"}, "always": 12, "never": 2},

@@ -9,13 +9,13 @@ from itertools import product
 
 import pytest
 
+from builder.dice.attacks import sources
+from builder.dice.duels import contest, side
+from builder.dice.odds import Spread, damage, expected, pool
+from builder.dice.stats import Attack, as_pick
 from builder.model.pack import Pack
 from builder.model.stats import Profile, StatsFile
-from builder.rules.attacks import sources
-from builder.rules.duels import contest, side
-from builder.rules.odds import Spread, damage, expected, pool
 from builder.rules.query import compile_where
-from builder.rules.stats import Attack, as_pick
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.store.stats import load_stats

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
+from builder.dice.odds import expected
+from builder.dice.reading import Reading, thrown
+from builder.dice.stats import alone
 from builder.model.card import Card
 from builder.model.stats import StatsFile
 from builder.model.statvalues import FieldOf, Value, axes
-from builder.rules.odds import expected
-from builder.rules.reading import Reading, thrown
-from builder.rules.stats import alone
 
 VALUE: TypeAdapter[Any] = TypeAdapter(Value)
 DIE = {face: Fraction(1, 6) for face in range(1, 7)}

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from builder.dice.odds import Split
+from builder.dice.reading import Reading
+from builder.dice.stats import alone
+from builder.dice.throws import MOST, chance_of, throw_pool
 from builder.model.stats import Pool, Step
-from builder.rules.odds import Split
-from builder.rules.reading import Reading
-from builder.rules.stats import alone
-from builder.rules.throws import MOST, chance_of, throw_pool
 from tests.rules.test_stats import card
 
 SIX = range(1, 7)

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from builder.checks.runner import judge_pack
-from builder.shelf import Shelf
+from builder.diskmap import Shelf
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.store.yaml import parse_document
-from builder.usecases.build import build_pack
-from builder.usecases.setting import BuildOptions
+from builder.usecases.build.build import build_pack
+from builder.usecases.build.setting import BuildOptions
 from tests.checks.projects import ROOT, lay_over
 
 PACKS = [(root, pack) for root in (ROOT, ROOT / "tests/packs/brigade") for pack in Project(root).packs()]
@@ -38,7 +38,7 @@ def test_a_pack_that_finds_no_room_is_the_same(root: Path, pack: str, monkeypatc
 
 def test_few_cards_and_values_are_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Shelf.__init__, "__defaults__", (3,))
-    monkeypatch.setattr("builder.shelf.LATELY", 1)
+    monkeypatch.setattr("builder.diskmap.LATELY", 1)
     loaded = load_pack(lay_over(tmp_path / "no-case", tmp_path / "project"), "lanterns")
     assert loaded.pack is not None
     *_, last, other = loaded.pack.cards

@@ -10,7 +10,7 @@ import pytest
 
 from builder.errors import InputUnreadable
 from builder.model.card import ChangeType
-from builder.usecases.card_bump import Bump, bumped
+from builder.usecases.release.card_bump import Bump, bumped
 from tests.house.source import ROOT
 
 BUMP = Bump(ChangeType.BALANCE, {"ru": "Стоимость: 3, была 2.", "en": "It's #1"}, date(2026, 12, 24))

@@ -10,14 +10,14 @@ import pytest
 
 from builder.model.card import ChangeType
 from builder.store.project import Project
-from builder.usecases.build_changed import build_changed
-from builder.usecases.card_bump import Bump, bump_card
-from builder.usecases.faces import pack_pictures
-from builder.usecases.notes_pdf import print_notes
-from builder.usecases.release_new import make_release
-from builder.usecases.release_notes import release_notes
-from builder.usecases.release_states import state_of
-from builder.usecases.setting import BuildOptions, BuildResult
+from builder.usecases.build.faces import pack_pictures
+from builder.usecases.build.setting import BuildOptions, BuildResult
+from builder.usecases.build.since import build_changed
+from builder.usecases.release.card_bump import Bump, bump_card
+from builder.usecases.release.new import make_release
+from builder.usecases.release.notes import release_notes
+from builder.usecases.release.notes_pdf import print_notes
+from builder.usecases.release.states import state_of
 from tests.usecases.toy import edit, toy_project
 
 pytestmark = pytest.mark.slow

@@ -8,8 +8,8 @@ import pypdfium2
 import pytest
 
 from builder.store.project import Project
-from builder.usecases.build import build_pack
-from builder.usecases.setting import BuildOptions, BuildResult
+from builder.usecases.build.build import build_pack
+from builder.usecases.build.setting import BuildOptions, BuildResult
 from tests.house.source import ROOT
 
 pytestmark = pytest.mark.slow

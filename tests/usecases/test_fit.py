@@ -11,8 +11,8 @@ import pytest
 from builder.model.fitting import BlockFit, FitReport
 from builder.report.fit import fit_json, fit_text
 from builder.store.project import Project
-from builder.usecases.fit import fit_report
-from builder.usecases.setting import BuildOptions
+from builder.usecases.build.fit import fit_report
+from builder.usecases.build.setting import BuildOptions
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 

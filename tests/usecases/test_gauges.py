@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from builder.findings import Box
-from builder.layout.gauges.art import CHECK, CUT, MARK
+from builder.geometry.gauges.art import CHECK, CUT, MARK
 from builder.model.gauge import GaugeSet
 from builder.model.loaded import LoadedPack
 from builder.model.pdf import Pdf, Shape
@@ -16,8 +16,8 @@ from builder.pdfinfo.read import read
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.units import inches
-from builder.usecases.gauges import build_gauges, set_gauges
-from tests.tongue.speech import CYRILLIC
+from builder.usecases.build.gauges import build_gauges, set_gauges
+from tests.messages.speech import CYRILLIC
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = Project(ROOT)

@@ -8,7 +8,7 @@ from builder.model.pdf import Pdf
 from builder.pdfinfo.read import read
 from builder.store.packs import load_pack
 from builder.units import inches
-from builder.usecases.gauges import set_gauges
+from builder.usecases.build.gauges import set_gauges
 from tests.usecases.test_gauges import EXACT, PROJECT, cuts, sides
 
 INCHES = {"triangle": 1, "circle": 2, "square": 3, "pentagon": 6}

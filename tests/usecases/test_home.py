@@ -16,11 +16,11 @@ from builder.model.profile import Paper, Profile
 from builder.pdfinfo.read import read
 from builder.store.project import Project
 from builder.store.settings import find_printer, keep_printer, load_printers, settings_folder
-from builder.usecases.build import build_pack
-from builder.usecases.calibrate import write_calibration
-from builder.usecases.home import Home, tailored
-from builder.usecases.printers import measured, remember
-from builder.usecases.setting import BuildOptions, BuildResult
+from builder.usecases.build.build import build_pack
+from builder.usecases.build.calibrate import write_calibration
+from builder.usecases.build.home import Home, tailored
+from builder.usecases.build.printers import measured, remember
+from builder.usecases.build.setting import BuildOptions, BuildResult
 
 PLAIN = Profile(id="home", name={}, paper=Paper(width=210, height=297))
 REPOSITORY = Path(__file__).resolve().parents[2]

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from builder.cli.build import build
+from builder.cli.build.build import build
 from builder.store.project import Project
-from builder.usecases import lastbuild
-from builder.usecases.built import BuildResult, Built
-from builder.usecases.lastbuild import LastBuild
+from builder.usecases.build import lastbuild
+from builder.usecases.build.built import BuildResult, Built
+from builder.usecases.build.lastbuild import LastBuild
 
 TOY = Path(__file__).resolve().parents[1] / "packs" / "lanterns"
 ASKED = {"lang": ("en",), "roster": None, "profile": "home-a4"}
@@ -128,8 +128,8 @@ def test_orders_and_other_states_are_always_built(
     project: Project, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:
     """Their outcome does not lie in single files, or hangs on more than files."""
-    monkeypatch.setattr("builder.usecases.lastbuild.LastBuild", None)
-    for name in ("builder.usecases.build.build_pack", "builder.usecases.build_changed.build_changed"):
+    monkeypatch.setattr("builder.usecases.build.lastbuild.LastBuild", None)
+    for name in ("builder.usecases.build.build.build_pack", "builder.usecases.build.since.build_changed"):
         monkeypatch.setattr(name, lambda *_: BuildResult())
     done = CliRunner().invoke(build, ["lanterns", "--project", str(project.root), *options])
     assert (done.exit_code, done.exception) == (0, None)
@@ -144,7 +144,7 @@ def test_the_command_loads_nothing_twice_and_repeats_its_warnings(
     command = ["lanterns", "--project", str(project.root), "--lang", "en"]
     first = CliRunner().invoke(build, command)
     assert "render/unsafe" in first.output
-    monkeypatch.setattr("builder.usecases.build.build_pack", None)
+    monkeypatch.setattr("builder.usecases.build.build.build_pack", None)
     again = CliRunner().invoke(build, command)
     assert again.exit_code == 0
     assert "render/unsafe" in again.output

@@ -12,9 +12,9 @@ import pytest
 
 from builder.model.card import ChangeType
 from builder.store.project import Project
-from builder.usecases.card_bump import Bump, bump_card
-from builder.usecases.release_new import make_release
-from builder.usecases.release_publish import publish
+from builder.usecases.release.card_bump import Bump, bump_card
+from builder.usecases.release.new import make_release
+from builder.usecases.release.publish import publish
 from tests.usecases.toy import edit, toy_project
 
 FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)

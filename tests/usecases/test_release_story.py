@@ -12,12 +12,12 @@ from builder.errata.difference import difference
 from builder.model.card import ChangeType
 from builder.store.project import Project
 from builder.store.releases import Releases
-from builder.usecases.card_bump import Bump, bump_card
 from builder.usecases.check import check_packs
-from builder.usecases.release_impact import compare, impact, write_migrated
-from builder.usecases.release_new import make_release
-from builder.usecases.release_states import state_of
-from builder.usecases.roster_check import judge_rosters
+from builder.usecases.release.card_bump import Bump, bump_card
+from builder.usecases.release.impact import compare, impact, write_migrated
+from builder.usecases.release.new import make_release
+from builder.usecases.release.states import state_of
+from builder.usecases.roster.check import judge_rosters
 from tests.usecases.toy import edit, run, toy_project
 
 FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)

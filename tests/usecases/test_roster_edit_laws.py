@@ -15,7 +15,7 @@ from builder.model.rules import Source
 from builder.roster.operations import Add, Duplicate, Edit, Move, Remove, Rename
 from builder.store.history import History
 from builder.store.project import Project
-from builder.usecases.roster_edit import Editor
+from builder.usecases.roster.edit import Editor
 from tests.usecases.toy import toy_project
 
 MODELS, CARRIED = ("old-wick", "reed-mother", "dusk-moth"), ("amber-brooch", "willow-flute", "heron-quill")

@@ -7,9 +7,9 @@ import pytest
 from builder.model.roster import Roster
 from builder.rules.judge import Judge
 from builder.rules.telling import Teller
-from builder.usecases.roster_check import Judged
-from builder.usecases.roster_choices import offers
-from builder.usecases.roster_explain import explained
+from builder.usecases.roster.check import Judged
+from builder.usecases.roster.choices import offers
+from builder.usecases.roster.explain import explained
 from tests.rules.orchard import RULES, pack, roster
 
 JUDGE = Judge(pack())
@@ -35,7 +35,7 @@ def test_a_card_that_all_models_of_a_line_would_carry_is_not_called_impossible()
 
 
 def test_ways_beyond_those_shown_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("builder.usecases.roster_choices.LONG", 2)
+    monkeypatch.setattr("builder.usecases.roster.choices.LONG", 2)
     squad = roster("ada", "cy", "di", "kite", size=13)
     (offer,) = (offer for offer in offers(judged(squad)) if offer.id == "di")
     assert "would have to go: any of Di; Kite; and 2 more" in offer.notes[0]

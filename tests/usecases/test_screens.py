@@ -14,8 +14,8 @@ from PIL import Image
 
 from builder.cli.main import squadpress
 from builder.store.project import Project
-from builder.usecases.screens import Screen, build_screens
-from builder.usecases.setting import BuildOptions, BuildResult
+from builder.usecases.build.screens import Screen, build_screens
+from builder.usecases.build.setting import BuildOptions, BuildResult
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -117,7 +117,7 @@ def test_the_overview_holds_all_faces(lanterns: Project) -> None:
 
 @pytest.mark.slow
 def test_an_overview_of_many_faces_is_several_pictures(lanterns: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("builder.usecases.screens.SEEN_AT_ONCE", 4)
+    monkeypatch.setattr("builder.usecases.build.screens.SEEN_AT_ONCE", 4)
     built = screens(lanterns, Screen("overview", dpi=72)).files[0]
     widths = {path.name: Image.open(path).width for path in built.path.glob("*.png")}
     assert widths == dict.fromkeys(("overview.png", "overview-2.png"), 4 * 230 + 10) | {"overview-3.png": 3 * 230 + 10}

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from builder.model.base import Json
 from builder.model.roster import Roster
-from builder.usecases.digests import plain
-from builder.usecases.sealing import (
+from builder.usecases.build.digests import plain
+from builder.usecases.roster.sealing import (
     SCHEME,
     commitment,
     fingerprint,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from builder.store.packs import load_pack
 from builder.store.project import Project
-from builder.usecases.select import chosen_cards, roster_cards
+from builder.usecases.build.select import chosen_cards, roster_cards
 from tests.usecases.toy import edit, toy_project
 
 ROOT = Path(__file__).parents[2]

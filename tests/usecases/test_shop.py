@@ -16,15 +16,15 @@ from pypdfium2 import PdfDocument
 
 from builder.errors import UsageError
 from builder.findings import Finding, Location
+from builder.messages import translate
 from builder.pdfinfo.read import read
-from builder.render import flow
+from builder.render.engine.weasyprint import flow
 from builder.store.presets import load_preset, preset_files
 from builder.store.project import Project
-from builder.tongue.told import said
-from builder.usecases.build import build_pack
-from builder.usecases.home import Home
-from builder.usecases.preflight import Judged
-from builder.usecases.setting import BuildOptions, BuildResult
+from builder.usecases.build.build import build_pack
+from builder.usecases.build.home import Home
+from builder.usecases.build.setting import BuildOptions, BuildResult
+from builder.usecases.preflight.file import Judged
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -188,7 +188,9 @@ def test_an_order_that_the_shop_would_refuse_is_not_handed_over(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = Finding("preflight/ink", "too much ink", location=Location(file="cards.pdf", page=1))
-    monkeypatch.setattr("builder.usecases.shopstamp.preflight_file", lambda path, *_: Judged(path, "", (found,), ()))
+    monkeypatch.setattr(
+        "builder.usecases.build.shopstamp.preflight_file", lambda path, *_: Judged(path, "", (found,), ())
+    )
     result = order(lanterns, "offset")
     assert result.files == ()
     assert found in result.findings
@@ -210,7 +212,7 @@ def test_images_that_the_shop_would_refuse_are_not_handed_over(
 def test_an_order_that_lies_there_whole_is_not_made_again(lanterns: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     first = order(lanterns, "drivethrucards")
     with monkeypatch.context() as patch:
-        patch.setattr("builder.usecases.shop._write", None)
+        patch.setattr("builder.usecases.build.shop._write", None)
         again = order(lanterns, "drivethrucards")
     assert not again.files[0].changed
     assert (again.files[0].pages, again.files[0].cards) == (first.files[0].pages, first.files[0].cards)
@@ -349,7 +351,7 @@ def test_the_order_sheet_has_russian_words_for_whatever_an_order_remarks(
 ) -> None:
     pack = lanterns.cards_dir("lanterns") / "pack.yaml"
     pack.write_text(pack.read_text("utf-8").replace("{width: 44, height: 63}", "{width: 63, height: 44}"), "utf-8")
-    monkeypatch.setattr("builder.usecases.shop.said", lambda words, _: said(words, "ru"))
+    monkeypatch.setattr("builder.usecases.build.shop.translate", lambda words, _: translate(words, "ru"))
     sheets: list[dict] = []
     plain = flow.set_flow
     monkeypatch.setattr(flow, "set_flow", lambda *given: sheets.append(given[-1]["order"]) or plain(*given))

@@ -11,16 +11,16 @@ import pytest
 import zxingcpp
 
 from builder.model.profile import Paper
-from builder.render.flow import set_flow
+from builder.render.engine.weasyprint.flow import set_flow
 from builder.render.press import Press
-from builder.render.sheets import Composer
+from builder.render.sheets.sheets import Composer
 from builder.store.project import Project
-from builder.usecases.faces import BARE
-from builder.usecases.roster_check import judge_rosters
-from builder.usecases.roster_share import opened, token
-from builder.usecases.select import roster_cards
-from builder.usecases.setting import places
-from builder.usecases.squadsheet import squad_sheet
+from builder.usecases.build.faces import BARE
+from builder.usecases.build.select import roster_cards
+from builder.usecases.build.setting import places
+from builder.usecases.build.squadsheet import squad_sheet
+from builder.usecases.roster.check import judge_rosters
+from builder.usecases.roster.share import opened, token
 from tests.cli.every_pack import PACKS
 
 DPI = 150

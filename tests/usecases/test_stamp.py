@@ -10,7 +10,7 @@ from typing import IO
 import pytest
 
 from builder.store.project import Project
-from builder.usecases.stamp import Stamp
+from builder.usecases.build.stamp import Stamp
 
 Fill = Callable[[IO[bytes]], tuple[str, dict[str, int]]]
 

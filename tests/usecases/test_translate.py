@@ -11,8 +11,8 @@ from builder.errors import InputUnreadable, UsageError
 from builder.report.translations import template, text
 from builder.store.packs import load_pack
 from builder.store.project import Project
-from builder.usecases.release_new import make_release
-from builder.usecases.translate import coverages, take
+from builder.usecases.release.new import make_release
+from builder.usecases.release.translate import coverages, take
 from tests.usecases.toy import edit, run, toy_project
 
 

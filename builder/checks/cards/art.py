@@ -6,22 +6,22 @@ from collections.abc import Iterator
 from posixpath import normpath
 
 from builder.findings import Finding
+from builder.messages import gettext as _
 from builder.model.codes import define
 from builder.model.loaded import LoadedPack
 from builder.model.spelling import suggestion
-from builder.tongue.told import Told
 
 UNKNOWN_ART = define(
     "cards/unknown-art",
-    "No such picture",
-    "A missing picture would leave a hole in the printed card.",
-    "Put the file under cards/<pack>/art/, or correct its name.",
+    _("No such picture"),
+    _("A missing picture would leave a hole in the printed card."),
+    _("Put the file under cards/<pack>/art/, or correct its name."),
 )
 ART_OUTSIDE = define(
     "cards/art-outside",
-    "A picture outside the pack",
-    "A pack is complete in itself and opens no other file of the machine that sets it.",
-    "Copy the picture into cards/<pack>/art/ and name it from there.",
+    _("A picture outside the pack"),
+    _("A pack is complete in itself and opens no other file of the machine that sets it."),
+    _("Copy the picture into cards/<pack>/art/ and name it from there."),
 )
 
 
@@ -34,7 +34,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             place = loaded.documents[card].locate(mention.path, key=mention.key)
             name = mention.value
             if name.startswith(("/", "~")) or "\\" in name or ":" in name or normpath(name).startswith(".."):
-                yield ART_OUTSIDE.finding(Told("{name} does not lie in the pack's art folder", name=name), place)
+                yield ART_OUTSIDE.finding(_("{name} does not lie in the pack's art folder", name=name), place)
             elif normpath(name) not in loaded.art:
-                hint = suggestion(name, loaded.art, "Pictures here")
-                yield UNKNOWN_ART.finding(Told("there is no picture {name}", name=name), place, hint)
+                hint = suggestion(name, loaded.art, _("Pictures here"))
+                yield UNKNOWN_ART.finding(_("there is no picture {name}", name=name), place, hint)

@@ -9,19 +9,19 @@ from pydantic import ValidationError
 
 from builder.checks.naming import Names
 from builder.findings import Finding
+from builder.messages import gettext as _
 from builder.model.base import Json, Path, lookup
 from builder.model.codes import define
 from builder.model.document import Document
 from builder.model.loaded import LoadedPack
 from builder.model.rules import Test, Where
 from builder.model.spelling import suggestion
-from builder.tongue.told import Told
 
 WHERE = define(
     "cards/condition",
-    "A condition that cannot be understood",
-    "A condition decides who may carry a card; one that says nothing would allow or forbid all.",
-    "Write it as in rules.yaml: {keywords: {has: id}}, {cost: {le: 3}}, {faction: id}.",
+    _("A condition that cannot be understood"),
+    _("A condition decides who may carry a card; one that says nothing would allow or forbid all."),
+    _("Write it as in rules.yaml: {keywords: {has: id}}, {cost: {le: 3}}, {faction: id}."),
 )
 
 _NAMED = {"keywords": "keyword", "faction": "faction", "id": "card"}
@@ -49,10 +49,10 @@ def _form(value: Json, path: Path, document: Document) -> Iterator[Finding]:
     except ValidationError as error:
         for detail in error.errors(include_url=False):
             steps = tuple(step for step in detail["loc"] if step != "fields")
-            last = str(steps[-1]) if steps else Told("the condition")
+            last = str(steps[-1]) if steps else _("the condition")
             hint = suggestion(last, Test.model_fields, "Tests") if detail["type"] == "extra_forbidden" else ""
-            reason = Told("is not a test") if detail["type"] == "extra_forbidden" else detail["msg"].lower()
-            message = Told("{name}: {reason}", name=last, reason=reason)
+            reason = _("is not a test") if detail["type"] == "extra_forbidden" else detail["msg"].lower()
+            message = _("{name}: {reason}", name=last, reason=reason)
             yield WHERE.finding(message, document.locate((*path, *steps)), hint)
 
 

@@ -8,25 +8,25 @@ from typing import TypeAlias
 
 from builder.checks.conditions import passes
 from builder.findings import Finding
+from builder.messages import gettext as _
 from builder.model.base import Json, lookup
 from builder.model.card import Card
 from builder.model.codes import define
 from builder.model.document import Document
 from builder.model.loaded import LoadedPack
 from builder.model.rules import Distance, Where
-from builder.tongue.told import Told
 
 DISTANCE = define(
     "cards/distance",
-    "A point of the diagram lies too near or too far",
-    "The diagram is drawn to scale from these numbers; the game demands the distance.",
-    "Move the point, or correct the demand in rules.yaml.",
+    _("A point of the diagram lies too near or too far"),
+    _("The diagram is drawn to scale from these numbers; the game demands the distance."),
+    _("Move the point, or correct the demand in rules.yaml."),
 )
 POINTS = define(
     "cards/points",
-    "A diagram with too many or too few points",
-    "The game demands a certain number; one left out is not seen by measuring the others.",
-    "Add or remove points, or correct their roles.",
+    _("A diagram with too many or too few points"),
+    _("The game demands a certain number; one left out is not seen by measuring the others."),
+    _("Add or remove points, or correct their roles."),
 )
 
 SLACK = 0.001
@@ -51,7 +51,7 @@ def _judge(demand: Distance, card: Card, document: Document) -> Iterator[Finding
     measured = [point for point in points if passes(demand.select, _fields(point))]
     path = tuple(demand.points.split("."))
     if demand.number is not None and len(measured) != demand.number:
-        message = Told(
+        message = _(
             "{many} points where {demand} demands {number} ({source})",
             many=len(measured),
             demand=demand.id,
@@ -62,7 +62,7 @@ def _judge(demand: Distance, card: Card, document: Document) -> Iterator[Finding
     for point in measured:
         found = _measure(demand, point, points)
         if found is not None and not _within(demand, found[1]):
-            message = Told(
+            message = _(
                 "{point} is {far:.4g} from {other}, but must be {wanted} ({source})",
                 point=point[0],
                 far=found[1],
@@ -101,10 +101,10 @@ def _bounds(demand: Distance) -> str:
     if demand.min is not None and demand.max is not None:
         if demand.min == demand.max:
             return f"{demand.min:g}"
-        return Told("{least:g} to {most:g}", least=demand.min, most=demand.max)
+        return _("{least:g} to {most:g}", least=demand.min, most=demand.max)
     if demand.min is not None:
-        return Told("at least {bound}", bound=f"{demand.min:g}")
-    return Told("at most {bound}", bound=f"{demand.max or 0:g}")
+        return _("at least {bound}", bound=f"{demand.min:g}")
+    return _("at most {bound}", bound=f"{demand.max or 0:g}")
 
 
 def _points(value: Json) -> list[Point]:

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from builder.findings import Finding
+from builder.messages import gettext as _
 from builder.model.codes import define
 from builder.model.document import Document
 from builder.model.loaded import LoadedPack
-from builder.tongue.told import Told
 
 FILE_NAME = define(
     "cards/file-name",
-    "The file's name is not the card's id",
-    "The id is permanent and found by its file; two names for one card lead to two cards.",
-    "Rename the file to <id>.yaml, or correct the id.",
+    _("The file's name is not the card's id"),
+    _("The id is permanent and found by its file; two names for one card lead to two cards."),
+    _("Rename the file to <id>.yaml, or correct the id."),
 )
 DUPLICATE_ID = define(
     "cards/duplicate-id",
-    "Two cards share an id",
-    "References, rosters and releases know a card by its id alone.",
-    "Give one of the cards another id.",
+    _("Two cards share an id"),
+    _("References, rosters and releases know a card by its id alone."),
+    _("Give one of the cards another id."),
 )
 
 
@@ -31,11 +31,11 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         if file.id is None:
             continue
         if file.id in first:
-            message = Told("{id} is already the id of {file}", id=file.id, file=first[file.id].file)
+            message = _("{id} is already the id of {file}", id=file.id, file=first[file.id].file)
             yield DUPLICATE_ID.finding(message, file.document.locate(("id",)))
         else:
             first[file.id] = file.document
         if file.id != file.stem:
-            hint = Told("Rename the file to {id}.yaml, or write id: {stem}.", id=file.id, stem=file.stem)
-            message = Told("the id is {id}, but the file is {stem}.yaml", id=file.id, stem=file.stem)
+            hint = _("Rename the file to {id}.yaml, or write id: {stem}.", id=file.id, stem=file.stem)
+            message = _("the id is {id}, but the file is {stem}.yaml", id=file.id, stem=file.stem)
             yield FILE_NAME.finding(message, file.document.locate(("id",)), hint)

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from builder.findings import Finding, Severity
+from builder.messages import gettext as _
 from builder.model.base import Json, Path
 from builder.model.codes import define
 from builder.model.loaded import LoadedPack
 from builder.model.spelling import suggestion
-from builder.tongue.told import Told
 
 UNKNOWN_ICON = define(
     "gauges/unknown-icon",
-    "A gauge names an icon that the pack does not have",
-    "The place of the icon would stay blank in print.",
-    "Draw templates/<pack>/icons/<name>.svg, or correct the name.",
+    _("A gauge names an icon that the pack does not have"),
+    _("The place of the icon would stay blank in print."),
+    _("Draw templates/<pack>/icons/<name>.svg, or correct the name."),
 )
 MISSING_LANGUAGE = define(
     "gauges/missing-language",
-    "A text of a gauge is missing in a language of the pack",
-    "The sheet of that language would carry a word of another one.",
-    "Add the text in this language.",
+    _("A text of a gauge is missing in a language of the pack"),
+    _("The sheet of that language would carry a word of another one."),
+    _("Add the text in this language."),
     Severity.WARNING,
 )
 
@@ -39,11 +39,11 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         key = path[-1] if path else ""
         if key == "icon" and isinstance(value, str) and value not in loaded.pack.icons:
             hint = suggestion(value, sorted(loaded.pack.icons), "Icons")
-            yield UNKNOWN_ICON.finding(Told("there is no icon {value}", value=value), document.locate(path), hint)
+            yield UNKNOWN_ICON.finding(_("there is no icon {value}", value=value), document.locate(path), hint)
         if key in TEXTS and isinstance(value, Mapping):
             missing = [lang for lang in languages if not value.get(lang)]
             if missing and value:
-                message = Told("{key} is missing in {where}", key=key, where=", ".join(missing))
+                message = _("{key} is missing in {where}", key=key, where=", ".join(missing))
                 yield MISSING_LANGUAGE.finding(message, document.locate(path))
 
 

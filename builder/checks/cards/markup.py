@@ -7,36 +7,36 @@ from functools import partial
 
 from builder.checks.naming import Names
 from builder.findings import Finding, Location
+from builder.messages import gettext as _
 from builder.model.codes import define
 from builder.model.loaded import LoadedPack
 from builder.model.markup import TAGS, MarkupError, parse, tags_of
 from builder.model.spelling import some, suggestion
-from builder.tongue.told import Told
 
 UNBALANCED = define(
     "text/unbalanced",
-    "A brace or a star without its partner",
-    "An unclosed mark would print as it stands, or swallow the rest of the text.",
-    "Close it, or put a backslash before a sign that means itself.",
+    _("A brace or a star without its partner"),
+    _("An unclosed mark would print as it stands, or swallow the rest of the text."),
+    _("Close it, or put a backslash before a sign that means itself."),
 )
 UNKNOWN_TAG = define(
     "text/unknown-tag",
-    "A tag that does not exist",
-    "Templates can set only the tags they know.",
+    _("A tag that does not exist"),
+    _("Templates can set only the tags they know."),
     f"The tags are {', '.join(TAGS)}: {{key:id}}.",
 )
 NUMBER = define(
     "text/number",
-    "Dice or a distance that cannot be read",
-    "Dice and distances are set with signs of their own and must be numbers.",
-    "Write {dice:2d6+1} or {dist:1.5}.",
+    _("Dice or a distance that cannot be read"),
+    _("Dice and distances are set with signs of their own and must be numbers."),
+    _("Write {dice:2d6+1} or {dist:1.5}."),
 )
 
 _SORT = {"key": "keyword", "stat": "stat", "term": "term", "icon": "icon", "card": "card"}
 _UNBALANCED = {
-    "unclosed": "a brace opens in {spot} and never closes",
-    "unopened": "a brace closes in {spot} that never opened",
-    "stars": "a star opens in {spot} and never closes",
+    "unclosed": _("a brace opens in {spot} and never closes"),
+    "unopened": _("a brace closes in {spot} that never opened"),
+    "stars": _("a star opens in {spot} and never closes"),
 }
 
 
@@ -76,11 +76,11 @@ def _judge(text: str, place: Callable[[], Location], names: Names) -> Iterator[F
 def _mistake(error: MarkupError, text: str, place: Location) -> Finding:
     spot = f"{text[max(0, error.offset - 20) : error.offset + 20]!r}"
     if error.code in _UNBALANCED:
-        return UNBALANCED.finding(Told(_UNBALANCED[error.code], spot=spot), place)
+        return UNBALANCED.finding(_(_UNBALANCED[error.code], spot=spot), place)
     if error.code in ("dice", "dist"):
-        form = "{value} is not a roll of dice" if error.code == "dice" else "{value} is not a distance"
-        return NUMBER.finding(Told(form, value=error.value), place)
+        form = _("{value} is not a roll of dice") if error.code == "dice" else _("{value} is not a distance")
+        return NUMBER.finding(_(form, value=error.value), place)
     name = error.value.strip("{}").partition(":")[0]
-    wrong = Told("Write {{tag:id}}; the tags are {listed}.", listed=some(TAGS))
+    wrong = _("Write {{tag:id}}; the tags are {listed}.", listed=some(TAGS))
     hint = suggestion(name, TAGS, "Tags") if ":" in error.value else wrong
-    return UNKNOWN_TAG.finding(Told("{value} is not a tag", value=error.value), place, hint)
+    return UNKNOWN_TAG.finding(_("{value} is not a tag", value=error.value), place, hint)

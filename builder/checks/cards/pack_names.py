@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from builder.findings import Finding, Severity
+from builder.messages import gettext as _
 from builder.model.base import Path
 from builder.model.card import ENVELOPE
 from builder.model.codes import define
 from builder.model.document import Document
 from builder.model.loaded import LoadedPack
 from builder.model.spelling import suggestion
-from builder.tongue.told import Told
 
 UNKNOWN_NAME = define(
     "pack/unknown-name",
-    "A kind or keyword in pack.yaml that does not exist",
-    "What it says about the name would never apply.",
-    "Correct the name, or add the kind to pack.yaml or the keyword to vocabulary.yaml.",
+    _("A kind or keyword in pack.yaml that does not exist"),
+    _("What it says about the name would never apply."),
+    _("Correct the name, or add the kind to pack.yaml or the keyword to vocabulary.yaml."),
 )
 UNKNOWN_FIELD = define(
     "pack/unknown-field",
-    "A field in pack.yaml by which no card can be ordered or framed",
-    "All cards would fall together, and a frame could not tell them apart.",
-    "Correct the field's name; a field inside another is written with dots.",
+    _("A field in pack.yaml by which no card can be ordered or framed"),
+    _("All cards would fall together, and a frame could not tell them apart."),
+    _("Correct the field's name; a field inside another is written with dots."),
     Severity.WARNING,
 )
 
@@ -48,9 +48,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 def _name(what: str, name: str, known: Collection[str], path: Path, document: Document) -> Iterator[Finding]:
     if name not in known:
         hint = suggestion(name, known)
-        yield UNKNOWN_NAME.finding(
-            Told("there is no {what} {name}", what=Told(what), name=name), document.locate(path), hint
-        )
+        yield UNKNOWN_NAME.finding(_("there is no {what} {name}", what=_(what), name=name), document.locate(path), hint)
 
 
 def _fields(loaded: LoadedPack, document: Document) -> Iterator[Finding]:
@@ -69,5 +67,5 @@ def _fields(loaded: LoadedPack, document: Document) -> Iterator[Finding]:
                 if name.partition(".")[0] not in known:
                     place = document.locate(("kinds", kind, key, index))
                     yield UNKNOWN_FIELD.finding(
-                        Told("no {kind} has a field {name}", kind=kind, name=name), place, suggestion(name, known)
+                        _("no {kind} has a field {name}", kind=kind, name=name), place, suggestion(name, known)
                     )

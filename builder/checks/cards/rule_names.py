@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from builder.findings import Finding, Severity
+from builder.messages import gettext as _
 from builder.model.base import Path
 from builder.model.card import ENVELOPE
 from builder.model.codes import Code, define
@@ -14,14 +15,13 @@ from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.model.rules import Bound, Condition, Limit, LinkRule, Ref, Requires, Rule, Select, Slots, Where
 from builder.model.spelling import suggestion
-from builder.tongue.told import Told
 
 
 def _unknown(what: str, where: str) -> Code:
     return define(
         f"rules/unknown-{what}",
         f"A rule names a {what} that does not exist",
-        "The rule would silently never hold anybody to anything.",
+        _("The rule would silently never hold anybody to anything."),
         f"Correct the name, or add it: {where}.",
     )
 
@@ -35,16 +35,16 @@ CODES = {
 }
 UNKNOWN_FIELD = define(
     "rules/unknown-field",
-    "A rule asks for a field that no card has",
-    "A field that is missing everywhere is nearly always misspelt, and the rule then counts nothing.",
-    "Correct the name; a field inside another is written with dots.",
+    _("A rule asks for a field that no card has"),
+    _("A field that is missing everywhere is nearly always misspelt, and the rule then counts nothing."),
+    _("Correct the name; a field inside another is written with dots."),
     Severity.WARNING,
 )
 DUPLICATE = define(
     "rules/duplicate-id",
-    "Two rules have one id",
-    "Violations and samples name rules by their ids.",
-    "Give each rule an id of its own.",
+    _("Two rules have one id"),
+    _("Violations and samples name rules by their ids."),
+    _("Give each rule an id of its own."),
 )
 
 
@@ -61,7 +61,7 @@ class _Names:
         if name not in known:
             place = self.document.locate(path)
             yield CODES[what].finding(
-                Told("there is no {what} {name}", what=Told(what), name=name), place, suggestion(name, known)
+                _("there is no {what} {name}", what=_(what), name=name), place, suggestion(name, known)
             )
 
     def param(self, name: str, path: Path) -> Iterator[Finding]:
@@ -76,7 +76,7 @@ class _Names:
             yield from self.judge("choice", name[7:], self.pack.manifest.roster.choices, path)
         elif self.fields is not None and name.partition(".")[0] not in self.fields:
             hint = suggestion(name, self.fields, "Fields")
-            yield UNKNOWN_FIELD.finding(Told("no card has a field {name}", name=name), self.document.locate(path), hint)
+            yield UNKNOWN_FIELD.finding(_("no card has a field {name}", name=name), self.document.locate(path), hint)
 
     def where(self, where: Where | None, path: Path) -> Iterator[Finding]:
         """The fields of a condition and the kinds it compares with."""
@@ -138,7 +138,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         path: Path = ("rules", index)
         if rule.id in seen:
             yield DUPLICATE.finding(
-                Told("another rule is already called {rule}", rule=rule.id), document.locate((*path, "id"))
+                _("another rule is already called {rule}", rule=rule.id), document.locate((*path, "id"))
             )
         seen.add(rule.id)
         yield from _rule(rule, path, names)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from builder.dice.attacks import sources
+from builder.dice.stats import as_pick
 from builder.findings import Finding
+from builder.messages import gettext as _
 from builder.model.base import Json, Path
 from builder.model.card import Card
 from builder.model.codes import define
@@ -13,24 +16,21 @@ from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.model.spelling import suggestion
 from builder.model.stats import AttackForm
-from builder.rules.attacks import sources
 from builder.rules.query import compile_where
-from builder.rules.stats import as_pick
-from builder.tongue.told import Told
 
 UNKNOWN_FIELD = define(
     "stats/unknown-field",
-    "The statistics look at a field that no card has",
-    "A misspelt field counts as not stated, and the attack would be counted as another one.",
-    "Correct the field's name in stats.yaml; paths inside a card are written with dots.",
+    _("The statistics look at a field that no card has"),
+    _("A misspelt field counts as not stated, and the attack would be counted as another one."),
+    _("Correct the field's name in stats.yaml; paths inside a card are written with dots."),
 )
 NO_ATTACK = define(
     "stats/no-attack",
-    "A form of the statistics describes no attack of any card",
-    "The page would lack these attacks without a word.",
-    "Correct `from`, `where` and `bearer` of the form, or take it out.",
+    _("A form of the statistics describes no attack of any card"),
+    _("The page would lack these attacks without a word."),
+    _("Correct `from`, `where` and `bearer` of the form, or take it out."),
 )
-OWN, CARDS, DIVIDED = "attack", "card", "card or choice"
+OWN, CARDS, DIVIDED = "attack", "card", _("card or choice")
 """Whose field is meant."""
 
 KEYS = {"attack": OWN, "where": OWN, "model": CARDS, "target": CARDS, "from": CARDS, "by": DIVIDED, "bearer": DIVIDED,
@@ -70,10 +70,10 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     cards = pack.cards.values()
     raw = document.value.get("attacks")
     forms = loaded.stats.attacks
-    fields: list[set[str]] = [set() for _ in forms]
+    fields: list[set[str]] = [set() for _unused in forms]
     for card in cards:
         for own, form in zip(fields, forms, strict=True):
-            own.update(name for _, data in sources(form, card) for name in data)
+            own.update(name for _unused, data in sources(form, card) for name in data)
     everything = set().union(*fields)
     for index, (own, form) in enumerate(zip(fields, forms, strict=True)):
         part = raw[index] if isinstance(raw, list) else None
@@ -82,7 +82,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield UNKNOWN_FIELD.finding(message, document.locate(path, key=path[-1] not in KEYS), hint)
         if not unknown and not _found(form, cards):
             place = document.locate(("attacks", index))
-            yield NO_ATTACK.finding(Told("form {number} describes no attack of any card", number=index + 1), place)
+            yield NO_ATTACK.finding(_("form {number} describes no attack of any card", number=index + 1), place)
     for key in ("roles", "targets", "let"):
         for path, message, hint in _unknown({key: document.value.get(key)}, (), Known(pack, tuple(everything))):
             yield UNKNOWN_FIELD.finding(message, document.locate(path, key=path[-1] not in KEYS), hint)
@@ -91,7 +91,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 def _found(form: AttackForm, cards: Iterable[Card]) -> bool:
     """Does the form describe any attack of any card?"""
     passes = compile_where(form.where)
-    return any(passes(as_pick(card, data), None) for card in cards for _, data in sources(form, card))
+    return any(passes(as_pick(card, data), None) for card in cards for _unused, data in sources(form, card))
 
 
 def _unknown(raw: Json, path: Path, known: Known) -> Iterator[tuple[Path, str, str]]:
@@ -100,7 +100,7 @@ def _unknown(raw: Json, path: Path, known: Known) -> Iterator[tuple[Path, str, s
         if not known.has(whose, name):
             yield (
                 where,
-                Told("no {whose} has the field {name}", whose=Told(whose), name=name),
+                _("no {whose} has the field {name}", whose=_(whose), name=name),
                 suggestion(name, known.words(whose), "Fields"),
             )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from builder.findings import Finding, Location, Severity
+from builder.messages import gettext as _
 from builder.model.codes import define
 from builder.model.document import Document
 from builder.model.loaded import LoadedPack
@@ -13,44 +14,43 @@ from builder.model.markup import parse_markup, tags_of
 from builder.model.pack import Pack, TranslatedString
 from builder.model.spelling import suggestion
 from builder.model.translation import source_hash
-from builder.tongue.told import Told
 
 MISSING = define(
     "i18n/missing",
-    "A text is not translated",
-    "A card with a hole in one language cannot be printed in it.",
-    "Add the string to the translation file, with the hash of its source.",
+    _("A text is not translated"),
+    _("A card with a hole in one language cannot be printed in it."),
+    _("Add the string to the translation file, with the hash of its source."),
 )
 STALE = define(
     "i18n/stale",
-    "The source text has changed since it was translated",
-    "Players in two languages would play by different rules.",
-    "Bring the translation up to date, then write the new hash as `source`.",
+    _("The source text has changed since it was translated"),
+    _("Players in two languages would play by different rules."),
+    _("Bring the translation up to date, then write the new hash as `source`."),
 )
 ORPHAN = define(
     "i18n/orphan",
-    "A translation of something that is not there",
-    "What nobody prints is forgotten work, or a misspelt path.",
-    "Correct the path or the id, or remove the translation.",
+    _("A translation of something that is not there"),
+    _("What nobody prints is forgotten work, or a misspelt path."),
+    _("Correct the path or the id, or remove the translation."),
 )
 IDENTICAL = define(
     "i18n/identical",
-    "The translation equals the source text",
-    "An untranslated copy looks finished to every tool.",
-    "Translate it, or add `same: true` if the same words are meant.",
+    _("The translation equals the source text"),
+    _("An untranslated copy looks finished to every tool."),
+    _("Translate it, or add `same: true` if the same words are meant."),
 )
 TAGS_DIFFER = define(
     "i18n/tags-differ",
-    "The translation marks up other words than the source",
-    "A keyword or a number that stands in one language only is a different rule.",
-    "Use the same tags with the same ids in both languages.",
+    _("The translation marks up other words than the source"),
+    _("A keyword or a number that stands in one language only is a different rule."),
+    _("Use the same tags with the same ids in both languages."),
     Severity.WARNING,
 )
 LANGUAGE = define(
     "i18n/unknown-language",
-    "Translations into a language the pack does not list",
-    "They are neither checked nor printed.",
-    "Add the language under `languages` in pack.yaml, or rename the folder under i18n/.",
+    _("Translations into a language the pack does not list"),
+    _("They are neither checked nor printed."),
+    _("Add the language under `languages` in pack.yaml, or rename the folder under i18n/."),
 )
 
 
@@ -59,12 +59,12 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     pack = loaded.pack
     assert pack is not None
     listed = pack.manifest.languages.translations
-    for lang in sorted({lang for lang, _ in loaded.translations}):
+    for lang in sorted({lang for lang, _unused in loaded.translations}):
         if lang not in listed:
             document = next(document for key, document in loaded.translations.items() if key[0] == lang)
-            hint = suggestion(lang, listed, "Translations in pack.yaml")
+            hint = suggestion(lang, listed, _("Translations in pack.yaml"))
             place = Location(file=document.file)
-            yield LANGUAGE.finding(Told("{lang} is not among the pack's translations", lang=lang), place, hint)
+            yield LANGUAGE.finding(_("{lang} is not among the pack's translations", lang=lang), place, hint)
     for lang in listed:
         for card_id in pack.cards:
             yield from _card(loaded, pack, lang, card_id)
@@ -91,9 +91,9 @@ def _card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[F
         if path not in paths:
             place = document.locate(("strings", path), key=True)
             yield ORPHAN.finding(
-                Told("{card} has no text {path}", card=card_id, path=path),
+                _("{card} has no text {path}", card=card_id, path=path),
                 place,
-                suggestion(path, paths, "Its texts"),
+                suggestion(path, paths, _("Its texts")),
             )
 
 
@@ -106,18 +106,18 @@ def _no_file(loaded: LoadedPack, lang: str, card_id: str, source: Document) -> I
         return
     kind, texts = loaded.pack.cards[card_id].kind, loaded.pack.texts[card_id]
     path = f"cards/{loaded.pack.id}/i18n/{lang}/{kind}{ending}"
-    message = Told("{path} has no translation into {lang}", path=card_id, lang=lang)
+    message = _("{path} has no translation into {lang}", path=card_id, lang=lang)
     yield MISSING.finding(
         message,
         source.locate(("name",)),
-        Told("Create {path} with the strings {listed}.", path=path, listed=", ".join(texts)),
+        _("Create {path} with the strings {listed}.", path=path, listed=", ".join(texts)),
     )
 
 
 def _missing(path: str, text: str, lang: str, document: Document) -> Finding:
-    hint = Told('Add under strings: {path}: {{text: ..., source: "{hash}"}}', path=path, hash=source_hash(text))
+    hint = _('Add under strings: {path}: {{text: ..., source: "{hash}"}}', path=path, hash=source_hash(text))
     place = document.locate(("strings",), key=True)
-    return MISSING.finding(Told("{path} has no translation into {lang}", path=path, lang=lang), place, hint)
+    return MISSING.finding(_("{path} has no translation into {lang}", path=path, lang=lang), place, hint)
 
 
 def _string(path: str, text: str, string: TranslatedString, document: Document, rich: bool) -> Iterator[Finding]:
@@ -125,20 +125,24 @@ def _string(path: str, text: str, string: TranslatedString, document: Document, 
     place = partial(document.locate, ("strings", path))
     fresh = source_hash(text)
     if string.source != fresh:
-        hint = Told('Compare with the source, then write source: "{fresh}".', fresh=fresh)
+        hint = _('Compare with the source, then write source: "{fresh}".', fresh=fresh)
         yield STALE.finding(
-            Told("{path} was translated from another text ({source})", path=path, source=string.source), place(), hint
+            _("{path} was translated from another text ({source})", path=path, source=string.source), place(), hint
         )
     if string.text == text and not string.same:
-        yield IDENTICAL.finding(Told("{path} is the same as the source", path=path), place())
+        yield IDENTICAL.finding(_("{path} is the same as the source", path=path), place())
     if rich:
         here, there = _tags(string.text), _tags(text)
         lost, added = sorted(there - here), sorted(here - there)
         if lost or added:
-            both = "{path} is without {lost} and with {added}, unlike the source"
-            one = "{path} is without {lost}, unlike the source" if lost else "{path} is with {added}, unlike the source"
+            both = _("{path} is without {lost} and with {added}, unlike the source")
+            one = (
+                _("{path} is without {lost}, unlike the source")
+                if lost
+                else _("{path} is with {added}, unlike the source")
+            )
             form = both if lost and added else one
-            yield TAGS_DIFFER.finding(Told(form, path=path, lost=", ".join(lost), added=", ".join(added)), place())
+            yield TAGS_DIFFER.finding(_(form, path=path, lost=", ".join(lost), added=", ".join(added)), place())
 
 
 def _tags(text: str) -> set[str]:
@@ -154,9 +158,9 @@ def _orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
         stated = document.value.get("id") if isinstance(document.value, dict) else None
         if stated not in ids:
             hint = suggestion(str(stated), ids, "Cards")
-            yield ORPHAN.finding(Told("there is no card {value}", value=stated), document.locate(("id",)), hint)
+            yield ORPHAN.finding(_("there is no card {value}", value=stated), document.locate(("id",)), hint)
         elif stated != stem:
             yield ORPHAN.finding(
-                Told("the file is {stem}.yaml, but its card is {stated}", stem=stem, stated=stated),
+                _("the file is {stem}.yaml, but its card is {stated}", stem=stem, stated=stated),
                 document.locate(("id",)),
             )

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from builder.findings import Finding
+from builder.messages import gettext as _
 from builder.model.base import Json, Path
 from builder.model.codes import define
 from builder.model.document import Document
 from builder.model.loaded import LoadedPack
-from builder.tongue.told import Told
 
 MISSING_WORD = define(
     "i18n/missing-word",
-    "A name or note lacks a language",
-    "Cards, sheets and explanations are printed in all languages of the pack.",
-    "Add the text in the missing language.",
+    _("A name or note lacks a language"),
+    _("Cards, sheets and explanations are printed in all languages of the pack."),
+    _("Add the text in the missing language."),
 )
 
 
@@ -40,8 +40,8 @@ def _inside(value: Json, path: Path, document: Document, languages: tuple[str, .
         if value and all(key in languages and isinstance(item, str) for key, item in value.items()):
             lacking = [lang for lang in languages if lang not in value]
             if lacking:
-                message = Told(
-                    "{path} has no text in {listed}", path=path[-1] if path else Told("this"), listed=", ".join(lacking)
+                message = _(
+                    "{path} has no text in {listed}", path=path[-1] if path else _("this"), listed=", ".join(lacking)
                 )
                 yield MISSING_WORD.finding(message, document.locate(path, key=True))
             return

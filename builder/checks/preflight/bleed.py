@@ -6,27 +6,28 @@ from collections.abc import Iterator, Sequence
 
 from builder.checks.preflight.job import TOLERANCE, Job, Place, each, on, within
 from builder.findings import Box, Finding, Severity
+from builder.messages import gettext as _
+from builder.messages import joined
 from builder.model.codes import define
 from builder.model.pdf import Item, Page, Text, grow, meet, paints, visible
-from builder.tongue.told import Told, joined
 
 BLEED = define(
     "preflight/no-bleed",
-    "A page has less bleed than the shop asks for",
-    "The cut wanders by up to a millimetre; without bleed it shows a white edge.",
-    "Export with the shop's bleed and let the background reach to its end.",
+    _("A page has less bleed than the shop asks for"),
+    _("The cut wanders by up to a millimetre; without bleed it shows a white edge."),
+    _("Export with the shop's bleed and let the background reach to its end."),
 )
 ENDS = define(
     "preflight/art-ends-at-cut",
-    "Something reaches the cut but not the end of the bleed",
-    "The page has room for bleed, but nothing is drawn there: a cut that wanders shows white beside it.",
-    "Draw the background further, to the end of the bleed.",
+    _("Something reaches the cut but not the end of the bleed"),
+    _("The page has room for bleed, but nothing is drawn there: a cut that wanders shows white beside it."),
+    _("Draw the background further, to the end of the bleed."),
 )
 PART = define(
     "preflight/part-ends-at-cut",
-    "A panel reaches the cut but not the end of the bleed",
-    "Beside a smaller panel a cut that wanders shows a short white edge.",
-    "Draw the panel further, to the end of the bleed, or keep it inside the safe zone.",
+    _("A panel reaches the cut but not the end of the bleed"),
+    _("Beside a smaller panel a cut that wanders shows a short white edge."),
+    _("Draw the panel further, to the end of the bleed, or keep it inside the safe zone."),
     Severity.WARNING,
 )
 GROUND, PANEL = 0.5, 0.1
@@ -47,11 +48,11 @@ def check(job: Job) -> Iterator[Finding]:
         least = min(sides.values())
         if least < job.preset.bleed - TOLERANCE:
             short = joined(
-                Told("{side} {far:.2f} mm", side=Told(side), far=has)
+                _("{side} {far:.2f} mm", side=_(side), far=has)
                 for side, has in sides.items()
                 if has < job.preset.bleed - TOLERANCE
             )
-            message = Told("bleed of {short}; the shop asks for {wanted:g} mm", short=short, wanted=job.preset.bleed)
+            message = _("bleed of {short}; the shop asks for {wanted:g} mm", short=short, wanted=job.preset.bleed)
             yield BLEED.finding(message, on(page, trim))
         else:
             found = list(_ends(page, trim, grow(trim, job.preset.bleed)))
@@ -79,7 +80,7 @@ def _ends(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float, Place]]:
             if _reach(box, drawn, trim, side, wanted) < wanted - SLACK:
                 share = _length(box, trim, side)
                 past = max(0.0, _sides(trim, box)[side])
-                yield share, (Told("art ends {far:.2f} mm past the {side} cut", far=past, side=Told(side)), box)
+                yield share, (_("art ends {far:.2f} mm past the {side} cut", far=past, side=_(side)), box)
 
 
 def _reach(box: Box, drawn: Sequence[Box], trim: Box, side: str, wanted: float) -> float:

@@ -8,34 +8,34 @@ from dataclasses import replace
 
 from builder.checks.preflight.job import Job, Place, each, on
 from builder.findings import Finding, Severity
+from builder.messages import gettext as _
 from builder.model.codes import define
 from builder.model.pdf import LIGHT, Image, Item, Page, Paint, Shading, Text, paints, visible
-from builder.tongue.told import Told
 
 RGB = define(
     "preflight/rgb",
-    "RGB colour in a file for inks",
-    "The shop's machine converts it as it likes: colours shift, and black text is printed in four inks.",
-    "Convert to CMYK with the shop's profile; `squadpress build --profile shop:...` does it.",
+    _("RGB colour in a file for inks"),
+    _("The shop's machine converts it as it likes: colours shift, and black text is printed in four inks."),
+    _("Convert to CMYK with the shop's profile; `squadpress build --profile shop:...` does it."),
 )
 GROUP = define(
     "preflight/rgb-group",
-    "A page group in RGB",
-    "Transparency is then mixed in RGB and all it touches is converted; at least one large shop refuses the file.",
-    "Export with DeviceCMYK as the blending space, or flatten the transparency.",
+    _("A page group in RGB"),
+    _("Transparency is then mixed in RGB and all it touches is converted; at least one large shop refuses the file."),
+    _("Export with DeviceCMYK as the blending space, or flatten the transparency."),
 )
 CMYK = define(
     "preflight/cmyk",
-    "Inks in a file for a shop that takes RGB",
-    "The shop converts from RGB; CMYK colours come back duller than they were meant.",
-    "Export in RGB (sRGB).",
+    _("Inks in a file for a shop that takes RGB"),
+    _("The shop converts from RGB; CMYK colours come back duller than they were meant."),
+    _("Export in RGB (sRGB)."),
     Severity.WARNING,
 )
 SPOT = define(
     "preflight/spot-colour",
-    "A spot colour",
-    "A spot colour is a plate of its own: the shop charges for it, or converts it as it likes.",
-    "Convert it to process inks, unless the shop agreed to print it.",
+    _("A spot colour"),
+    _("A spot colour is a plate of its own: the shop charges for it, or converts it as it likes."),
+    _("Convert it to process inks, unless the shop agreed to print it."),
     Severity.WARNING,
 )
 PROCESS = {"Cyan", "Magenta", "Yellow", "Black", "None", "All"}
@@ -51,7 +51,7 @@ def check(job: Job) -> Iterator[Finding]:
             yield from each(RGB, page, _of(page, LIGHT))
             groups = (page.group, *page.groups)
             if any(group is not None and "RGB" in group.space for group in groups):
-                yield GROUP.finding("transparency is mixed in DeviceRGB", on(page))
+                yield GROUP.finding(_("transparency is mixed in DeviceRGB"), on(page))
         else:
             yield from each(CMYK, page, _of(page, {"CMYK"}))
         yield from each(SPOT, page, _spots(page))
@@ -68,8 +68,8 @@ def _of(page: Page, families: Collection[str]) -> Iterator[Place]:
                 count[_sort(item), paint] += 1
     for (sort, paint), number in count.most_common():
         words = _words(paint if sort in OWN else replace(paint, values=()))
-        form = "{many} × {sort} in {colour}" if number > 1 else "{sort} in {colour}"
-        yield Told(form, many=number, sort=Told(sort), colour=words), visible(found[sort, paint])
+        form = _("{many} × {sort} in {colour}") if number > 1 else _("{sort} in {colour}")
+        yield _(form, many=number, sort=_(sort), colour=words), visible(found[sort, paint])
 
 
 def _sort(item: Item) -> str:
@@ -87,4 +87,4 @@ def _spots(page: Page) -> Iterator[Place]:
     for item in page.items:
         for paint in paints(item):
             if paint.space in ("Separation", "DeviceN") and set(paint.name.split()) - PROCESS:
-                yield Told("spot colour {name}", name=paint.name), visible(item)
+                yield _("spot colour {name}", name=paint.name), visible(item)

@@ -6,20 +6,20 @@ from collections.abc import Iterator
 
 from builder.checks.preflight.job import Job, on, quoted
 from builder.findings import Finding, Severity
+from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.tongue.told import Told
 
 EMBEDDED = define(
     "preflight/font-not-embedded",
-    "A font is not in the file",
-    "The shop's machine puts another font in its place: lines run longer or letters are lost.",
-    "Export with all fonts embedded.",
+    _("A font is not in the file"),
+    _("The shop's machine puts another font in its place: lines run longer or letters are lost."),
+    _("Export with all fonts embedded."),
 )
 OUTLINES = define(
     "preflight/text-not-outlined",
-    "The shop wants text as outlines",
-    "Some shops send back files with live text, fonts embedded or not.",
-    "Ask the shop whether embedded fonts will do, or convert the text to outlines.",
+    _("The shop wants text as outlines"),
+    _("Some shops send back files with live text, fonts embedded or not."),
+    _("Ask the shop whether embedded fonts will do, or convert the text to outlines."),
     Severity.WARNING,
 )
 
@@ -32,10 +32,10 @@ def check(job: Job) -> Iterator[Finding]:
             if not font.embedded and font.name not in seen:
                 seen.add(font.name)
                 box = next((text.box for text in page.texts if text.font == font.name), None)
-                message = Told("font {name} is not embedded", name=font.name or Told("without a name"))
+                message = _("font {name} is not embedded", name=font.name or _("without a name"))
                 yield EMBEDDED.finding(message, on(page, box))
     if job.preset.outlined_text:
         first = next(((page, text) for page in job.pdf.pages for text in page.texts if text.visible), None)
         if first:
             page, text = first
-            yield OUTLINES.finding(Told("text in fonts, first {text}", text=quoted(text.text)), on(page, text.box))
+            yield OUTLINES.finding(_("text in fonts, first {text}", text=quoted(text.text)), on(page, text.box))

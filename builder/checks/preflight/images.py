@@ -6,21 +6,21 @@ from collections.abc import Iterator
 
 from builder.checks.preflight.job import Job, Place, each
 from builder.findings import Finding, Severity
+from builder.messages import gettext as _
 from builder.model.codes import define
 from builder.model.pdf import Page, visible
-from builder.tongue.told import Told
 
 COARSE = define(
     "preflight/coarse-image",
-    "A picture has less than half the resolution the shop asks for",
-    "Pixels show as steps at reading distance.",
-    "Put in a larger picture or print it smaller.",
+    _("A picture has less than half the resolution the shop asks for"),
+    _("Pixels show as steps at reading distance."),
+    _("Put in a larger picture or print it smaller."),
 )
 LOW = define(
     "preflight/low-resolution",
-    "A picture has less resolution than the shop asks for",
-    "It prints a little soft; many shops warn of it.",
-    "Put in a larger picture or print it smaller, if the softness is not meant.",
+    _("A picture has less resolution than the shop asks for"),
+    _("It prints a little soft; many shops warn of it."),
+    _("Put in a larger picture or print it smaller, if the softness is not meant."),
     Severity.WARNING,
 )
 NEARLY = 0.98
@@ -40,6 +40,6 @@ def check(job: Job) -> Iterator[Finding]:
 def _between(page: Page, least: float, most: float, wanted: int) -> Iterator[Place]:
     for image in sorted(page.images, key=lambda image: min(image.dpi)):
         if least <= min(image.dpi) < most and max(image.pixels) > FLAT:
-            form = "{wide} × {high} pixels are {dpi:.0f} dpi here; the shop asks for {wanted}"
+            form = _("{wide} × {high} pixels are {dpi:.0f} dpi here; the shop asks for {wanted}")
             wide, high = image.pixels
-            yield Told(form, wide=wide, high=high, dpi=min(image.dpi), wanted=wanted), visible(image)
+            yield _(form, wide=wide, high=high, dpi=min(image.dpi), wanted=wanted), visible(image)

@@ -6,21 +6,21 @@ from collections.abc import Iterator
 
 from builder.checks.preflight.job import Job, Place, each
 from builder.findings import Finding, Location, Severity
+from builder.messages import gettext as _
 from builder.model.codes import define
 from builder.model.pdf import Page, Spot, paints
-from builder.tongue.told import Told
 
 INK = define(
     "preflight/ink",
-    "Too much ink on one spot",
-    "Ink above the limit does not dry: it smears, and cards stick together.",
-    "Convert art with the shop's profile, which keeps the limit; use the shop's rich black for large black areas.",
+    _("Too much ink on one spot"),
+    _("Ink above the limit does not dry: it smears, and cards stick together."),
+    _("Convert art with the shop's profile, which keeps the limit; use the shop's rich black for large black areas."),
 )
 UNMEASURED = define(
     "preflight/ink-unmeasured",
-    "Total ink was not measured",
-    "Ink is measured on pages drawn by Ghostscript; without it too much ink stays unseen.",
-    "Install Ghostscript (the program gs) and Pillow, and run preflight again.",
+    _("Total ink was not measured"),
+    _("Ink is measured on pages drawn by Ghostscript; without it too much ink stays unseen."),
+    _("Install Ghostscript (the program gs) and Pillow, and run preflight again."),
     Severity.WARNING,
 )
 
@@ -31,7 +31,7 @@ def check(job: Job) -> Iterator[Finding]:
     if limit is None or job.inks is None:
         return
     if job.inks.missing:
-        yield UNMEASURED.finding(Told("total ink was not measured: {reason}", reason=job.inks.missing), Location())
+        yield UNMEASURED.finding(_("total ink was not measured: {reason}", reason=job.inks.missing), Location())
     by_page: dict[int, list[Spot]] = {}
     for spot in job.inks.spots:
         by_page.setdefault(spot.page, []).append(spot)
@@ -43,7 +43,7 @@ def check(job: Job) -> Iterator[Finding]:
 def _places(spots: list[Spot], limit: float, page: Page) -> Iterator[Place]:
     """Ink of RGB colours is what the drawing program makes of them: said, since the shop's may differ."""
     guessed = any(paint.family == "RGB" for one in page.items for paint in paints(one))
-    how = Told(" (RGB colours as converted here)") if guessed else ""
+    how = _(" (RGB colours as converted here)") if guessed else ""
     for spot in spots:
-        form = "{percent:.0f} % ink{how}; the shop's limit is {limit:g} %"
-        yield Told(form, percent=spot.percent, how=how, limit=limit), spot.box
+        form = _("total ink {percent:.0f} %{how}; the shop's limit is {limit:g} %")
+        yield _(form, percent=spot.percent, how=how, limit=limit), spot.box

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from builder.findings import Box, Finding, Location
+from builder.messages import Message
+from builder.messages import gettext as _
 from builder.model.codes import Code
 from builder.model.pdf import Inks, Page, Pdf, grow
 from builder.model.preset import Preset
-from builder.tongue.told import Told
 
 TOLERANCE = 0.1
 """Mm: what rounding in files may make of a length."""
@@ -19,7 +20,7 @@ TOLERANCE = 0.1
 SHOWN = 3
 """Findings of one sort on one page; the last says how many more there are."""
 
-Place: TypeAlias = tuple[Told, Box]
+Place: TypeAlias = tuple[Message, Box]
 """A message and what it is about."""
 
 
@@ -81,13 +82,13 @@ def each(code: Code, page: Page, places: Iterable[Place]) -> Iterator[Finding]:
     for number, (message, box) in enumerate(found[:SHOWN], start=1):
         more = len(found) - SHOWN
         if number == SHOWN and more > 0:
-            message = Told("{what} (and {many} more on this page)", what=message, many=more)
+            message = _("{what} (and {many} more on this page)", what=message, many=more)
         yield code.finding(message, on(page, box))
 
 
-def size(box: Box) -> Told:
+def size(box: Box) -> Message:
     """A box's size in words."""
-    return Told("{width:.4g} × {height:.4g} mm", width=box.width, height=box.height)
+    return _("{width:.4g} × {height:.4g} mm", width=box.width, height=box.height)
 
 
 def symbols(text: str) -> bool:
@@ -98,6 +99,6 @@ def symbols(text: str) -> bool:
 def quoted(text: str) -> str:
     """A text short enough for a message; signs of a font's own are not shown."""
     if symbols(text):
-        return Told("a symbol")
+        return _("a symbol")
     short = "".join(sign for sign in " ".join(text.split()) if unicodedata.category(sign) != "Co")
     return f"'{short if len(short) <= 30 else short[:29] + '…'}'"

@@ -6,21 +6,21 @@ from collections.abc import Iterator
 
 from builder.checks.preflight.job import Job, Place, each, quoted
 from builder.findings import Finding, Severity
+from builder.messages import gettext as _
 from builder.model.codes import define
 from builder.model.pdf import Page, Paint
-from builder.tongue.told import Told
 
 SMALL = define(
     "preflight/small-type",
-    "Type is smaller than the shop prints",
-    "Below the shop's smallest size strokes break up and counters fill in.",
-    "Set the text larger or say less.",
+    _("Type is smaller than the shop prints"),
+    _("Below the shop's smallest size strokes break up and counters fill in."),
+    _("Set the text larger or say less."),
 )
 INKS = define(
     "preflight/text-in-many-inks",
-    "Small black text is made of several inks",
-    "The inks never land exactly on each other: thin black letters get coloured edges.",
-    "Set text in black ink alone (cyan, magenta, yellow 0, black 100).",
+    _("Small black text is made of several inks"),
+    _("The inks never land exactly on each other: thin black letters get coloured edges."),
+    _("Set text in black ink alone (cyan, magenta, yellow 0, black 100)."),
     Severity.WARNING,
 )
 SLACK = 0.05
@@ -42,15 +42,15 @@ def check(job: Job) -> Iterator[Finding]:
 def _small(page: Page, least: float) -> Iterator[Place]:
     for text in sorted(page.texts, key=lambda text: text.size):
         if text.visible and text.size < least - SLACK:
-            form = "{text} is {size:.3g} pt; the shop prints from {least:g} pt"
-            yield Told(form, text=quoted(text.text), size=text.size, least=least), text.box
+            form = _("{text} is {size:.3g} pt; the shop prints from {least:g} pt")
+            yield _(form, text=quoted(text.text), size=text.size, least=least), text.box
 
 
 def _many(page: Page) -> Iterator[Place]:
     for text in page.texts:
         if text.size < LARGE and text.fill and _rich(text.fill):
             inks = "/".join(f"{value * 100:.0f}" for value in text.fill.values)
-            yield Told("{text} is black in inks {inks}", text=quoted(text.text), inks=inks), text.box
+            yield _("{text} is black in inks {inks}", text=quoted(text.text), inks=inks), text.box
 
 
 def _rich(paint: Paint) -> bool:

@@ -6,17 +6,20 @@ from collections.abc import Iterator
 
 from builder.checks.preflight.job import Job, Place, apart, each
 from builder.findings import Finding, Severity
+from builder.messages import gettext as _
 from builder.model.codes import define
 from builder.model.pdf import Page, Shape, grow
-from builder.tongue.told import Told
 from builder.units import points, to_points
 
 THIN = define(
     "preflight/thin-line",
-    "A line is thinner than the shop prints",
-    "Below a quarter of a point, or what the shop's preset says, a line breaks up in print or vanishes; so do frames "
-    "and rings, however they are drawn. A width of 0 is drawn as thin as the machine can.",
-    "Draw it wider: 0.25 pt at least.",
+    _("A line is thinner than the shop prints"),
+    _(
+        "Below a quarter of a point, or what the shop's preset says, a line breaks up in print or vanishes; "
+        "so do frames "
+        "and rings, however they are drawn. A width of 0 is drawn as thin as the machine can."
+    ),
+    _("Draw it wider: 0.25 pt at least."),
     Severity.WARNING,
 )
 LEAST = points(0.25)
@@ -36,7 +39,7 @@ def _thin(page: Page, least: float) -> Iterator[Place]:
     found = [(width, shape) for shape in page.shapes if (width := _width(shape)) is not None and _seen(shape, page)]
     for width, shape in sorted(found, key=lambda pair: pair[0]):
         if width < least - SLACK:
-            yield Told("a line {wide:.2f} pt wide", wide=to_points(width)), shape.extent
+            yield _("a line {wide:.2f} pt wide", wide=to_points(width)), shape.extent
 
 
 def _width(shape: Shape) -> float | None:

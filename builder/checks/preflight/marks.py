@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from builder.checks.preflight.job import Job, Place, apart, each
 from builder.findings import Box, Finding, Severity
+from builder.messages import gettext as _
 from builder.model.codes import define
 from builder.model.pdf import Page, Shape, Text, visible
-from builder.tongue.told import Told
 
 MARKS = define(
     "preflight/marks",
-    "Marks beside the card",
-    "Cut marks in the bleed show on the card's edge when the cut wanders, and shops set their own.",
-    "Export without printer's marks.",
+    _("Marks beside the card"),
+    _("Cut marks in the bleed show on the card's edge when the cut wanders, and shops set their own."),
+    _("Export without printer's marks."),
     Severity.WARNING,
 )
 LINE = 1.0
@@ -35,6 +35,6 @@ def _marks(page: Page, trim: Box) -> Iterator[Place]:
         if clip is not None and apart(clip, trim):
             continue  # art repeated there to fill the bleed
         if isinstance(item, Text) and item.visible:
-            yield Told("text outside the cut"), box
+            yield _("text outside the cut"), box
         elif isinstance(item, Shape) and min(box.width, box.height) < LINE < max(box.width, box.height):
-            yield Told("a line outside the cut"), box
+            yield _("a line outside the cut"), box

@@ -6,40 +6,41 @@ from collections.abc import Iterator, Sequence
 
 from builder.checks.preflight.job import Job, near, on, size
 from builder.findings import Finding, Location, Severity
+from builder.messages import Message
+from builder.messages import gettext as _
 from builder.model.codes import define
 from builder.model.pdf import Page
-from builder.tongue.told import Told
 
 ODD = define(
     "preflight/odd-pages",
-    "A card lacks its front or its back",
-    "The shop pairs the pages two by two; one page too few or too many puts every later back behind another card.",
-    "Give each card a front and a back; a blank back needs a page too.",
+    _("A card lacks its front or its back"),
+    _("The shop pairs the pages two by two; one page too few or too many puts every later back behind another card."),
+    _("Give each card a front and a back; a blank back needs a page too."),
 )
 PAIR = define(
     "preflight/pair-sizes",
-    "Front and back differ in size",
-    "The two sides of one card are cut together; the smaller one would be cut off or shifted.",
-    "Make both sides the same size.",
+    _("Front and back differ in size"),
+    _("The two sides of one card are cut together; the smaller one would be cut off or shifted."),
+    _("Make both sides the same size."),
 )
 SWAPPED = define(
     "preflight/pages-swapped",
-    "Fronts seem to stand where the shop looks for backs",
-    "One side of every pair is the same picture: it is the common back, and it is on the wrong side.",
-    "Swap the two pages of each pair.",
+    _("Fronts seem to stand where the shop looks for backs"),
+    _("One side of every pair is the same picture: it is the common back, and it is on the wrong side."),
+    _("Swap the two pages of each pair."),
     Severity.WARNING,
 )
 LAST = define(
     "preflight/no-common-back",
-    "The file has no page for the common back",
-    "The shop takes the last page as the back of all cards before it.",
-    "Add the back as the last page.",
+    _("The file has no page for the common back"),
+    _("The shop takes the last page as the back of all cards before it."),
+    _("Add the back as the last page."),
 )
 MANY = define(
     "preflight/too-many-cards",
-    "More cards than the shop takes in one order",
-    "What is above the limit is refused or left out.",
-    "Split the file into several orders.",
+    _("More cards than the shop takes in one order"),
+    _("What is above the limit is refused or left out."),
+    _("Split the file into several orders."),
 )
 
 
@@ -50,31 +51,33 @@ def check(job: Job) -> Iterator[Finding]:
     if paired:
         yield from _pairs(pages, order)
     if order == "common-back-last" and len(pages) == 1:
-        yield LAST.finding("one page: a card without a back, or a back without cards", on(pages[0]))
+        yield LAST.finding(_("one page: a card without a back, or a back without cards"), on(pages[0]))
     cards = len(pages) // 2 if paired else len(pages) - (order == "common-back-last")
     most = job.preset.most_cards
     if most is not None and cards > most:
         yield MANY.finding(too_many(cards, most), Location(page=len(pages)))
 
 
-def too_many(cards: int, most: int) -> Told:
+def too_many(cards: int, most: int) -> Message:
     """More cards than an order may have."""
-    return Told("{cards} cards; the shop takes {most} in one order", cards=cards, most=most)
+    return _("{cards} cards; the shop takes {most} in one order", cards=cards, most=most)
 
 
 def _pairs(pages: Sequence[Page], order: str) -> Iterator[Finding]:
     if len(pages) % 2:
-        form = "{many} pages do not make pairs of front and back" if len(pages) > 1 else "one page alone is no pair"
-        yield ODD.finding(Told(form, many=len(pages)), on(pages[-1]))
+        form = (
+            _("{many} pages do not make pairs of front and back") if len(pages) > 1 else _("one page alone is no pair")
+        )
+        yield ODD.finding(_(form, many=len(pages)), on(pages[-1]))
     pairs = list(zip(pages[::2], pages[1::2], strict=False))
     for one, other in pairs:
         if not near(other.trim, (one.trim.width, one.trim.height)):
-            form = "{size}, but page {page}, its other side, is {other}"
-            message = Told(form, size=size(other.trim), page=one.number, other=size(one.trim))
+            form = _("{size}, but page {page}, its other side, is {other}")
+            message = _(form, size=size(other.trim), page=one.number, other=size(one.trim))
             yield PAIR.finding(message, on(other, other.trim))
     first, second = ({pair[side].drawn for pair in pairs} for side in (0, 1))
     fronts, backs = (first, second) if order == "front-back" else (second, first)
     if len(pairs) > 2 and len(fronts) == 1 and len(backs) > 2:
         page = pairs[0][0 if order == "front-back" else 1]
-        message = Told("the shop reads {order}, but the fronts are all alike and the backs differ", order=Told(order))
+        message = _("the shop reads {order}, but the fronts are all alike and the backs differ", order=_(order))
         yield SWAPPED.finding(message, on(page))

@@ -7,27 +7,30 @@ from collections.abc import Iterator
 from builder.checks.preflight.job import Job, near, on, size
 from builder.checks.preflight.order import PAIR
 from builder.findings import Finding, Location, Severity
+from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.tongue.told import Told
 
 COUNT = define(
     "preflight/back-count",
-    "There are not as many backs as fronts",
-    "The shop puts the first back behind the first front and so on; one too few or too many shifts every later card.",
-    "Give each front its back, a blank page where it has none; or one back for all.",
+    _("There are not as many backs as fronts"),
+    _(
+        "The shop puts the first back behind the first front and so on; one too few or too many shifts every "
+        "later card."
+    ),
+    _("Give each front its back, a blank page where it has none; or one back for all."),
 )
 ONE = define(
     "preflight/one-back",
-    "One back for all fronts",
-    "A file with a single back is printed behind every card.",
-    "Nothing needs doing if all cards have this back; tell the shop so.",
+    _("One back for all fronts"),
+    _("A file with a single back is printed behind every card."),
+    _("Nothing needs doing if all cards have this back; tell the shop so."),
     Severity.NOTE,
 )
 SAME = define(
     "preflight/fronts-for-backs",
-    "The backs are the very pages of the fronts",
-    "Probably the same file was named twice: every card would show its front on both sides.",
-    "Name the file with the backs.",
+    _("The backs are the very pages of the fronts"),
+    _("Probably the same file was named twice: every card would show its front on both sides."),
+    _("Name the file with the backs."),
     Severity.WARNING,
 )
 
@@ -38,24 +41,24 @@ def check(fronts: Job, backs: Job) -> Iterator[Finding]:
     if not ahead or not behind:
         return
     if len(behind) == 1 and len(ahead) > 1:
-        yield ONE.finding(Told("one back for {many} fronts", many=len(ahead)), on(behind[0]))
+        yield ONE.finding(_("one back for {many} fronts", many=len(ahead)), on(behind[0]))
     elif len(ahead) != len(behind):
         page = min(len(ahead), len(behind))
-        form = "{fronts} front, but {backs} backs" if len(ahead) == 1 else "{fronts} fronts, but {backs} backs"
-        yield COUNT.finding(Told(form, fronts=len(ahead), backs=len(behind)), Location(page=page))
+        form = _("{fronts} front, but {backs} backs") if len(ahead) == 1 else _("{fronts} fronts, but {backs} backs")
+        yield COUNT.finding(_(form, fronts=len(ahead), backs=len(behind)), Location(page=page))
     elif len(ahead) > 1 and all(
         one.items and one.drawn == other.drawn for one, other in zip(ahead, behind, strict=True)
     ):
-        yield SAME.finding("every back is drawn like its front", on(behind[0]))
+        yield SAME.finding(_("every back is drawn like its front"), on(behind[0]))
     for number, front in enumerate(ahead):
         back = behind[0] if len(behind) == 1 else behind[number] if number < len(behind) else None
         if back is None:
             break
         one, other = fronts.trim(front), backs.trim(back)
         if not near(other, (one.width, one.height)):
-            form = "{size}, but its front, page {page}, is {other}"
-            message = Told(form, size=size(other), page=front.number, other=size(one))
+            form = _("{size}, but its front, page {page}, is {other}")
+            message = _(form, size=size(other), page=front.number, other=size(one))
             yield PAIR.finding(message, on(back, other))
         elif (one.width > one.height) != (other.width > other.height) and abs(one.width - one.height) > 1:
-            message = Told("lies, but its front, page {page}, stands (or the other way)", page=front.number)
+            message = _("lies, but its front, page {page}, stands (or the other way)", page=front.number)
             yield PAIR.finding(message, on(back, other))

@@ -6,21 +6,21 @@ from collections.abc import Iterator
 
 from builder.checks.preflight.job import Job, Place, apart, each, quoted, symbols, within
 from builder.findings import Box, Finding, Severity
+from builder.messages import gettext as _
 from builder.model.codes import define
 from builder.model.pdf import Page, Text, grow, meet
-from builder.tongue.told import Told
 
 CUT = define(
     "preflight/text-cut",
-    "Text runs over the cut",
-    "The part beyond the cut is cut away with it.",
-    "Move the text inside, at least the shop's safe distance from the cut.",
+    _("Text runs over the cut"),
+    _("The part beyond the cut is cut away with it."),
+    _("Move the text inside, at least the shop's safe distance from the cut."),
 )
 UNSAFE = define(
     "preflight/text-outside-safe",
-    "Text lies nearer to the cut than the shop's safe distance",
-    "A cut that wanders takes a piece of it, or makes the edge look lopsided.",
-    "Move the text inward.",
+    _("Text lies nearer to the cut than the shop's safe distance"),
+    _("A cut that wanders takes a piece of it, or makes the edge look lopsided."),
+    _("Move the text inward."),
     Severity.WARNING,
 )
 LARGE = 18.0
@@ -34,10 +34,10 @@ def check(job: Job) -> Iterator[Finding]:
     """Visible text of each page. What lies wholly outside the cut is a mark of the printer's, not of the card's."""
     for page in job.pdf.pages:
         trim = job.trim(page)
-        yield from each(CUT, page, _outside(page, trim, trim, "{text} runs {over:.2f} mm over the cut"))
+        yield from each(CUT, page, _outside(page, trim, trim, _("{text} runs {over:.2f} mm over the cut")))
         if job.preset.safe:
             inner = grow(trim, -job.preset.safe)
-            form = "{text} runs {over:.2f} mm over {safe:g} mm from the cut"
+            form = _("{text} runs {over:.2f} mm over {safe:g} mm from the cut")
             yield from each(UNSAFE, page, _outside(page, inner, trim, form, job.preset.safe))
 
 
@@ -50,7 +50,7 @@ def _outside(page: Page, zone: Box, trim: Box, form: str, safe: float = 0) -> It
             if zone != trim and not within(letters, trim, SLACK):
                 continue
             over = _over(letters, zone)
-            yield Told(form, text=quoted(text.text), over=over, safe=safe), text.box
+            yield _(form, text=quoted(text.text), over=over, safe=safe), text.box
 
 
 def _drawing(text: Text) -> bool:

@@ -6,21 +6,22 @@ from collections.abc import Iterator
 
 from builder.checks.preflight.job import Job, Place, each, on
 from builder.findings import Finding
+from builder.messages import Message
+from builder.messages import gettext as _
 from builder.model.codes import define
 from builder.model.pdf import Look, Page, visible
-from builder.tongue.told import Told
 
 ALPHA = define(
     "preflight/transparency",
-    "Something lets what is behind it shine through",
-    "The shop takes no transparency: its machine refuses the file or draws the object solid.",
-    "Flatten the transparency on export (PDF 1.3, PDF/X-1a).",
+    _("Something lets what is behind it shine through"),
+    _("The shop takes no transparency: its machine refuses the file or draws the object solid."),
+    _("Flatten the transparency on export (PDF 1.3, PDF/X-1a)."),
 )
 GROUP = define(
     "preflight/transparency-group",
-    "A page declares a transparency group",
-    "PDF/X-1a forbids the group even where nothing in it is transparent.",
-    "Flatten on export; if nothing is transparent, drop the group.",
+    _("A page declares a transparency group"),
+    _("PDF/X-1a forbids the group even where nothing in it is transparent."),
+    _("Flatten on export; if nothing is transparent, drop the group."),
 )
 
 
@@ -31,7 +32,7 @@ def check(job: Job) -> Iterator[Finding]:
     for page in job.pdf.pages:
         yield from each(ALPHA, page, _transparent(page))
         if job.preset.colour.standard == "pdf/x-1a" and (page.group is not None or page.groups):
-            yield GROUP.finding("a transparency group", on(page))
+            yield GROUP.finding(_("a transparency group"), on(page))
 
 
 def _transparent(page: Page) -> Iterator[Place]:
@@ -40,10 +41,8 @@ def _transparent(page: Page) -> Iterator[Place]:
             yield _how(item.look), visible(item)
 
 
-def _how(look: Look) -> Told:
+def _how(look: Look) -> Message:
     """Why a thing needs transparency."""
     if look.soft_mask:
-        return Told("a soft mask")
-    return (
-        Told("opacity {alpha:.2g}", alpha=look.alpha) if look.alpha < 1 else Told("blend mode {mode}", mode=look.blend)
-    )
+        return _("a soft mask")
+    return _("opacity {alpha:.2g}", alpha=look.alpha) if look.alpha < 1 else _("blend mode {mode}", mode=look.blend)

@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from builder.errata.change import CardChange, ChangeClass, Status
 from builder.errata.proposal import Proposal
 from builder.findings import Finding
+from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.tongue.told import Told
 
 ORDER = define(
     "release/dates-out-of-order",
-    "Dates run backwards",
-    "Which release is current is told from the dates; out of order, yesterday's cards would win over today's.",
-    "Choose dates that do not precede those of the release before, nor each other.",
+    _("Dates run backwards"),
+    _("Which release is current is told from the dates; out of order, yesterday's cards would win over today's."),
+    _("Choose dates that do not precede those of the release before, nor each other."),
 )
 DATE = define(
     "release/wrong-date",
-    "A changed card bears another date than the release",
-    "The date on a printed card is how a player finds the release it belongs to.",
-    "Set `released` of the card and of its last history entry to the release's date.",
+    _("A changed card bears another date than the release"),
+    _("The date on a printed card is how a player finds the release it belongs to."),
+    _("Set `released` of the card and of its last history entry to the release's date."),
 )
 
 
@@ -35,23 +35,23 @@ def check(proposal: Proposal) -> Iterator[Finding]:
 
 def _order(proposal: Proposal) -> Iterator[Finding]:
     if proposal.effective < proposal.released:
-        form = "effective on {effective}, before it is released on {released}"
-        yield ORDER.finding(Told(form, effective=proposal.effective, released=proposal.released))
+        form = _("effective on {effective}, before it is released on {released}")
+        yield ORDER.finding(_(form, effective=proposal.effective, released=proposal.released))
     before = proposal.previous
     for form, old, new in (
         (
-            "released on {new}, but {label} before it was released on {old}",
+            _("released on {new}, but {label} before it was released on {old}"),
             before and before.released,
             proposal.released,
         ),
         (
-            "effective on {new}, but {label} before it was effective on {old}",
+            _("effective on {new}, but {label} before it was effective on {old}"),
             before and before.effective,
             proposal.effective,
         ),
     ):
         if before and old and new < old:
-            yield ORDER.finding(Told(form, new=new, label=before.label, old=old))
+            yield ORDER.finding(_(form, new=new, label=before.label, old=old))
 
 
 def _card(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
@@ -61,8 +61,8 @@ def _card(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     expected = proposal.released.isoformat()
     stated = raw.get("released")
     if not isinstance(stated, str) or not _fits(proposal, change, stated):
-        form = "{card} says released {stated}, the release is of {expected}"
-        message = Told(form, card=change.id, stated=stated, expected=expected)
+        form = _("{card} says released {stated}, the release is of {expected}")
+        message = _(form, card=change.id, stated=stated, expected=expected)
         yield DATE.finding(message, proposal.place(change.id, "released"))
 
 

@@ -8,16 +8,17 @@ from builder.errata.change import ChangeClass, FieldChange
 from builder.errata.proposal import Proposal
 from builder.errata.words import substance
 from builder.findings import Finding
+from builder.messages import gettext as _
+from builder.messages import joined
 from builder.model.codes import define
-from builder.tongue.told import Told, joined
 
 HARMLESS = frozenset({"misprint", "wording", "art"})
 
 CODE = define(
     "release/number-in-misprint",
-    "An entry says misprint, wording or art while a number changed",
-    "Players skip misprints when they read release notes; a changed number hidden there spoils games.",
-    "Give the history entry the type balance or rules, or take the number back.",
+    _("An entry says misprint, wording or art while a number changed"),
+    _("Players skip misprints when they read release notes; a changed number hidden there spoils games."),
+    _("Give the history entry the type balance or rules, or take the number back."),
 )
 
 
@@ -29,9 +30,9 @@ def check(proposal: Proposal) -> Iterator[Finding]:
             continue
         for field in change.fields:
             if number_changed(field):
-                form = "{card}: the history says {types}, but {path} changed from {old!r} to {new!r}"
-                said = joined(sorted(types), "{first} and {rest}")
-                message = Told(form, card=change.id, types=said, path=field.path, old=field.old, new=field.new)
+                form = _("{card}: the history says {types}, but {path} changed from {old!r} to {new!r}")
+                said = joined(sorted(types), _("{first} and {rest}"))
+                message = _(form, card=change.id, types=said, path=field.path, old=field.old, new=field.new)
                 yield CODE.finding(message, proposal.place(change.id, field.path))
 
 

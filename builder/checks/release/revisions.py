@@ -7,27 +7,27 @@ from collections.abc import Iterator
 from builder.errata.change import CardChange, ChangeClass, Status
 from builder.errata.proposal import Proposal
 from builder.findings import Finding, Severity
+from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.tongue.told import Told
 
 NO_REVISION = define(
     "release/no-revision",
-    "A card changed and its revision did not",
-    "Players tell an old print from a new one by its revision; two texts under one number cannot be told apart.",
-    "`squadpress card bump ID --type TYPE --note TEXT` raises the revision and writes the history entry.",
+    _("A card changed and its revision did not"),
+    _("Players tell an old print from a new one by its revision; two texts under one number cannot be told apart."),
+    _("`squadpress card bump ID --type TYPE --note TEXT` raises the revision and writes the history entry."),
 )
 IDLE = define(
     "release/idle-revision",
-    "A revision was raised and nothing changed",
-    "Players would look for a change that is not there.",
-    "Take the revision and its history entry back, or make the change it announces.",
+    _("A revision was raised and nothing changed"),
+    _("Players would look for a change that is not there."),
+    _("Take the revision and its history entry back, or make the change it announces."),
     Severity.WARNING,
 )
 NO_NOTE = define(
     "release/note-untranslated",
-    "A history entry speaks only some of the pack's languages",
-    "Release notes are written per language; readers of the others would be told in a language they may not read.",
-    "Add the note in every language of the pack.",
+    _("A history entry speaks only some of the pack's languages"),
+    _("Release notes are written per language; readers of the others would be told in a language they may not read."),
+    _("Add the note in every language of the pack."),
     Severity.WARNING,
 )
 
@@ -46,12 +46,12 @@ def _changed(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     raised = (change.new_revision or 0) > (change.old_revision or 0)
     if own and not raised:
         fields = ", ".join(field.path for field in own[:4]) + (", ..." if len(own) > 4 else "")
-        form = "{card} changed ({fields}) and is still revision {revision}"
-        message = Told(form, card=change.id, fields=fields, revision=change.new_revision)
+        form = _("{card} changed ({fields}) and is still revision {revision}")
+        message = _(form, card=change.id, fields=fields, revision=change.new_revision)
         yield NO_REVISION.finding(message, proposal.place(change.id, "revision"))
     elif raised and not change.fields and change.status is Status.CHANGED:
-        form = "{card} went to revision {revision}, but nothing in it changed"
-        message = Told(form, card=change.id, revision=change.new_revision)
+        form = _("{card} went to revision {revision}, but nothing in it changed")
+        message = _(form, card=change.id, revision=change.new_revision)
         yield IDLE.finding(message, proposal.place(change.id, "revision"))
 
 
@@ -60,6 +60,6 @@ def _notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
         notes = entry.get("note")
         missing = [lang for lang in proposal.state.languages if not isinstance(notes, dict) or lang not in notes]
         if missing:
-            form = "{card}: the note of revision {revision} is not there in {listed}"
-            message = Told(form, card=change.id, revision=entry.get("revision"), listed=", ".join(missing))
+            form = _("{card}: the note of revision {revision} is not there in {listed}")
+            message = _(form, card=change.id, revision=entry.get("revision"), listed=", ".join(missing))
             yield NO_NOTE.finding(message, proposal.place(change.id, "history"))

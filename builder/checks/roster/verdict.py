@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from builder.checks.roster import codes
 from builder.findings import Finding, Location
+from builder.messages import gettext as _
 from builder.model.base import Path
 from builder.model.document import Document
 from builder.model.roster import Roster
@@ -14,7 +15,6 @@ from builder.roster.problems import Problem
 from builder.rules.judge import Judge, Verdict
 from builder.rules.phrases import Phrases
 from builder.rules.telling import Teller
-from builder.tongue.told import Told
 
 
 def findings(
@@ -41,13 +41,13 @@ def expectation(verdict: Verdict, roster: Roster, document: Document | None) -> 
         return
     place = _place(document, ("expect",))
     if expect.legal != verdict.legal:
-        legal = "the sample expects to be legal, but is illegal"
-        message = legal if expect.legal else "the sample expects to be illegal, but is legal"
+        legal = _("the sample expects to be legal, but is illegal")
+        message = legal if expect.legal else _("the sample expects to be illegal, but is legal")
         yield codes.EXPECTATION.finding(message, place)
     if frozenset(expect.breaks) != verdict.broken:
-        broken, expected = some(verdict.broken) or Told("none"), some(expect.breaks) or Told("none")
-        form = "the sample expects to break {expected}, but breaks {broken}"
-        yield codes.EXPECTATION.finding(Told(form, expected=expected, broken=broken), place)
+        broken, expected = some(verdict.broken) or _("none"), some(expect.breaks) or _("none")
+        form = _("the sample expects to break {expected}, but breaks {broken}")
+        yield codes.EXPECTATION.finding(_(form, expected=expected, broken=broken), place)
 
 
 def _place(document: Document | None, path: Path) -> Location:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from builder.render.pdfwriter import PdfWriter, stream_body
+from builder.render.sheets.pdfwriter import PdfWriter, stream_body
 
 KNOWN = 10_000
 """How many objects are remembered, those met last, to be written once."""

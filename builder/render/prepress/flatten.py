@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
-from builder.render.pdfwriter import number
 from builder.render.prepress.ink import Ink
 from builder.render.prepress.memo import Memo, content, stated
 from builder.render.prepress.raster import opened, picture
 from builder.render.prepress.split import Splitter, transparent
 from builder.render.prepress.walk import drawings, images_of, page_form
+from builder.render.sheets.pdfwriter import number
 
 DPI = 600
 LOOK, FAINT = 100, 40

@@ -7,7 +7,7 @@ from functools import cached_property
 from io import BytesIO
 from typing import Any
 
-from builder.render.pdfwriter import number
+from builder.render.sheets.pdfwriter import number
 
 Point = tuple[float, float]
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from builder.errors import InputUnreadable, ToolMissing
+from builder.messages import gettext as _
+from builder.messages import os_error
 from builder.model.preset import Colour
-from builder.tongue.told import Told, why
 
 FOLDERS = (
     "/usr/share/color/icc",
@@ -50,8 +51,8 @@ def find_profile(colour: Colour, path: Path | None = None) -> Found:
         if (found := _look(name)) is not None:
             return _read(found, asked=not colour.profiles and colour.condition is None)
     raise ToolMissing(
-        "no CMYK profile is installed to convert colours with",
-        "apt-get install libgs-common (or icc-profiles), or name a profile: --icc FILE.icc.",
+        _("no CMYK profile is installed to convert colours with"),
+        _("apt-get install libgs-common (or icc-profiles), or name a profile: --icc FILE.icc."),
     )
 
 
@@ -72,11 +73,11 @@ def _read(path: Path, *, asked: bool) -> Found:
         data = path.read_bytes()
     except OSError as error:
         raise InputUnreadable(
-            Told("{file}: {reason}", file=path, reason=why(error)), "Name an ICC profile for CMYK."
+            _("{file}: {reason}", file=path, reason=os_error(error)), _("Name an ICC profile for CMYK.")
         ) from None
     if len(data) < 128 or data[36:40] != b"acsp" or data[16:20] != b"CMYK":
         raise InputUnreadable(
-            Told("{file} is no ICC profile for CMYK", file=path), "Name the profile of the printing condition."
+            _("{file} is no ICC profile for CMYK", file=path), _("Name the profile of the printing condition.")
         )
     return Found(path, data, _description(data) or path.stem, asked)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
+from builder.messages import gettext as _
 from builder.render.prepress.ink import Cmyk, Ink
 from builder.render.prepress.spaces import Family, family
 from builder.render.prepress.walk import Instruction
@@ -107,7 +108,7 @@ class Painter:
             self._out.append((operands, name))
 
     def _inline(self, operands: Sequence[Any], name: str) -> None:
-        self.refused.add("a picture inside a drawing")
+        self.refused.add(_("a picture inside a drawing"))
         self._out.append((operands, name))
 
     def _device(self, operands: Sequence[Any], name: str) -> None:
@@ -140,7 +141,7 @@ class Painter:
             self._colour(tuple(float(part) for part in operands), space, stroke=stroke)
             return
         if len(operands) > 1:
-            self.refused.add("a pattern with a colour of its own")
+            self.refused.add(_("a pattern with a colour of its own"))
         self._out.append((operands, name))
 
     def _colour(self, values: tuple[float, ...], space: Family, *, stroke: bool) -> None:
@@ -179,8 +180,8 @@ class Painter:
         if not spots:
             return False
         area = abs(sum(_area(loop) for loop in loops))
-        wide = max(x for x, _ in spots) - min(x for x, _ in spots)
-        high = max(y for _, y in spots) - min(y for _, y in spots)
+        wide = max(x for x, _unused in spots) - min(x for x, _unused in spots)
+        high = max(y for _unused, y in spots) - min(y for _unused, y in spots)
         scale = self._state.area
         return area * scale >= LARGE and area >= SOLID * wide * high and min(wide, high) ** 2 * scale >= BROAD**2
 

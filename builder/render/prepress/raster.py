@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from builder.errors import ToolMissing
+from builder.messages import gettext as _
 
 
 @contextmanager
@@ -28,8 +29,8 @@ def opened(pages: bytes | Path) -> Iterator[Any]:
 def missing() -> ToolMissing:
     """What to say where pictures cannot be made."""
     return ToolMissing(
-        "pictures need the packages pillow and pypdfium2, which are not installed",
-        "Install them: pip install 'squadpress[press]'.",
+        _("pictures need the packages pillow and pypdfium2, which are not installed"),
+        _("Install them: pip install 'squadpress[press]'."),
     )
 
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from builder.findings import Box
-from builder.layout.shop import Cut
-from builder.render.pdfwriter import number
+from builder.geometry.shop import Cut
 from builder.render.prepress.memo import Memo
 from builder.render.prepress.split import Splitter
 from builder.render.prepress.walk import page_form
+from builder.render.sheets.pdfwriter import number
 from builder.units import points, to_points
 
 LAP = 0.2

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from builder.findings import Finding
-from builder.layout.shop import Cut
+from builder.geometry.shop import Cut
+from builder.messages import gettext as _
+from builder.messages import joined
 from builder.model.preset import Preset
 from builder.render.prepress import codes
 from builder.render.prepress.bound import bind
@@ -26,7 +28,6 @@ from builder.render.prepress.pdfx import NAMES, describe, save
 from builder.render.prepress.raster import encoded, opened, picture
 from builder.render.prepress.reach import lay_pages
 from builder.render.prepress.walk import drawings, images_of, instructions, store, unparsed
-from builder.tongue.told import Told, joined
 
 PORTION = 500
 """How many faces are in memory at a time."""
@@ -90,11 +91,14 @@ class Finisher:
         found = list(self._found)
         for pages, covered in self._flat.values():
             if pages:
-                one, several = "{many} page held transparent drawings", "{many} pages held transparent drawings"
-                found.append(codes.FLATTENED.finding(Told(one if len(pages) == 1 else several, many=len(pages))))
+                one, several = _("{many} page held transparent drawings"), _("{many} pages held transparent drawings")
+                found.append(codes.FLATTENED.finding(_(one if len(pages) == 1 else several, many=len(pages))))
             if covered:
-                one, several = "{many} page had drawings over its type", "{many} pages had drawings over their type"
-                found.append(codes.COVERED.finding(Told(one if len(covered) == 1 else several, many=len(covered))))
+                one, several = (
+                    _("{many} page had drawings over its type"),
+                    _("{many} pages had drawings over their type"),
+                )
+                found.append(codes.COVERED.finding(_(one if len(covered) == 1 else several, many=len(covered))))
         return found
 
     @cached_property
@@ -103,8 +107,8 @@ class Finisher:
         colour = self.preset.colour
         profile = find_profile(colour, self.icc)
         if not profile.asked:
-            asked = colour.condition or Told("the profile")
-            message = Told("{asked} is not installed; converted with {used}", asked=asked, used=profile.description)
+            asked = colour.condition or _("the profile")
+            message = _("{asked} is not installed; converted with {used}", asked=asked, used=profile.description)
             self._found.append(codes.PROFILE.finding(message))
         return Ink(colour, profile)
 
@@ -117,7 +121,7 @@ class Finisher:
         if self.preset.colour.standard:
             parts.append(NAMES[self.preset.colour.standard])
         if self.preset.colour.ink_limit:
-            parts.append(Told("at most {limit:g} % ink", limit=self.preset.colour.ink_limit))
+            parts.append(_("total ink at most {limit:g} %", limit=self.preset.colour.ink_limit))
         return joined(parts)
 
     def finish(
@@ -170,7 +174,7 @@ class Finisher:
             data, kept = memo.get("inks", _said(item, resources), lambda: _inked(ink, item, resources))  # noqa: B023
             store(item, data, pdf)
             refused |= set(kept)
-            for _, image in images_of(resources):
+            for _unused, image in images_of(resources):
                 if image.objgen not in seen:
                     seen.add(image.objgen)
                     refused.add(convert_picture(image, ink))
@@ -179,7 +183,7 @@ class Finisher:
             if not allowed:
                 opaque(resources)
         self._found += [
-            codes.COLOUR.finding(Told("cannot be turned into inks: {what}", what=Told(what)))
+            codes.COLOUR.finding(_("cannot be turned into inks: {what}", what=_(what)))
             for what in sorted(refused - {""})
         ]
 
@@ -187,10 +191,9 @@ class Finisher:
         """All text into curves; what has to stay text is said."""
         outliner = Outliner(pdf, self.memo)
         outliner.outline()
-        form = "{shop} wants text as outlines; there is still {what}"
+        form = _("{shop} wants text as outlines; there is still {what}")
         self._found += [
-            codes.OUTLINES.finding(Told(form, shop=self.preset.id, what=Told(what)))
-            for what in sorted(outliner.refused)
+            codes.OUTLINES.finding(_(form, shop=self.preset.id, what=_(what))) for what in sorted(outliner.refused)
         ]
 
 
@@ -220,7 +223,7 @@ class Images:
     def __enter__(self) -> Images:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._open.close()
 
     def _page(self, index: int) -> Any:

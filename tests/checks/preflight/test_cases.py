@@ -24,7 +24,7 @@ from builder.model.preset import Preset
 from builder.pdfinfo.read import portions, read
 from tests.checks.preflight.cases import CASES, Case, preset
 from tests.checks.preflight.make import GROUND, File, Sheet, write
-from tests.tongue.speech import speaks_russian
+from tests.messages.speech import speaks_russian
 
 MODULES = [
     importlib.import_module(f"{preflight.__name__}.{module.name}")

@@ -12,7 +12,7 @@ from builder.findings import Finding
 from builder.pdfinfo.read import read
 from tests.checks.preflight.cases import TALL, preset
 from tests.checks.preflight.make import GROUND, File, Sheet, write
-from tests.tongue.speech import speaks_russian
+from tests.messages.speech import speaks_russian
 
 FRONTS = [Sheet(), Sheet(f"{GROUND} 0 0 0 1 k 20 20 5 5 re f"), Sheet(f"{GROUND} 0 0 0 1 k 30 20 5 5 re f")]
 BACK = Sheet(f"{GROUND} 0 0 0 1 k 10 60 20 20 re f")

@@ -12,7 +12,7 @@ from builder.checks.release.run import judge
 from builder.errata.proposal import proposal
 from builder.errata.snapshot import Snapshot
 from tests.errata.states import entry, fox, gone, state
-from tests.tongue.speech import CYRILLIC
+from tests.messages.speech import CYRILLIC
 
 DAY = "2026-04-01"
 

@@ -12,7 +12,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name
 
 from builder.findings import Finding
-from builder.layout.shop import Cut
+from builder.geometry.shop import Cut
 from builder.model.preset import Colour, Preset
 from builder.pdfinfo.read import read
 from builder.render.prepress import shopfile

@@ -13,7 +13,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name
 from PIL import Image, ImageChops
 
-from builder.layout.shop import Cut, cut_of
+from builder.geometry.shop import Cut, cut_of
 from builder.model.pack import Size
 from builder.model.preset import Colour, Preset
 from builder.pdfinfo.read import read

@@ -1,0 +1,105 @@
+"""What the checks of an order made of images judge, and how they place what they find. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Literal
+
+from builder.findings import Box, Location
+from builder.messages import Message
+from builder.messages import gettext as _
+from builder.model.order import OrderFile
+from builder.model.preset import Preset
+from builder.model.raster import Edges, Raster
+from builder.units import inches
+
+SIDES = {"front": "front", "fronts": "front", "face": "front", "faces": "front", "back": "back", "backs": "back"}
+_WORD = re.compile(r"[a-z]+")
+_COPIES = re.compile(r"-x(\d+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """An image for a shop. `listed` is what the order's own manifest says of it, where that is for this shop."""
+
+    name: str
+    raster: Raster
+    preset: Preset
+    listed: OrderFile | None = None
+
+    @property
+    def sizes(self) -> dict[str, tuple[int, int]]:
+        """The exact pixels the shop takes, by the name of the size; empty where it takes any."""
+        if self.listed is not None and self.listed.pixels is not None:
+            return {self.listed.size: self.listed.pixels}
+        return {name: self._pixels(size.pixels, size.width, size.height) for name, size in self.preset.sizes.items()}
+
+    def _pixels(self, exact: tuple[int, int] | None, width: float, height: float) -> tuple[int, int]:
+        if exact is not None:
+            return exact
+        wide, high = ((side + 2 * self.preset.bleed) / inches(1) * self.preset.dpi for side in (width, height))
+        return round(wide), round(high)
+
+    @property
+    def shows(self) -> Box:
+        """The whole image in mm: as the manifest says, else at the shop's resolution."""
+        if self.listed is not None:
+            return Box(0, 0, *self.listed.page)
+        wide, high = (inches(count / self.preset.dpi) for count in self.raster.pixels)
+        return Box(0, 0, wide, high)
+
+    @property
+    def trim(self) -> Box:
+        """Where it is cut, in mm: its size of the shop in the middle, else the image less the bleed."""
+        page, trim = self.shows, None
+        if self.listed is not None:
+            trim = self.listed.trim
+        for name, pixels in self.sizes.items():
+            if trim is None and pixels == self.raster.pixels:
+                trim = (self.preset.sizes[name].width, self.preset.sizes[name].height)
+        if trim is None:
+            bleed = min(self.preset.bleed, page.width / 4, page.height / 4)
+            trim = (page.width - 2 * bleed, page.height - 2 * bleed)
+        return Box((page.width - trim[0]) / 2, (page.height - trim[1]) / 2, *trim)
+
+    def place(self, edges: Edges | None = None) -> Location:
+        """The image as a whole, or a part of it in mm."""
+        if edges is None:
+            return Location(file=self.name)
+        left, top, right, bottom = edges
+        mm = self.shows.width / self.raster.pixels[0]
+        return Location(file=self.name, box=Box(left * mm, top * mm, (right - left) * mm, (bottom - top) * mm))
+
+    @property
+    def side(self) -> Literal["front", "back"] | None:
+        """Which side of a card its name or its folder says it is."""
+        for part in reversed(PurePosixPath(self.name).parts):
+            said = {SIDES[word] for word in _WORD.findall(part.lower()) if word in SIDES}
+            if len(said) == 1:
+                return "back" if said == {"back"} else "front"
+        return None
+
+    @property
+    def group(self) -> str:
+        """The folder of its deck: its own without the one of its side."""
+        parts = PurePosixPath(self.name).parent.parts
+        return "/".join(part for part in parts if part.lower() not in SIDES)
+
+    @property
+    def card(self) -> str:
+        """What its name says besides the side: the same for both sides of a card."""
+        stem = _COPIES.sub("", PurePosixPath(self.name).stem.lower())
+        return re.sub(r"[^\w]+", "-", re.sub(r"(?<![a-z])(fronts?|backs?|faces?)(?![a-z])", "", stem)).strip("-_")
+
+    @property
+    def copies(self) -> int:
+        """How many of it are wanted: what its name ends with (`-x3`), else one."""
+        found = _COPIES.search(PurePosixPath(self.name).stem)
+        return int(found[1]) if found else 1
+
+
+def counts(pixels: tuple[int, int]) -> Message:
+    """A size in words."""
+    return _("{wide} × {high} pixels", wide=pixels[0], high=pixels[1])

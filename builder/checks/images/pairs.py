@@ -1,0 +1,100 @@
+"""Fronts and backs of an order made of images, by their names: every front has its back, all of one size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from builder.checks.images.face import Face, counts
+from builder.checks.preflight.order import MANY, PAIR, too_many
+from builder.checks.preflight.pairs import ONE, SAME
+from builder.findings import Finding, Severity
+from builder.messages import gettext as _
+from builder.model.codes import define
+from builder.model.order import Order
+
+UNPAIRED = define(
+    "preflight/image-unpaired",
+    _("A side of a card has no other side"),
+    _(
+        "Sides are told apart by `front` and `back` in the name or folder of a file and belong together by "
+        "the rest of it; "
+        "one that is missing or called otherwise shifts all later ones, or leaves a card without its back."
+    ),
+    _("Give both files the same name but for the side, or a common back to all that have none of their own."),
+)
+NO_BACKS = define(
+    "preflight/no-backs",
+    _("No card of a deck has a back"),
+    _("The backs may have been lost on the way, or be called otherwise than the shop and this program read."),
+    _("Nothing needs doing if the backs are meant to stay blank."),
+    Severity.NOTE,
+)
+SHOWN = 20
+"""Files without another side that are named; a folder of other things would fill the screen."""
+
+
+def check(faces: Sequence[Face], order: Order | None) -> Iterator[Finding]:
+    """All decks of a folder; an order's manifest knows which sides belong together, else names tell."""
+    decks: dict[str, list[Face]] = {}
+    for face in faces:
+        decks.setdefault(face.group, []).append(face)
+    for deck in decks.values():
+        fronts = [face for face in deck if face.side != "back"]
+        backs = [face for face in deck if face.side == "back"]
+        pairs = list(_listed(deck, order) if order else _named(fronts, backs))
+        for front, back in pairs:
+            if front.raster.pixels != back.raster.pixels:
+                size, other = counts(back.raster.pixels), counts(front.raster.pixels)
+                message = _("{size}, but its front {name} has {other}", size=size, name=front.name, other=other)
+                yield PAIR.finding(message, back.place())
+        if len(pairs) > 1 and all(front.raster.shade == back.raster.shade for front, back in pairs):
+            yield SAME.finding(_("every back is the picture of its front"), pairs[0][1].place())
+        yield from _most(fronts, deck[0], order)
+        if order is None and backs:
+            yield from _alone(fronts, backs)
+        elif order is None and any(face.side for face in fronts):
+            form = _("{many} front without a back") if len(fronts) == 1 else _("{many} fronts without any back")
+            yield NO_BACKS.finding(_(form, many=len(fronts)), fronts[0].place())
+
+
+def _listed(deck: Iterable[Face], order: Order) -> Iterator[tuple[Face, Face]]:
+    """Pairs as the manifest names them."""
+    named = {face.name: face for face in deck}
+    for card in order.cards:
+        for front, back in zip(card.fronts, card.backs, strict=False):
+            if front.file in named and back.file in named:
+                yield named[front.file], named[back.file]
+
+
+def _named(fronts: Sequence[Face], backs: Sequence[Face]) -> Iterator[tuple[Face, Face]]:
+    """Pairs by name; a single back is that of all fronts."""
+    by_card = {back.card: back for back in backs}
+    for front in fronts:
+        back = backs[0] if len(backs) == 1 else by_card.get(front.card)
+        if back is not None:
+            yield front, back
+
+
+def _most(fronts: Sequence[Face], first: Face, order: Order | None) -> Iterator[Finding]:
+    """No more cards in one deck than the shop takes in one order."""
+    most = first.preset.most_cards
+    named = {face.name for face in fronts}
+    listed = [card.copies for card in order.cards if any(spot.file in named for spot in card.fronts)] if order else []
+    cards = sum(listed) or sum(face.copies for face in fronts)
+    if most is not None and cards > most:
+        yield MANY.finding(too_many(cards, most), first.place())
+
+
+def _alone(fronts: Sequence[Face], backs: Sequence[Face]) -> Iterator[Finding]:
+    """Sides without another; backs that are no front's own serve the fronts that have none."""
+    own, fronted = {back.card for back in backs}, {front.card for front in fronts}
+    lonely = [face for face in fronts if face.card not in own]
+    shared = [back for back in backs if back.card not in fronted]
+    if len(backs) == 1 and len(fronts) > 1:
+        yield ONE.finding(_("one back for {many} fronts", many=len(fronts)), backs[0].place())
+    elif lonely and not shared:
+        for face in lonely[:SHOWN]:
+            yield UNPAIRED.finding(_("no back is called {card!r}", card=face.card), face.place())
+    elif shared and not lonely:
+        for face in shared[:SHOWN]:
+            yield UNPAIRED.finding(_("no front is called {card!r}", card=face.card), face.place())

@@ -1,0 +1,65 @@
+"""Exact pixels and the resolution that is written into the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from builder.checks.images.face import Face, counts
+from builder.findings import Finding, Severity
+from builder.messages import gettext as _
+from builder.messages import joined
+from builder.model.codes import define
+from builder.model.order import shown_size
+
+PIXELS = define(
+    "preflight/image-pixels",
+    _("An image has not the size in pixels that the shop takes"),
+    _("The shop's page refuses it, or scales it unasked: type gets soft and the cut falls elsewhere."),
+    _("Export it at exactly this size, bleed included; do not scale a finished image."),
+)
+LIES = define(
+    "preflight/image-lies",
+    _("An image lies where the shop takes it upright"),
+    _("It is refused, or squeezed into the upright size."),
+    _("Rotate it by a quarter: the front clockwise, the back the other way."),
+)
+ENTRY = define(
+    "preflight/image-resolution-entry",
+    _("The resolution written into an image is not the shop's"),
+    _(
+        "Programs that place an image by it make the card larger or smaller; the pixels themselves are not "
+        "changed by it."
+    ),
+    _("Write the shop's resolution into the file; the pixels stay as they are."),
+    Severity.WARNING,
+)
+NEAR = 0.02
+"""Share by which a resolution may differ: formats round it to whole pixels a metre."""
+
+
+def check(face: Face) -> Iterator[Finding]:
+    """The size of one image."""
+    found, sizes = face.raster.pixels, face.sizes
+    exact = face.listed is not None or any(size.pixels for size in face.preset.sizes.values())
+    if sizes and found not in sizes.values():
+        named = (_("{pixels} ({size})", pixels=counts(size), size=shown_size(name)) for name, size in sizes.items())
+        if found[::-1] in sizes.values():
+            message = _("{pixels}; the shop takes {wanted}", pixels=counts(found), wanted=counts(found[::-1]))
+            yield LIES.finding(message, face.place())
+        else:
+            severity = Severity.ERROR if exact or not face.preset.other_sizes else Severity.WARNING
+            wanted = joined(named, _("{first} or {rest}"))
+            message = _("{pixels}; the shop takes {wanted}", pixels=counts(found), wanted=wanted)
+            yield replace(PIXELS.finding(message, face.place()), severity=severity)
+    yield from _entry(face)
+
+
+def _entry(face: Face) -> Iterator[Finding]:
+    written, wanted = face.raster.dpi, face.preset.dpi
+    if written is None:
+        message = _("no resolution is written into it; the shop asks for {wanted} dpi", wanted=wanted)
+        yield replace(ENTRY.finding(message, face.place()), severity=Severity.NOTE)
+    elif any(abs(one - wanted) > wanted * NEAR for one in written):
+        said = " × ".join(f"{one:.0f}" for one in dict.fromkeys(written))
+        yield ENTRY.finding(_("says {said} dpi; the shop asks for {wanted}", said=said, wanted=wanted), face.place())

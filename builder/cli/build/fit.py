@@ -1,0 +1,47 @@
+"""`squadpress fit`."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.options import as_of_option, project_option, spoken
+
+if TYPE_CHECKING:
+    from builder.store.project import Project
+
+
+@click.command()
+@click.argument("pack", required=False)
+@click.option("--lang", "langs", multiple=True, metavar="LANG", help="A language, or all; may be given again.")
+@click.option("--only", multiple=True, metavar="SELECTOR", help="kind=A,B · faction=A,B · id patterns 'A*,B'.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How it is written.")
+@as_of_option
+@project_option
+def fit(
+    project: Project, pack: str | None, langs: tuple[str, ...], only: tuple[str, ...], form: str, as_of: str | None
+) -> int:
+    """List every text block of PACK that had to shrink, worst first, and the emptiest.
+
+    Ends with 0, or 1 where cards could not be set at all.
+    """
+    from builder.cli.progress import Bar
+    from builder.findings import has_errors
+    from builder.report.fit import fit_json, fit_text
+    from builder.report.formats import FORMATS
+    from builder.usecases.build.fit import fit_report
+    from builder.usecases.build.setting import BuildOptions
+
+    workers = min(os.cpu_count() or 1, 8)
+    status = 0
+    for each in project.choose(pack):
+        with Bar(quiet=form == "json") as bar:
+            asked = BuildOptions(langs=langs, only=only, as_of=as_of, workers=workers)
+            report, findings = fit_report(project, each, asked, bar.step)
+        click.echo(fit_json(report) if form == "json" else fit_text(report, spoken(langs)), nl=False)
+        if has_errors(findings):
+            click.echo(FORMATS["text"](findings, spoken(langs)), nl=False, err=True)
+            status = 1
+    return status

@@ -1,0 +1,102 @@
+"""`squadpress printer`: what is known of the user's printers."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import click
+
+from builder.cli.groups import HelpfulGroup
+from builder.cli.options import spoken
+from builder.messages import Message, translate
+from builder.messages import gettext as _
+
+
+class Pair(click.ParamType[tuple[float, float]]):
+    """Two numbers with a comma between."""
+
+    name = "X,Y"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
+        """The two numbers."""
+        if isinstance(value, tuple):
+            return value
+        try:
+            first, second = (float(part) for part in str(value).split(","))
+        except ValueError:
+            self.fail(_("{value!r} is not two numbers such as 0.5,-1", value=value), param, ctx)
+        return first, second
+
+
+@click.group(cls=HelpfulGroup)
+def printer() -> None:
+    """Remember how far a printer's backs miss their fronts."""
+
+
+@printer.command("set")
+@click.argument("name")
+@click.option("--back-offset", type=Pair(), help="Move backs right and down, in mm.")
+@click.option("--back-rotation", type=float, help="Rotate backs clockwise, in degrees.")
+@click.option("--left", type=Pair(), help="What the left ruler of the calibration sheet's back reads: across,down.")
+@click.option("--right", type=Pair(), help="What the right ruler reads.")
+@click.option("--apart", type=float, default=130.0, show_default=True, help="How far the two rulers are apart, in mm.")
+@click.option(
+    "--duplex",
+    type=click.Choice(["long-edge", "short-edge"]),
+    help="Over which edge the calibration sheet was turned. Default: long-edge.",
+)
+def set_printer(
+    name: str,
+    back_offset: tuple[float, float] | None,
+    back_rotation: float | None,
+    left: tuple[float, float] | None,
+    right: tuple[float, float] | None,
+    apart: float,
+    duplex: Literal["long-edge", "short-edge"] | None,
+) -> int:
+    """Remember printer NAME, by its offset and rotation or by what its calibration sheet reads."""
+    from builder.errors import UsageError
+    from builder.usecases.build.printers import measured, remember
+
+    if (left is None) != (right is None):
+        raise UsageError(_("one ruler alone does not tell the rotation"), _("Give --left and --right."))
+    if left is not None and right is not None:
+        back_offset, back_rotation = measured(left, right, apart)
+    if back_offset is None and back_rotation is None and duplex is None:
+        raise UsageError(
+            _("nothing is said of the printer"), _("Give --back-offset X,Y, --back-rotation D, or readings.")
+        )
+    path = remember(name, back_offset, back_rotation, duplex)
+    click.echo(translate(_("{printer}; kept in {file}", printer=shown(name), file=path), spoken(())))
+    return 0
+
+
+@printer.command("list")
+def list_printers() -> int:
+    """All printers."""
+    from builder.store.settings import load_printers
+
+    for name in sorted(load_printers().printers):
+        click.echo(translate(shown(name), spoken(())))
+    return 0
+
+
+@printer.command("remove")
+@click.argument("name")
+def remove(name: str) -> int:
+    """Forget printer NAME."""
+    from builder.store.settings import keep_printer
+
+    keep_printer(name, None)
+    return 0
+
+
+def shown(name: str) -> Message:
+    """One printer in words."""
+    from builder.store.settings import find_printer
+
+    known = find_printer(name)
+    across, down = known.back_offset
+    form = _("{name}: backs {across:+g} mm right, {down:+g} mm down, {rotation:+.3g}° clockwise")
+    told = _(form, name=name, across=across, down=down, rotation=known.back_rotation)
+    return told if known.duplex == "long-edge" else _("{printer} ({edge})", printer=told, edge=known.duplex)

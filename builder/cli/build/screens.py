@@ -1,0 +1,68 @@
+"""`squadpress screens`."""
+
+from __future__ import annotations
+
+import os
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.options import as_of_option, project_option, spoken
+from builder.messages import gettext as _
+from builder.messages import translate
+
+if TYPE_CHECKING:
+    from builder.store.project import Project
+
+FORMS = ["png", "webp", "tabletop", "overview", "gallery"]
+
+
+@click.command()
+@click.argument("pack", required=False)
+@click.option(
+    "--as", "forms", type=click.Choice(FORMS), multiple=True, default=["png"], show_default=True,
+    help="What is made; may be given again.",
+)  # fmt: skip
+@click.option("--dpi", type=click.IntRange(36, 1200), default=150, show_default=True, help="Pixels per inch of card.")
+@click.option("--url", metavar="URL", help="tabletop: where the sheets will be found; by default this disk.")
+@click.option("--lang", multiple=True, metavar="LANG", help="A language, or all; may be given again. Default: all.")
+@click.option("--only", multiple=True, metavar="SELECTOR", help="kind=A,B · faction=A,B · id patterns 'A*,B'.")
+@click.option("--roster", type=click.Path(path_type=Path), metavar="FILE", help="Just the cards of this squad.")
+@as_of_option
+@click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Where folders go; else output/PACK.")
+@project_option
+def screens(
+    project: Project,
+    pack: str | None,
+    forms: tuple[str, ...],
+    dpi: int,
+    url: str | None,
+    lang: tuple[str, ...],
+    **options: object,
+) -> int:
+    """Make pictures of PACK's cards: a file per face, deck sheets for a simulated table, an overview, a gallery.
+
+    Ends with 0, or 1 where cards could not be set.
+    """
+    from builder.cli.progress import Bar
+    from builder.findings import has_errors
+    from builder.report.formats import FORMATS
+    from builder.usecases.build.screens import Screen, build_screens
+    from builder.usecases.build.setting import BuildOptions, collect
+
+    asked = BuildOptions(langs=lang, workers=min(os.cpu_count() or 1, 8), **options)  # type: ignore[arg-type]
+    results = []
+    for each, form in product(project.choose(pack), dict.fromkeys(forms)):
+        with Bar(quiet=False) as bar:
+            results.append(build_screens(project, each, asked, Screen(form, dpi, url), bar.step))  # type: ignore[arg-type]
+        for file in results[-1].files:
+            cards = _("{many} card" if file.cards == 1 else "{many} cards", many=file.cards)
+            pictures = _("{many} picture" if file.pages == 1 else "{many} pictures", many=file.pages)
+            told = _("{folder}: {cards} in {pictures}", folder=file.path, cards=cards, pictures=pictures)
+            click.echo(translate(told, spoken(lang)))
+    findings = tuple(dict.fromkeys(collect(results)))
+    if findings:
+        click.echo(FORMATS["text"](findings, spoken(lang)), nl=False, err=not has_errors(findings))
+    return 1 if has_errors(findings) else 0

@@ -1,0 +1,61 @@
+"""`squadpress card`: edits of card files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.groups import HelpfulGroup
+from builder.cli.options import pack_option, project_option, spoken
+from builder.messages import gettext as _
+from builder.messages import translate
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from builder.store.project import Project
+
+day = click.DateTime(["%Y-%m-%d"])
+
+
+@click.group(cls=HelpfulGroup)
+def card() -> None:
+    """Edit a card's file and keep everything else in it as it is."""
+
+
+@card.command("bump")
+@click.argument("card_id", metavar="ID")
+@click.option("--type", "kind", type=click.Choice(["rules", "balance", "wording", "misprint", "art"]), required=True)
+@click.option(
+    "--note",
+    "notes",
+    multiple=True,
+    required=True,
+    metavar="[LANG=]TEXT",
+    help="What changed and why; without a language in the pack's source language. May be repeated.",
+)
+@click.option("--released", type=day, required=True, help="The day of the release that will carry it.")
+@click.option("--effective", type=day, help="The day from which play uses it, where it differs.")
+@pack_option
+@project_option
+def bump(
+    card_id: str,
+    kind: str,
+    notes: tuple[str, ...],
+    released: datetime,
+    effective: datetime | None,
+    pack: str | None,
+    project: Project,
+) -> int:
+    """Give card ID its next revision: number, date and history entry."""
+    from builder.model.card import ChangeType
+    from builder.usecases.release.card_bump import Bump, bump_card, by_language
+    from builder.usecases.release.states import one_pack
+
+    name = one_pack(project, pack)
+    texts = by_language(project, name, notes)
+    wanted = Bump(ChangeType(kind), texts, released.date(), effective.date() if effective else None)
+    file, revision = bump_card(project, name, card_id, wanted)
+    click.echo(translate(_("{file}: revision {revision}", file=file, revision=revision), spoken(())))
+    return 0

@@ -1,0 +1,51 @@
+"""`squadpress translations`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.options import pack_option, project_option
+
+if TYPE_CHECKING:
+    from builder.store.project import Project
+
+
+@click.command()
+@click.option("--lang", multiple=True, metavar="LANG", help="A language; may be given again. Default: all.")
+@click.option("--template", type=click.Path(path_type=Path), metavar="DIR", help="Write files for translators here.")
+@click.option("--take", "filled", type=click.Path(path_type=Path), metavar="FILE", help="Take in a filled file.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@pack_option
+@project_option
+def translations(
+    lang: tuple[str, ...], template: Path | None, filled: Path | None, form: str, pack: str | None, project: Project
+) -> int:
+    """Which texts are missing, stale or mere copies of the source, per language.
+
+    Ends with 0 if all are fresh and with 1 if not.
+    """
+    from builder.report import translations as report
+    from builder.store.atomic import write_atomic
+    from builder.usecases.release.states import one_pack
+    from builder.usecases.release.translate import coverages, take
+
+    name = one_pack(project, pack)
+    if filled is not None:
+        taken = list(take(project, name, filled))
+        for file, count in taken:
+            click.echo(f"{file}: {count} text{'s' * (count != 1)}")
+        if not taken:
+            click.echo(f"{filled}: no text is filled in")
+        return 0
+    found = coverages(project, name, lang)
+    for one in found if template is not None else ():
+        assert template is not None
+        path = template / f"{name}-{one.lang}.yaml"
+        write_atomic(path, report.template(name, one).encode("utf-8"))
+        click.echo(f"{path}: {len(one.open)} text{'s' * (len(one.open) != 1)} to translate")
+    if template is None:
+        click.echo((report.json if form == "json" else report.text)(name, found), nl=False)
+    return 1 if any(one.open for one in found) else 0

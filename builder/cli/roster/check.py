@@ -1,0 +1,91 @@
+"""`squadpress roster check`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.build.screen import console, put
+from builder.cli.options import as_of_option, format_option, project_option
+from builder.cli.roster.options import files_argument, lang_option, own_option, painted_option, print_judged, shelf
+from builder.messages import gettext as _
+
+if TYPE_CHECKING:
+    from builder.findings import Finding
+    from builder.store.project import Project
+
+
+@click.command()
+@files_argument
+@lang_option
+@as_of_option
+@click.option("--explain", is_flag=True, help="The smallest conflict and the cheapest repairs; how close each rule is.")
+@click.option(
+    "--all", "every", is_flag=True, help="With --explain: all repairs that are found, not the cheapest three."
+)
+@click.option("--verdict", is_flag=True, help="Write NAME.verdict.json beside each FILE, for `roster verify`.")
+@click.option("--csv", "sheet", type=click.Path(path_type=Path), metavar="OUT", help="A table of all lists, as CSV.")
+@own_option
+@painted_option
+@format_option
+@project_option
+def check(
+    files: tuple[Path, ...], lang: str | None, as_of: str | None, explain: bool, every: bool, verdict: bool,
+    sheet: Path | None, own: Path | None, painted: bool, form: str, project: Project,
+) -> int:  # fmt: skip
+    """Judge each roster FILE by the rules of its pack: as they are, or as the release it is pinned to had them.
+
+    A folder stands for all rosters in it: they are judged as a table, for an organiser.
+    Ends with 0 if all are legal and with 1 if not.
+    """
+    from builder.report.formats import FORMATS
+    from builder.usecases.roster.check import Bench, judge_rosters
+
+    table = sheet is not None or any(path.is_dir() for path in files)
+    _fitting(every and not explain, table and (explain or verdict or form != "text"))
+    if table:
+        from builder.cli.roster.table import print_table
+
+        return print_table(project, files, as_of, sheet, lang, shelf(own, painted))
+    if explain:
+        from builder.usecases.roster.explain import explained
+    judged, respected = [], shelf(own, painted)
+    screen = console()
+    for file, one in zip(files, judge_rosters(project, files, lang, as_of, mend=not explain), strict=True):
+        judged.append(one)
+        if verdict:
+            from builder.rules.phrases import Phrases
+            from builder.usecases.roster.verdict import write_verdict
+
+            written = write_verdict(project, one, file, as_of)
+            say = Phrases(one.lang)
+            click.echo(say("written", file=written) if written else say("no-verdict", file=file), err=True)
+        if form == "text":
+            print_judged(screen, one)
+            owned = respected.copies(project, one.judge.pack) if explain and respected and one.judge else None
+            for told in explained(one, owned, every) if explain else ():
+                put(screen, f"  {told}", 8)
+    lacking: tuple[Finding, ...] = ()
+    if respected is not None:
+        from builder.usecases.roster.owning import owning
+
+        squads = {one.file: one.roster for one in judged if one.roster is not None}
+        lacking = owning(project, Bench(project, as_of), squads, respected, judged[0].lang)
+    if form != "text" or lacking:
+        mine = [finding.in_words(one.lang) for one in judged for finding in one.findings]
+        click.echo(FORMATS[form]([*([] if form == "text" else mine), *lacking], judged[0].lang), nl=False)
+    return 0 if all(one.legal for one in judged) and not lacking else 1
+
+
+def _fitting(all_alone: bool, more_than_a_table: bool) -> None:
+    """UsageError for options that do not go together."""
+    from builder.errors import UsageError
+
+    if all_alone:
+        raise UsageError(_("--all belongs to --explain"), _("Add --explain."))
+    if more_than_a_table:
+        raise UsageError(
+            _("a table of lists has no --explain, --verdict or --format"), _("Name the files: FOLDER/*.yaml.")
+        )

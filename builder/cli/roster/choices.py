@@ -1,0 +1,58 @@
+"""`squadpress roster choices`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.build.screen import console, put
+from builder.cli.options import project_option
+from builder.cli.roster.options import lang_option, own_option, painted_option, print_judged, shelf
+
+if TYPE_CHECKING:
+    from builder.store.project import Project
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@lang_option
+@click.option("--open", "only", is_flag=True, help="Only what may be added.")
+@own_option
+@painted_option
+@project_option
+def choices(file: Path, lang: str | None, only: bool, own: Path | None, painted: bool, project: Project) -> int:
+    """Say of every card whether it may be added to the squad in FILE and how often; if not, which rule refuses it.
+
+    The squad may be unfinished or illegal: a card is refused only for what adding it would make worse.
+    """
+    from rich.text import Text
+
+    from builder.rules.phrases import Phrases
+    from builder.usecases.roster.check import judge_rosters
+    from builder.usecases.roster.choices import offers
+
+    screen, respected = console(), shelf(own, painted)
+    for judged in judge_rosters(project, (file,), lang):
+        say = Phrases(judged.lang)
+        print_judged(screen, judged)
+        if judged.squad is None:
+            return 1
+        owned = respected.copies(project, judged.judge.pack) if respected and judged.judge else None
+        offered = offers(judged, owned, painted)
+        for heading, chosen in (("may-add", True), ("may-not", False)):
+            if only and not chosen:
+                continue
+            screen.print(Text(say(heading), style="bold green" if chosen else "bold red"))
+            if not any(offer.open is chosen for offer in offered):
+                screen.print(f"  {say('no-offer')}")
+            for offer in (offer for offer in offered if offer.open is chosen):
+                line = Text("  ").append(offer.name, style="bold").append(f"  {offer.id}", style="dim")
+                line.append(f"  {offer.cost:g}" if offer.cost is not None else "", style="cyan")
+                line.append("  " + "; ".join(offer.more) if offer.more else "")
+                put(screen, line, 6)
+                for note in offer.notes:
+                    put(screen, f"      {note}", 8)
+        return 0 if judged.judge is not None else 1
+    return 0

@@ -1,0 +1,61 @@
+"""`squadpress roster complete`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.build.screen import console, put
+from builder.cli.options import project_option
+from builder.cli.roster.options import lang_option, own_option, painted_option, print_judged, shelf
+
+if TYPE_CHECKING:
+    from builder.store.project import Project
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@lang_option
+@click.option("--want", multiple=True, metavar="CARD", help="A card that must be in it; may be given several times.")
+@click.option("--avoid", multiple=True, metavar="CARD", help="A card that must not be added.")
+@own_option
+@painted_option
+@click.option("--spend", type=click.Choice(["max", "exact"]), default="max", show_default=True, help="How much.")
+@click.option("--count", type=click.IntRange(1, 50), default=1, show_default=True, help="How many different squads.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other squads that spend as much.")
+@click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Write the squads into this folder.")
+@project_option
+def complete(
+    file: Path, lang: str | None, want: tuple[str, ...], avoid: tuple[str, ...], own: Path | None,
+    painted: bool, spend: str, count: int, seed: int, output: Path | None, project: Project,
+) -> int:  # fmt: skip
+    """Fill the half-built squad in FILE to legal ones that spend the most, all it has kept; or say why none is.
+
+    Ends with 1 if there is none.
+    """
+    from rich.text import Text
+
+    from builder.rules.phrases import Phrases
+    from builder.solver.complete import Wish
+    from builder.usecases.roster.complete import complete_roster
+
+    wish = Wish(want, frozenset(avoid), None, spend == "exact", count, seed)
+    answer = complete_roster(project, file, wish, lang, shelf(own, painted), output)
+    screen, say = console(), Phrases(answer.judged.lang)
+    print_judged(screen, answer.judged) if not (answer.squads or answer.why) else None
+    for note in answer.notes:
+        put(screen, Text(note, style="yellow"), 2)
+    for number, squad in enumerate(answer.squads, 1):
+        line = Text(f"{number}. ", style="bold").append(say("squad-costs", cost=squad.cost), style="bold")
+        line.append(f"  {say('proved-most')}" if answer.proved and number == 1 else "", style="green")
+        put(screen, line.append(f"  {squad.file}" if squad.file else "", style="dim"), 3)
+        for told in squad.lines:
+            put(screen, f"   {told}", 5)
+    if answer.why:
+        screen.print(Text(say("no-squad"), style="bold red"))
+        for told in answer.why:
+            put(screen, f"  - {told}", 4)
+        screen.print(Text(say("proved-least" if answer.proved else "not-proved"), style="dim"))
+    return 0 if answer.squads else 1

@@ -1,0 +1,184 @@
+"""`squadpress roster add`, `remove`, `equip`, `move`, `rename`, `duplicate`, `undo`: edits of a roster's file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.build.screen import console
+from builder.cli.options import project_option
+from builder.cli.roster.options import lang_option, print_judged
+from builder.messages import gettext as _
+
+if TYPE_CHECKING:
+    from builder.roster.operations import Edit
+    from builder.store.project import Project
+    from builder.usecases.roster.edit import Editor
+
+file_argument = click.argument("file", type=click.Path(path_type=Path))
+count_option = click.option("--count", type=click.IntRange(1, 99), help="How many copies.")
+
+
+def _editor(project: Project, file: Path) -> Editor:
+    from builder.usecases.roster.edit import Editor
+
+    return Editor(project, file)
+
+
+def _done(editor: Editor, edit: Edit, lang: str | None, phrase: str, **told: object) -> int:
+    """Make the edit, then say how the squad stands: an illegal state is reported, not refused."""
+    from builder.rules.names import Names
+    from builder.usecases.roster.check import judge_rosters
+
+    names = Names(editor.pack, editor.language(lang))
+    told |= {"card": names.card(str(told["card"]))} if "card" in told else {}
+    what = names.say(phrase, **told)
+    editor.do(edit, what)
+    click.echo(what)
+    for judged in judge_rosters(editor.project, (editor.file,), lang):
+        print_judged(console(), judged)
+    return 0
+
+
+def _many(count: int | None) -> str:
+    """` ×2`, nothing for one."""
+    return f" ×{count}" if count and count > 1 else ""
+
+
+@click.command()
+@file_argument
+@click.argument("card")
+@click.option("--to", "who", metavar="WHO", help="Who carries it: a line's number, its id, its name or its card.")
+@count_option
+@click.option("--slot", help="The slot it is meant for.")
+@lang_option
+@project_option
+def add(
+    file: Path, card: str, who: str | None, count: int | None, slot: str | None, lang: str | None, project: Project
+) -> int:
+    """Put CARD into the squad in FILE: as a model, into the deck, or to the model named by --to."""
+    from builder.errors import UsageError
+    from builder.model.rules import Source
+    from builder.roster.operations import Add
+
+    editor = _editor(project, file)
+    source = editor.source(card)
+    if (source is Source.ATTACHMENTS) is not (who is not None):
+        form = _("{card} has to be given to a model") if who is None else _("{card} is not carried by a model")
+        raise UsageError(_(form, card=card), _("Say --to WHO for what a model carries, and only for that."))
+    line = editor.line(who) if who is not None else -1
+    edit = Add(card, source, line, count or 1, slot)
+    if line >= 0:
+        return _done(editor, edit, lang, "did-give", card=card, many=_many(count), line=line + 1)
+    return _done(editor, edit, lang, "did-add", card=card, many=_many(count))
+
+
+@click.command()
+@file_argument
+@click.argument("who")
+@click.argument("card")
+@click.option("--slot", help="The slot it is meant for.")
+@lang_option
+@project_option
+def equip(file: Path, who: str, card: str, slot: str | None, lang: str | None, project: Project) -> int:
+    """Give CARD to the model WHO of the squad in FILE."""
+    from builder.errors import UsageError
+    from builder.model.rules import Source
+    from builder.roster.operations import Add
+
+    editor = _editor(project, file)
+    if editor.source(card) is not Source.ATTACHMENTS:
+        message = _("{card} is not carried by a model", card=card)
+        raise UsageError(message, _("`squadpress roster add` puts it into the squad."))
+    line = editor.line(who)
+    edit = Add(card, Source.ATTACHMENTS, line, slot=slot)
+    return _done(editor, edit, lang, "did-give", card=card, many="", line=line + 1)
+
+
+@click.command()
+@file_argument
+@click.argument("what")
+@click.option("--from", "who", metavar="WHO", help="The model that carries it.")
+@count_option
+@lang_option
+@project_option
+def remove(file: Path, what: str, who: str | None, count: int | None, lang: str | None, project: Project) -> int:
+    """Take WHAT out of the squad in FILE: a model with all it carries, a card of the deck, or what WHO carries."""
+    from builder.errors import UsageError
+
+    if who is not None and count is not None:
+        raise UsageError(_("what a model carries is taken one by one"), _("Leave --count away, and say it again."))
+    editor = _editor(project, file)
+    edit = editor.held(editor.line(who), what) if who is not None else editor.pick(what, count)
+    return _done(editor, edit, lang, "did-remove", card=edit.card, many=_many(edit.count))
+
+
+@click.command()
+@file_argument
+@click.argument("card")
+@click.option("--from", "giver", metavar="WHO", required=True, help="The model that carries it now.")
+@click.option("--to", "taker", metavar="WHO", required=True, help="The model that shall carry it.")
+@lang_option
+@project_option
+def move(file: Path, card: str, giver: str, taker: str, lang: str | None, project: Project) -> int:
+    """Give CARD from one model of the squad in FILE to another."""
+    from builder.roster.operations import Move
+
+    editor = _editor(project, file)
+    held, line = editor.held(editor.line(giver), card), editor.line(taker)
+    return _done(editor, Move(held.path, card, line), lang, "did-move", card=card, line=line + 1)
+
+
+@click.command()
+@file_argument
+@click.argument("name")
+@click.option("--entry", "who", metavar="WHO", help="The model to be named; the squad itself if absent.")
+@lang_option
+@project_option
+def rename(file: Path, name: str, who: str | None, lang: str | None, project: Project) -> int:
+    """Call the squad in FILE, or one of its models, NAME."""
+    from builder.errors import UsageError
+    from builder.roster.operations import Rename
+
+    if not name.strip():
+        raise UsageError(_("the new name is empty"), _("Give it in quotes: 'The Long Night'."))
+    editor = _editor(project, file)
+    return _done(editor, Rename(name, editor.line(who) if who is not None else -1), lang, "did-name", name=name)
+
+
+@click.command()
+@file_argument
+@click.argument("who")
+@lang_option
+@project_option
+def duplicate(file: Path, who: str, lang: str | None, project: Project) -> int:
+    """Put another model like WHO, with all it carries, into the squad in FILE."""
+    from builder.roster.operations import Duplicate
+
+    editor = _editor(project, file)
+    line = editor.line(who)
+    return _done(editor, Duplicate(line), lang, "did-duplicate", card=editor.roster.entries[line].card)
+
+
+@click.command()
+@file_argument
+@lang_option
+@project_option
+def undo(file: Path, lang: str | None, project: Project) -> int:
+    """Take the last edit of FILE back; again for the one before."""
+    from builder.errors import InputUnreadable
+    from builder.rules.phrases import Phrases
+    from builder.store.history import History
+    from builder.usecases.roster.check import judge_rosters
+
+    if not file.is_file():
+        raise InputUnreadable(_("{file}: there is no such file", file=file), _("Name a roster file."))
+    if lang is not None:
+        _editor(project, file).language(lang)
+    what = History(project, file).undo()
+    for judged in judge_rosters(project, (file,), lang):
+        click.echo(Phrases(judged.lang)("undone", what=what))
+        print_judged(console(), judged)
+    return 0

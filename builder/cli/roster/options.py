@@ -1,0 +1,84 @@
+"""What the roster commands share: their options and the printing of verdicts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.build.screen import put
+from builder.cli.options import LANGUAGE
+from builder.messages import gettext as _
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+    from builder.usecases.roster.check import Judged
+    from builder.usecases.roster.owning import Shelf
+
+files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+"""One or more roster files."""
+
+lang_option = click.option(
+    "--lang",
+    metavar="LANG",
+    envvar=LANGUAGE,
+    help=f"Language of names and rules; by default that of {LANGUAGE}, else the source language of the pack.",
+)
+"""`--lang`, given to the command as `lang`."""
+
+own_option = click.option(
+    "--own", type=click.Path(path_type=Path), metavar="COLLECTION", help="Respect what this file says is owned."
+)
+"""`--own`, given to the command as a path or None."""
+
+painted_option = click.option("--painted", is_flag=True, help="Of the collection only what is painted.")
+"""`--painted`, given to the command as `painted`."""
+
+
+def shelf(own: Path | None, painted: bool) -> Shelf | None:
+    """The collection that `--own` and `--painted` mean; UsageError for the second without the first."""
+    from builder.errors import UsageError
+    from builder.usecases.roster.owning import Shelf
+
+    if own is None and painted:
+        raise UsageError(_("--painted says what of a collection counts, and none is named"), _("Add --own COLLECTION."))
+    return Shelf(own, painted) if own is not None else None
+
+
+def verdict_line(judged: Judged) -> Text:
+    """`legal  FILE  "name"  28 of 30`, coloured on a terminal."""
+    from rich.text import Text
+
+    from builder.rules.names import Names
+    from builder.rules.phrases import Phrases
+
+    line, say = Text(), Phrases(judged.lang)
+    word = say("legal" if judged.legal else "illegal").ljust(len(say("illegal")) + 1)
+    line.append(word, style="bold green" if judged.legal else "bold red")
+    line.append(judged.file, style="bold")
+    if judged.roster is None or judged.judge is None:
+        return line.append(f"  {say('unreadable')}")
+    if judged.roster.name:
+        line.append(f"  {judged.roster.name}")
+    if judged.spent is not None:
+        names = Names(judged.judge.pack, judged.lang)
+        used, allowed = judged.spent.used, judged.spent.allowed
+        currency = names.of(judged.judge.pack.manifest.roster.currency, "")
+        if allowed is not None or currency:
+            line.append(f"  {used:g}" + (f"/{allowed:g}" if allowed is not None else ""), style="cyan")
+            line.append(f" {currency}" if currency else "")
+    if judged.verdict is not None and judged.verdict.broken:
+        line.append(f"  {', '.join(sorted(judged.verdict.broken))}", style="red")
+    return line
+
+
+def print_judged(screen: Console, judged: Judged) -> None:
+    """The verdict's line and, below it, every finding."""
+    from builder.report.text import line
+
+    put(screen, verdict_line(judged), 4)
+    for finding in judged.findings:
+        put(screen, f"  {line(finding, judged.lang)}".replace("\n", "\n  "), 6)

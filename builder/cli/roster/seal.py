@@ -1,0 +1,77 @@
+"""`squadpress roster seal` and `reveal`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.options import project_option
+from builder.cli.roster.options import lang_option
+
+if TYPE_CHECKING:
+    from builder.store.project import Project
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@lang_option
+@project_option
+def seal(file: Path, lang: str | None, project: Project) -> int:
+    """Write NAME.sealed.json, the opponent's copy of the legal squad in FILE, and NAME.key.json, which you keep.
+
+    The copy shows the models; what they carry and the deck are sealed, each on its own. Its fingerprint is for both
+    players to write down: who has it can tell a copy that was exchanged later.
+    """
+    from builder.rules.phrases import Phrases
+    from builder.usecases.roster.check import judge_rosters
+    from builder.usecases.roster.seal import seal as close
+
+    for judged in judge_rosters(project, (file,), lang):
+        copy, key, mark = close(judged, file)
+        say = Phrases(judged.lang)
+        click.echo(say("sealed-copy", file=copy))
+        click.echo(say("sealed-key", file=key))
+        click.echo(say("fingerprint", mark=mark))
+    return 0
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--open", "names", multiple=True, metavar="NAME", help="From a key: disclose this secret (#1.2, deck.1).")
+@click.option("--proof", type=click.Path(path_type=Path), metavar="PROOF", help="Prove a copy by this disclosure.")
+@lang_option
+@project_option
+def reveal(file: Path, names: tuple[str, ...], proof: Path | None, lang: str | None, project: Project) -> int:
+    """With a key FILE: print the disclosure of the named secrets, of the whole squad if none is named.
+
+    With a sealed FILE: print the models it shows; with --proof as well: say of each disclosed secret whether it is what
+    was sealed, and that with these models. Ends with 1 if not.
+    """
+    from builder.rules.phrases import Phrases
+    from builder.usecases.roster.seal import disclose, shown_copy
+    from builder.usecases.roster.seal import reveal as prove
+    from builder.usecases.roster.share import as_text
+
+    shown = shown_copy(project, file, lang) if proof is None and not names else None
+    if shown is not None:
+        click.echo(as_text(shown[0]), nl=False)
+        click.echo(Phrases(shown[0].lang)("fingerprint", mark=shown[1]))
+        return 0
+    if proof is None:
+        click.echo(json.dumps(disclose(file, names or ("whole",)), ensure_ascii=False, indent=1))
+        return 0
+    found = prove(project, file, proof, lang)
+    say = Phrases(lang or found.lang)
+    for item in found.secrets:
+        value = say("sealed-whole") if item.name == "whole" else found.told(item.value)
+        told = say("sealed-nothing") if item.value is None else value
+        click.echo(f"{say('not-proved-seal' if item.wrong else 'as-sealed')} {item.name}: {told}")
+        if item.wrong:
+            click.echo(f"  {say(item.wrong, places=item.places)}")
+    if found.squad is not None:
+        click.echo(as_text(found.squad), nl=False)
+    click.echo(say("fingerprint", mark=found.fingerprint))
+    return 0 if found.secrets and not any(item.wrong for item in found.secrets) else 1

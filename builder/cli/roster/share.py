@@ -1,0 +1,84 @@
+"""`squadpress roster share` and `open`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.build.screen import console
+from builder.cli.options import project_option
+from builder.cli.roster.options import lang_option, print_judged
+from builder.messages import gettext as _
+from builder.messages import translate
+
+if TYPE_CHECKING:
+    from builder.store.project import Project
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@lang_option
+@click.option(
+    "--as", "form", type=click.Choice(["token", "text", "markdown", "json", "qr"]), default="token", show_default=True,
+    help="A token for `roster open`, a list to read, JSON, or the token as a QR code.",
+)  # fmt: skip
+@click.option(
+    "--output", type=click.Path(path_type=Path), metavar="OUT", help="Write it into this file, a QR code as SVG."
+)
+@project_option
+def share(file: Path, lang: str | None, form: str, output: Path | None, project: Project) -> int:
+    """Hand the squad in FILE on: one short text from which `roster open` reads the squad, without any server."""
+    from builder.usecases.roster.check import judge_rosters
+    from builder.usecases.roster.share import as_json, as_text, token
+
+    for judged in judge_rosters(project, (file,), lang):
+        if judged.roster is None or judged.judge is None:
+            print_judged(console(), judged)
+            return 1
+        if form == "qr":
+            from builder.usecases.roster.qr import qr_svg, qr_text
+
+            text = qr_text(token(judged)) if output is None else qr_svg(token(judged)).decode()
+        elif form == "token":
+            text = f"{token(judged)}\n"
+        else:
+            text = as_json(judged) if form == "json" else as_text(judged, form == "markdown")
+        if output is None:
+            click.echo(text, nl=False)
+            return 0
+        from builder.rules.phrases import Phrases
+        from builder.store.atomic import write_atomic
+
+        write_atomic(output, text.encode())
+        click.echo(Phrases(judged.lang)("written", file=output))
+    return 0
+
+
+@click.command("open")
+@click.argument("token")
+@lang_option
+@click.option("--output", type=click.Path(path_type=Path), metavar="OUT", help="Write the roster into this new file.")
+@project_option
+def open_(token: str, lang: str | None, output: Path | None, project: Project) -> int:
+    """Read a squad from TOKEN, or from a JSON file that `roster share` wrote as @FILE; print it or write it."""
+    from builder.errors import UsageError
+    from builder.store.atomic import write_atomic
+    from builder.store.roster_dump import dump
+    from builder.usecases.roster.check import judge_rosters, spoken
+    from builder.usecases.roster.share import from_json, opened
+
+    roster, remarks = (from_json(Path(token[1:]), project), ()) if token.startswith("@") else opened(project, token)
+    for remark in remarks:
+        interface = spoken(project, roster.pack, lang)
+        click.echo(f"{translate('note', interface)}: {translate(remark, interface)}", err=True)
+    if output is None:
+        click.echo(dump(roster), nl=False)
+        return 0
+    if output.exists():
+        raise UsageError(_("{file} is there already", file=output), _("Name a new file."))
+    write_atomic(output, dump(roster).encode())
+    for judged in judge_rosters(project, (output,), lang):
+        print_judged(console(), judged)
+    return 0

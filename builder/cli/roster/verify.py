@@ -1,0 +1,38 @@
+"""`squadpress roster verify`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.options import project_option
+from builder.cli.roster.options import lang_option
+
+if TYPE_CHECKING:
+    from builder.store.project import Project
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+@lang_option
+@project_option
+def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
+    """Judge again what a verdict FILE (NAME.verdict.json) holds, and say whether it is confirmed.
+
+    Ends with 1 if anything differs.
+    """
+    from builder.rules.phrases import Phrases
+    from builder.usecases.roster.verdict import verify as repeat
+
+    fine, say = True, Phrases(lang or "en")
+    for file in files:
+        again = repeat(project, file)
+        fine = fine and not again.differences
+        by = f"{again.pack} {again.release}" if again.release else again.pack
+        word = say("refuted" if again.differences else "confirmed")
+        click.echo(f"{word} {file}: {say('legal' if again.legal else 'illegal')}, {by}")
+        for told in again.differences:
+            click.echo(f"  {say(told.key, **told.words)}")
+    return 0 if fine else 1

@@ -1,0 +1,126 @@
+"""The watched pack's page on this machine alone: the page, its pictures, and an event for every new sight."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from builder.errors import UsageError
+from builder.messages import gettext as _
+from builder.messages import os_error
+from builder.report.watchpage import SCRIPT, STYLE, Sight, fragment, page
+
+HOST = "127.0.0.1"
+ALIVE = 10.0
+"""Seconds after which a silent connection is tried, so that a browser that has gone is noticed."""
+
+_POLICY = "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'"
+
+
+class Board:
+    """What is shown now; whoever waits is woken by the next sight."""
+
+    def __init__(self, title: str, pictures: Mapping[str, bytes], lang: str) -> None:
+        self.title = title
+        self.lang = lang
+        self.pictures = pictures
+        self.sight = Sight()
+        self._news = threading.Condition()
+
+    def show(self, sight: Sight) -> None:
+        """Show this from now on."""
+        with self._news:
+            self.sight = sight
+            self._news.notify_all()
+
+    def after(self, number: int) -> Sight | None:
+        """The sight that follows this one, as soon as there is one; None if that takes long."""
+        with self._news:
+            self._news.wait_for(lambda: self.sight.number != number, ALIVE)
+            return self.sight if self.sight.number != number else None
+
+
+class Server(ThreadingHTTPServer):
+    """Serves a board. UsageError where the port is taken; 0 takes any free one."""
+
+    daemon_threads = True
+    block_on_close = False
+
+    def __init__(self, board: Board, port: int) -> None:
+        self.board = board
+        try:
+            super().__init__((HOST, port), Handler)
+        except OSError as error:
+            raise UsageError(
+                _("port {port} of this machine cannot be used: {reason}", port=port, reason=os_error(error)),
+                _("Name another with --port, or let the system choose with --port 0."),
+            ) from error
+
+    @property
+    def address(self) -> str:
+        """Where the page is."""
+        return f"http://{HOST}:{self.server_port}/"
+
+    def start(self) -> None:
+        """Serve from a thread of its own until `shutdown`."""
+        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True).start()
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A browser that leaves in the middle of an answer is nothing to tell anyone."""
+
+
+class Handler(BaseHTTPRequestHandler):
+    """One request."""
+
+    server: Server
+    server_version = "squadpress"
+
+    def do_GET(self) -> None:
+        """Answer with the page, one of its parts, a picture, or the events."""
+        board = self.server.board
+        # Another site's page may reach this port under a name of its own; it must not read the cards.
+        if self.headers.get("Host", "").rpartition(":")[0] not in (HOST, "localhost"):
+            self._send(403, "text/plain", b"ask for 127.0.0.1\n")
+        elif self.path == "/":
+            self._send(200, "text/html; charset=utf-8", page(board.title, board.sight, board.lang).encode())
+        elif self.path == "/style.css":
+            self._send(200, "text/css", STYLE.encode())
+        elif self.path == "/script.js":
+            self._send(200, "text/javascript", SCRIPT.encode())
+        elif self.path == "/events":
+            self._events(board)
+        elif (data := board.pictures.get(self.path.removeprefix("/picture/").removesuffix(".png"))) is not None:
+            self._send(200, "image/png", data)
+        else:
+            self._send(404, "text/plain", b"nothing here\n")
+
+    def _send(self, status: int, kind: str, data: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(data)))
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("Content-Security-Policy", _POLICY)
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.end_headers()
+        self.wfile.write(data)
+
+    def _events(self, board: Board) -> None:
+        """The present sight, then each new one, until the browser leaves."""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        sight: Sight | None = board.sight
+        last = 0
+        while True:
+            if sight is None:
+                self.wfile.write(b": still here\n\n")
+            else:
+                last = sight.number
+                self.wfile.write(f"id: {last}\ndata: {fragment(sight, board.lang)}\n\n".encode())
+            self.wfile.flush()
+            sight = board.after(last)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """The terminal belongs to the findings."""

@@ -1,0 +1,66 @@
+"""`squadpress watch`."""
+
+from __future__ import annotations
+
+import signal
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from builder.cli.options import project_option, spoken
+from builder.messages import gettext as _
+from builder.messages import translate
+
+if TYPE_CHECKING:
+    from builder.store.project import Project
+
+LOOK = 0.05
+"""Seconds between two looks at the files."""
+
+
+@click.command()
+@click.argument("pack", required=False)
+@click.option("--lang", "langs", multiple=True, metavar="LANG", help="A language, or all. Default: the edited one.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0: any free port.")
+@project_option
+def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int) -> int:
+    """Show PACK's cards in the browser and set each again when it is saved. Ctrl-C ends it.
+
+    The page is on this machine alone. What is wrong is told in the page and here; the last good picture stays.
+    """
+    from builder.cli.watch.server import Board, Server
+    from builder.errors import UsageError
+    from builder.report.formats import FORMATS
+    from builder.report.watchpage import told
+    from builder.usecases.watch.files import Watched
+    from builder.usecases.watch.watch import Watch
+
+    # A program started in the background may have been told to ignore Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    packs = project.choose(pack)
+    if len(packs) > 1:
+        raise UsageError(_("there are several packs"), _("Name one: {listed}.", listed=", ".join(packs)))
+    files, work, lang = Watched(project, packs[0]), Watch(project, packs[0], langs), spoken(langs)
+    board = Board(f"squadpress watch {packs[0]}", work.pictures, lang)
+    with Server(board, port) as server:
+        sight = work.begin(files.latest())
+        server.start()
+        click.echo(translate(_("{pack} is at {address} (Ctrl-C ends)", pack=packs[0], address=server.address), lang))
+        try:
+            board.show(sight)
+            work.warm()
+            while True:
+                board.show(sight)
+                sight = work.judged()
+                board.show(sight)
+                click.echo(told(sight, lang))
+                if sight.findings:
+                    click.echo(FORMATS["text"](sight.findings, lang), nl=False)
+                while not (paths := files.saved()):
+                    time.sleep(LOOK)
+                sight = work.saved(paths)
+        except KeyboardInterrupt:
+            click.echo(translate("ended", lang))
+        server.shutdown()
+    return 0

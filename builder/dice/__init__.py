@@ -1,0 +1,1 @@
+"""Chances of dice, counted exactly: what statistics of squads are made of. Pure."""

@@ -1,0 +1,123 @@
+"""Two sides spend successes one by one, to strike or to take one of the other's away: every throw, best play.
+
+After the throw nothing is left to chance, so that each game is solved from its end: who is to move picks what leaves
+the largest difference between damage dealt and taken. A side whose stamina is gone strikes no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import TypeAlias
+
+from builder.dice.reading import Reading
+from builder.dice.throws import throw_pool
+from builder.model.stats import Duel
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side: what its dice may show, and what a success is worth. `guarded`: only strong ones take it away."""
+
+    split: tuple[tuple[tuple[int, int], Fraction], ...]
+    worth: int
+    strong: int
+    sure: int
+    stamina: int
+    guarded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one side may expect: damage dealt and taken, and the chances to fell the other and to be felled."""
+
+    dealt: Fraction
+    taken: Fraction
+    fells: Fraction
+    falls: Fraction
+
+
+Hand: TypeAlias = tuple[int, int, int]
+"""What a side has left: common and strong successes, and its stamina."""
+
+
+def side(duel: Duel, read: Reading) -> Side | None:
+    """One side by its own attack and card; None where they do not state how often it strikes or what it stands."""
+    worth, stamina = read.whole(duel.worth), read.whole(duel.stamina)
+    if worth is None or stamina is None or stamina <= 0:
+        return None
+    strong = worth if duel.strong_worth is None else read.whole(duel.strong_worth)
+    return Side(
+        split=tuple(sorted(throw_pool(duel.dice, read).items())),
+        worth=worth,
+        strong=worth if strong is None else strong,
+        sure=read.whole(duel.sure) or 0,
+        stamina=stamina,
+        guarded=bool(read.whole(duel.guarded)),
+    )
+
+
+def contest(one: Side, other: Side, duel: Duel) -> Outcome:
+    """What `one`, who spends first, may expect against `other`."""
+    game = Game(one, other, duel)
+    scale, mine = _counted(one)
+    also, theirs = _counted(other)
+    dealt = taken = fells = falls = 0
+    for (many, few), weight in mine:
+        for (more, sharp), times in theirs:
+            own, foe = max(0, one.stamina - sharp * other.sure), max(0, other.stamina - few * one.sure)
+            left, right = game.play((many, few, own), (more, sharp, foe), True)
+            cases = weight * times
+            dealt += cases * (other.stamina - right)
+            taken += cases * (one.stamina - left)
+            fells += cases * (right == 0)
+            falls += cases * (left == 0)
+    return Outcome(*(Fraction(value, scale * also) for value in (dealt, taken, fells, falls)))
+
+
+def _counted(one: Side) -> tuple[int, list[tuple[tuple[int, int], int]]]:
+    """The dice as equally likely cases: how many in all, and how many for each outcome."""
+    scale = lcm(*(chance.denominator for _, chance in one.split))
+    return scale, [(pair, int(chance * scale)) for pair, chance in one.split]
+
+
+class Game:
+    """One pair of sides; positions are solved once."""
+
+    def __init__(self, one: Side, other: Side, duel: Duel) -> None:
+        self.one, self.other, self.duel = one, other, duel
+        self.solved: dict[tuple[Hand, Hand, bool], tuple[int, int]] = {}
+
+    def play(self, mine: Hand, theirs: Hand, first: bool) -> tuple[int, int]:
+        """What stamina both are left with; `mine` is the first side's hand, `first` says whether it is to spend."""
+        if not (mine[2] and theirs[2]) or not any((*mine[:2], *theirs[:2])):
+            return mine[2], theirs[2]
+        acting, facing = (mine, theirs) if first else (theirs, mine)
+        if not (acting[0] or acting[1]):
+            return self.play(mine, theirs, not first)
+        key = (mine, theirs, first)
+        if key not in self.solved:
+            moves = self._moves(acting, facing, first)
+            ends = [self.play(*(pair if first else pair[::-1]), not first) for pair in moves]
+            sign = 1 if first else -1
+            self.solved[key] = max(ends, key=lambda end: sign * (end[0] - end[1]))
+        return self.solved[key]
+
+    def _moves(self, acting: Hand, facing: Hand, first: bool) -> Iterator[tuple[Hand, Hand]]:
+        """The side that acts and the one that faces it, after each strike and each parry."""
+        own, foe = (self.one, self.other) if first else (self.other, self.one)
+        (common, strong, stamina), (many, few, left) = acting, facing
+        if common:
+            spent = (common - 1, strong, stamina)
+            yield spent, (many, few, max(0, left - own.worth))
+            if many and not foe.guarded:
+                yield spent, (many - 1, few, left)
+        if strong:
+            spent = (common, strong - 1, stamina)
+            yield spent, (many, few, max(0, left - own.strong))
+            if few:
+                yield spent, (many, few - 1, left)
+            if many and self.duel.strong_for_common:
+                yield spent, (many - 1, few, left)

@@ -1,0 +1,134 @@
+"""What a number of stats.yaml is for one attack on one target: an exact spread, or nothing where a card is silent."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+
+from builder.dice.odds import Spread, add, combined, sums
+from builder.model.base import Json, lookup
+from builder.model.rules import Where
+from builder.model.stats import Profile
+from builder.model.statvalues import Cases, Compare, FieldOf, Least, Most, Product, Sum, Value
+from builder.roster.resolve import Pick
+from builder.rules.query import compile_where
+
+_THROW = re.compile(r"(\d{0,2})d(\d{1,3})([+-]\d{1,3})?")
+_COMPARE: Mapping[str, Callable[[int, int], bool]] = {
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
+    "eq": operator.eq,
+}
+
+
+def thrown(text: str) -> Spread | None:
+    """The spread of `3`, `d6`, `2d6` or `d3+1`; None for any other text."""
+    if text.isdecimal() and len(text) <= 4:
+        return fixed(int(text))
+    found = _THROW.fullmatch(text)
+    if found is None:
+        return None
+    count, sides, more = int(found[1] or 1), int(found[2]), int(found[3] or 0)
+    if not (1 <= count <= 20 and 2 <= sides <= 100):
+        return None
+    return {value + more: chance for value, chance in sums(count, sides).items()}
+
+
+def fixed(value: int) -> Spread:
+    """A number that is certain."""
+    return {value: Fraction(1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One attack (`own`, its fields as a card), the model that makes it, and the numbers of one target."""
+
+    own: Pick
+    model: Pick
+    profile: Profile
+
+    def spread(self, value: Value) -> Spread | None:
+        """The number; None where it is not stated."""
+        if isinstance(value, int):
+            return fixed(value)
+        if isinstance(value, str):
+            return thrown(value)
+        if isinstance(value, FieldOf):
+            return self._field(value)
+        if isinstance(value, Cases):
+            return self._case(value)
+        if isinstance(value, Sum):
+            return self._sum(value)
+        if isinstance(value, Product):
+            return self._all(value.product, operator.mul)
+        if isinstance(value, Least | Most):
+            return self._stated(value)
+        return None
+
+    def whole(self, value: Value) -> int | None:
+        """The number where it is certain; None where it is thrown or not stated."""
+        found = self.spread(value)
+        return next(iter(found)) if found is not None and len(found) == 1 else None
+
+    def passes(self, where: Where) -> bool:
+        """Do the attack's own fields pass?"""
+        return compile_where(where)(self.own, self.model)
+
+    def _field(self, value: FieldOf) -> Spread | None:
+        found = self._raw(value)
+        if isinstance(found, str):
+            return thrown(found)
+        if isinstance(found, int) and not isinstance(found, bool):
+            return fixed(found)
+        silent = value.otherwise is not None and found is None and value.target is None
+        return fixed(value.otherwise or 0) if silent else None
+
+    def _raw(self, value: FieldOf) -> Json:
+        if value.axis is not None:
+            return self.profile.get(value.axis)
+        if value.model is not None:
+            return self.model.value(value.model)
+        return lookup(self.own.card.data, (value.attack or "").split("."))
+
+    def _all(self, values: Sequence[Value], how: Callable[[int, int], int]) -> Spread | None:
+        found = [self.spread(value) for value in values]
+        stated = [one for one in found if one is not None]
+        return reduce(lambda one, other: combined(one, other, how), stated) if len(stated) == len(found) else None
+
+    def _sum(self, value: Sum) -> Spread | None:
+        more = self._all(value.sum, operator.add)
+        if more is None or not value.less:
+            return more
+        less = self._all(value.less, operator.add)
+        return None if less is None else add(more, {-one: chance for one, chance in less.items()})
+
+    def _stated(self, value: Least | Most) -> Spread | None:
+        values, how = (value.least, min) if isinstance(value, Least) else (value.most, max)
+        stated = [one for one in map(self.spread, values) if one is not None]
+        return reduce(lambda one, other: combined(one, other, how), stated) if stated else None
+
+    def _case(self, value: Cases) -> Spread | None:
+        for case in value.cases:
+            asked = case.compare is None or self._holds(case.compare)
+            if asked and self.passes(case.where) and compile_where(case.bearer)(self.model, None):
+                return self.spread(case.value)
+        return self.spread(value.otherwise) if value.otherwise is not None else None
+
+    def _holds(self, compare: Compare) -> bool:
+        one = self.whole(compare.value)
+        if one is None:
+            return False
+        for name, holds in _COMPARE.items():
+            wanted = getattr(compare, name)
+            if wanted is None:
+                continue
+            other = self.whole(wanted)
+            if other is None or not holds(one, other):
+                return False
+        return True

@@ -1,0 +1,90 @@
+"""A map of any number of values: many in memory, the rest in a file that is gone with the process."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import tempfile
+from array import array
+from collections.abc import Iterator, Mapping
+from errno import ENOSPC
+from typing import IO, Generic, TypeVar
+
+from builder.errors import OutputNotWritten
+from builder.messages import gettext as _
+from builder.messages import os_error
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+ROOM = 1_000
+"""Values held in memory for good. A card takes up some 10 kB there, the facts of a face 2."""
+
+LATELY = 64
+"""Values held besides, those read last: who works on a card asks for it more than once."""
+
+
+class Shelf(Mapping[K, V], Generic[K, V]):
+    """A dict that only grows, of values that nobody changes and that can be pickled. For one thread.
+
+    The first `room` values stay in memory. Of those put in later everyone who asks gets a copy.
+    """
+
+    def __init__(self, room: int = ROOM) -> None:
+        self._room = room
+        self._near: dict[K, V] = {}
+        self._lately: dict[K, V] = {}
+        self._far: dict[K, int] = {}
+        self._ends = array("Q", [0])
+        self._file: IO[bytes] | None = None
+
+    def __setitem__(self, key: K, value: V) -> None:
+        if key in self._near or (key not in self._far and len(self._near) < self._room):
+            self._near[key] = value
+            return
+        data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        self._write(data)
+        self._far[key] = len(self._ends)
+        self._ends.append(self._ends[-1] + len(data))
+        self._lately.pop(key, None)
+
+    def _write(self, data: bytes) -> None:
+        """Write behind what was written before; at once, so that a full disk is noticed here. OutputNotWritten then."""
+        try:
+            if self._file is None:
+                self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 (open as long as the shelf lives)
+            self._file.seek(self._ends[-1])
+            if self._file.write(data) < len(data):
+                raise OSError(ENOSPC, os.strerror(ENOSPC))
+        except OSError as error:
+            raise OutputNotWritten(
+                _("{file} could not be written: {reason}", file="TMPDIR", reason=os_error(error)),
+                _("Check that the folder may be written to and that the disk has room; earlier files are untouched."),
+            ) from error
+
+    def __getitem__(self, key: K) -> V:
+        if key in self._near:
+            return self._near[key]
+        if key in self._lately:
+            return self._lately[key]
+        number = self._far[key]
+        start, end = self._ends[number - 1 : number + 1]
+        assert self._file is not None
+        self._file.seek(start)
+        value: V = pickle.loads(
+            self._file.read(end - start)
+        )  # written by this very process, into a file without a name
+        if len(self._lately) >= LATELY:
+            del self._lately[next(iter(self._lately))]
+        self._lately[key] = value
+        return value
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._near or key in self._far
+
+    def __iter__(self) -> Iterator[K]:
+        yield from self._near
+        yield from self._far
+
+    def __len__(self) -> int:
+        return len(self._near) + len(self._far)

@@ -1,0 +1,183 @@
+"""Straight strips: rulers with one or two scales, in parts where they outgrow the paper, and sticks. Pure."""
+
+from __future__ import annotations
+
+from builder.geometry.gauges import ink, scales
+from builder.geometry.gauges.art import CUT, FOLD, MARK, Art, Path, Piece, line, moved, polygon, rect, shift
+from builder.geometry.gauges.context import SMALLEST, Context
+from builder.geometry.gauges.outlines import figure, figure_by_side
+from builder.model.gauge import Reach, Repeat, Ruler
+from builder.units import MM_PER_INCH
+
+BAND = 5.2
+"""Height of the dark band that bears the name, in mm."""
+
+TAB = 12.0
+"""Length of the tab that joins two parts, in mm."""
+
+ROW = 6.4
+"""Height of one row of repeated signs, in mm."""
+
+
+def ruler(gauge: Ruler, context: Context) -> tuple[Piece, ...]:
+    """A ruler, cut into equal parts of whole units where it is longer than the paper."""
+    units = scales.units(gauge.scale, gauge.length)
+    rest = gauge.length - units * gauge.scale.unit
+    parts = 1
+    while parts < units and -(-units // parts) * gauge.scale.unit + rest + TAB * (parts > 1) > context.longest:
+        parts += 1
+    if parts == 1:
+        return (_part(gauge, context, 0, gauge.length, "", tab=False),)
+    per = -(-units // parts)
+    found = []
+    for index in range(parts):
+        first, last = index * per, min(units, (index + 1) * per)
+        tail = index == parts - 1
+        length = (last - first) * gauge.scale.unit + (rest if tail else 0)
+        label = context.words.part.format(number=f"{index + 1}/{parts}")
+        found.append(_part(gauge, context, first, length, label, tab=not tail))
+    return tuple(found)
+
+
+def _part(gauge: Ruler, context: Context, first: int, length: float, label: str, *, tab: bool) -> Piece:
+    style, colour = context.style, context.colour(gauge)
+    wide = gauge.width
+    art: list[Art] = [Path(rect(0, 0, length, wide), fill=style.paper)]
+    if gauge.bevel:
+        art.append(Path(rect(0, 0, length, scales.TICKS[0] + 0.6), fill=style.tint))
+    begin = first * gauge.scale.unit
+    part = (begin, begin + length)
+    art += scales.edge(gauge.scale, context, gauge.length, part, wide, colour, lower=False)
+    art += _repeats(gauge, context, begin, length)
+    middle = wide - BAND / 2
+    if gauge.opposite:
+        art += scales.edge(gauge.opposite, context, gauge.length, part, wide, colour, lower=True)
+        middle = wide / 2
+    named, caption = _name(gauge, context, label, length, middle)
+    art += named
+    if tab:
+        art += _tab(context, length, wide)
+    art.append(Path(rect(0, 0, length, wide), stroke=style.cut, width=0.2, tag=CUT))
+    return Piece(gauge.id, length + (TAB if tab else 0), wide, tuple(art), caption=caption)
+
+
+def _name(gauge: Ruler, context: Context, label: str, length: float, middle: float) -> tuple[list[Art], str]:
+    """The band with name and note (between two scales: the bare words), and what must stand under the ruler instead."""
+    style, plain = context.style, gauge.opposite is not None
+    text = style.ink if plain else ink.readable(context.band)
+    art: list[Art] = []
+    if not plain:
+        top, low = middle - BAND / 2, middle + BAND / 2
+        art.append(Path(rect(0, top, length, BAND), fill=context.band))
+        art.append(Path(polygon([(0, top), (5, top), (2.6, low), (0, low)]), fill=context.colour(gauge)))
+    start = 2.0 if plain else 6.5
+    room = length - start - 2
+    name, note = " · ".join(filter(None, (context.say(gauge.name), label))), context.say(gauge.note)
+    shown = name.upper()
+    size = context.fitted(shown, room * 0.55 if note else room, 3.0)
+    taken = context.measure(shown, size, "bold")
+    if taken > room:
+        return art, name
+    art.append(context.line(shown, start, middle, size, text, anchor="start"))
+    left = room - taken - 4
+    if not note or context.measure(note, SMALLEST, "regular") > left:
+        return art, note
+    art.append(context.line(note, length - 2, middle, 2.5, text, width=left, weight="regular", anchor="end"))
+    return art, ""
+
+
+def _tab(context: Context, length: float, wide: float) -> list[Art]:
+    style = context.style
+    shape = polygon(
+        [
+            (length, 0.8),
+            (length + TAB - 2, 0.8),
+            (length + TAB, 2.8),
+            (length + TAB, wide - 2.8),
+            (length + TAB - 2, wide - 0.8),
+            (length, wide - 0.8),
+        ]
+    )
+    return [
+        Path(shape, fill=style.tint, stroke=style.cut, width=0.2),
+        Path(line((length, 0), (length, wide)), stroke=style.ink, width=0.2, dash=(1, 1), tag=FOLD),
+        context.line(context.words.glue, length + TAB / 2, wide / 2, 2.8, style.ink, width=wide - 6, angle=-90),
+    ]
+
+
+def _repeats(gauge: Ruler, context: Context, from_mm: float, length: float) -> list[Art]:
+    art: list[Art] = []
+    top = scales.TICKS[0] + scales.NUMERAL + 1.0
+    for row, repeat in enumerate(gauge.repeats):
+        art += _repeat(repeat, context, from_mm, length, top + row * ROW, context.colour(gauge))
+    return art
+
+
+def _repeat(repeat: Repeat, context: Context, from_mm: float, length: float, y: float, colour: str) -> list[Art]:
+    style = context.style
+    art: list[Art] = []
+    first = round(from_mm / repeat.every)
+    for index in range(int(length / repeat.every + 1e-6)):
+        x = index * repeat.every
+        ground = ink.mix(colour, style.paper, 0.82 if (first + index) % 2 else 0.66)
+        art.append(Path(rect(x, y, repeat.every, ROW - 0.8), fill=ground))
+        sign = figure(repeat.figure, 3.6)
+        number = str(first + index + 1)
+        middle, centre = x + repeat.every / 2, y + (ROW - 0.8) / 2
+        art.append(Path(shift(sign, middle + 0.2, centre - 1.8), fill=style.ink))
+        art.append(context.line(number, middle - 0.8, centre, 3.6, style.ink, weight="black", anchor="end"))
+        art.append(
+            Path(line((x + repeat.every, y), (x + repeat.every, y + ROW - 0.8)), stroke=style.ink, width=0.4, tag=MARK)
+        )
+    return art
+
+
+def reach(gauge: Reach, context: Context) -> tuple[Piece, ...]:
+    """A stick (or the sign itself) whose length is the distance."""
+    style, colour = context.style, context.colour(gauge)
+    label = context.say(gauge.label) or f"{gauge.length / MM_PER_INCH:g}″"
+    on = ink.readable(colour)
+    if gauge.form == "outline" and gauge.figure:
+        shape = figure_by_side(gauge.figure, gauge.length)
+        wide, tall = max(p[-2] for _, p in shape if p), max(p[-1] for _, p in shape if p)
+        middle = tall * (0.62 if gauge.figure == "triangle" else 0.5)
+        return (
+            Piece(
+                gauge.id,
+                wide,
+                tall,
+                (
+                    Path(shape, fill=colour),
+                    context.line(label, wide / 2, middle, min(tall * 0.32, 14), on, width=wide * 0.5, weight="black"),
+                    Path(shape, stroke=style.ink, width=0.25, tag=CUT),
+                ),
+                caption="" if context.say(gauge.name) == label else context.say(gauge.name),
+            ),
+        )
+    return (_stick(gauge, context, label, on, colour),)
+
+
+def _stick(gauge: Reach, context: Context, label: str, on: str, colour: str) -> Piece:
+    style, long, wide = context.style, gauge.length, gauge.width
+    size = min(wide * 0.5, long * 0.36) if gauge.figure else 0.0
+    text = min(wide * 0.36, 7.5)
+    between = 1.5 if gauge.figure else 0.0
+    x = (long - size - between - context.measure(label, text, "black")) / 2
+    centre = (wide - 3.4) / 2
+    art: list[Art] = [Path(rect(0, 0, long, wide), fill=colour)]
+    if gauge.figure:
+        sign = figure(gauge.figure, size)
+        low = max(p[-1] for _, p in sign if p)
+        art += moved([Path(sign, fill=on)], x, centre - low / 2)
+    art.append(context.line(label, x + size + between, centre, text, on, weight="black", anchor="start"))
+    name = context.say(gauge.name).upper()
+    art.append(Path(rect(0, wide - 3.8, long, 3.8), fill=context.band))
+    fits = context.measure(name, SMALLEST, "bold") <= long - 2
+    if fits:
+        art.append(context.line(name, long / 2, wide - 1.9, 2.6, ink.readable(context.band), width=long - 2))
+    for end in (0.0, long):
+        inner = 1.6 if end == 0 else -1.6
+        arrow = polygon([(end, centre), (end + inner, centre - 1.8), (end + inner, centre + 1.8)])
+        art.append(Path(arrow, fill=on))
+    art.append(Path(rect(0, 0, long, wide), stroke=style.cut, width=0.2, tag=CUT))
+    return Piece(gauge.id, long, wide, tuple(art), caption="" if fits else context.say(gauge.name))

@@ -1,0 +1,162 @@
+"""One sheet of a profile planned: which paper way up, which grid, what stands around it. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from builder.errors import UsageError
+from builder.findings import Box
+from builder.geometry.furniture import Strip, mark_room, strip
+from builder.geometry.imposition import Grid, Line, best_grid, cut_marks, fit_grid
+from builder.messages import Message, joined
+from builder.messages import gettext as _
+from builder.model.pack import Size
+from builder.model.profile import Paper, Profile
+
+MARK = 6.0
+"""How wide a registration mark is, in mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPlan:
+    """`shown` is the bleed that is printed around each card."""
+
+    profile: Profile
+    paper: Paper
+    grid: Grid
+    bleed: float
+    shown: float
+    place: Strip | None
+
+    @property
+    def lying(self) -> bool:
+        """True if the paper lies on its long edge."""
+        return self.paper.width > self.paper.height
+
+    def lines(self, cards: int) -> tuple[Line, ...]:
+        """All straight marks for scissors of a sheet that holds so many cards: none where nothing is cut."""
+        grid = self.grid.holding(cards)
+        lines = _marks(self.profile, self.paper, grid, self.bleed, self.place)
+        return lines + (_folds(grid) if self.profile.layout == "fold" else ())
+
+    @property
+    def machine_marks(self) -> tuple[Line, ...]:
+        """The crosses a cutting machine looks for; on paper that is full they lie on cards."""
+        if not self.profile.registration:
+            return ()
+        return tuple(line for x, y in registration(self.paper) for line in cross(x, y, MARK))
+
+    @property
+    def marked_cards(self) -> bool:
+        """True if one of these crosses lies on a card of a full sheet."""
+        half = MARK / 2
+        return any(
+            box.x - half < x < box.x + box.width + half and box.y - half < y < box.y + box.height + half
+            for x, y in registration(self.paper)
+            for box in self.grid.boxes
+        )
+
+
+def plan_sheet(profile: Profile, size: Size, *, to_edge: bool = False) -> SheetPlan:
+    """The sheet for cards of one size; front and back side by side where the profile folds.
+
+    Raises UsageError where the paper is too small for one card, or for the grid that the profile asks for; the remedy
+    says what would fit. `to_edge`: the margin may be left out where it costs cards.
+    """
+    assert profile.paper is not None
+    bleed = min(profile.bleed, size.bleed)
+    width = size.width * (2 if profile.layout == "fold" else 1)
+    paper, grid = _grid(profile, width, size.height, bleed, to_edge=to_edge)
+    shown = min(bleed, profile.gap / 2) if grid.cells > 1 else bleed
+    return SheetPlan(profile, paper, grid, bleed, shown, strip(paper, grid, profile))
+
+
+def _grid(profile: Profile, width: float, height: float, bleed: float, *, to_edge: bool) -> tuple[Paper, Grid]:
+    """The asked grid, else the largest."""
+    assert profile.paper is not None
+    measures = (profile.paper, width, height)
+    best = best_grid(*measures, margin=profile.margin, gap=profile.gap, bleed=bleed, to_edge=to_edge)
+    card, room = _size(width, height), _size(profile.paper.width, profile.paper.height)
+    if best is None:
+        form = _("a card of {card} does not fit the paper of {profile} ({room})")
+        message = _(form, card=card, profile=profile.id, room=room)
+        raise UsageError(message, _("Choose a profile with larger paper, or --profile screen."))
+    if profile.grid is None:
+        return best
+    for paper in (profile.paper, Paper(width=profile.paper.height, height=profile.paper.width)):
+        grid = fit_grid(paper, width, height, margin=profile.margin, gap=profile.gap, bleed=bleed)
+        if grid is not None and grid.columns >= profile.grid[0] and grid.rows >= profile.grid[1]:
+            return paper, centred(replace(grid, columns=profile.grid[0], rows=profile.grid[1]), paper)
+    columns, rows = profile.grid
+    need = _size(columns * width + (columns - 1) * profile.gap, rows * height + (rows - 1) * profile.gap)
+    form = _("{columns} × {rows} cards of {card} need {need}; {room} with margins of {margin:g} mm holds less")
+    message = _(form, columns=columns, rows=rows, card=card, need=need, room=room, margin=profile.margin)
+    raise UsageError(message, _("What fits: {listed}.", listed=_fitting(profile, width, height, bleed)))
+
+
+def _size(width: float, height: float) -> Message:
+    """A size in words."""
+    return _("{width:g} × {height:g} mm", width=width, height=height)
+
+
+def _fitting(profile: Profile, width: float, height: float, bleed: float) -> str:
+    """The grids that do fit, in words."""
+    assert profile.paper is not None
+    found = []
+    for form, paper in (
+        (_("{columns} × {rows} on the paper upright"), profile.paper),
+        (_("{columns} × {rows} on the paper lying"), Paper(width=profile.paper.height, height=profile.paper.width)),
+    ):
+        grid = fit_grid(paper, width, height, margin=profile.margin, gap=profile.gap, bleed=bleed)
+        if grid is not None:
+            found.append(_(form, columns=grid.columns, rows=grid.rows))
+    return joined(found, _("{first} or {rest}")) or _("one card on bare paper without margins")
+
+
+def centred(grid: Grid, paper: Paper) -> Grid:
+    """The grid in the middle of the paper."""
+    wide = grid.columns * (grid.cell_width + grid.gap) - grid.gap
+    high = grid.rows * (grid.cell_height + grid.gap) - grid.gap
+    return replace(grid, left=(paper.width - wide) / 2, top=(paper.height - high) / 2)
+
+
+def _marks(profile: Profile, paper: Paper, grid: Grid, bleed: float, place: Strip | None) -> tuple[Line, ...]:
+    """Ticks around the grid, or crosses on every corner; outlines are no straight lines."""
+    marks = profile.marks
+    if marks is None or marks.style == "outline":
+        return ()
+    if marks.style == "ticks":
+        return cut_marks(grid, marks, bleed=bleed, edge=mark_room(paper, place))
+    spots = {(round(x, 4), round(y, 4)) for cell in grid.boxes for x, y in _corners(cell)}
+    return tuple(line for x, y in sorted(spots) for line in cross(x, y, marks.length))
+
+
+def _corners(box: Box) -> tuple[tuple[float, float], ...]:
+    """The four corners of a box."""
+    right, foot = box.x + box.width, box.y + box.height
+    return ((box.x, box.y), (right, box.y), (box.x, foot), (right, foot))
+
+
+def cross(x: float, y: float, length: float) -> tuple[Line, Line]:
+    """A cross of two lines of this length."""
+    half = length / 2
+    return Line(x - half, y, x + half, y), Line(x, y - half, x, y + half)
+
+
+def registration(paper: Paper, away: float = 9.0) -> tuple[tuple[float, float], ...]:
+    """The middles of the marks by which a cutting machine finds the sheet: three corners, so none is mistaken.
+
+    The lower left corner stays free for the check line.
+    """
+    return ((away, away), (paper.width - away, away), (paper.width - away, paper.height - away))
+
+
+def _folds(grid: Grid) -> tuple[Line, ...]:
+    """Short lines above and below each column where its cards are folded."""
+    lines = []
+    for column in range(grid.columns):
+        x = grid.cell(column, 0).x + grid.cell_width / 2
+        rows = grid.rows - (grid.last is not None and column >= grid.last)
+        end = grid.cell(column, rows - 1).y + grid.cell_height
+        lines += [Line(x, grid.top - 4, x, grid.top - 1), Line(x, end + 1, x, end + 4)]
+    return tuple(lines)

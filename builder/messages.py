@@ -1,0 +1,147 @@
+"""What the program says: a lazily translated message, and the gettext catalogues that translate it.
+
+A `Message` is its English text, and can be used as one; whoever prints it translates it. Where a catalogue has no words
+for a message, English is told: better than none. Catalogues lie in `builder/locale`, in the format of translators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, reduce
+from gettext import NullTranslations, translation
+from os import scandir
+from os.path import dirname, join
+from string import Formatter
+from typing import Any
+
+DOMAIN = "squadpress"
+LOCALES = join(dirname(__file__), "locale")  # noqa: PTH118, PTH120 - pathlib is not for the pure layers
+
+DECIMAL = {"ru": ",", "de": ","}
+"""What stands between the whole and the broken part of a number, where that is no point."""
+
+
+class Message(str):
+    """`Message("{name} is missing", name="cost")`; a gap may be filled with another Message.
+
+    Without values a text is taken as it stands, braces and all. `plural` is the English text for another number than
+    one, which the value `count` tells; `context` tells two messages apart that are alike in English.
+    """
+
+    msgid: str
+    plural: str
+    context: str
+    values: Mapping[str, object]
+
+    def __new__(cls, msgid: str, plural: str = "", context: str = "", /, **values: object) -> Message:
+        """The English text, which remembers how it came about; of a Message it is the same."""
+        if isinstance(msgid, Message) and not values:
+            return msgid
+        form = plural if plural and values.get("count") != 1 else msgid
+        made = super().__new__(cls, form.format(**values) if values else form)
+        made.msgid, made.plural, made.context, made.values = msgid, plural, context, values
+        return made
+
+    def __reduce__(self) -> tuple[Callable[..., Message], tuple[str, str, str, Mapping[str, object]]]:
+        """For pickle and copies, which know nothing of values by name."""
+        return _message, (self.msgid, self.plural, self.context, self.values)
+
+
+def _message(msgid: str, plural: str, context: str, values: Mapping[str, object]) -> Message:
+    return Message(msgid, plural, context, **values)
+
+
+def gettext(msgid: str, /, **values: object) -> Message:
+    """A message that the catalogues hold; imported as `_`, by which they find it."""
+    return Message(msgid, **values)
+
+
+def pgettext(context: str, msgid: str, /, **values: object) -> Message:
+    """A message whose translation depends on where it stands: `pgettext("rule", "at most {bound}", bound=3)`."""
+    return Message(msgid, "", context, **values)
+
+
+def ngettext(singular: str, plural: str, /, count: int, **values: object) -> Message:
+    """A message about `count` things: `ngettext("{count} card", "{count} cards", many)`."""
+    return Message(singular, plural, count=count, **values)
+
+
+def translate(text: str, lang: str) -> str:
+    """A message in a language (`ru`, `ru-RU`), as far as the language has words for it.
+
+    What fills a gap is translated only if it is a Message.
+    """
+    if not text:
+        return text
+    known = catalogue(lang.partition("-")[0])
+    if not isinstance(text, Message):
+        return known.gettext(text)
+    if text.plural:
+        count = text.values["count"]
+        form = known.ngettext(text.msgid, text.plural, count if isinstance(count, int) else 2)
+    else:
+        form = known.pgettext(text.context, text.msgid) if text.context else known.gettext(text.msgid)
+    filled = {
+        key: translate(value, lang) if isinstance(value, Message) else value for key, value in text.values.items()
+    }
+    return _Filling(lang).format(form, **filled) if filled else form
+
+
+class _Filling(Formatter):
+    """Fills gaps. A gap that says how a number is written (`{wide:.2f}`) holds a measure, written as the language does;
+    any other number is one that stands in a file, and is written as there.
+    """
+
+    def __init__(self, lang: str) -> None:
+        self._decimal = DECIMAL.get(lang.partition("-")[0], ".")
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        text = str(super().format_field(value, format_spec))
+        return text.replace(".", self._decimal) if format_spec and isinstance(value, int | float) else text
+
+
+def to_json(text: str) -> object:
+    """A message as a value that JSON can hold."""
+    if not isinstance(text, Message):
+        return text
+    values = {key: _value_to_json(value) for key, value in text.values.items()}
+    return {"msgid": text.msgid, "plural": text.plural, "context": text.context, "values": values}
+
+
+def _value_to_json(value: object) -> object:
+    return to_json(value) if isinstance(value, str) else value if isinstance(value, int | float) else str(value)
+
+
+def from_json(value: Any) -> str:
+    """The message that `to_json` made a value of. KeyError or TypeError for any other."""
+    if isinstance(value, str):
+        return value
+    values = {key: _value_from_json(filling) for key, filling in value["values"].items()}
+    return Message(value["msgid"], value["plural"], value["context"], **values)
+
+
+def _value_from_json(value: object) -> object:
+    return from_json(value) if isinstance(value, dict) else value
+
+
+def os_error(error: Exception) -> Message:
+    """What the system says of a file that cannot be read or written, or a library of what is in it."""
+    return Message((error.strerror if isinstance(error, OSError) else "") or str(error))
+
+
+def joined(texts: Iterable[str], form: str = "{first}, {rest}") -> str:
+    """Texts put together by a form with `first` and `rest`, such as `{first} or {rest}`; nothing for none."""
+    items = list(texts)
+    return reduce(lambda rest, first: Message(form, first=first, rest=rest), reversed(items)) if items else ""
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages that have a catalogue, and English, sorted."""
+    return tuple(sorted({"en", *(entry.name for entry in scandir(LOCALES) if entry.is_dir())}))
+
+
+@cache
+def catalogue(lang: str) -> NullTranslations:
+    """What a language says for each English text; English itself for languages without a catalogue."""
+    return translation(DOMAIN, LOCALES, [lang], fallback=True)

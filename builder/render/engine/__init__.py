@@ -1,0 +1,1 @@
+"""The engine behind one protocol: filled-in HTML in, set faces out."""

@@ -1,0 +1,1 @@
+"""The reference engine; the only place that knows WeasyPrint, pydyf and tinyhtml5."""

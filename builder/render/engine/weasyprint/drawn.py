@@ -1,0 +1,126 @@
+"""Records from the engine's own objects, as it has drawn them: no file is written, compressed and read for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from typing import Any
+
+from builder.render.sheets.cutting import Cutter, Drawing, glyphs_of, stream
+from builder.render.sheets.pdfcut import cut_file
+from builder.render.sheets.record import FontUse, Loose, Record, pack
+
+_REFERENCE = re.compile(rb"(\d+) 0 R")
+_NUMBER = re.compile(rb"-?\d+(\.\d*)?")
+_WORD = re.compile(rb"true|false|/[A-Za-z0-9.+-]+")
+
+
+class Unusual(Exception):
+    """The engine drew with something that is not known here: its file tells what it is."""
+
+
+def paint(document: Any) -> Any:
+    """A document of the engine as its own objects: drawn, not yet written."""
+    from weasyprint import DEFAULT_OPTIONS
+    from weasyprint.document import generate_pdf
+
+    return generate_pdf(document, None, 1, **DEFAULT_OPTIONS)
+
+
+def cut_pages(pdf: Any, height: float, fonts: Mapping[str, FontUse]) -> list[Record]:
+    """The records of all pages of a painted document; only the top `height` points of each are the face.
+
+    Where it holds what is not known here, the file is written to be read.
+    """
+    pages = [pdf.objects[number] for number in pdf.pages["Kids"][::3]]
+    try:
+        return [_cut(page, pdf.objects, height, fonts) for page in pages]
+    except Unusual:
+        file = BytesIO()
+        pdf.write(file, None, None, True)
+        return cut_file(file.getvalue(), height, fonts)
+
+
+def _cut(page: Any, objects: Sequence[Any], height: float, fonts: Mapping[str, FontUse]) -> Record:
+    cutter = _ObjectCutter(objects)
+    left, bottom, right, top = (float(_plain(edge)) for edge in page["MediaBox"])
+    drawing = _drawing(cutter.at(page["Contents"]), cutter.at(page["Resources"]))
+    return cutter.record(drawing, (left, bottom, right, top), height, fonts)
+
+
+class _ObjectCutter(Cutter):
+    """Reads from the engine's objects."""
+
+    def __init__(self, objects: Sequence[Any]) -> None:
+        super().__init__()
+        self.all = objects
+
+    def at(self, item: Any) -> Any:
+        """The object behind a reference; anything else is itself."""
+        found = _REFERENCE.fullmatch(item) if isinstance(item, bytes) else None
+        return self.all[int(found[1])] if found else item
+
+    def resource(self, resources: Any, group: str, name: str) -> bytes:
+        """One of a drawing's resources as text."""
+        return self.text(self.at(resources[group])[name])
+
+    def loose(self, item: Any) -> Loose:
+        """One indirect object; drawings inside drawings are renamed too, images keep their compression."""
+        import pydyf
+
+        if not isinstance(item, pydyf.Stream):
+            return Loose(self.direct(item))
+        # The engine gives each drawing the whole document's resources: only those it uses are cut loose, below.
+        kept = [key for key in sorted(item.extra) if key not in ("Length", "Resources")]
+        entries = {"/" + key: self.text(item.extra[key]) for key in kept}
+        if "Resources" not in item.extra:
+            if item.compress:
+                raise Unusual
+            return stream(entries, _content(item))
+        content, entries["/Resources"] = self.drawing(_drawing(item, self.at(item.extra["Resources"])))
+        entries["/Filter"] = b"/FlateDecode"
+        entries.pop("/DecodeParms", None)
+        return stream(entries, pack(content))
+
+    def text(self, item: Any) -> bytes:
+        """Any PDF value as text; indirect objects become references within the record."""
+        if isinstance(item, bytes) and (found := _REFERENCE.fullmatch(item)):
+            return self.reference(int(found[1]), self.all[int(found[1])])
+        return self.direct(item)
+
+    def direct(self, item: Any) -> bytes:
+        """A value written out where it stands."""
+        import pydyf
+
+        if isinstance(item, pydyf.Dictionary):
+            parts = [b"/" + key.encode() + b" " + self.text(item[key]) for key in sorted(item)]
+            return b"<<" + b" ".join(parts) + b">>"
+        if isinstance(item, pydyf.Array):
+            return b"[" + b" ".join(map(self.text, item)) + b"]"
+        return _plain(item)
+
+
+def _plain(item: Any) -> bytes:
+    """A number, a name or a truth value, as the record has it. Raises Unusual for anything else."""
+    from pydyf import _to_bytes
+
+    text: bytes = _to_bytes(item)
+    if found := _NUMBER.fullmatch(text):
+        return text.rstrip(b"0").rstrip(b".") if found[1] else text
+    if _WORD.fullmatch(text):
+        return text
+    raise Unusual
+
+
+def _drawing(item: Any, resources: Any) -> Drawing:
+    """A stream as a drawing; it may have noted which glyphs it shows."""
+    content, shown = _content(item), getattr(item, "shown", None)
+    return Drawing(content, resources, shown.glyphs if shown and shown.whole else glyphs_of(content))
+
+
+def _content(drawing: Any) -> bytes:
+    """A stream's data before compression."""
+    from pydyf import _to_bytes
+
+    return b"\n".join([item if type(item) is bytes else _to_bytes(item) for item in drawing.stream])

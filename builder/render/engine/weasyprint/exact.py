@@ -1,0 +1,72 @@
+"""Glyph widths and heights from the font file itself.
+
+The engine measures a glyph at the type size of its first use in a document, rounded, and all later kerning follows
+that rounding: a face would depend on what it was set together with. Two private places are replaced, hence only for
+the very version that slim.py names; a test sets faces alone and together and compares.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from io import BytesIO
+from struct import unpack_from
+from typing import Any
+
+from builder.render.engine.weasyprint.slim import available
+
+
+class Widths(dict[int, int]):
+    """Widths in thousandths of the type size: each glyph gets its own from the file when it is first asked for."""
+
+    def __init__(self, advances: tuple[int, ...]) -> None:
+        super().__init__()
+        self.advances = advances
+
+    def __contains__(self, glyph: object) -> bool:
+        if not super().__contains__(glyph) and isinstance(glyph, int) and 0 <= glyph < len(self.advances):
+            self[glyph] = self.advances[glyph]
+        return super().__contains__(glyph)
+
+
+def install() -> None:
+    """Replace the engine's measuring; does nothing for another engine, or when it is done already."""
+    from weasyprint import pdf
+    from weasyprint.pdf import stream
+
+    if not available() or getattr(stream.Font, "exact", False):
+        return
+    original = pdf.build_fonts_dictionary
+
+    class ExactFont(stream.Font):  # type: ignore[misc]
+        """A font that measures by its file."""
+
+        exact = True
+
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            if not (self.bitmap or self.png or self.variations):
+                advances, self.ascent, self.descent = _metrics(self.file_content, self.index)
+                self.widths = Widths(advances)
+
+    def build_fonts_dictionary(document: Any, fonts: Any, *rest: Any) -> Any:
+        for font in fonts.values():
+            font.widths = dict(font.widths)
+        return original(document, fonts, *rest)
+
+    stream.Font = ExactFont
+    pdf.build_fonts_dictionary = build_fonts_dictionary
+
+
+@lru_cache(maxsize=64)
+def _metrics(data: bytes, index: int) -> tuple[tuple[int, ...], int, int]:
+    """Widths of all glyphs, ascent and descent of a font file, in thousandths of the type size."""
+    from fontTools.ttLib import TTFont
+
+    # The tables as they lie in the file: the library's own way goes by glyph names and takes a hundred times as long.
+    tables = TTFont(BytesIO(data), fontNumber=index, lazy=True).reader
+    scale = 1000 / unpack_from(">H", tables["head"], 18)[0]
+    ascent, descent = unpack_from(">hh", tables["hhea"], 4)
+    full, glyphs = unpack_from(">H", tables["hhea"], 34)[0], unpack_from(">H", tables["maxp"], 4)[0]
+    given = unpack_from(f">{full * 2}H", tables["hmtx"])[::2]
+    advances = tuple(round(advance * scale) for advance in given)
+    return advances + advances[-1:] * (glyphs - full), round(ascent * scale), round(descent * scale)

@@ -1,0 +1,199 @@
+"""Setting a batch so that everything fits: blocks shrink step by step, and what still does not fit is a finding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from builder.findings import Box, Finding, Location, Severity
+from builder.geometry.boxes import face_boxes
+from builder.messages import Message, joined
+from builder.messages import gettext as _
+from builder.render import codes
+from builder.render.engine.search import Bulk, Experience, Search, bulk_of
+from builder.render.engine.weasyprint.assembly import Assembly, Face
+from builder.render.engine.weasyprint.engine import Engine
+from builder.render.engine.weasyprint.logs import log_finding
+from builder.render.engine.weasyprint.measure import Block, Measured
+from builder.render.html.problems import of_face
+from builder.render.jobs import Batch, BlockFact, FaceFacts, FaceHtml, Style
+from builder.render.sheets.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class SetFace:
+    """A face after setting: `record` is None where it failed; the facts then say why."""
+
+    face: FaceHtml
+    facts: FaceFacts
+    record: Record | None
+
+
+@dataclass(slots=True)
+class _Trial:
+    """One face on its way: the search of each block, and the layouts tried so far by their steps."""
+
+    face: FaceHtml
+    searches: dict[str, Search]
+    bulks: Mapping[str, Bulk]
+    tried: dict[tuple[tuple[str, int], ...], Face] = field(default_factory=dict)
+
+    @property
+    def steps(self) -> Mapping[str, int]:
+        """The steps to try next."""
+        return {name: search.step for name, search in self.searches.items()}
+
+    @property
+    def key(self) -> tuple[tuple[str, int], ...]:
+        """The same as a key."""
+        return tuple(sorted(self.steps.items()))
+
+    @property
+    def done(self) -> bool:
+        """True once all blocks are settled and their combination was laid out."""
+        return all(search.settled for search in self.searches.values()) and self.key in self.tried
+
+    def learn(self, steps: Mapping[str, int], attempt: Face, experience: Experience, style: Style) -> None:
+        """Take in one layout. Of several blocks of one name the fullest counts."""
+        fullest: dict[str, Block] = {}
+        for block in attempt.measured.blocks:
+            if block.fit and block.name in self.searches:
+                before = fullest.get(block.name)
+                if before is None or (before.fits, -before.fill) > (block.fits, -block.fill):
+                    fullest[block.name] = block
+        if not self.tried:
+            self.searches = {name: search for name, search in self.searches.items() if name in fullest}
+        key = tuple(sorted((name, steps[name]) for name in self.searches))
+        for name, block in fullest.items():
+            experience.learn(style.key, block, self.bulks[name], style.fit[name][steps[name]])
+            self.searches[name].learn(steps[name], block)
+        self.tried[key] = attempt
+
+
+def set_batch(engine: Engine, batch: Batch) -> list[SetFace]:
+    """Set all faces of a batch. A batch the engine complains of is set face by face, to know whose fault it is."""
+    engine.expect(len(batch.faces))
+    style, assembly = batch.style, Assembly(engine, batch.style)
+    trials = [_trial(engine, style, face) for face in batch.faces]
+    complaints: list[str] = []
+    while waiting := [trial for trial in trials if not trial.done]:
+        steps = [trial.steps for trial in waiting]
+        laid = assembly.lay([(trial.face.html, chosen) for trial, chosen in zip(waiting, steps, strict=True)])
+        if laid is None:
+            return _apart(engine, batch) if len(batch.faces) > 1 else [_broken(batch)]
+        for face, trial, chosen in zip(laid[0], waiting, steps, strict=True):
+            trial.learn(chosen, face, engine.experience, style)
+        complaints += laid[1].messages
+    records = _draw(engine, style, trials, complaints)
+    if complaints and len(batch.faces) > 1:
+        return _apart(engine, batch)
+    common = engine.styles(style)[1]
+    found = list(dict.fromkeys(complaints))
+    return [_result(style, trial, record, found, common) for trial, record in zip(trials, records, strict=True)]
+
+
+def _trial(engine: Engine, style: Style, face: FaceHtml) -> _Trial:
+    """A face before its first layout, each block at the size experience suggests."""
+    bulks = bulk_of(face.html)
+    searches = {
+        name: Search(style.fit[name], engine.experience.guess(style.key, name, bulk, style.fit[name]))
+        for name, bulk in bulks.items()
+        if name in style.fit
+    }
+    return _Trial(face, searches, bulks)
+
+
+def _draw(engine: Engine, style: Style, trials: Sequence[_Trial], complaints: list[str]) -> list[Record | None]:
+    """The records of all faces that fit, drawn from the layouts that were chosen; None for the others."""
+    chosen = [trial.tried[trial.key] for trial in trials]
+    fitting = [all(block.fits for block in attempt.measured.blocks) for attempt in chosen]
+    records, heard = engine.draw(style, [attempt.page for attempt, fits in zip(chosen, fitting, strict=True) if fits])
+    complaints += heard.messages
+    drawn = iter(records)
+    return [next(drawn) if fits else None for fits in fitting]
+
+
+def _apart(engine: Engine, batch: Batch) -> list[SetFace]:
+    """Each face of a batch in a document of its own."""
+    return [done for face in batch.faces for done in set_batch(engine, Batch(batch.style, (face,)))]
+
+
+def _broken(batch: Batch) -> SetFace:
+    """A face that did not come out as one page."""
+    face = batch.faces[0]
+    message = of_face(face.label, _("runs over several pages instead of one"))
+    finding = codes.PAGES.finding(message, Location(file=face.file))
+    return SetFace(face, FaceFacts(face.key, face.label, findings=(finding,)), None)
+
+
+def _result(
+    style: Style, trial: _Trial, record: Record | None, complaints: Sequence[str], common: tuple[Finding, ...]
+) -> SetFace:
+    """The outcome of one face, judged."""
+    face, measured = trial.face, trial.tried[trial.key].measured
+    place, look = Location(file=face.file), Location(file=face.template)
+    findings = [*common, *(log_finding(message, place, face.label) for message in complaints)]
+    findings += [_overflow(style, face, block) for block in measured.blocks if not block.fits]
+    for block in measured.blocks:
+        if block.fit and block.name not in style.fit:
+            what = _("block {block!r} may shrink, but to which sizes?", block=block.name)
+            findings.append(codes.UNDECLARED.finding(of_face(face.label, what), look))
+    findings += _outside(style, face, measured)
+    blocks = tuple(
+        BlockFact(block.name, step, style.fit[block.name][step], block.fill)
+        for block in measured.blocks
+        if block.fit and block.name in trial.searches
+        for step in (trial.steps[block.name],)
+    )
+    failed = any(finding.severity is Severity.ERROR for finding in findings)
+    facts = FaceFacts(face.key, face.label, blocks, tuple(dict.fromkeys(findings)), face.deps)
+    return SetFace(face, facts, None if failed else record)
+
+
+def _overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
+    """The finding of a block that does not fit."""
+    place = Location(file=face.file, box=block.box)
+    how: list[Message] = []
+    if block.over > 0:
+        form = (
+            _("{many} lines ({over:.1f} mm) too many") if block.lines > 1 else _("{many} line ({over:.1f} mm) too many")
+        )
+        how.append(_(form, many=block.lines or 1, over=block.over))
+    if block.aside > 0:
+        how.append(_("{aside:.1f} mm too wide", aside=block.aside))
+    much = joined(how, _("{first} and {rest}"))
+    if block.fit and block.name in style.fit:
+        form = _("block {block!r} does not fit even at {size:g} pt: {much}")
+        what = _(form, block=block.name, size=style.fit[block.name][-1], much=much)
+        hint = _("Shorten the text, or give the block more room.")
+        return codes.OVERFLOW.finding(of_face(face.label, what), place, hint)
+    what = _("box {block!r} overflows: {much}", block=block.name, much=much)
+    return codes.OVERFLOW.finding(of_face(face.label, what), place)
+
+
+def _outside(style: Style, face: FaceHtml, measured: Measured) -> list[Finding]:
+    """Text past the trim is an error, text in the unsafe margin a warning; each box once."""
+    boxes = face_boxes(style.size)
+    findings: dict[str, Finding] = {}
+    for line, name in measured.text:
+        for box, code, form in (
+            (boxes.trim, codes.CUT_OFF, _("text in {box} is cut off by the trim")),
+            (boxes.safe, codes.UNSAFE, _("text in {box} comes nearer than {safe:g} mm to the trim")),
+        ):
+            if not _inside(line, box):
+                what = _(form, box=repr(name) if name else _("a box"), safe=style.size.safe)
+                message = of_face(face.label, what)
+                findings.setdefault(name, code.finding(message, Location(file=face.template, box=line)))
+                break
+    return list(findings.values())
+
+
+def _inside(line: Box, box: Box) -> bool:
+    """True if a line lies within a box, give or take a fifth of a mm."""
+    slack = 0.2
+    return (
+        line.x >= box.x - slack
+        and line.y >= box.y - slack
+        and line.x + line.width <= box.x + box.width + slack
+        and line.y + line.height <= box.y + box.height + slack
+    )

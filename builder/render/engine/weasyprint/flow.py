@@ -1,0 +1,115 @@
+"""Setting a document that runs over as many pages as it needs (a squad's sheet), kept in the cache like a face."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from builder.findings import Finding, Location, has_errors
+from builder.model.pack import Size
+from builder.model.profile import Paper
+from builder.render.engine.weasyprint.logs import log_finding
+from builder.render.html.problems import template_finding
+from builder.render.html.templates import read_inside
+from builder.render.html.view import frozen
+from builder.render.jobs import FaceFacts, FaceHtml, Style
+from builder.render.keys import digest
+from builder.render.press import Press
+
+MARGIN = 9.0
+"""Mm of paper left free around the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """The outcome: a key per page, empty with an error among the findings; whether it was set now."""
+
+    keys: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    fresh: bool
+
+
+def set_flow(press: Press, name: str, paper: Paper, lang: str, values: Mapping[str, Any]) -> Flow:
+    """Set `<name>.html.j2` (the pack's own, else the engine's) with some values, on pages of this size."""
+    template = _template(press, name)
+    style = _style(press, name, paper, lang)
+    words = press.words(lang)
+    context = {**{key: frozen(value) for key, value in values.items()}, "lang": lang}
+    context["faction"] = words.faction(values.get("faction"))
+    key = digest(flow_hash(press, name, paper, lang), repr(sorted(values.items())))
+    known = press.cache.facts(key)
+    if known is not None and press.current(known, lang):
+        return Flow(_keys(key, known.pages), known.findings, False)
+    shown = press.places.shown(press.templates.find(template) or press.places.templates / template)
+    press.templates.use(words)
+    words.used.clear()
+    try:
+        html = press.templates.render(template, context)
+    except Exception as error:
+        return Flow((), (template_finding(error, f"{name} [{lang}]", shown, press.places),), True)
+    deps = {f"card:{card}": press.hash_of(card, lang) for card in sorted(words.used)}
+    return _set(press, style, FaceHtml(key, html, f"{name} [{lang}]", None, shown, shown, deps))
+
+
+def flow_hash(press: Press, name: str, paper: Paper, lang: str) -> str:
+    """The hash of all that shapes such a document besides its values."""
+    template = _template(press, name)
+    return digest(press.shared_hash, _style(press, name, paper, lang).key, press.templates.hash(template))
+
+
+def _template(press: Press, name: str) -> str:
+    """The pack's own template of a document, else the engine's."""
+    return f"{name}.html.j2" if press.templates.exists(f"{name}.html.j2") else f"base/{name}.html.j2"
+
+
+def filled(press: Press, name: str, lang: str, values: Mapping[str, Any]) -> tuple[str, str]:
+    """The same document for a browser: its HTML and its style sheets. Raises jinja2.TemplateError."""
+    own = press.templates.exists(f"{name}.html.j2")
+    words = press.words(lang)
+    press.templates.use(words)
+    context = {**{key: frozen(value) for key, value in values.items()}, "lang": lang}
+    context["faction"] = words.faction(values.get("faction"))
+    html = press.templates.render(f"{name}.html.j2" if own else f"base/{name}.html.j2", context)
+    sheets = (read_inside(root, f"{name}.css") for root in (press.places.base, press.places.templates))
+    return html, "\n".join(path.read_text(encoding="utf-8") for path in sheets if path is not None)
+
+
+def _set(press: Press, style: Style, page: FaceHtml) -> Flow:
+    """Lay out, draw and keep all pages."""
+    from builder.render import pool
+
+    pool.start(press.places, press.fonts, press.slim)
+    assert pool._ENGINE is not None
+    engine = pool._ENGINE
+    laid = engine.lay(style, page.html)
+    records, heard = engine.draw(style, laid.pages)
+    found = [*engine.styles(style)[1]]
+    found += [
+        log_finding(message, Location(file=page.file), page.label) for message in laid.heard.messages + heard.messages
+    ]
+    findings = tuple(dict.fromkeys(found))
+    if has_errors(findings):
+        return Flow((), findings, True)
+    keys = _keys(page.key, len(records))
+    for key, record in reversed(list(zip(keys, records, strict=True))):
+        press.cache.put(FaceFacts(key, page.label, (), findings, page.deps, len(records)), record)
+    return Flow(keys, findings, True)
+
+
+def _keys(key: str, pages: int) -> tuple[str, ...]:
+    """Where each page is kept."""
+    return (key, *(digest(key, str(page)) for page in range(2, pages + 1)))
+
+
+def _style(press: Press, name: str, paper: Paper, lang: str) -> Style:
+    """The page, then the engine's sheet, the pack's, and the pack's own for this document."""
+    page = f"@page{{size:{paper.width:g}mm {paper.height:g}mm;margin:{MARGIN:g}mm}}html,body{{margin:0;padding:0}}"
+    sheets = [("page", page)]
+    places = press.places
+    for root, file in ((places.base, "face.css"), (places.base, f"{name}.css"), (places.templates, f"{name}.css")):
+        path = read_inside(root, file)
+        if path is not None:
+            sheets.append((places.shown(path), path.read_text(encoding="utf-8")))
+    size = Size(width=paper.width, height=paper.height, bleed=0, safe=0)
+    return Style(digest(repr((sheets, lang))), tuple(sheets), size, {}, lang)

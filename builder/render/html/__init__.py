@@ -1,0 +1,1 @@
+"""From a card to its HTML: templates, views, marked text, typography, style sheets."""

@@ -1,0 +1,124 @@
+"""A pack's SVG icons as a font: one glyph per file, so that a symbol costs no more than a letter.
+
+The same files give the same bytes: glyphs follow the order of their names, and no clock is asked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from builder.findings import Finding, Location
+from builder.messages import gettext as _
+from builder.render import codes
+from builder.render.html.foreign import known
+from builder.render.keep import keep
+
+FAMILY = "icons"
+FIRST = 0xE000
+UNITS = 1000
+FAR = 0x7FFF
+"""Units from the origin that a font can count."""
+FORMAT = "3"
+"""Part of the hash: raise it when this file draws glyphs differently."""
+
+
+@dataclass(frozen=True, slots=True)
+class IconFont:
+    """A built font: its file (None without icons), a hash of its sources, the letter of each icon."""
+
+    path: Path | None
+    hash: str
+    glyphs: Mapping[str, str]
+    findings: tuple[Finding, ...] = ()
+
+
+def icon_font(folder: Path, cache_dir: Path, shown: str) -> IconFont:
+    """The font of a folder of SVG files, built once per content. `shown` names the folder in findings."""
+    files = sorted(folder.glob("*.svg")) if folder.is_dir() else []
+    sources = {path.stem: path.read_bytes() for path in files}
+    digest = hashlib.sha256(FORMAT.encode())
+    for name, source in sources.items():
+        digest.update(name.encode() + b"\0" + source + b"\0")
+    key = digest.hexdigest()[:32]
+    glyphs = {name: chr(FIRST + index) for index, name in enumerate(sources)}
+    if not sources:
+        return IconFont(None, key, glyphs)
+    path = cache_dir / "icons" / key / "icons.ttf"
+    findings: tuple[Finding, ...] = ()
+    if not path.exists():
+        data, findings = build(sources, shown)
+        if not findings:
+            keep(path, data)
+    return IconFont(path, key, glyphs, findings)
+
+
+def build(sources: Mapping[str, bytes], shown: str) -> tuple[bytes, tuple[Finding, ...]]:
+    """Font file bytes and what is wrong with the drawings (a broken one becomes an empty glyph)."""
+    from io import BytesIO
+
+    from fontTools.fontBuilder import FontBuilder
+    from fontTools.pens.ttGlyphPen import TTGlyphPen
+
+    findings: list[Finding] = []
+    glyphs: dict[str, Any] = {".notdef": TTGlyphPen(None).glyph()}
+    for name, source in sources.items():
+        try:
+            glyphs[name] = _glyph(source)
+        except (ElementTree.ParseError, ValueError, KeyError, TypeError) as error:
+            glyphs[name] = TTGlyphPen(None).glyph()
+            message = _("the icon {name} cannot be read: {reason}", name=name, reason=known(str(error)))
+            findings.append(codes.ICON.finding(message, Location(file=f"{shown}/{name}.svg")))
+    font = FontBuilder(UNITS, isTTF=True)
+    font.setupGlyphOrder(list(glyphs))
+    font.setupCharacterMap({FIRST + index: name for index, name in enumerate(sources)})
+    font.setupGlyf(glyphs)
+    font.setupHorizontalMetrics({name: (UNITS, _left(font, name)) for name in glyphs})
+    font.setupHorizontalHeader(ascent=880, descent=-120)
+    font.setupNameTable({"familyName": FAMILY, "styleName": "Regular", "psName": FAMILY, "fullName": FAMILY})
+    font.setupOS2(sTypoAscender=880, sTypoDescender=-120, usWinAscent=880, usWinDescent=120)
+    font.setupPost()
+    font.font["head"].created = font.font["head"].modified = 3_600_000_000  # some day; the clock is not asked
+    font.font.recalcTimestamp = False
+    out = BytesIO()
+    font.save(out)
+    return out.getvalue(), tuple(findings)
+
+
+def _left(font: Any, name: str) -> int:
+    """A glyph's left side bearing."""
+    return int(getattr(font.font["glyf"][name], "xMin", 0) or 0)
+
+
+def _glyph(source: bytes) -> Any:
+    """One drawing as a TrueType glyph, 1000 units square, standing 120 below the base line."""
+    from fontTools.pens.cu2quPen import Cu2QuPen
+    from fontTools.pens.transformPen import TransformPen
+    from fontTools.pens.ttGlyphPen import TTGlyphPen
+    from fontTools.svgLib import SVGPath
+
+    root = ElementTree.fromstring(source)
+    box = [float(part) for part in re.split(r"[\s,]+", root.get("viewBox", "0 0 1000 1000").strip())]
+    if len(box) != 4 or min(box[2:]) <= 0:
+        raise ValueError(f"viewBox {root.get('viewBox')!r} is not four numbers")
+    scale = UNITS / max(box[2:])
+    shift_x = (UNITS - box[2] * scale) / 2 - box[0] * scale
+    shift_y = 880 - (UNITS - box[3] * scale) / 2 + box[1] * scale
+    pen = TTGlyphPen(None)
+    # Drawings count downwards, fonts upwards; the mirrored contours are turned back so that holes stay holes.
+    quadratic = Cu2QuPen(pen, max_err=0.8, reverse_direction=True)
+    try:
+        SVGPath.fromstring(source).draw(TransformPen(quadratic, (scale, 0, 0, -scale, shift_x, shift_y)))
+    except NotImplementedError:
+        raise ValueError("a transform other than matrix(...) is not followed") from None
+    glyph = pen.glyph(dropImpliedOnCurves=True)
+    if glyph.numberOfContours == 0:
+        raise ValueError("it holds no path")
+    if max(abs(part) for point in glyph.coordinates for part in point) > FAR:
+        raise ValueError("it is drawn far outside its viewBox")
+    return glyph

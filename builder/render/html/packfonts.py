@@ -1,0 +1,174 @@
+"""A pack's own fonts: found in its folder `fonts`, judged, and kept in the cache as they were when they were read.
+
+What is set and what is embedded are then the same bytes, whatever is edited meanwhile. A font that is refused is not
+kept, so that nothing can be set with it.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from builder.findings import Finding, Location
+from builder.messages import Message
+from builder.messages import gettext as _
+from builder.render import codes
+from builder.render.fonts import FAMILIES, compared, font_hash
+from builder.render.jobs import Places
+from builder.render.keep import keep
+from builder.render.keys import digest
+
+FOLDER = "fonts"
+KINDS = (".ttf", ".otf", ".ttc", ".otc", ".woff", ".woff2")
+"""Files that are meant as fonts; what else lies beside them, such as a licence, is left alone."""
+
+PACKED = {b"wOFF": "web", b"wOF2": "web", b"ttcf": "collection"}
+"""How a file begins that holds fonts, but is none."""
+
+PAINTED = {"COLR", "SVG ", "CBDT", "sbix", "EBDT"}
+"""Tables of letters that are pictures or coloured."""
+
+RESTRICTED, LEVEL, WHOLE_ONLY, BITMAPS_ONLY = 0x2, 0xF, 0x100, 0x200
+"""What a font's table OS/2 says of embedding: not at all (of four bits), not in parts, not its outlines."""
+
+DAMAGE = (AssertionError, EOFError, LookupError, OSError, TypeError, ValueError, struct.error)
+"""What reading a font raises where it is not whole."""
+
+
+class Cut(NamedTuple):
+    """What tells the fonts of a family apart. Two fonts of one cut would be taken for each other."""
+
+    family: str
+    weight: int
+    width: int
+    italic: bool
+
+
+class Refused(Exception):
+    """A font that cannot be used: why, and what to do."""
+
+    def __init__(self, why: Message, remedy: str = "") -> None:
+        super().__init__(why, remedy)
+        self.why, self.remedy = why, remedy
+
+
+@dataclass(frozen=True, slots=True)
+class PackFonts:
+    """The kept fonts (in an order that follows from their contents), a hash of them, and what is wrong with any."""
+
+    paths: tuple[Path, ...]
+    hash: str
+    findings: tuple[Finding, ...] = ()
+
+
+def pack_fonts(places: Places) -> PackFonts:
+    """The fonts of a pack."""
+    findings: list[Finding] = []
+    cuts: dict[Cut, str] = {}
+    kept: dict[str, Path] = {}
+    folder = places.templates / FOLDER
+    for path in _files(folder):
+        name = path.relative_to(folder).as_posix()
+        place = Location(file=f"{places.shown(places.templates)}/{FOLDER}/{name}")
+        try:
+            data = _data(path, name, places.templates)
+            file = font_hash(data)
+            if file in kept:
+                continue
+            cut, rights = judged(name, data)
+            other = cuts.setdefault(cut, name)
+            if other != name:
+                why = _("{name} is the same cut of {family} as {other}", name=name, family=cut.family, other=other)
+                raise Refused(why, _("Take one of them away, or name its family otherwise in a font editor."))
+        except Refused as refused:
+            findings.append(codes.FONT.finding(refused.why, place, refused.remedy))
+            continue
+        findings += [codes.FONT_RIGHTS.finding(said, place) for said in rights]
+        kept[file] = places.cache / "typefaces" / file / f"{file}.ttf"
+        if not kept[file].exists():
+            keep(kept[file], data)
+    return PackFonts(tuple(kept[file] for file in sorted(kept)), digest(*sorted(kept)), tuple(findings))
+
+
+def _data(path: Path, name: str, root: Path) -> bytes:
+    """A font file of the pack."""
+    if not path.resolve().is_relative_to(root.resolve()):
+        raise Refused(_("the link {name} leads out of the pack", name=name), _("Put the file itself there."))
+    return path.read_bytes()
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """All files meant as fonts, in a stable order."""
+    for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
+        if path.suffix.lower() in KINDS and not path.name.startswith(".") and path.is_file():
+            yield path
+
+
+def judged(name: str, data: bytes) -> tuple[Cut, list[Message]]:
+    """Which cut a font is, and what its maker forbids. Raises Refused."""
+    packed = PACKED.get(data[:4])
+    if packed == "web":
+        raise Refused(_("{name} is packed for the web", name=name), _("Unpack it: fonttools ttLib FILE -o FILE.ttf"))
+    if packed:
+        raise Refused(_("{name} holds several fonts", name=name), _("Save each of them as a .ttf of its own."))
+    from fontTools.ttLib import TTFont, TTLibError
+
+    try:
+        font = TTFont(BytesIO(data), lazy=True)
+        if any(table.offset + table.length > len(data) for table in font.reader.tables.values()):
+            raise EOFError
+        _check_outlines(name, font.keys())
+        _check_families(name, font)
+        return _cut(font), list(_rights(name, font["OS/2"].fsType))
+    except (TTLibError, *DAMAGE) as error:
+        raise Refused(
+            _("{name} is damaged, or not a font", name=name), _("Fetch it again from where it came.")
+        ) from error
+
+
+def _check_outlines(name: str, tables: Collection[str]) -> None:
+    if "fvar" in tables:
+        raise Refused(
+            _("{name} is a variable font", name=name),
+            _("Save each cut that is used as a font of its own: fonttools varLib.instancer FILE.ttf wght=400"),
+        )
+    if not PAINTED.isdisjoint(tables):
+        raise Refused(_("the letters of {name} are pictures, or coloured", name=name))
+    if "glyf" not in tables:
+        raise Refused(
+            _("{name} has no TrueType outlines", name=name),
+            _("Save it as .ttf with TrueType outlines in a font editor."),
+        )
+
+
+def _check_families(name: str, font: Any) -> None:
+    families = {str(record).strip() for record in font["name"].names if record.nameID in (1, 16)} - {""}
+    if not families:
+        raise Refused(_("{name} names no family", name=name), _("Name its family in a font editor."))
+    for family in sorted(families):
+        if compared(family) in map(compared, FAMILIES):
+            raise Refused(
+                _("{name} is of the family {family}, which the program brings along", name=name, family=family),
+                _("Name its family otherwise in a font editor."),
+            )
+
+
+def _cut(font: Any) -> Cut:
+    """The font's family, weight, width and slant."""
+    table, head = font["OS/2"], font["head"]
+    italic = bool(table.fsSelection & 0x201 or head.macStyle & 2)
+    return Cut(font["name"].getBestFamilyName(), table.usWeightClass, table.usWidthClass, italic)
+
+
+def _rights(name: str, bits: int) -> Iterator[Message]:
+    """What a font says against being embedded as it will be."""
+    if bits & LEVEL == RESTRICTED:
+        yield _("{name} says that it must not be embedded", name=name)
+    elif bits & WHOLE_ONLY:
+        yield _("{name} says that no part of it may be embedded without the rest", name=name)
+    elif bits & BITMAPS_ONLY:
+        yield _("{name} says that its outlines must not be embedded", name=name)

@@ -1,0 +1,1 @@
+"""Finished documents from set faces: sheets, fonts, marks. Lays nothing out."""

@@ -1,0 +1,120 @@
+"""Cutting pages loose from the document they were drawn in: from anything PDF objects can be read from, to records."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from builder.render.sheets.record import FontUse, Loose, Record, pack
+
+_USE = re.compile(rb"/([^\s/<>\[\]()]+)(\s+(?:gs|Do|sh|scn|SCN|cs|CS)\b|\s+-?[\d.]+\s+Tf\b)")
+_GROUPS = {b"gs": "ExtGState", b"Do": "XObject", b"sh": "Shading", b"scn": "Pattern", b"SCN": "Pattern"}
+_GROUPS |= {b"cs": "ColorSpace", b"CS": "ColorSpace", b"Tf": "Font"}
+_DEVICE = frozenset({"DeviceGray", "DeviceRGB", "DeviceCMYK", "Pattern"})
+_TEXT = re.compile(rb"/([^\s/<>\[\]()]+)\s+-?[\d.]+\s+Tf\b|<([0-9a-fA-F]+)>|(?<!\S)([qQ])(?!\S)")
+
+Edges = tuple[float, float, float, float]
+
+
+class Drawing(NamedTuple):
+    """A content stream, the resources it names, and the glyph ids it shows by font name."""
+
+    content: bytes
+    resources: Any
+    glyphs: Mapping[str, set[int]]
+
+
+class Cutter(ABC):
+    """Cuts one page's objects loose. What they are read from is told by the subclass."""
+
+    def __init__(self) -> None:
+        self.glyphs: dict[str, set[int]] = {}
+        self.objects: list[Loose | None] = []
+        self.numbers: dict[Hashable, int] = {}
+
+    @abstractmethod
+    def resource(self, resources: Any, group: str, name: str) -> bytes:
+        """One of a drawing's resources as text."""
+
+    @abstractmethod
+    def loose(self, item: Any) -> Loose:
+        """An indirect object, cut loose."""
+
+    def record(self, drawing: Drawing, edges: Edges, height: float, fonts: Mapping[str, FontUse]) -> Record:
+        """The record of a page with these edges; only its top `height` points are the face."""
+        left, _, right, top = edges
+        content, own = self.drawing(drawing)
+        objects = tuple(loose for loose in self.objects if loose is not None)
+        used = {name: _used(fonts[name], glyphs) for name, glyphs in sorted(self.glyphs.items())}
+        return Record((left, round(top - height, 4), right, top), pack(content), own, objects, used)
+
+    def drawing(self, drawing: Drawing) -> tuple[bytes, bytes]:
+        """A content stream with its resources named anew, and those resources as text."""
+        names: dict[tuple[str, str], str] = {}
+
+        def renamed(match: re.Match[bytes]) -> bytes:
+            name, tail = match[1].decode("latin-1"), match[2]
+            group = _GROUPS[tail.split()[-1]]
+            if group == "ColorSpace" and name in _DEVICE:
+                return match[0]
+            if group == "Font":
+                names[group, name] = name
+            else:
+                names.setdefault((group, name), f"n{len(names)}")
+            return b"/" + names[group, name].encode("latin-1") + tail
+
+        for font, glyphs in drawing.glyphs.items():
+            self.glyphs.setdefault(font, set()).update(glyphs)
+        content = _USE.sub(renamed, drawing.content)
+        groups: dict[str, list[bytes]] = {}
+        for (group, old), new in names.items():
+            marked = b"\x02" + old.encode("latin-1") + b"\x02"
+            text = marked if group == "Font" else self.resource(drawing.resources, group, old)
+            groups.setdefault(group, []).append(b"/" + new.encode("latin-1") + b" " + text)
+        parts = [b"/" + group.encode() + b"<<" + b" ".join(sorted(items)) + b">>" for group, items in groups.items()]
+        return content, b"<<" + b"".join(sorted(parts)) + b">>"
+
+    def reference(self, key: Hashable, item: Any) -> bytes:
+        """An indirect object's place in the record as text; it is cut loose at first sight."""
+        if key not in self.numbers:
+            self.numbers[key] = index = len(self.objects)
+            self.objects.append(None)
+            self.objects[index] = self.loose(item)
+        return b"\x01%d\x01" % self.numbers[key]
+
+
+def stream(entries: Mapping[str, bytes], data: bytes) -> Loose:
+    """A stream object by its entries as text and its data as they lie in a file."""
+    return Loose(b" ".join(key.encode() + b" " + entries[key] for key in sorted(entries)), data)
+
+
+def glyphs_of(content: bytes) -> dict[str, set[int]]:
+    """The glyph ids a drawing shows, by font name. The engine writes glyphs as four hexadecimal digits each."""
+    found: dict[str, set[int]] = {}
+    if b"Tf" not in content:
+        return found
+    font, saved = "", []
+    for match in _TEXT.finditer(content):
+        if match[1] is not None:
+            font = match[1].decode("latin-1")
+            found.setdefault(font, set())
+        elif match[2] is not None and font:
+            digits = match[2]
+            found[font].update(int(digits[at : at + 4], 16) for at in range(0, len(digits), 4))
+        elif match[3] == b"q":
+            saved.append(font)
+        elif match[3] == b"Q" and saved:
+            font = saved.pop()
+    return found
+
+
+def _used(use: FontUse, glyphs: set[int]) -> FontUse:
+    """The part of a font that a face draws."""
+    return replace(
+        use,
+        widths={glyph: width for glyph, width in use.widths.items() if glyph in glyphs},
+        letters={glyph: letter for glyph, letter in use.letters.items() if glyph in glyphs},
+    )

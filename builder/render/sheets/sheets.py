@@ -1,0 +1,319 @@
+"""Finished documents from set faces: nothing is laid out here, faces are placed as they are.
+
+Each face becomes one form, however often it is placed. All lengths come in mm from the sheet's top left corner and
+leave as points from its bottom left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, TypeAlias
+
+from builder.findings import Box
+from builder.geometry.furniture import Strip
+from builder.geometry.imposition import Line, Pair, Placed, best_grid, cut_marks, folded, impose
+from builder.geometry.sheetplan import plan_sheet
+from builder.model.pack import Size
+from builder.model.profile import Paper, Profile
+from builder.render.cache import FaceCache
+from builder.render.sheets.backs import HALO, moved, outlines, upright
+from builder.render.sheets.fontmerge import unite, write_fonts
+from builder.render.sheets.pdfwriter import PdfWriter, number, pt, stream_body
+from builder.render.sheets.record import FONT, REF, FontUse, Record, pack
+from builder.render.sheets.stamp import NAME, Stamp
+from builder.units import points, to_points
+
+Edges: TypeAlias = tuple[float, float, float, float]
+Stack: TypeAlias = tuple[str, ...]
+"""One face as printed: keys of the layers, the lowest first (frame, then text)."""
+
+
+NOTICE = 6.5
+"""Type size in pt of what the press itself writes: the smallest legible."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Cards of one size, in printing order. Sheets for the table may reach the paper's edge where more then fit."""
+
+    size: Size
+    pairs: tuple[Pair[Stack], ...]
+    to_edge: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What was written: pages, cards, and the SHA-256 of it all."""
+
+    pages: int
+    cards: int
+    sha: str
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A face in the document: its object, and the record's box."""
+
+    number: int
+    box: Edges
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A page composed by hand: faces cut to their trim, frames drawn over them, and short texts.
+
+    `texts` are words, type size in pt, and the place of their left end on the baseline in mm from the top left.
+    """
+
+    paper: Paper
+    faces: tuple[tuple[Stack, Size, Box], ...] = ()
+    frames: tuple[Box, ...] = ()
+    texts: tuple[tuple[str, float, float, float], ...] = ()
+
+
+@dataclass
+class Composer:
+    """Puts one document together. `notices` are short texts printed at the foot of faces, by their layers.
+
+    Faces are read one by one as they are placed, and written at once: what is kept of each is where it was written.
+    """
+
+    cache: FaceCache
+    cache_dir: Path
+    fonts: tuple[Path, ...]
+    profile: Profile
+    title: str
+    label: str = ""
+    notices: Mapping[Stack, str] = field(default_factory=dict)
+    _writer: PdfWriter = field(init=False)
+    _uses: dict[str, FontUse] = field(default_factory=dict)
+    _forms: dict[tuple[str, float], Form] = field(default_factory=dict)
+    _boxes: dict[Edges, Edges] = field(default_factory=dict)
+    _fonts: dict[str, int] = field(default_factory=dict)
+    _stamp: Stamp = field(default_factory=Stamp)
+    _pages: list[int] = field(default_factory=list)
+    _parent: int = 0
+    _duplex: bool = False
+
+    def compose(
+        self, out: IO[bytes], groups: Sequence[Group], extra: Sequence[str] = (), leaves: Iterable[Leaf] = ()
+    ) -> Document:
+        """Write the whole document; `extra` are keys of whole pages that follow the cards, `leaves` come last.
+
+        Raises UsageError where a card is larger than the profile's paper.
+        """
+        self._writer = PdfWriter(out)
+        self._duplex = self.profile.duplex != "none" and self.profile.layout == "sheets"
+        self._duplex &= any(pair.back is not None for group in groups for pair in group.pairs)
+        self._parent = self._writer.reserve()
+        for group in groups:
+            if self.profile.layout == "pages":
+                self._single(group)
+            else:
+                self._sheets(group)
+        for key in extra:
+            self._whole(key)
+        for leaf in leaves:
+            self._leaf(leaf)
+        self._write_fonts()
+        sha = self._writer.finish(self._pages, self._parent, self.title)
+        return Document(len(self._pages), sum(len(group.pairs) for group in groups), sha)
+
+    def _font(self, name: str) -> int:
+        """The object of a font, which is written when all its glyphs are known."""
+        if name not in self._fonts:
+            self._fonts[name] = self._writer.reserve()
+        return self._fonts[name]
+
+    def _write_fonts(self) -> None:
+        """Write the fonts, now that all glyphs are known."""
+        if self._stamp.widths:
+            self._uses[NAME] = self._stamp.use()
+        for name, made in write_fonts(self._writer, self._uses, self.cache_dir, self.fonts).items():
+            self._writer.put(self._font(name), made)
+
+    def _sheets(self, group: Group) -> None:
+        """N-up sheets, backs on the following page or beside their fronts."""
+        profile, size = self.profile, group.size
+        plan = plan_sheet(profile, size, to_edge=group.to_edge)
+        if profile.layout == "fold":
+            sides = folded(group.pairs, plan.grid)
+        else:
+            sides = impose(group.pairs, plan.grid, profile.duplex, lying=plan.lying)
+        for side in sides:
+            # Marks of a back would show through as a second, slightly shifted set.
+            drawn = () if side.back else plan.lines(len(side.pieces))
+            if not side.back:
+                self._turn_leaf(plan.paper)
+            on_cards = profile.marks is not None and profile.marks.style == "crosses"
+            page = self._ink(drawn, plan.paper, halo=on_cards)
+            if not side.back:
+                page += self._ink(plan.machine_marks, plan.paper, halo=True)
+            page += self._furniture(plan.place, plan.paper, side.sheet, back=side.back)
+            if profile.marks and profile.marks.style == "outline" and not side.back:
+                page += outlines(side.pieces, size.corner, plan.paper, profile.marks.weight)
+            faces = [(placed, size, plan.shown) for placed in side.placed]
+            self._page(plan.paper, page, faces, back=side.back)
+
+    def _single(self, group: Group) -> None:
+        """One page per face, of the card's own size."""
+        profile, size = self.profile, group.size
+        bleed = min(profile.bleed, size.bleed)
+        marks = profile.marks
+        room = bleed if marks is None else max(bleed, marks.offset + marks.length + 1)
+        paper = Paper(width=size.width + 2 * room, height=size.height + 2 * room)
+        trim = Box(room, room, size.width, size.height)
+        lines: tuple[Line, ...] = ()
+        if marks is not None:
+            found = best_grid(paper, size.width, size.height, margin=0, gap=0)
+            assert found is not None
+            lines = cut_marks(found[1], marks, bleed=bleed, edge=Box(0, 0, paper.width, paper.height))
+        for pair in group.pairs:
+            for stack in (pair.front, pair.back):
+                if stack is not None:
+                    self._page(paper, self._ink(lines, paper), [(Placed(stack, trim), size, bleed)], trim=trim)
+
+    def _whole(self, key: str) -> None:
+        """A page that was set as a page."""
+        left, bottom, right, top = self._form(key, 0).box
+        paper = Paper(width=points(right - left), height=points(top - bottom))
+        size = Size(width=paper.width, height=paper.height, bleed=0, safe=0)
+        self._turn_leaf(paper)
+        self._page(paper, b"", [(Placed((key,), Box(0, 0, paper.width, paper.height)), size, 0)])
+
+    def _leaf(self, leaf: Leaf) -> None:
+        """A page composed by hand."""
+        frames = b"".join(
+            b"%s %s %s %s re\n" % (pt(box.x), pt(leaf.paper.height - box.y - box.height), pt(box.width), pt(box.height))
+            for box in leaf.frames
+        )
+        drawing = b"q 0.85 0.1 0.1 RG %s w\n%sS Q\n" % (pt(0.5), frames) if frames else b""
+        for text, size, x, y in leaf.texts:
+            drawing += self._stamp.draw(text, size, x, leaf.paper.height - y)
+        self._page(leaf.paper, drawing, [(Placed(stack, box), size, 0) for stack, size, box in leaf.faces])
+
+    def _turn_leaf(self, paper: Paper) -> None:
+        """Begin a new sheet: a sheet without a back gets an empty one, or the next front would be printed on it."""
+        if self._duplex and len(self._pages) % 2:
+            self._page(paper, b"", [])
+
+    def _page(
+        self,
+        paper: Paper,
+        drawing: bytes,
+        faces: Iterable[tuple[Placed[Stack], Size, float]],
+        trim: Box | None = None,
+        *,
+        back: bool = False,
+    ) -> None:
+        """One page: faces first, marks over them."""
+        names: dict[int, int] = {}
+        placed: list[bytes] = []
+        for face, size, shown in faces:
+            for key in face.item:
+                form = self._form(key, size.bleed - shown)
+                name = names.setdefault(form.number, len(names))
+                placed.append(self._place(face, form, size, paper, name))
+            if face.item in self.notices:
+                placed.append(self._notice(face, self.notices[face.item], paper))
+        drawing = b"".join(placed) + drawing
+        turned, paper = upright(self.profile, paper)
+        drawing = (moved(self.profile, paper) if back else b"") + turned + drawing
+        content = pack(drawing)
+        body = self._writer.stream(b"/Filter/FlateDecode", content)
+        forms = b" ".join(b"/F%d %d 0 R" % (name, form) for form, name in names.items())
+        font = b"/Font<</%s %d 0 R>>" % (NAME.encode(), self._font(NAME)) if b" Tf" in drawing else b""
+        box = b"[0 0 %s %s]" % (pt(paper.width), pt(paper.height))
+        boxes = b"/MediaBox%s" % box
+        if trim is not None:
+            edges = (trim.x, paper.height - trim.y - trim.height, trim.x + trim.width, paper.height - trim.y)
+            boxes += b"/TrimBox[%s]" % b" ".join(pt(edge) for edge in edges)
+        self._pages.append(
+            self._writer.add(
+                b"<</Type/Page/Parent %d 0 R%s/Contents %d 0 R/Resources<</XObject<<%s>>%s>>>>"
+                % (self._parent, boxes, body, forms, font)
+            )
+        )
+
+    def _place(self, face: Placed[Stack], form: Form, size: Size, paper: Paper, name: int) -> bytes:
+        """Operators that draw one form with its trim on the placed box."""
+        trim_left = form.box[0] + to_points(size.bleed)
+        trim_bottom = form.box[1] + to_points(size.bleed)
+        left, bottom = to_points(face.box.x), to_points(paper.height - face.box.y - face.box.height)
+        if face.turned:
+            right, top = left + to_points(face.box.width), bottom + to_points(face.box.height)
+            x, y, matrix = right + trim_left, top + trim_bottom, b"-1 0 0 -1"
+        else:
+            x, y, matrix = left - trim_left, bottom - trim_bottom, b"1 0 0 1"
+        return b"q %s %s %s cm /F%d Do Q\n" % (matrix, number(x), number(y), name)
+
+    def _notice(self, face: Placed[Stack], text: str, paper: Paper) -> bytes:
+        """A short text on white at the foot of a face, in the strip that a card's own text keeps free."""
+        box = face.box
+        width = self._stamp.width(text, NOTICE)
+        left, bottom = box.x + (box.width - width) / 2, paper.height - box.y - box.height
+        ground = (left - 0.8, bottom + 0.5, width + 1.6, 2.3)
+        drawing = b"1 g %s re f 0 g\n" % b" ".join(pt(value) for value in ground)
+        drawing += self._stamp.draw(text, NOTICE, left, bottom + 1.0)
+        around = b""
+        if face.turned:
+            centre_x, centre_y = box.x + box.width / 2, bottom + box.height / 2
+            around = b"-1 0 0 -1 %s %s cm " % (pt(2 * centre_x), pt(2 * centre_y))
+        return b"q %s%sQ\n" % (around, drawing)
+
+    def _form(self, key: str, cut: float) -> Form:
+        """The form of a face less so many mm on each side; made at first use."""
+        if (key, cut) not in self._forms:
+            self._forms[key, cut] = self._formed(self.cache.record(key), to_points(cut))
+        return self._forms[key, cut]
+
+    def _formed(self, record: Record, inset: float) -> Form:
+        """Write a face, all but its fonts."""
+        unite(self._uses, record.fonts)
+        numbers = [self._writer.reserve() for _ in record.objects]
+        for own, loose in zip(numbers, record.objects, strict=True):
+            head = self._resolved(loose.head, numbers)
+            self._writer.put(own, head if loose.data is None else stream_body(head, loose.data))
+        left, bottom, right, top = record.box
+        box = b" ".join(number(edge) for edge in (left + inset, bottom + inset, right - inset, top - inset))
+        resources = self._resolved(record.resources, numbers)
+        head = b"/Type/XObject/Subtype/Form/BBox[%s]/Resources%s/Filter/FlateDecode" % (box, resources)
+        return Form(self._writer.stream(head, record.content), self._boxes.setdefault(record.box, record.box))
+
+    def _resolved(self, text: bytes, numbers: Sequence[int]) -> bytes:
+        """A record's text with its placeholders replaced by this document's numbers."""
+        text = REF.sub(lambda match: b"%d 0 R" % numbers[int(match[1])], text)
+        return FONT.sub(lambda match: b"%d 0 R" % self._font(match[1].decode("latin-1")), text)
+
+    def _ink(self, lines: Iterable[Line], paper: Paper, *, halo: bool = False) -> bytes:
+        """Operators that stroke lines in black; with a white edge to each where they lie on cards."""
+        weight = self.profile.marks.weight if self.profile.marks else 0.1
+        strokes = b"".join(
+            b"%s %s m %s %s l\n" % (pt(line.x1), pt(paper.height - line.y1), pt(line.x2), pt(paper.height - line.y2))
+            for line in lines
+        )
+        under = b"1 G %s w\n%sS " % (pt(weight + 2 * HALO), strokes) if halo else b""
+        return b"q %s0 G %s w\n%sS Q\n" % (under, pt(weight), strokes) if strokes else b""
+
+    def _furniture(self, place: Strip | None, paper: Paper, sheet: int, *, back: bool) -> bytes:
+        """The check line with its length, and the label, on a sheet's front."""
+        if place is None or back:
+            return b""
+        profile, out, offset, size = self.profile, b"", 1.0, NOTICE
+        texts: list[tuple[str, float]] = []
+        if profile.check_line:
+            length = min(profile.check_line, place.length - 2)
+            lines = (place.line(offset, length), *place.ticks(offset, length))
+            out += self._ink(lines, paper)
+            offset += length + 2
+            texts.append((f"{length:g} mm", offset))
+            offset += self._stamp.width(texts[0][0], size) + 5
+        if profile.label:
+            texts.append((f"{self.label} · {sheet}", offset))
+        for text, at in texts:
+            point = place.line(at, 0)
+            x, y = (point.x1 + 0.7, point.y1) if place.standing else (point.x1, point.y1 + 0.7)
+            out += self._stamp.draw(text, size, x, paper.height - y, standing=place.standing)
+        return out

@@ -1,0 +1,144 @@
+"""A squad that may still become many: every pick that is there or may be added, each with its variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from builder.model.card import Card
+from builder.model.rules import Source
+from builder.roster.resolve import Pick, Squad
+from builder.rules.choices import added
+from builder.rules.ways import Ways
+from builder.solver.program import YES, Program
+
+
+@dataclass(eq=False)
+class Part:
+    """One pick. `many` counts its copies in the roster, `on` tells whether it is there; `was` are the copies the
+    roster has now, 0 for an addition; `freed` allows an attachment another slot than the one named. `ways` are the
+    choices of an entry that are open: for each value the literal that it is chosen."""
+
+    pick: Pick
+    many: int
+    on: int
+    was: int = 0
+    freed: int | None = None
+    ways: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    bearer: Part | None = None
+
+
+@dataclass(eq=False)
+class Line:
+    """One entry and what it carries or may carry."""
+
+    entry: Part
+    carried: list[Part] = field(default_factory=list)
+
+
+class Draft:
+    """All parts of a squad in the making, in one program."""
+
+    def __init__(self, squad: Squad, ways: Ways, keep: bool) -> None:
+        """The picks of the squad: with `keep` they and what is chosen for them stay as they are, else each may go."""
+        self.squad = squad
+        self.ways = ways
+        self.program = Program()
+        self.lines: list[Line] = []
+        self.deck: list[Part] = []
+        for entry in squad.entries:
+            line = Line(self._counted(entry, entry.count, entry.count if keep else 0, entry.count))
+            self._open(line.entry, [name for name in ways.names if not (keep and name in entry.choices)])
+            line.carried = [self._attached(pick, line, keep) for pick in squad.carried(entry)]
+            self.lines.append(line)
+        for pick in squad.deck:
+            self.deck.append(self._counted(pick, pick.count, pick.count if keep else 0, pick.count))
+
+    def add_entry(self, card: Card, lines: int, models: int = 1) -> list[Line]:
+        """So many lines of up to so many models each that may be added; of equal ones the first come first."""
+        made: list[Line] = []
+        for _ in range(lines):
+            pick = added(card, Source.ENTRIES, None, self.squad)
+            number = len(self.squad.roster.entries) + sum(not line.entry.was for line in self.lines)
+            pick = Pick(pick.card, pick.source, ("entries", number), number, 1, 1)
+            line = Line(self._counted(pick, models, 0, 0))
+            self._open(line.entry, self.ways.names)
+            if made:
+                self.program.clause([made[-1].entry.on, ~line.entry.on])
+            made.append(line)
+            self.lines.append(line)
+        return made
+
+    def add_attachment(self, card: Card, line: Line, copies: int) -> None:
+        """So many copies that a line may be given."""
+        before: Part | None = None
+        for _ in range(copies):
+            bearer = line.entry.pick
+            place = (*bearer.path, "attachments", len(line.carried))
+            pick = Pick(card, Source.ATTACHMENTS, place, bearer.line, bearer.count, 1, bearer=bearer)
+            part = self._attached(pick, line, keep=False, was=0)
+            if before is not None:
+                self.program.clause([before.on, ~part.on])
+            before = part
+            line.carried.append(part)
+
+    def add_deck(self, card: Card, copies: int) -> None:
+        """A card for the deck, up to so many copies."""
+        pick = added(card, Source.DECK, None, self.squad)
+        self.deck.append(self._counted(pick, copies, 0, 0))
+
+    def parts(self, source: Source = Source.ALL) -> Iterator[Part]:
+        """The parts of one source."""
+        if source in (Source.ENTRIES, Source.ALL):
+            yield from (line.entry for line in self.lines)
+        if source in (Source.ATTACHMENTS, Source.ALL):
+            for line in self.lines:
+                yield from line.carried
+        if source in (Source.DECK, Source.ALL):
+            yield from self.deck
+
+    def cost(self, parts: Sequence[Part] | None = None) -> list[tuple[int, int | float]]:
+        """What all parts cost, as terms."""
+        chosen = self.parts() if parts is None else parts
+        return [(part.many, part.pick.card.cost) for part in chosen if part.pick.card.cost]
+
+    def chosen(self) -> list[int]:
+        """The literals of all open choices."""
+        return [literal for line in self.lines for values in line.entry.ways.values() for literal in values.values()]
+
+    def _open(self, part: Part, names: Sequence[str]) -> None:
+        """Leave choices of an entry open: one value of each at most, none for an entry that is not there."""
+        ways: dict[str, dict[str, int]] = {}
+        for name in names:
+            values = self.ways.values(name, self.squad, part.pick.choices.get(name))
+            ways[name] = {value: self.program.var() for value in values}
+            self.program.add([*((literal, 1) for literal in ways[name].values()), (part.on, -1)], high=0)
+        part.ways = ways
+
+    def _counted(self, pick: Pick, high: int, low: int, was: int) -> Part:
+        """A part with a number of copies."""
+        if low == high == 1:
+            return Part(pick, YES, YES, was)
+        many = self.program.var(high, low)
+        if high == 1:
+            return Part(pick, many, many, was)
+        if low == high:
+            return Part(pick, many, YES, was)
+        on = self.program.var()
+        self.program.add([(many, 1), (on, -1)], low=0)
+        self.program.add([(many, 1), (on, -high)], high=0)
+        return Part(pick, many, on, was)
+
+    def _attached(self, pick: Pick, line: Line, keep: bool, was: int | None = None) -> Part:
+        """A part that every copy of its line carries."""
+        program, entry = self.program, line.entry
+        on = YES if keep else program.var()
+        program.clause([entry.on, ~on])
+        freed = program.var() if pick.slot is not None and not keep else None
+        if freed is not None:
+            program.clause([on, ~freed])
+        part = Part(pick, on, on, 1 if was is None else was, freed, bearer=entry)
+        if program.ranges[entry.many][1] > 1:
+            part.many = program.times(entry.many, on)
+            part.was = pick.count if was is None else was
+        return part

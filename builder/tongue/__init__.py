@@ -1,1 +1,0 @@
-"""Messages that can be told in another language than English, and the words of each language."""

@@ -1,0 +1,1 @@
+"""Cards to files: sheets, screens, orders for print shops, gauges."""

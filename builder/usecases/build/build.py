@@ -1,0 +1,109 @@
+"""Build printable files: choose cards, set their faces, compose sheets, write them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+
+from builder.errors import UsageError
+from builder.findings import Finding, has_errors, in_order
+from builder.messages import gettext as _
+from builder.model.loaded import LoadedPack
+from builder.model.profile import Paper, Profile
+from builder.render.press import Press
+from builder.store.profiles import load_profile
+from builder.store.project import Project
+from builder.usecases.build.compose import Built, group_cards, write_file
+from builder.usecases.build.home import cut_files, cut_findings, tailored
+from builder.usecases.build.setting import SHOP, BuildOptions, BuildResult, Progress, languages, set_cards
+from builder.usecases.opening import open_pack
+
+A4 = Paper(width=210, height=297)
+
+
+def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: Progress | None = None) -> BuildResult:
+    """Build one pack (or one squad of it) in each language."""
+    if options.profile.startswith(SHOP):
+        from builder.usecases.build.shop import build_order
+
+        return build_order(project, pack_id, options, progress)
+    if options.zipped or options.icc is not None:
+        raise UsageError(
+            _("--zip and --icc are for a print shop's package"), _("Choose one: --profile shop:drivethrucards.")
+        )
+    loaded = open_pack(project, pack_id, options.as_of)
+    if loaded.pack is None or has_errors(loaded.findings):
+        return BuildResult(findings=loaded.findings)
+    profile = tailored(load_profile(project, options.profile), options.home)
+    langs = languages(loaded.pack, options.langs)
+    if options.gauges == "only":
+        return _with_gauges(project, loaded, options, profile, BuildResult())
+    made = set_cards(project, loaded, options, progress)
+    press, orders, pressed = made.press, made.orders, made.pressed
+    if has_errors(pressed.findings):
+        return BuildResult(findings=pressed.findings, fresh=pressed.fresh, known=pressed.known)
+    folder = options.output or project.output_dir(pack_id)
+    extra = _squad_sheets(press, project, options, profile, langs)
+    if has_errors(extra.findings):
+        return extra
+    files, marked = [], []
+    for lang in langs:
+        groups = group_cards(press, orders[lang], lang, options.variant, made.keys)
+        path = folder / file_name(pack_id, lang, options)
+        files.append(write_file(press, project, profile, groups, extra.pages.get(lang, ()), path, lang))
+        files += cut_files(profile, groups, path, options.home)
+        marked += cut_findings(profile, groups, path, options.home)
+    findings = (*pressed.findings, *extra.findings, *marked)
+    result = BuildResult(tuple(files), findings, pressed.fresh + extra.fresh, pressed.known)
+    return _with_gauges(project, loaded, options, profile, result)
+
+
+def _squad_sheets(
+    press: Press, project: Project, options: BuildOptions, profile: Profile, langs: Sequence[str]
+) -> BuildResult:
+    """The squad's sheet in each language, as the result's `pages`; nothing without a squad."""
+    if options.roster is None:
+        return BuildResult()
+    from builder.render.engine.weasyprint.flow import set_flow
+    from builder.usecases.build.squadsheet import squad_sheet
+    from builder.usecases.roster.check import Bench, judge_roster
+
+    bench = Bench(project, options.as_of)
+    pages: dict[str, tuple[str, ...]] = {}
+    findings: list[Finding] = []
+    fresh = 0
+    for lang in langs:
+        sheet = squad_sheet(judge_roster(bench, options.roster, lang))
+        if sheet is not None:
+            values = {"sheet": asdict(sheet), "faction": sheet.faction}
+            flow = set_flow(press, "squad", profile.paper or A4, lang, values)
+            pages[lang] = flow.keys
+            findings += flow.findings
+            fresh += flow.fresh
+    return BuildResult(findings=in_order(findings), fresh=fresh, pages=pages)
+
+
+def _with_gauges(
+    project: Project, loaded: LoadedPack, options: BuildOptions, profile: Profile, result: BuildResult
+) -> BuildResult:
+    """The result with the pack's gauges: with a whole set printed at home, or where only they are asked for."""
+    from builder.usecases.build.gauges import build_gauges, paper_name
+
+    assert loaded.pack is not None
+    part = options.roster is not None or bool(options.only) or profile.layout != "sheets"
+    if part and options.gauges != "only":
+        return result
+    langs = languages(loaded.pack, options.langs)
+    made = build_gauges(project, loaded, langs, paper_name(profile), options.output, save_ink=options.variant == "ink")
+    files = tuple(Built(file.path, file.pages, file.pieces, file.changed, "gauges") for file in made.files)
+    return replace(result, files=result.files + files, findings=result.findings + made.findings)
+
+
+def file_name(pack_id: str, lang: str, options: BuildOptions) -> str:
+    """The stable name of a file: a part of a set never overwrites the whole."""
+    parts = [options.roster.stem if options.roster else pack_id, lang, options.profile.replace(":", "-")]
+    parts += [options.as_of] if options.as_of else []
+    parts += ["ink"] if options.variant == "ink" else []
+    for only in options.only:
+        parts.append("".join(sign if sign.isalnum() else "-" for sign in only).strip("-"))
+    return "-".join(parts) + ".pdf"

@@ -1,0 +1,112 @@
+"""From set faces to finished files: group the cards, add the squad's sheet, write what changed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, TYPE_CHECKING
+
+from builder.model.card import Card
+from builder.model.pack import Size
+from builder.model.profile import Profile
+from builder.render.jobs import FaceJob, Variant
+from builder.render.press import Press, frame_of
+from builder.store.atomic import atomic_stream
+from builder.store.project import Project
+from builder.usecases.build.built import Built as Built
+from builder.usecases.build.stamp import SHEETS, Stamp
+
+if TYPE_CHECKING:
+    from builder.render.sheets.sheets import Group, Stack
+
+
+def jobs_of(press: Press, card: Card, lang: str, variant: Variant) -> list[FaceJob]:
+    """All faces one card needs: its own, the frames under them, a shared back."""
+    return [
+        job for side in press.pack.manifest.kinds[card.kind].faces for job in layers(press, card, side, lang, variant)
+    ]
+
+
+def layers(press: Press, card: Card, side: str, lang: str, variant: Variant) -> list[FaceJob]:
+    """The layers of one printed face, the lowest first."""
+    kind = press.pack.manifest.kinds[card.kind]
+    name = "back" if side == "back" else "front"
+    common = name == "back" and kind.back == "common"
+    found = []
+    if press.templates.exists(f"{card.kind}/{name}.frame.html.j2"):
+        frame = () if common else frame_of(press.pack, card.kind, card.id)
+        found.append(FaceJob(card.kind, name, lang, variant, frame=frame))  # type: ignore[arg-type]
+    found.append(FaceJob(card.kind, name, lang, variant, card=None if common else card.id))  # type: ignore[arg-type]
+    return found
+
+
+def group_cards(
+    press: Press, cards: Sequence[Card], lang: str, variant: Variant, keys: Mapping[FaceJob, str]
+) -> tuple[Group, ...]:
+    """Cards of one size together, sheets for the table apart, in order of first appearance."""
+    from builder.geometry.imposition import Pair
+    from builder.render.sheets.sheets import Group
+
+    found: dict[tuple[Size, bool], list[Pair[tuple[str, ...]]]] = {}
+    for card in cards:
+        kind = press.pack.manifest.kinds[card.kind]
+        stacks = {side: tuple(keys[job] for job in layers(press, card, side, lang, variant)) for side in kind.faces}
+        front = stacks.get("front") or stacks["back"]
+        back = stacks.get("back") if "front" in stacks else None
+        found.setdefault((kind.size, kind.table), []).append(Pair(front, back))
+    return tuple(Group(size, tuple(pairs), table) for (size, table), pairs in found.items())
+
+
+@contextmanager
+def face_pages(press: Press, profile: Profile, faces: Iterable[tuple[Stack, Size]], title: str) -> Iterator[Path]:
+    """A PDF with one of these faces on each page, in their order: a file that is gone when the block ends."""
+    from builder.geometry.imposition import Pair
+    from builder.render.sheets.sheets import Composer, Group
+
+    groups = [Group(size, (Pair(stack),)) for stack, size in faces]
+    composer = Composer(press.cache, press.places.cache, press.fonts, profile, title)
+    with TemporaryDirectory(prefix="squadpress-") as folder:
+        path = Path(folder) / "faces.pdf"
+        with atomic_stream(path) as out:
+            composer.compose(out, groups)
+        yield path
+
+
+def write_file(
+    press: Press,
+    project: Project,
+    profile: Profile,
+    groups: Sequence[Group],
+    extra: Sequence[str],
+    path: Path,
+    lang: str,
+    notices: Mapping[tuple[str, ...], str] = {},
+) -> Built:
+    """Compose and write one file, unless the very same one is there already.
+
+    `extra` are whole pages after the cards, `notices` short texts at the foot of faces. Raises UsageError where a card
+    is larger than the paper, OutputNotWritten.
+    """
+    from builder.render.keys import engine_hash
+
+    title = f"{press.words(lang).pack_name} ({lang})"
+    noticed = sorted(notices.items())
+    parts = (SHEETS, profile.model_dump_json(), groups, noticed, tuple(extra), title, engine_hash(), press.drawn_on)
+    stamp = Stamp(project, path, hashlib.sha256(repr(parts).encode()).hexdigest())
+    cards = sum(len(group.pairs) for group in groups)
+    known = stamp.known()
+    if known is not None:
+        return Built(path, known["pages"], cards, False)
+    from builder.render.sheets.sheets import Composer
+
+    composer = Composer(press.cache, project.cache_dir, press.fonts, profile, title, title, notices)
+
+    def fill(out: IO[bytes]) -> tuple[str, dict[str, int]]:
+        document = composer.compose(out, groups, extra)
+        return document.sha, {"pages": document.pages}
+
+    notes, changed = stamp.write(fill)
+    return Built(path, notes["pages"], cards, changed)

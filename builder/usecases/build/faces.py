@@ -1,0 +1,120 @@
+"""All faces of a pack as set drawings with addresses of their content: equal addresses print alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, TypeAlias
+
+from builder.findings import Finding
+from builder.model.loaded import LoadedPack
+from builder.model.pack import Size
+from builder.model.profile import Profile
+from builder.model.shared import Shared
+from builder.render.jobs import FaceFacts, Variant
+from builder.render.press import Press
+from builder.roster.chosen import spoken as spoken_pack
+from builder.store.project import Project
+from builder.usecases.build.compose import face_pages, jobs_of, layers
+from builder.usecases.build.setting import places
+
+Progress = Callable[[int, int], None]
+FaceName: TypeAlias = tuple[str, str, str]
+"""Language, card, side."""
+
+Stack: TypeAlias = tuple[str, ...]
+BARE = Profile(id="bare", name={"en": "Bare faces"}, layout="pages", bleed=0, marks=None, check_line=0, label=False)
+"""One face a page, cut to its trim."""
+
+
+@dataclass(frozen=True)
+class Faces:
+    """Set faces: for each the addresses of its layers' content, and where each drawing lies in the cache."""
+
+    press: Press
+    stacks: Mapping[FaceName, Stack]
+    keys: Mapping[str, str]
+    findings: tuple[Finding, ...]
+    files: Mapping[str, frozenset[str]]
+    """The files that each card's faces draw on, by card."""
+
+    def size(self, name: FaceName) -> Size:
+        """The trimmed size of a face."""
+        return self.press.pack.manifest.kinds[self.press.pack.cards[name[1]].kind].size
+
+    def keep(self, names: Iterable[FaceName]) -> None:
+        """Put the drawings of these faces into the cache under their content addresses, to be composed from there."""
+        for address in dict.fromkeys(layer for name in names for layer in self.stacks[name]):
+            if self.press.cache.facts(address) is None:
+                self.press.cache.put(FaceFacts(address, "kept"), self.press.cache.record(self.keys[address]))
+
+    def pictures(self, names: Iterable[FaceName]) -> Iterator[Any]:
+        """These faces as pictures, in their order."""
+        from builder.pdfinfo.pixels import pictures
+
+        wanted = list(names)
+        if wanted:
+            self.keep(wanted)
+            faces = [(self.stacks[name], self.size(name)) for name in wanted]
+            with face_pages(self.press, BARE, faces, "faces") as path:
+                yield from pictures(path)
+
+    def digests(self, names: Collection[FaceName]) -> dict[FaceName, str]:
+        """What tells these faces' pictures from others."""
+        from builder.pdfinfo.pixels import picture_digest
+
+        return {name: picture_digest(picture) for name, picture in zip(names, self.pictures(names), strict=True)}
+
+
+def set_faces(
+    project: Project,
+    loaded: LoadedPack,
+    langs: Iterable[str],
+    variant: Variant = "full",
+    workers: int = 2,
+    progress: Progress | None = None,
+    shared: Shared | None = None,
+) -> Faces:
+    """Set every face of a pack in these languages. A face that cannot be set is missing, with its findings."""
+    assert loaded.pack is not None
+    press = Press(spoken_pack(loaded.pack), places(project, loaded.pack.id), workers=workers, shared=shared)
+    spoken = tuple(langs)
+    jobs = [job for lang in spoken for card in press.pack.cards.values() for job in jobs_of(press, card, lang, variant)]
+    pressed = press.press(jobs, progress)
+    keys = dict.fromkeys(facts.key for facts in pressed.faces.values())
+    address = {key: sha256(press.cache.record(key).dump()).hexdigest() for key in keys}
+    stacks: dict[FaceName, Stack] = {}
+    files: dict[str, set[str]] = {}
+    for lang in spoken:
+        for card in press.pack.cards.values():
+            for side in press.pack.manifest.kinds[card.kind].faces:
+                found = [pressed.faces.get(job) for job in layers(press, card, side, lang, variant)]
+                set_layers = [facts for facts in found if facts is not None]
+                if len(set_layers) == len(found):
+                    stacks[lang, card.id, side] = tuple(address[facts.key] for facts in set_layers)
+                names = {name for facts in set_layers for name in facts.deps if name.startswith("file:")}
+                files.setdefault(card.id, set()).update(name.removeprefix("file:") for name in names)
+    places_of = {content: key for key, content in address.items()}
+    return Faces(press, stacks, places_of, pressed.findings, {card: frozenset(names) for card, names in files.items()})
+
+
+def picture_digests(faces: Faces) -> dict[str, str]:
+    """What a release remembers of its print: the digest of every face by `lang/card/side`, and what made them."""
+    from builder.pdfinfo.pixels import rasteriser
+
+    found = {"/".join(name): digest for name, digest in faces.digests(faces.stacks).items()}
+    return {**found, "rasteriser": rasteriser()} if found else {}
+
+
+def pack_pictures(
+    project: Project, workers: int = 2, progress: Progress | None = None
+) -> Callable[[LoadedPack], tuple[dict[str, str], tuple[Finding, ...]]]:
+    """A function that sets a whole pack in all its languages and gives the digests of its print."""
+
+    def take(loaded: LoadedPack) -> tuple[dict[str, str], tuple[Finding, ...]]:
+        assert loaded.pack is not None
+        faces = set_faces(project, loaded, loaded.pack.manifest.languages.all, workers=workers, progress=progress)
+        return picture_digests(faces), faces.findings
+
+    return take

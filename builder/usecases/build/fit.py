@@ -1,0 +1,41 @@
+"""Which blocks had to shrink, in which language, and which stand nearly empty."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from builder.findings import Finding, has_errors
+from builder.model.fitting import BlockFit, FitReport
+from builder.render.html.view import localised
+from builder.render.jobs import FaceFacts, FaceJob
+from builder.store.project import Project
+from builder.usecases.build.setting import BuildOptions, Progress, SetCards, set_cards
+from builder.usecases.opening import open_pack
+
+
+def fit_report(
+    project: Project, pack_id: str, options: BuildOptions, progress: Progress | None = None
+) -> tuple[FitReport, tuple[Finding, ...]]:
+    """How all blocks of the wanted cards came out, and what setting them found.
+
+    Faces that could not be set have no blocks to report; their findings say why.
+    """
+    loaded = open_pack(project, pack_id, options.as_of)
+    if loaded.pack is None or has_errors(loaded.findings):
+        return FitReport(pack_id, ()), loaded.findings
+    made = set_cards(project, loaded, replace(options, roster=None), progress)
+    blocks = [block for job, facts in made.pressed.faces.items() for block in _blocks(made, job, facts)]
+    return FitReport(pack_id, tuple(blocks)), made.pressed.findings
+
+
+def _blocks(made: SetCards, job: FaceJob, facts: FaceFacts) -> list[BlockFit]:
+    """The blocks of one face."""
+    pack = made.press.pack
+    fit = pack.manifest.kinds[job.kind].fit
+    name = localised(pack, pack.cards[job.card], job.lang)[0] if job.card else ""
+    place = (job.card or "common", name, job.kind, job.side, job.lang)
+    return [
+        BlockFit(*place, block.name, block.size, tuple(fit[block.name].sizes), round(block.fill, 3))
+        for block in facts.blocks
+        if block.name in fit
+    ]

@@ -1,0 +1,214 @@
+"""Print a pack's gauges and tokens, true to scale."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from builder.errors import UsageError
+from builder.findings import Finding, Location, has_errors
+from builder.messages import gettext as _
+from builder.model.loaded import LoadedPack
+from builder.model.profile import Profile
+from builder.render.sheets.gauges import codes
+from builder.store.project import Project
+from builder.usecases.build.stamp import Stamp
+
+if TYPE_CHECKING:
+    from builder.geometry.gauges.packing import TooLarge
+    from builder.geometry.gauges.sheet import TooLong
+    from builder.model.sheetwords import SheetWordsFile
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class GaugeFile:
+    """One finished file. `changed` is False where it was there already."""
+
+    path: Path
+    pages: int
+    pieces: int
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GaugeResult:
+    """What was written, and what could not be printed."""
+
+    files: tuple[GaugeFile, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def build_gauges(
+    project: Project,
+    loaded: LoadedPack,
+    languages: Iterable[str],
+    paper: str = "a4",
+    folder: Path | None = None,
+    *,
+    save_ink: bool = False,
+) -> GaugeResult:
+    """One PDF per language: <folder>/<pack>-<lang>-gauges-<paper>[-ink].pdf; none for a pack without gauges.
+
+    With an error among the findings of a language its file is not written. Raises UsageError for an unknown paper,
+    OutputNotWritten.
+    """
+    from builder.geometry.gauges.sheet import PAPERS
+
+    if loaded.pack is None or loaded.gauges is None:
+        return GaugeResult()
+    if paper not in PAPERS:
+        raise UsageError(
+            _("no paper {paper!r} for gauges", paper=paper), _("Known: {listed}", listed=", ".join(PAPERS))
+        )
+    pack_id = loaded.pack.id
+    if save_ink:
+        from builder.geometry.gauges.saving import ink_saving
+
+        loaded = replace(loaded, gauges=ink_saving(loaded.gauges))
+    ending = f"gauges-{paper}{'-ink' if save_ink else ''}.pdf"
+    files: list[GaugeFile] = []
+    findings: list[Finding] = []
+    for lang in languages:
+        path = (folder or project.output_dir(pack_id)) / f"{pack_id}-{lang}-{ending}"
+        stamp = Stamp(project, path, _wanted(project, loaded, lang, paper))
+        known = stamp.known()
+        if known is not None:
+            files.append(GaugeFile(path, known["pages"], known["pieces"], False))
+            continue
+        made = set_gauges(project, loaded, lang, paper)
+        findings += made.findings
+        if not has_errors(made.findings):
+            files.append(GaugeFile(path, made.pages, made.pieces, stamp.write(made.fill)[1]))
+    return GaugeResult(tuple(files), tuple(dict.fromkeys(findings)))
+
+
+def paper_name(profile: Profile) -> str:
+    """The paper of a profile by its name; A4 where the profile has none of the known sizes."""
+    from builder.geometry.gauges.sheet import PAPERS
+
+    if profile.paper is None:
+        return "a4"
+    asked = sorted((profile.paper.width, profile.paper.height))
+    near = (name for name, paper in PAPERS.items() if _near(asked, sorted((paper.width, paper.height))))
+    return next(near, "a4")
+
+
+def _near(one: Sequence[float], other: Sequence[float]) -> bool:
+    return all(abs(a - b) < 1 for a, b in zip(one, other, strict=True))
+
+
+def _wanted(project: Project, loaded: LoadedPack, lang: str, paper: str) -> str:
+    """A hash of everything that shapes the file."""
+    from builder.render.keys import engine_hash
+
+    assert loaded.pack is not None
+    assert loaded.gauges is not None
+    folder = project.templates_dir(loaded.pack.id) / "icons"
+    icons = [(name, (folder / f"{name}.svg").read_bytes()) for name in sorted(loaded.pack.icons)]
+    words = (project.base_templates / "gauges.yaml").read_bytes()
+    program = [
+        path.read_bytes() for part in ("layout", "render") for path in sorted(_PACKAGE.glob(f"{part}/gauges/*.py"))
+    ]
+    parts = (
+        loaded.gauges.model_dump_json(),
+        loaded.pack.manifest.name,
+        lang,
+        paper,
+        icons,
+        words,
+        program,
+        engine_hash(),
+    )
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """One language's file before it is written."""
+
+    data: bytes
+    pages: int
+    pieces: int
+    findings: tuple[Finding, ...]
+
+    def fill(self, out: IO[bytes]) -> tuple[str, dict[str, int]]:
+        """Write it; its hash, and what is to be remembered of it."""
+        out.write(self.data)
+        return hashlib.sha256(self.data).hexdigest(), {"pages": self.pages, "pieces": self.pieces}
+
+
+def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str) -> Made:
+    """The PDF of one language and paper, and what could not be printed."""
+    from builder.geometry.gauges.context import Context
+    from builder.geometry.gauges.sheet import PAPERS, overlong, sheets
+    from builder.render.sheets.gauges.typeface import Typefaces
+    from builder.render.sheets.gauges.write import write
+
+    assert loaded.pack is not None
+    assert loaded.gauges is not None
+    manifest, page, typefaces = loaded.pack.manifest, PAPERS[paper], Typefaces()
+    source = manifest.languages.source
+    longest = max(page.area.width, page.area.height)
+    context = Context(lang, source, loaded.gauges.style, _words(project).of(lang), typefaces, longest)
+    title = context.say(manifest.name)
+    pages, lost = sheets(loaded.gauges, context, page, title)
+    folder = project.templates_dir(manifest.id) / "icons"
+    icons = {name: folder / f"{name}.svg" for name in loaded.pack.icons}
+    data = write(pages, page, typefaces, icons, f"{title}: {context.words.gauges}")
+    findings = [*_lost(loaded, lost), *_long(loaded, overlong(pages, context)), *_letters(loaded, typefaces.missing)]
+    pieces = sum(len(sheet.pieces) for sheet in pages if not sheet.back)
+    return Made(data, len(pages), pieces, tuple(findings))
+
+
+def _words(project: Project) -> SheetWordsFile:
+    from builder.model.sheetwords import SheetWordsFile
+    from builder.store.models import parse_model
+    from builder.store.yaml import read_document
+
+    path = project.base_templates / "gauges.yaml"
+    document, found = read_document(path, path.name)
+    words, wrong = parse_model(SheetWordsFile, document) if document else (None, ())
+    if words is None:
+        raise RuntimeError(f"{path}: {[finding.message for finding in (*found, *wrong)]}")
+    return words
+
+
+def _place(loaded: LoadedPack, gauge: str) -> Location:
+    """Where a gauge is written; no place for gauges that no file states."""
+    document = loaded.sources.get("gauges.yaml")
+    if document is None or loaded.gauges is None:
+        return Location()
+    for g, group in enumerate(loaded.gauges.groups):
+        for i, one in enumerate(group.gauges):
+            if one.id == gauge:
+                return document.locate(("groups", g, "gauges", i))
+    return document.locate()
+
+
+def _lost(loaded: LoadedPack, lost: Iterable[TooLarge]) -> list[Finding]:
+    found = []
+    for item in dict.fromkeys((one.piece.gauge, one.piece.width, one.piece.height) for one in lost):
+        form = _("{gauge} measures {width:.1f} × {height:.1f} mm and fits on no page")
+        message = _(form, gauge=item[0], width=item[1], height=item[2])
+        found.append(codes.TOO_LARGE.finding(message, _place(loaded, item[0])))
+    return found
+
+
+def _long(loaded: LoadedPack, found: Iterable[TooLong]) -> list[Finding]:
+    form = _("{text!r} needs {wide:.1f} mm at the smallest type size but has {room:.1f} mm")
+    return [
+        codes.TOO_LONG.finding(_(form, text=item.text, wide=item.wide, room=item.room), _place(loaded, item.gauge))
+        for item in found
+    ]
+
+
+def _letters(loaded: LoadedPack, missing: Iterable[str]) -> list[Finding]:
+    return [
+        codes.MISSING_LETTER.finding(_("{letter!r} is in no font", letter=letter), _place(loaded, ""))
+        for letter in missing
+    ]

@@ -1,0 +1,211 @@
+"""Cards for screens: one picture a face, sheets for a simulated table, an overview, a gallery page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from builder.findings import Finding, has_errors
+from builder.model.card import Card
+from builder.model.pack import Size
+from builder.model.profile import Profile
+from builder.render.html.view import localised
+from builder.render.sheets.sheets import Stack
+from builder.report.table import Hung, gallery_html, saved_object
+from builder.store.package import MANIFEST, Package, package
+from builder.store.project import Project
+from builder.units import to_pixels
+from builder.usecases.build.compose import Built, face_pages, layers
+from builder.usecases.build.setting import BuildOptions, BuildResult, Progress, SetCards, languages, set_cards
+from builder.usecases.opening import open_pack
+
+Form = Literal["png", "webp", "tabletop", "overview", "gallery"]
+
+TRIM = Profile(id="trim", name={"en": "Trim"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
+COLUMNS, ROWS = 10, 7
+SEEN_AT_ONCE = 200
+"""Faces on one picture of an overview: its pixels are all in memory."""
+
+WIDEST = 4096
+"""The largest picture a simulated table takes, in pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What is wanted: the form, pixels per inch, where a simulated table will find its sheets (else the disk)."""
+
+    form: Form
+    dpi: int = 150
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One card with its faces; `back` None where it has none."""
+
+    card: Card
+    name: str
+    size: Size
+    front: Stack
+    back: Stack | None
+
+
+@dataclass
+class Pictures:
+    """The faces of one language as pictures, drawn when asked for; `title` is the pack's name in it."""
+
+    document: Any
+    order: dict[Stack, tuple[int, Size]]
+    dpi: int
+    lang: str
+    title: str
+
+    def pixels(self, size: Size) -> tuple[int, int]:
+        """How large a face of this size is."""
+        return to_pixels(size.width, self.dpi), to_pixels(size.height, self.dpi)
+
+    def of(self, stack: Stack) -> Any:
+        """A face cut to its trim."""
+        from builder.render.prepress.raster import picture
+
+        index, size = self.order[stack]
+        return picture(self.document, index, self.pixels(size))
+
+
+def build_screens(
+    project: Project, pack_id: str, options: BuildOptions, screen: Screen, progress: Progress | None = None
+) -> BuildResult:
+    """Write the pictures of each language into a folder of their own. With an error nothing is written."""
+    from builder.render.prepress.raster import opened
+
+    loaded = open_pack(project, pack_id, options.as_of)
+    if loaded.pack is None or has_errors(loaded.findings):
+        return BuildResult(findings=loaded.findings)
+    made = set_cards(project, loaded, options, progress)
+    findings: tuple[Finding, ...] = made.pressed.findings
+    if has_errors(findings):
+        return BuildResult(findings=findings, fresh=made.pressed.fresh, known=made.pressed.known)
+    built = []
+    for lang in languages(made.press.pack, options.langs):
+        cards = shown_cards(made, lang, options)
+        order = _order(cards)
+        folder = (options.output or project.output_dir(pack_id)) / f"{pack_id}-{lang}-{screen.form}"
+        faces = [(stack, size) for stack, (_, size) in order.items()]
+        with face_pages(made.press, TRIM, faces, "faces") as path, opened(path) as document, package(folder) as box:
+            pictures = Pictures(document, order, screen.dpi, lang, made.press.words(lang).pack_name)
+            count = _WRITERS[screen.form](box, pictures, cards, screen, folder)
+            box.write(MANIFEST, b'{"made_by": "squadpress"}\n')
+        built.append(Built(folder, count, len(cards), box.changed))
+    return BuildResult(tuple(built), findings, made.pressed.fresh, made.pressed.known)
+
+
+def shown_cards(made: SetCards, lang: str, options: BuildOptions) -> tuple[Shown, ...]:
+    """The cards of a language with the addresses of their faces."""
+    pack, keys = made.press.pack, made.keys
+    found = []
+    for card in made.orders[lang]:
+        kind = pack.manifest.kinds[card.kind]
+        stacks = {
+            side: tuple(keys[job] for job in layers(made.press, card, side, lang, options.variant))
+            for side in kind.faces
+        }
+        back = stacks.get("back") if "front" in stacks else None
+        name = localised(pack, card, lang)[0]
+        found.append(Shown(card, name, kind.size, stacks.get("front") or stacks["back"], back))
+    return tuple(found)
+
+
+def _order(cards: Sequence[Shown]) -> dict[Stack, tuple[int, Size]]:
+    """Each different face once: its page and size."""
+    order: dict[Stack, tuple[int, Size]] = {}
+    for card in cards:
+        for stack in (card.front, card.back):
+            if stack is not None and stack not in order:
+                order[stack] = (len(order), card.size)
+    return order
+
+
+def _names(cards: Sequence[Shown]) -> dict[Stack, str]:
+    """A file name without ending per face."""
+    names: dict[Stack, str] = {}
+    for card in cards:
+        names.setdefault(card.front, f"{card.card.kind}-{card.card.id}-front")
+        if card.back is not None:
+            names.setdefault(card.back, f"{card.card.kind}-{card.card.id}-back")
+    return names
+
+
+def _singles(box: Package, pictures: Pictures, cards: Sequence[Shown], screen: Screen, folder: Path) -> int:
+    """One picture a face."""
+    from builder.render.prepress.raster import encoded
+
+    form = "webp" if screen.form in ("webp", "gallery") else "png"
+    names = _names(cards)
+    for stack, name in names.items():
+        box.write(f"{name}.{form}", encoded(pictures.of(stack), form, screen.dpi))
+    return len(names)
+
+
+def _gallery(box: Package, pictures: Pictures, cards: Sequence[Shown], screen: Screen, folder: Path) -> int:
+    """The pictures and a page that shows them."""
+    count = _singles(box, pictures, cards, screen, folder)
+    names = _names(cards)
+    hung = []
+    for card in cards:
+        back = f"{names[card.back]}.webp" if card.back else None
+        hung.append(Hung(card.name, f"{names[card.front]}.webp", back, pictures.pixels(card.size)))
+    box.write("index.html", gallery_html(pictures.title, pictures.lang, hung).encode())
+    return count
+
+
+def _overview(box: Package, pictures: Pictures, cards: Sequence[Shown], screen: Screen, folder: Path) -> int:
+    """All faces small, fronts beside their backs; on one picture, or where they are many on several."""
+    from builder.render.prepress.raster import encoded, overview_sheet
+
+    unique = list(pictures.order)
+    starts = range(0, len(unique), SEEN_AT_ONCE)
+    for number, start in enumerate(starts, 1):
+        faces = map(pictures.of, unique[start : start + SEEN_AT_ONCE])
+        name = f"overview-{number}.png" if number > 1 else "overview.png"
+        box.write(name, encoded(overview_sheet(faces, columns=COLUMNS, width=220), "png", screen.dpi))
+    return len(starts)
+
+
+def _tabletop(box: Package, pictures: Pictures, cards: Sequence[Shown], screen: Screen, folder: Path) -> int:
+    """Deck sheets of 10 x 7, one deck a size, and the object that a simulated table loads."""
+    from builder.render.prepress.raster import encoded, grid_sheet
+
+    decks: list[dict[str, Any]] = []
+    chunks: list[list[Shown]] = []
+    for size in dict.fromkeys(card.size for card in cards):
+        alike = [card for card in cards if card.size == size]
+        # The last place of a sheet is the hidden card's: 69 cards a deck.
+        chunks += [alike[start : start + COLUMNS * ROWS - 1] for start in range(0, len(alike), COLUMNS * ROWS - 1)]
+    where = screen.url.rstrip("/") if screen.url else folder.resolve().as_uri()
+    for number, chunk in enumerate(chunks, 1):
+        wide = min(WIDEST // COLUMNS, to_pixels(chunk[0].size.width, screen.dpi))
+        high = round(wide * chunk[0].size.height / chunk[0].size.width)
+        sides = {"front": [card.front for card in chunk], "back": [card.back or card.front for card in chunk]}
+        for side, stacks in sides.items():
+            sheet = grid_sheet(map(pictures.of, stacks), (wide, high), (COLUMNS, ROWS))
+            box.write(f"deck-{number}-{side}.png", encoded(sheet, "png", screen.dpi))
+        decks.append(
+            {
+                "face": f"{where}/deck-{number}-front.png",
+                "back": f"{where}/deck-{number}-back.png",
+                "cards": [(card.name, card.card.id) for card in chunk],
+            }
+        )
+    box.write("saved-object.json", saved_object(folder.name, decks, COLUMNS, ROWS).encode())
+    return 2 * len(decks)
+
+
+_WRITERS = {
+    "png": _singles,
+    "webp": _singles,
+    "gallery": _gallery,
+    "overview": _overview,
+    "tabletop": _tabletop,
+}

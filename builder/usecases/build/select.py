@@ -1,0 +1,151 @@
+"""Which cards are meant: a whole set, a part of it, or one squad's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import overload
+
+from builder.errors import InputUnreadable, UsageError
+from builder.findings import has_errors
+from builder.messages import gettext as _
+from builder.messages import joined
+from builder.model.card import Card
+from builder.model.pack import Pack
+from builder.model.roster import Entry, Roster
+from builder.model.spelling import suggestion
+from builder.render.html.view import localised
+from builder.roster.chosen import chosen
+from builder.store.project import Project
+from builder.store.rosters import load_roster
+
+
+class Chosen(Sequence[Card]):
+    """Some cards of a pack by their ids: each is looked up when it is asked for, and nobody holds them all."""
+
+    def __init__(self, cards: Mapping[str, Card], ids: Sequence[str]) -> None:
+        self._cards, self._ids = cards, ids
+
+    @overload
+    def __getitem__(self, index: int) -> Card: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Chosen: ...
+
+    def __getitem__(self, index: int | slice) -> Card | Chosen:
+        if isinstance(index, slice):
+            return Chosen(self._cards, self._ids[index])
+        return self._cards[self._ids[index]]
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+
+def chosen_cards(pack: Pack, only: Sequence[str], lang: str) -> Sequence[Card]:
+    """The cards of a set in printing order.
+
+    Each selector is `kind=a,b`, `faction=a,b`, or id patterns `a*,b`; a card must pass all selectors. UsageError where
+    a selector is misspelt or nothing is left.
+    """
+    kinds = list(pack.manifest.kinds)
+    found = sorted(
+        (kinds.index(card.kind), _order(pack, card, lang), card.id)
+        for card in pack.cards.values()
+        if all(_passes(pack, card, selector) for selector in only)
+    )
+    if not found:
+        none = _("no card passes {listed}", listed=joined(only, _("{first} and {rest}")))
+        what = none if only else _("the pack {pack} has no cards", pack=pack.id)
+        raise UsageError(what, _("Select with kind=..., faction=... or patterns of ids such as 'a*,b*'."))
+    return Chosen(pack.cards, tuple(card for *_unused, card in found))
+
+
+def _passes(pack: Pack, card: Card, selector: str) -> bool:
+    """True if a card is among those a selector names."""
+    field, equals, rest = selector.partition("=")
+    values = [value.strip() for value in (rest if equals else selector).split(",") if value.strip()]
+    known: dict[str, tuple[str | None, tuple[str, ...]]] = {
+        "kind": (card.kind, tuple(pack.manifest.kinds)),
+        "faction": (card.faction, tuple(pack.vocabulary.factions)),
+    }
+    if not equals or field == "id":
+        return any(fnmatchcase(card.id, value) for value in values)
+    if field not in known:
+        raise UsageError(
+            _("cards cannot be selected by {field!r}", field=field), suggestion(field, (*known, "id"), "Fields")
+        )
+    actual, possible = known[field]
+    for value in values:
+        if value not in possible:
+            raise UsageError(
+                _("no {field} {value!r} in the pack {pack}", field=field, value=value, pack=pack.id),
+                suggestion(value, possible, _("There are")),
+            )
+    return actual in values
+
+
+def _order(pack: Pack, card: Card, lang: str) -> tuple[tuple[int, float, str], ...]:
+    """A card's place within its kind before its id: by the fields of `order_by`."""
+    parts: list[tuple[int, float, str]] = []
+    factions = list(pack.vocabulary.factions)
+    for field in pack.manifest.kinds[card.kind].order_by:
+        value = localised(pack, card, lang)[0] if field == "name" else card.field(field)
+        if field == "faction":
+            parts.append((0, factions.index(str(value)) if value in factions else len(factions), ""))
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            parts.append((0, float(value), ""))
+        else:
+            parts.append((1, 0.0, "" if value is None else str(value).casefold()))
+    return tuple(parts)
+
+
+def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[Card, ...]]:
+    """The cards of one squad: its models, what they carry or have chosen, its deck; as many copies as it fields, or
+    one for each line of a kind whose copies share a card.
+
+    A model with chosen keywords has a card of its own; the pack given back holds those cards too.
+
+    Raises UsageError for a squad of another pack, InputUnreadable where it names cards that do not exist.
+    """
+    roster = read_roster(project, path)
+    if roster.pack != pack.id:
+        raise UsageError(
+            _("{file} is a squad of the pack {pack}", file=path, pack=roster.pack),
+            _("Run: {command}", command=f"squadpress build {roster.pack} --roster {path}"),
+        )
+    ids = [given.card for entry in roster.entries for _unused in range(entry.count) for given in entry.attachments]
+    ids += [name for entry in roster.entries for _unused in range(entry.count) for name in _named(pack, entry)]
+    ids += [given.card for given in roster.deck for _unused in range(given.count)]
+    for name in (*(entry.card for entry in roster.entries), *ids):
+        if name not in pack.cards:
+            raise InputUnreadable(
+                _("{file}: no card {name!r}", file=path, name=name), suggestion(name, tuple(pack.cards), "Cards")
+            )
+    if not ids and not roster.entries:
+        raise UsageError(_("{file} fields no cards", file=path), _("Add entries to the squad."))
+    models: list[Card] = []
+    for entry in roster.entries:
+        pack, card = chosen(pack, entry)
+        models += [card] * (1 if pack.manifest.kinds[card.kind].shared else entry.count)
+    return pack, (*models, *(pack.cards[card] for card in ids))
+
+
+def _named(pack: Pack, entry: Entry) -> list[str]:
+    """The cards that an entry's choices name, in the order of the manifest."""
+    choices = pack.manifest.roster.choices.items()
+    return [entry.choices[name] for name, choice in choices if choice.cards is not None and name in entry.choices]
+
+
+def read_roster(project: Project, path: Path) -> Roster:
+    """A squad from its file. InputUnreadable where it is broken."""
+    loaded = load_roster(path, project)
+    if loaded.roster is None or has_errors(loaded.findings):
+        problem = loaded.findings[0]
+        raise InputUnreadable(_("{file}: {reason}", file=path, reason=problem.message), problem.hint)
+    return loaded.roster
+
+
+def roster_pack(project: Project, path: Path) -> str:
+    """The pack a squad is built from."""
+    return read_roster(project, path).pack

@@ -1,0 +1,126 @@
+"""What a build is asked for and gives, and the set faces of the wanted cards: what every way to publish begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+from builder.errors import UsageError
+from builder.findings import Finding, in_order
+from builder.messages import gettext as _
+from builder.model.card import Card
+from builder.model.loaded import LoadedPack
+from builder.model.pack import Pack
+from builder.model.shared import Shared
+from builder.model.spelling import suggestion
+from builder.render.jobs import FaceJob, Places, Variant
+from builder.render.press import Press, Pressed
+from builder.roster.chosen import original, spoken
+from builder.store.project import Project
+from builder.usecases.build.built import BuildResult as BuildResult
+from builder.usecases.build.compose import jobs_of
+from builder.usecases.build.home import Home
+from builder.usecases.build.select import chosen_cards, roster_cards
+
+SHOP = "shop:"
+"""What the name of a profile begins with that is a print shop's preset."""
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """What is asked for. `langs` empty: all languages of the pack. `zipped`, `icc`: of orders; `home`: of sheets."""
+
+    langs: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    roster: Path | None = None
+    profile: str = "home-a4"
+    variant: Variant = "full"
+    output: Path | None = None
+    as_of: str | None = None
+    workers: int = 2
+    shared: Shared | None = None
+    gauges: Literal["with", "only"] = "with"
+    zipped: bool = False
+    icc: Path | None = None
+    home: Home = field(default_factory=Home)
+
+
+@dataclass(frozen=True, slots=True)
+class SetCards:
+    """The wanted cards, by language in printing order, and what came of setting their faces."""
+
+    press: Press
+    orders: Mapping[str, Sequence[Card]]
+    pressed: Pressed
+
+    @property
+    def keys(self) -> Mapping[FaceJob, str]:
+        """Where each face is kept."""
+        return self.pressed.keys
+
+
+def set_cards(
+    project: Project, loaded: LoadedPack, options: BuildOptions, progress: Progress | None = None
+) -> SetCards:
+    """Choose the cards (or those of a squad) and set all their faces. The pack must have been loaded."""
+    assert loaded.pack is not None
+    pack = spoken(loaded.pack)
+    langs = languages(pack, options.langs)
+    orders: Mapping[str, Sequence[Card]]
+    if options.roster is not None:
+        pack, squad = roster_cards(project, pack, options.roster)
+        orders = dict.fromkeys(langs, squad)
+    else:
+        orders = {lang: chosen_cards(pack, options.only, lang) for lang in langs}
+    press = Press(pack, places(project, pack.id), _file_of(loaded, pack), options.workers, shared=options.shared)
+    named = {PurePosixPath(file).stem for file in loaded.read}
+    edited = {card for card in pack.cards if original(card) in named}
+    wanted = (job for lang in langs for card in orders[lang] for job in jobs_of(press, card, lang, options.variant))
+    return SetCards(press, orders, press.press(wanted, progress, edited))
+
+
+def languages(pack: Pack, asked: Sequence[str]) -> tuple[str, ...]:
+    """The asked languages; all where none or `all` is asked. UsageError for one the pack does not have."""
+    known = pack.manifest.languages.all
+    if "all" in asked:
+        return known
+    for lang in asked:
+        if lang not in known:
+            raise UsageError(
+                _("{pack} has no language {lang}", pack=pack.id, lang=lang),
+                suggestion(lang, known, _("Its languages")),
+            )
+    return tuple(dict.fromkeys(asked)) or known
+
+
+def places(project: Project, pack_id: str) -> Places:
+    """Where setting this pack may read and keep things."""
+    return Places(
+        templates=project.templates_dir(pack_id),
+        base=project.base_templates,
+        data=project.cards_dir(pack_id),
+        cache=project.cache_dir,
+        project=project.root,
+    )
+
+
+def _file_of(loaded: LoadedPack, pack: Pack) -> Callable[[str, str], str | None]:
+    """Tells where a card's text lies in a language; a chosen card's lies where its original's does."""
+
+    def find(card: str, lang: str) -> str | None:
+        if lang == pack.manifest.languages.source:
+            document = loaded.documents.get(original(card))
+        else:
+            document = loaded.translations.get((lang, original(card)))
+        return None if document is None else document.file
+
+    return find
+
+
+def collect(results: Sequence[BuildResult]) -> tuple[Finding, ...]:
+    """The findings of several builds together."""
+    return in_order(finding for result in results for finding in result.findings)

@@ -1,0 +1,175 @@
+"""An order for a print shop: every file it takes, a manifest that counts them, and a order sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from builder.errors import UsageError
+from builder.findings import Finding, Severity, has_errors, in_order
+from builder.messages import gettext as _
+from builder.messages import translate
+from builder.model.order import Order, shown_size
+from builder.model.preset import Preset
+from builder.model.profile import Profile
+from builder.render.html.view import pick
+from builder.store.hashes import file_hash
+from builder.store.package import MANIFEST, Package, package
+from builder.store.presets import load_preset
+from builder.store.project import Project
+from builder.usecases.build.compose import Built
+from builder.usecases.build.home import Home
+from builder.usecases.build.setting import SHOP, BuildOptions, BuildResult, Progress, SetCards, languages, set_cards
+from builder.usecases.build.shopart import without
+from builder.usecases.build.shopdeck import Deck, Planner
+from builder.usecases.build.shopfiles import Filer
+from builder.usecases.build.shopstamp import SHEET_PAPER, OrderStamp, forget, image_verdict, verdict, wanted
+from builder.usecases.opening import open_pack
+from builder.usecases.preflight.file import twice_judged
+
+SHEET = Profile(id="order", name={"en": "Order"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
+
+
+def build_order(project: Project, pack_id: str, options: BuildOptions, progress: Progress | None = None) -> BuildResult:
+    """The whole package of one pack (or squad) for the shop that `options.profile` names.
+
+    With an error among the findings nothing is written and an earlier package stays as it is.
+    """
+    preset = load_preset(project, options.profile.removeprefix(SHOP))
+    if options.gauges == "only":
+        raise UsageError(_("gauges are not ordered from a shop of cards"), _("Print them with --profile home-a4."))
+    if options.home != Home():
+        raise UsageError(_("sheets, marks and printers are matters of home printing"), _("Leave those options out."))
+    loaded = open_pack(project, pack_id, options.as_of)
+    if loaded.pack is None or has_errors(loaded.findings):
+        return BuildResult(findings=loaded.findings)
+    made = set_cards(project, loaded, options, progress)
+    place = loaded.sources["pack.yaml"].file
+    planner = Planner(made, preset, options, place)
+    if has_errors(made.pressed.findings):
+        return BuildResult(findings=made.pressed.findings, fresh=made.pressed.fresh, known=made.pressed.known)
+    decks = planner.decks()
+    findings = in_order((*made.pressed.findings, *planner.findings))
+    if has_errors(findings):
+        return BuildResult(findings=findings, fresh=made.pressed.fresh, known=made.pressed.known)
+    if not decks:
+        form = _("nothing to order from {shop}: all that was chosen are sheets for the table")
+        raise UsageError(_(form, shop=preset.id), _("Print at home."))
+    target = package_path(project, pack_id, preset, options)
+    stamp = OrderStamp(project, target, wanted(made, preset, options, decks))
+    known = stamp.known()
+    if known is not None:
+        told, pages, cards = known
+        unchanged = (Built(target, pages, cards, False),)
+        return BuildResult(unchanged, in_order((*findings, *told)), made.pressed.fresh, made.pressed.known)
+    built, found = _write(project, made, preset, options, decks, findings)
+    if built:
+        stamp.keep([one for one in found if one not in findings], built[0].pages, built[0].cards)
+        forget(project)
+    return BuildResult(built, found, made.pressed.fresh, made.pressed.known)
+
+
+class _Failed(Exception):
+    """The files came out wrong: the package is given up."""
+
+
+def _write(
+    project: Project,
+    made: SetCards,
+    preset: Preset,
+    options: BuildOptions,
+    decks: Sequence[Deck],
+    findings: tuple[Finding, ...],
+) -> tuple[tuple[Built, ...], tuple[Finding, ...]]:
+    """Write the package, unless what is in it turns out wrong."""
+    from builder.render.keys import engine_hash
+    from builder.render.prepress.memo import Memo
+    from builder.render.prepress.shopfile import Finisher
+    from builder.report.order import order_json, order_text
+
+    target = package_path(project, made.press.pack.id, preset, options)
+    finisher = Finisher(preset, options.icc, _day(decks))
+    finisher.memo = Memo(project.cache_dir / "prepress", engine_hash().encode())
+    try:
+        with TemporaryDirectory(prefix="squadpress-") as lettered, package(target) as box:
+            filer = Filer(project, made, preset, box, finisher, Path(lettered))
+            for deck in decks:
+                filer.write(deck)
+            findings = in_order((*findings, *finisher.findings, *_preflight(project, box, preset, filer)))
+            if has_errors(findings):
+                raise _Failed
+            order = _order(made, preset, options, filer, findings, finisher.colour)
+            box.write("order.pdf", _sheet(project, made, order))
+            box.write("manifest.txt", order_text(order).encode())
+            box.write(MANIFEST, order_json(order).encode())
+    except _Failed:
+        return (), findings
+    cards = order.totals["cards"]
+    return (Built(target, order.totals["pages"], cards, box.changed),), findings
+
+
+def package_path(project: Project, pack_id: str, preset: Preset, options: BuildOptions) -> Path:
+    """Where the package goes: a folder, or an archive of the same name."""
+    parts = [options.roster.stem if options.roster else pack_id, *options.langs, preset.id]
+    parts += [options.as_of] if options.as_of else []
+    parts += ["ink"] if options.variant == "ink" else []
+    parts += ["".join(sign if sign.isalnum() else "-" for sign in only).strip("-") for only in options.only]
+    folder = options.output or project.output_dir(pack_id)
+    return folder / ("-".join(parts) + (".zip" if options.zipped else ""))
+
+
+def _day(decks: Sequence[Deck]) -> str:
+    """The day the files bear: when the newest of their cards was released."""
+    return max((card.card.released.isoformat() for deck in decks for card in deck.cards), default="2000-01-01")
+
+
+def _preflight(project: Project, box: Package, preset: Preset, filer: Filer) -> tuple[Finding, ...]:
+    """What preflight says of the files, warnings of one sort in a PDF folded together."""
+    names = [name for name in box.hashes if name.endswith(".pdf")]
+    found = [one for name in names for one in verdict(project, box.folder / name, box.hashes[name], preset)]
+    images = [file for file in filer.files if file.pixels is not None]
+    found += [one for file in images for one in image_verdict(project, box.folder / file.name, file, preset)]
+    with_text = preset.model_copy(update={"outlined_text": False})
+    for path in sorted(filer.lettered.iterdir()):
+        found = twice_judged(found, verdict(project, path, file_hash(path), with_text))
+    return tuple(dict.fromkeys((*filer.art, *without(found, filer.art))))
+
+
+def _order(
+    made: SetCards, preset: Preset, options: BuildOptions, filer: Filer, findings: Sequence[Finding], colour: str
+) -> Order:
+    """The order as a value."""
+    press, source = made.press, made.press.pack.manifest.languages.source
+    lang = languages(press.pack, options.langs)[0]
+    remarks = [pick(note, lang, source) for note in preset.notes]
+    remarks += [finding.message for finding in findings if finding.severity is not Severity.ERROR]
+    state = f"release {options.as_of}" if options.as_of else "the cards as they are"
+    shop, title = pick(preset.name, lang, source), press.words(lang).pack_name
+    cards, files = tuple(filer.cards), tuple(filer.files)
+    about = (tuple(dict.fromkeys(remarks)), options.as_of or "")
+    return Order(preset.id, shop, press.pack.id, title, state, colour, cards, files, *about)
+
+
+def _sheet(project: Project, made: SetCards, order: Order) -> bytes:
+    """The order sheet of the order: what is in it, to send along, in the language of its first card."""
+    from builder.render.engine.weasyprint.flow import set_flow
+    from builder.render.sheets.sheets import Composer
+
+    press = made.press
+    lang = order.cards[0].lang if order.cards else press.pack.manifest.languages.source
+    told = {"colour": translate(order.colour, lang), "remarks": [translate(remark, lang) for remark in order.remarks]}
+    whole = asdict(order)
+    for item in (*whole["cards"], *whole["files"]):
+        item["size"] = shown_size(item["size"])
+    values = {"order": {**whole, **told, "totals": order.totals}}
+    flow = set_flow(press, "order", SHEET_PAPER, lang, values)
+    if has_errors(flow.findings):
+        problem = flow.findings[0]
+        raise UsageError(_("the order sheet cannot be set: {reason}", reason=problem.message), problem.hint)
+    composer = Composer(press.cache, project.cache_dir, press.fonts, SHEET, f"{order.title}: {order.shop}")
+    out = BytesIO()
+    composer.compose(out, (), flow.keys)
+    return out.getvalue()

@@ -1,0 +1,166 @@
+"""The files of one deck: composed from set faces, brought to the shop's page, written into the package."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from builder.findings import Finding
+from builder.geometry.imposition import Pair
+from builder.geometry.shop import Cut, Leaf, runs
+from builder.model.order import OrderCard, OrderFile, Spot
+from builder.model.preset import Preset
+from builder.model.profile import Profile
+from builder.render.keys import digest
+from builder.render.prepress.shopfile import Finisher, Images
+from builder.render.sheets.sheets import Stack
+from builder.store.package import Package
+from builder.store.project import Project
+from builder.usecases.build.compose import face_pages
+from builder.usecases.build.setting import SetCards
+from builder.usecases.build.shopart import hides_art, judge_art
+from builder.usecases.build.shopdeck import Deck, DeckCard
+
+FACES = Profile(
+    id="faces", name={"en": "Faces"}, layout="pages", bleed=100, marks=None, check_line=0, label=False, duplex="none"
+)
+"""One face a page with all the bleed it has: what a shop's pages are made from."""
+
+
+@dataclass
+class Filer:
+    """Writes decks into a package and keeps count of what stands where.
+
+    `lettered` is a folder for files whose text became outlines, as they were before: only there can text be judged.
+    `art` is what is wrong with pictures that became part of a larger one.
+    """
+
+    project: Project
+    made: SetCards
+    preset: Preset
+    package: Package
+    finisher: Finisher
+    lettered: Path
+    files: list[OrderFile] = field(default_factory=list)
+    cards: list[OrderCard] = field(default_factory=list)
+    art: list[Finding] = field(default_factory=list)
+
+    def write(self, deck: Deck) -> None:
+        """All files of one deck."""
+        kinds = self.made.press.pack.manifest.kinds
+        sizes = {stack: kinds[card.card.kind].size for card in deck.cards for stack in _faces(card.pair)}
+        stacks = list(sizes)
+        with face_pages(self.made.press, FACES, sizes.items(), self._title(deck)) as source:
+            if self.preset.output == "pdf":
+                spots = self._documents(deck, stacks, source)
+            else:
+                spots = self._images(deck, stacks, source)
+            if hides_art(self.preset):
+                places = [spots[stack] for stack in stacks]
+                self.art += judge_art(self.project, self.preset, deck, source, stacks, places)
+
+    def _title(self, deck: Deck) -> str:
+        """What a file of this deck is called by the programs that open it."""
+        return f"{self.made.press.words(deck.lang).pack_name} ({deck.lang})"
+
+    def _documents(self, deck: Deck, stacks: Sequence[Stack], source: Path) -> dict[Stack, Spot]:
+        """The deck as PDF files in the shop's order; the first place of each face."""
+        times = [card.copies if self.preset.copies == "repeated" else 1 for card in deck.cards]
+        owner = [number for number, count in enumerate(times) for _ in range(count)]
+        places: dict[tuple[int, str], list[Spot]] = {}
+        spots: dict[Stack, Spot] = {}
+        pages = {stack: page for page, stack in enumerate(stacks)}
+        for run in runs([deck.cards[number].pair for number in owner], self.preset.order):
+            name = self._name(deck, run.ending)
+            cuts = [deck.cuts[stack] for stack in stacks]
+            order = [None if leaf.item is None else pages[leaf.item] for leaf in run.leaves]
+            with self.package.place(name) as path:
+                self.finisher.finish(source, cuts, order, self._title(deck), path, self.lettered / name)
+            self.files.append(_file(name, deck, cuts[0], len(run.leaves), self.package.hashes[name]))
+            for page, leaf in enumerate(run.leaves, 1):
+                if leaf.item is not None:
+                    spots.setdefault(leaf.item, Spot(name, page))
+                for number in () if leaf.item is None else _owners(leaf, run.leaves, owner):
+                    places.setdefault((number, leaf.side), []).append(Spot(name, page))
+        self._count(deck, places)
+        return spots
+
+    def _images(self, deck: Deck, stacks: Sequence[Stack], source: Path) -> dict[Stack, Spot]:
+        """The deck as one image per different face, fronts and backs in folders of their own; where each is."""
+        names = self._image_names(deck)
+        spots: dict[Stack, Spot] = {}
+        with Images(source, [deck.cuts[stack] for stack in stacks], self.preset, self.finisher.memo) as images:
+            for index, stack in enumerate(stacks):
+                cut = deck.cuts[stack]
+                data = images.image(index, digest(*stack))
+                sha = self.package.write(names[stack], data)
+                self.files.append(_file(names[stack], deck, cut, 1, sha, cut.pixels))
+                spots[stack] = Spot(names[stack])
+        places: dict[tuple[int, str], list[Spot]] = {}
+        for number, card in enumerate(deck.cards):
+            places[number, "front"] = [spots[card.pair.front]]
+            if card.pair.back is not None:
+                places[number, "back"] = [spots[card.pair.back]]
+        self._count(deck, places)
+        return spots
+
+    def _image_names(self, deck: Deck) -> Mapping[Stack, str]:
+        """A name per face: numbered as the cards come, the number of copies at its end where there are several."""
+        folder = f"{deck.lang}-{deck.size}{f'-part{deck.part}' if deck.part else ''}"
+        ending = "jpg" if self.preset.output == "jpeg" else self.preset.output
+        names: dict[Stack, str] = {}
+        for number, card in enumerate(deck.cards, 1):
+            copies = f"-x{card.copies}" if card.copies > 1 else ""
+            names.setdefault(card.pair.front, f"{folder}/fronts/{number:03d}-{card.card.id}{copies}.{ending}")
+            if card.pair.back is not None:
+                own = f"{number:03d}-{card.card.id}{copies}" if not self._common(card) else f"common-{card.card.kind}"
+                names.setdefault(card.pair.back, f"{folder}/backs/{own}.{ending}")
+        return names
+
+    def _name(self, deck: Deck, ending: str) -> str:
+        """A PDF's name by the preset's pattern."""
+        part = f"-part{deck.part}" if deck.part else ""
+        values = {"pack": self.made.press.pack.id, "lang": deck.lang, "size": deck.size, "part": part, "side": ending}
+        return self.preset.file_name.format(**values) + ".pdf"
+
+    def _common(self, card: DeckCard) -> bool:
+        kind = self.made.press.pack.manifest.kinds[card.card.kind]
+        return card.pair.back is not None and kind.back == "common"
+
+    def _count(self, deck: Deck, places: Mapping[tuple[int, str], Sequence[Spot]]) -> None:
+        """Note where each card of a deck stands."""
+        from builder.render.html.view import localised
+
+        for number, card in enumerate(deck.cards):
+            self.cards.append(
+                OrderCard(
+                    card.card.id,
+                    card.card.kind,
+                    localised(self.made.press.pack, card.card, deck.lang)[0],
+                    deck.lang,
+                    deck.size,
+                    card.copies,
+                    tuple(places.get((number, "front"), ())),
+                    tuple(places.get((number, "back"), ())),
+                    self._common(card),
+                )
+            )
+
+
+def _faces(pair: Pair[Stack]) -> tuple[Stack, ...]:
+    """The faces of a pair that are printed."""
+    return (pair.front,) if pair.back is None else (pair.front, pair.back)
+
+
+def _owners(leaf: Leaf[Stack], leaves: Sequence[Leaf[Stack]], owner: Sequence[int]) -> tuple[int, ...]:
+    """The cards a page belongs to: its own, or all of the file for a back they share."""
+    if leaf.pair is not None:
+        return (owner[leaf.pair],)
+    return tuple(dict.fromkeys(owner[other.pair] for other in leaves if other.pair is not None))
+
+
+def _file(name: str, deck: Deck, cut: Cut, pages: int, sha: str, pixels: tuple[int, int] | None = None) -> OrderFile:
+    """A line of the manifest."""
+    page, trim = (round(cut.width, 3), round(cut.height, 3)), (cut.trim.width, cut.trim.height)
+    return OrderFile(name, deck.size, pages, page, trim, sha, pixels)

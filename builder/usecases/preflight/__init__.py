@@ -1,0 +1,1 @@
+"""Finished files judged by what a print shop takes."""

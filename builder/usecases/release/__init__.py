@@ -1,0 +1,1 @@
+"""Releases: made, compared, announced, published."""

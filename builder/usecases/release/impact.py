@@ -1,0 +1,214 @@
+"""What a release does to saved squads: judged before and after, moved to new ids, told why and what would mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from builder.errata.change import CardChange, Difference
+from builder.errata.difference import difference
+from builder.errata.freeze import thaw
+from builder.errata.migrate import Migrated, ids, migrate
+from builder.errata.risk import Risk, risks
+from builder.errata.snapshot import Snapshot
+from builder.errors import InputUnreadable, UsageError
+from builder.findings import Finding
+from builder.messages import gettext as _
+from builder.model.base import lookup
+from builder.model.document import Document
+from builder.model.pack import Pack
+from builder.model.roster import Roster
+from builder.rules.judge import Judge
+from builder.rules.names import Names
+from builder.rules.telling import Teller
+from builder.rules.violation import Violation
+from builder.store.atomic import write_atomic
+from builder.store.project import Project
+from builder.store.rosters import load_roster
+from builder.store.yaml_edit import YamlText
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A rule that the squad breaks now and did not before; `cards` were counted and changed in what the rule reads."""
+
+    rule: str
+    message: str
+    hint: str
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Impact:
+    """One roster before and after. Points are in the pack's currency."""
+
+    file: str
+    name: str
+    legal_before: bool = False
+    legal_after: bool = False
+    points_before: int | float = 0
+    points_after: int | float = 0
+    migrated: Migrated | None = None
+    changed: tuple[str, ...] = ()
+    broken: tuple[Broken, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    document: Document | None = None
+
+    @property
+    def worse(self) -> bool:
+        """True if it was legal and no longer is."""
+        return self.legal_before and not self.legal_after
+
+
+@dataclass
+class Comparison:
+    """Two states of one pack, ready to judge squads by both."""
+
+    project: Project
+    old: Snapshot
+    new: Snapshot
+    difference: Difference
+    before: Judge
+    after: Judge
+    lang: str
+    findings: tuple[Finding, ...] = ()
+    changed: dict[str, CardChange] = field(default_factory=dict)
+
+    @cached_property
+    def risks(self) -> tuple[Risk, ...]:
+        """What breaks squads, without looking at any."""
+        return risks(self.old, self.new, self.difference)
+
+    def named(self, card: str) -> str:
+        """A card by its name, of the new state if it is in that."""
+        judge = self.after if card in self.after.pack.cards else self.before
+        return Names(judge.pack, self.lang).card(card)
+
+
+def compare(project: Project, old: Snapshot, new: Snapshot, lang: str | None) -> Comparison:
+    """Compile both states; UsageError where one of them cannot be played at all."""
+    judges: list[Judge] = []
+    found: list[Finding] = []
+    for state in (old, new):
+        loaded = thaw(state, state.label)
+        if loaded.pack is None:
+            raise UsageError(
+                _("{label} cannot be read as a pack", label=state.label),
+                _("`squadpress release diff` still compares it."),
+            )
+        judges.append(Judge(loaded.pack))
+        found += loaded.findings
+    what = difference(old, new)
+    changed = {name: card for card in what.cards for name in (card.id, card.old_id) if name}
+    chosen = _language(judges[1].pack, lang)
+    return Comparison(project, old, new, what, judges[0], judges[1], chosen, tuple(found), changed)
+
+
+def _language(pack: Pack, lang: str | None) -> str:
+    languages = pack.manifest.languages
+    if lang is not None and lang not in languages.all:
+        raise UsageError(
+            _("{pack} has no language {lang}", pack=pack.id, lang=lang),
+            _("Its languages: {listed}.", listed=", ".join(languages.all)),
+        )
+    return lang or languages.source
+
+
+def impacts(comparison: Comparison, files: Iterable[Path]) -> Iterator[Impact]:
+    """Each roster file, in the order given."""
+    for file in files:
+        yield impact(comparison, file)
+
+
+def impact(comparison: Comparison, file: Path) -> Impact:
+    """One roster file."""
+    form = comparison.after.pack.manifest.roster
+    loaded = load_roster(file, comparison.project, form)
+    name = comparison.project.relative(file)
+    roster = loaded.roster
+    if roster is None or roster.pack != comparison.after.pack.id:
+        return Impact(name, "", findings=loaded.findings, document=loaded.document)
+    moved = migrate(roster, comparison.new.migrations, comparison.after.pack.cards)
+    before = comparison.before.check(roster, mend=False)
+    after = comparison.after.check(moved.roster, mend=False)
+    ids_now = {item.old: item.new for item in moved.moved}
+    known = {(item.rule, ids_now.get(item.group, item.group)) for item in before.violations}
+    fresh = [item for item in after.violations if item.key not in known]
+    if fresh:  # repairs cost a search each: only what is newly broken is worth it
+        mended = comparison.after.check(moved.roster).violations
+        fresh = [item for item in mended if item.key not in known]
+    return Impact(
+        file=name,
+        name=roster.name,
+        legal_before=before.legal,
+        legal_after=after.legal,
+        points_before=comparison.before.costs(comparison.before.resolve(roster)).total,
+        points_after=comparison.after.costs(comparison.after.resolve(moved.roster)).total,
+        migrated=moved,
+        changed=_changed(comparison, roster),
+        broken=tuple(_broken(comparison, moved.roster, fresh)),
+        findings=loaded.findings,
+        document=loaded.document,
+    )
+
+
+def _changed(comparison: Comparison, roster: Roster) -> tuple[str, ...]:
+    """The changed cards of a squad that play notices."""
+    used = dict.fromkeys(card for _unused, card in ids(roster))
+    return tuple(card for card in used if card in comparison.changed and comparison.changed[card].matters)
+
+
+def _broken(comparison: Comparison, roster: Roster, fresh: Sequence[Violation]) -> Iterator[Broken]:
+    teller = Teller(comparison.after.evaluator, comparison.lang)
+    for item in fresh:
+        counted = dict.fromkeys(one.card for one in item.counted)
+        read = {risk.card for risk in comparison.risks if risk.rule == item.rule}
+        cards = tuple(card for card in counted if card in read)
+        yield Broken(item.rule, f"{teller.title(item)}: {teller.message(item)}", teller.hint(item, roster), cards)
+
+
+def write_migrated(project: Project, one: Impact, version: str) -> bool:
+    """Put the new ids (and a pinned version) into the roster's file, everything else as it was; True if it changed."""
+    if one.migrated is None or one.document is None:
+        return False
+    path = project.root / one.file
+    text = path.read_bytes().decode("utf-8")
+    edit = YamlText(text, one.file)
+    for moved in one.migrated.moved:
+        edit.set_scalar(_written(one.document, moved.path), moved.new)
+    value = one.document.value
+    if isinstance(value, dict) and "version" in value and one.migrated.moved:
+        edit.set_scalar(("version",), version)
+    if edit.text == text:
+        return False
+    write_atomic(path, edit.text.encode("utf-8"))
+    return True
+
+
+def _written(document: Document, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """Where the file itself writes the id that the model has at `path`: ids may stand alone or under `card`."""
+    value = lookup(document.value, path)
+    if isinstance(value, dict):
+        return (*path, "card")
+    if value is None and len(path) == 3:
+        for group in ("links", "choices"):
+            if lookup(document.value, (*path[:2], group, path[2])) is not None:
+                return (*path[:2], group, path[2])
+    return path
+
+
+def roster_files(given: Iterable[Path]) -> tuple[Path, ...]:
+    """Files as given; a folder stands for every roster in it. InputUnreadable where one does not exist."""
+    found: list[Path] = []
+    for path in given:
+        if path.is_dir():
+            found += sorted(path.rglob("*.yaml"))
+        elif path.is_file():
+            found.append(path)
+        else:
+            raise InputUnreadable(
+                _("{file}: there is no such file", file=path), _("Name roster files, or a folder of them.")
+            )
+    return tuple(found)

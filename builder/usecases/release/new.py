@@ -1,0 +1,64 @@
+"""Make a release: load, judge the data, judge the release, freeze."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import TypeAlias
+
+from builder.checks.release.run import judge
+from builder.checks.runner import judge_pack
+from builder.errata.proposal import Proposal, proposal
+from builder.errata.timeline import Release, newest
+from builder.findings import Finding, has_errors, in_order
+from builder.model.loaded import LoadedPack
+from builder.store.project import Project
+from builder.store.releases import Releases
+from builder.usecases.release.states import documents, working
+
+Pictures: TypeAlias = Callable[[LoadedPack], tuple[Mapping[str, str], tuple[Finding, ...]]]
+
+
+@dataclass(frozen=True)
+class Made:
+    """What came of it: the folder that was written, or None and the findings that forbid it."""
+
+    proposal: Proposal
+    folder: Path | None
+    findings: tuple[Finding, ...]
+
+
+def make_release(
+    project: Project,
+    pack: str,
+    version: str,
+    effective: date,
+    released: date,
+    *,
+    dry: bool = False,
+    pictures: Pictures | None = None,
+) -> Made:
+    """Freeze the pack as it stands, unless something stands against it. `dry` only judges.
+
+    `pictures` gives the digests of all printed faces, and what stands against printing them.
+    """
+    releases = Releases(project, pack)
+    state, found, loaded = working(project, pack)
+    known = releases.all()
+    last = newest(known)
+    previous, old_findings = releases.load(last.version) if last else (None, ())
+    state = replace(state, released=released, effective=effective)
+    versions = tuple(release.version for release in known)
+    wanted = proposal(version, released, effective, state, previous, versions, documents(loaded))
+    findings = in_order((*found, *judge_pack(loaded), *old_findings, *judge(wanted)))
+    if dry or has_errors(findings):
+        return Made(wanted, None, findings)
+    if pictures is not None:
+        faces, flaws = pictures(loaded)
+        if has_errors(flaws):
+            return Made(wanted, None, in_order((*findings, *flaws)))
+        state = replace(state, faces=faces)
+    dates = Release(version, released, effective)
+    return Made(wanted, releases.write(state, version, dates, last.version if last else None), findings)

@@ -1,0 +1,66 @@
+"""The states of a pack that commands compare: a release by version or day, the edited state, another project's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from builder.errata.freeze import freeze
+from builder.errata.snapshot import WORK, Snapshot
+from builder.errata.timeline import as_of
+from builder.errors import UsageError
+from builder.findings import Finding
+from builder.messages import gettext as _
+from builder.model.document import Document
+from builder.model.loaded import LoadedPack
+from builder.model.spelling import suggestion
+from builder.store.packs import load_pack
+from builder.store.project import Project, find_project
+from builder.store.releases import Releases
+
+
+def one_pack(project: Project, pack: str | None) -> str:
+    """The pack that is meant; UsageError where it must be named."""
+    known = project.choose(pack)
+    if len(known) > 1:
+        raise UsageError(
+            _("this project has several packs"), _("Name one with --pack: {listed}.", listed=", ".join(known))
+        )
+    return known[0]
+
+
+def state_of(project: Project, pack: str, name: str) -> tuple[Snapshot, tuple[Finding, ...]]:
+    """The state that `name` means: `work`, a version, a day (YYYY-MM-DD), or the folder of another project.
+
+    What cannot be read is a finding; the rest is there to be compared.
+    """
+    if name == WORK:
+        return working(project, pack)[:2]
+    releases = Releases(project, pack)
+    found = as_of(releases.all(), name)
+    version = found.version if found is not None else name
+    if found is not None or releases.has(version):
+        return releases.load(version)
+    if Path(name).is_dir():
+        return working(find_project(Path(name)), pack)[:2]
+    known = [WORK, *(release.version for release in releases.all())]
+    raise UsageError(
+        _(
+            "{name} is neither a release of {pack}, nor a day after its first one, nor a project's folder",
+            name=name,
+            pack=pack,
+        ),
+        suggestion(name, known, _("States here")),
+    )
+
+
+def working(project: Project, pack: str) -> tuple[Snapshot, tuple[Finding, ...], LoadedPack]:
+    """The state that is being edited, what reading it found, and the pack it was taken from."""
+    releases = Releases(project, pack)
+    loaded = load_pack(project, pack)
+    migrations, found = releases.migrations()
+    return freeze(loaded, releases.digests(), migrations), (*loaded.findings, *found), loaded
+
+
+def documents(loaded: LoadedPack) -> dict[str, Document]:
+    """Each card's file by the card's id."""
+    return {file.id or file.stem: file.document for file in loaded.files}

@@ -1,0 +1,216 @@
+"""What may be added to a squad, and for every other card why not: ready to be printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from builder.model.rules import Source
+from builder.roster.operations import Remove
+from builder.roster.owning import ANY, used
+from builder.rules.choices import Chooser, Option
+from builder.rules.leaving import Remedy, carriers, remedy
+from builder.rules.telling import Teller
+from builder.rules.violation import Violation
+from builder.usecases.roster.check import Judged
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One card. `more` says how many in words (per bearer for attachments), empty for a refused card; `notes` say
+    what it would need then, or which rule refuses it and what would have to go."""
+
+    id: str
+    kind: str
+    name: str
+    cost: int | float | None
+    more: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def open(self) -> bool:
+        """True if it may be added."""
+        return bool(self.more)
+
+
+def offers(judged: Judged, owned: Mapping[str, int] | None = None, painted: bool = False) -> tuple[Offer, ...]:
+    """Every card that may stand in a roster of the pack; nothing for a roster that could not be read.
+
+    With `owned` (copies of every card; only the painted ones if `painted`) no more is offered than the squad leaves on
+    the shelf.
+    """
+    judge, squad = judged.judge, judged.squad
+    if judge is None or squad is None:
+        return ()
+    by_card: dict[str, list[Option]] = {}
+    for option in Chooser(squad, judge.evaluator).options():
+        by_card.setdefault(option.card.id, []).append(option)
+    desk = _Desk(judged, owned, painted)
+    offered = {card: desk.offer(options) for card, options in by_card.items()}
+    pack = judge.pack
+    alone = sorted(card.id for card in pack.cards.values() if pack.role(card).value == "attachment")
+    for card in alone if not squad.entries else ():
+        offered[card] = desk.bearerless(card)
+    return tuple(offered.values())
+
+
+class _Desk:
+    """Words for the options of one judged roster."""
+
+    def __init__(self, judged: Judged, owned: Mapping[str, int] | None, painted: bool) -> None:
+        assert judged.judge is not None
+        assert judged.roster is not None
+        self.judge = judged.judge
+        self.roster = judged.roster
+        self.squad = judged.squad
+        self.teller = Teller(judged.judge.evaluator, judged.lang)
+        self.say = self.teller.names.say
+        self.shelf = owned or {}
+        self.used = used(judged.roster)
+        self.lacking = "not-painted" if painted else "not-owned"
+
+    def offer(self, options: Sequence[Option]) -> Offer:
+        """One card at all its places."""
+        card = options[0].card
+        names = self.teller.names
+        more: dict[str, list[Option]] = {}
+        notes: dict[str, list[Option]] = {}
+        left = self.shelf.get(card.id, ANY) - self.used[card.id]
+        if left < 1:
+            told = self.say(self.lacking, owned=self.shelf[card.id], used=self.used[card.id])
+            return Offer(card.id, names.kind(card.kind), names.card(card.id), card.cost, (), (told,))
+        fitting = [option for option in options if not option.refusals]
+        free = any(not option.then for option in fitting)
+        for option in fitting:
+            fits = min(left, ANY if option.more is None else option.more) // option.bundle * option.bundle
+            if fits:
+                many = self._many(option, fits, fits >= ANY - self.used[card.id] - option.bundle)
+                more.setdefault(many, []).append(option)
+                for told in self._then(option, brief=free):
+                    notes.setdefault(told, []).append(option)
+            elif option.more != 0:
+                owned, used = self.shelf[card.id], self.used[card.id]
+                notes[self.say("bundle-owned", owned=owned, used=used, bundle=option.bundle)] = []
+        if not more:
+            notes = notes or {told: [] for told in self._refused(options)}
+        kind = names.kind(card.kind)
+        return Offer(card.id, kind, names.card(card.id), card.cost, self._whom(more), self._whom(notes, places=False))
+
+    def _many(self, option: Option, fits: int, free: bool) -> str:
+        """How many more, and how many to a line."""
+        many = self.say("any-number") if free else self.say("more", many=fits)
+        return self.say("bundle", many=many, bundle=option.bundle) if option.bundle > 1 else many
+
+    def _whom(self, told: Mapping[str, Sequence[Option]], places: bool = True) -> tuple[str, ...]:
+        """Each text with the bearers or the choices it holds for: `with Job: cook: 2 more`."""
+        found = []
+        for text, options in told.items():
+            whom = self._for(options) if places or any(option.choices for option in options) else ""
+            found.append(f"{whom}: {text}" if whom else text)
+        return tuple(found)
+
+    def _for(self, options: Sequence[Option]) -> str:
+        """For whom, or with what choice: `for Ann`, `with Job: cook`; empty if anyhow."""
+        names = list(options[0].choices)
+        ways = {name: dict.fromkeys(self._value(name, option) for option in options if name in option.choices)
+                for name in names}  # fmt: skip
+        if names and len(options) == prod(len(values) for values in ways.values()):
+            ways_told = (f"{self.teller.names.field(f'choice.{name}')}: {' / '.join(ways[name])}" for name in names)
+            return self.say("chosen-with", told=", ".join(ways_told))
+        return ", ".join(dict.fromkeys(told for option in options if (told := self._place(option))))
+
+    def _place(self, option: Option) -> str:
+        """The bearer of one option, or what is chosen for it."""
+        if option.source is Source.ATTACHMENTS:
+            return self.say("for-bearer", bearer=self.teller.line(self.roster, option.line))
+        told = ", ".join(self.teller.choice(name, value) for name, value in option.choices.items())
+        return self.say("chosen-with", told=told) if told else ""
+
+    def _then(self, option: Option, brief: bool) -> list[str]:
+        """What an added card would still need; in brief where another place or choice needs nothing."""
+        if not option.then:
+            return []
+        if not brief:
+            return [self.say("then", told=self._told(item)) for item in option.then]
+        rules = dict.fromkeys(f"{item.rule} ({self.teller.title(item)})" for item in option.then)
+        return [self.say("then", told=", ".join(rules))]
+
+    def _value(self, name: str, option: Option) -> str:
+        """One value without the name of the choice."""
+        field = self.teller.names.field(f"choice.{name}")
+        return self.teller.choice(name, option.choices[name]).removeprefix(f"{field}: ")
+
+    def bearerless(self, card: str) -> Offer:
+        """An attachment in a squad without models."""
+        names, found = self.teller.names, self.judge.pack.cards[card]
+        notes = (self.say("no-bearer"), self._carriers(found.id))
+        return Offer(card, names.kind(found.kind), names.card(card), found.cost, (), notes)
+
+    def _refused(self, options: Sequence[Option]) -> Iterator[str]:
+        """Each rule that refuses the card, where it comes nearest to being let in; then what would make room."""
+        nearest = min(len(option.refusals) for option in options)
+        told: dict[str, None] = {}
+        bearers = False
+        for option in (option for option in options if len(option.refusals) == nearest):
+            way = f"{self._place(option)}: " if option.choices else ""
+            for item in option.refusals:
+                told[f"{way}{self._told(item)}{self._room(item, option)}"] = None
+                bearers = bearers or item.kind in ("not-allowed", "no-slot")
+        yield from self._clipped(list(told))
+        if bearers:
+            yield self._carriers(options[0].card.id)
+
+    def _clipped(self, told: Sequence[str]) -> Sequence[str]:
+        """The first of many, and how many there are besides."""
+        return told if len(told) <= LONG + 1 else [*told[:LONG], self.say("and-more", many=len(told) - LONG)]
+
+    def _carriers(self, card: str) -> str:
+        """Who of the pack could carry a card."""
+        found = carriers(self.judge.pack.cards[card], self.judge.evaluator)
+        names = ", ".join(self.teller.names.card(name) for name in found)
+        return self.say("could-carry", names=names) if found else self.say("nobody-carries")
+
+    def _told(self, item: Violation) -> str:
+        """A rule and what it counted."""
+        return f"{item.rule} ({self.teller.title(item)}; {item.source}): {self.teller.message(item)}"
+
+    def _room(self, item: Violation, option: Option) -> str:
+        """What would have to go or change; that nothing helps, where that is so."""
+        assert self.squad is not None
+        found = remedy(item, option, self.squad, self.judge.evaluator)
+        ways = []
+        if found.sets:
+            told = tuple(dict.fromkeys(" + ".join(self._removal(step) for step in removals) for removals in found.sets))
+            ways.append(self.say("go-any" if len(told) > 1 else "go-one", names="; ".join(self._clipped(told))))
+        if found.asleep:
+            ways.append(self.say("go-asleep", names=", ".join(self._removal(step) for step in found.asleep)))
+        if found.chosen:
+            changes = (
+                f"{self.teller.line(self.roster, line)} ({self.teller.choice(n, v)})" for line, n, v in found.chosen
+            )
+            ways.append(self.say("go-chosen", names="; ".join(changes)))
+        if not ways and item.kind != "not-allowed":
+            ways.append(self._hopeless(item, option, found))
+        return "; " + self.say("or-else").removeprefix("; ").join(f"{way}; " for way in ways)[:-2] if ways else ""
+
+    def _hopeless(self, item: Violation, option: Option, found: Remedy) -> str:
+        """Why nothing in the squad could make room."""
+        if found.param:
+            return self.say("go-param", param=self.teller.names.param(found.param))
+        if item.kind == "no-slot":
+            return self.say("go-no-slot")
+        if found.each:
+            return self.say("go-each", many=found.each)
+        if found.alone:
+            return self.say("go-never-so" if option.choices else "go-never")
+        return self.say("go-none")
+
+    def _removal(self, step: Remove) -> str:
+        """One removal by name."""
+        name = self.teller.names.card(step.card)
+        return f"{name} ×{step.count}" if step.count > 1 else name
+
+
+LONG = 6
+"""Reasons or removals told of one card."""

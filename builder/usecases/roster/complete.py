@@ -1,0 +1,180 @@
+"""Complete a half-built squad by the solver, and tell what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from builder.errors import UsageError
+from builder.messages import Message as Message
+from builder.messages import gettext as _
+from builder.model.roster import Roster
+from builder.model.rules import Source
+from builder.roster.owning import shortages, used
+from builder.rules.telling import Teller
+from builder.solver.complete import Completed, Wish, complete
+from builder.solver.conflict import Conflict, Switch
+from builder.solver.result import Outcome
+from builder.store.atomic import write_atomic
+from builder.store.project import Project
+from builder.usecases.roster.check import Bench, Judged, judge_roster, known
+from builder.usecases.roster.owning import Shelf
+from builder.usecases.roster.rewrite import grown
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One squad found: its cost and what came in, one line per model or card."""
+
+    cost: int | float
+    lines: tuple[str, ...]
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What completing a file came to; `why` tells the smallest conflict where there is no squad, `notes` which wishes
+    what is in the file already does not meet."""
+
+    judged: Judged
+    squads: tuple[Told, ...] = ()
+    proved: bool = True
+    why: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def complete_roster(
+    project: Project, file: Path, wish: Wish, lang: str | None, shelf: Shelf | None, output: Path | None
+) -> Answer:
+    """Legal squads that hold the roster in `file`; written to the folder `output` if one is named.
+
+    UsageError for a card that the pack does not have or that is both wanted and avoided; the answer is empty where the
+    file is not understood.
+    """
+    judged = judge_roster(Bench(project), file, lang)
+    judge, roster = judged.judge, judged.roster
+    if judge is None or roster is None or judged.verdict is None or judged.verdict.problems:
+        return Answer(judged)
+    for card in (*wish.want, *sorted(wish.avoid)):
+        known(judge.pack, card)
+        if card in wish.want and card in wish.avoid:
+            raise UsageError(
+                Message(_("{card} is both wanted and avoided"), card=card), _("Say only one of --want and --avoid.")
+            )
+    painted = shelf is not None and shelf.painted
+    if shelf is not None:
+        wish = replace(wish, own=shelf.copies(project, judge.pack))
+    made = complete(judge, roster, wish)
+    teller = Teller(judge.evaluator, judged.lang)
+    notes = tuple(_kept(roster, wish, painted, teller))
+    if made.conflict is not None:
+        why = tuple(conflict(made.conflict, judged, teller, wish.own, painted))
+        return Answer(judged, proved=made.conflict.proved, why=why, notes=notes)
+    if not made.outcomes:
+        notes = (*notes, teller.names.say("no-time"))
+    return Answer(judged, tuple(_told(made, teller, project, file, roster, output)), made.proved, notes=notes)
+
+
+def _kept(roster: Roster, wish: Wish, painted: bool, teller: Teller) -> Iterator[str]:
+    """What the file holds against the wishes: completing only adds."""
+    there = used(roster)
+    for card in sorted(wish.avoid & there.keys()):
+        yield teller.names.say("stays", card=teller.names.card(card))
+    for item in shortages({"": roster}, wish.own) if wish.own is not None else ():
+        phrase = "stays-unpainted" if painted else "stays-unowned"
+        yield teller.names.say(phrase, card=teller.names.card(item.card), used=item.claimed, owned=item.owned)
+
+
+def _told(
+    made: Completed, teller: Teller, project: Project, file: Path, roster: Roster, output: Path | None
+) -> list[Told]:
+    """Each squad in words, and written if there is a folder for it."""
+    told = []
+    for number, found in enumerate(made.outcomes, 1):
+        target = output / f"{file.stem}-{number}.yaml" if output is not None else None
+        if target is not None:
+            write_atomic(target, grown(project, file, roster, found.roster).encode())
+        told.append(Told(found.cost, tuple(came(found, teller)), str(target) if target is not None else ""))
+    return told
+
+
+def came(found: Outcome, teller: Teller) -> list[str]:
+    """What came in: models with what they carry, equal ones together; then what old models were given; the deck."""
+    names, entries = teller.names, found.roster.entries
+    carried: dict[int, list[str]] = {}
+    for item in found.came:
+        if item.source is Source.ATTACHMENTS:
+            carried.setdefault(item.bearer, []).append(names.card(item.card))
+    new = len(entries) - sum(item.source is Source.ENTRIES for item in found.came)
+    lines: dict[str, int] = {}
+    for line, entry in enumerate(entries[new:], new):
+        load = carried.pop(line, [])
+        chosen = (teller.choice(name, value) for name, value in entry.choices.items())
+        told = (*load, *chosen)
+        text = names.card(entry.card) + (f" ({', '.join(told)})" if told else "")
+        lines[text] = lines.get(text, 0) + 1
+    result = [f"+ {text}" + (f" ×{many}" if many > 1 else "") for text, many in lines.items()]
+    result += [f"  {teller.line(found.roster, line)}: + {', '.join(load)}" for line, load in carried.items()]
+    result += [f"  {teller.line(found.roster, it.line)}: {teller.choice(it.name, it.value)}" for it in found.chosen]
+    deck = [item for item in found.came if item.source is Source.DECK]
+    result += [f"+ {names.card(item.card)}" + (f" ×{item.count}" if item.count > 1 else "") for item in deck]
+    for tie in found.ties:
+        link = names.link(tie.link)
+        result.append(f"  {teller.line(found.roster, tie.line)}: {link} = {teller.line(found.roster, tie.target)}")
+    return result
+
+
+def conflict(
+    found: Conflict, judged: Judged, teller: Teller, own: Mapping[str, int] | None = None, painted: bool = False
+) -> list[str]:
+    """The demands that cannot all hold: picks together, then rules as their titles, then the player's wishes.
+
+    `own` are copies by card, only the painted ones if `painted`.
+    """
+    say, names = teller.names.say, teller.names
+    assert judged.roster is not None
+    picks: dict[str, int] = {}
+    for item in found.demands:
+        if item.kind == "pick":
+            name = pick_name(judged, item.path, item.name, teller)
+            picks[name] = picks.get(name, 0) + 1
+    told = [say("keep", card=name + (f" ×{many}" if many > 1 else "")) for name, many in picks.items()]
+    for item in found.demands:
+        if item.kind == "rule":
+            rule, _unused = teller.forms[item.name]
+            told.append(f"{rule.id} ({names.of(rule.title, rule.id)}; {rule.source})")
+        elif item.kind == "own":
+            phrase = ("own-card" if item.name else "own") + ("-painted" if painted else "")
+            told.append(say(phrase, card=names.card(item.name), owned=(own or {}).get(item.name, 0)))
+        elif item.kind != "pick":
+            told.append(_demand(item, judged, teller))
+    return told
+
+
+def _demand(item: Switch, judged: Judged, teller: Teller) -> str:
+    """A wish of the player's, or something that the roster says of a pick, which is to stay."""
+    say, names, roster = teller.names.say, teller.names, judged.roster
+    assert roster is not None
+    if item.kind == "choice":
+        name, _unused, value = item.name.partition("=")
+        return say(
+            "keep-choice", card=teller.line(roster, int(item.path[1])), choice=teller.choice(name, value, alike=False)
+        )
+    if item.kind == "tie":
+        return say("keep-tie", card=teller.line(roster, int(item.path[1])), link=names.link(item.name))
+    if item.kind == "slot":
+        return say("keep-slot", card=pick_name(judged, item.path, item.name, teller))
+    if item.kind == "exact":
+        return say("spend-exact", amount=item.name)
+    return say(item.kind, card=names.card(item.name))
+
+
+def pick_name(judged: Judged, path: Sequence[str | int], card: str, teller: Teller) -> str:
+    """A pick by name: an attachment with its bearer, an entry with its number where its card comes twice."""
+    assert judged.roster is not None
+    name = teller.names.card(card)
+    if path[0] != "entries":
+        return name
+    bearer = teller.line(judged.roster, int(path[1]))
+    return f"{name} ({bearer})" if len(path) > 2 else bearer

@@ -1,0 +1,151 @@
+"""Why a squad is illegal and what mends it with the fewest changes; of a legal one, how close each rule is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from builder.model.rules import Source
+from builder.roster.costs import costs
+from builder.roster.operations import Remove
+from builder.roster.owning import shortages
+from builder.rules.evaluate import Form
+from builder.rules.forms.counting import Counter
+from builder.rules.room import Slack, closeness
+from builder.rules.telling import Teller
+from builder.solver.mend import ALL, COUNTED, SHOWN, Mended, explain
+from builder.solver.result import Outcome
+from builder.usecases.roster.check import Judged
+from builder.usecases.roster.complete import conflict
+
+NEAREST = 3
+"""Groups of one rule that are told, the nearest to its limit first."""
+
+
+def explained(judged: Judged, owned: Mapping[str, int] | None = None, every: bool = False) -> list[str]:
+    """Lines about one judged roster; nothing where it was not understood.
+
+    With `owned` (copies by card) a repair that needs more copies of a card says so. With `every` all repairs are told
+    that are found, not only the cheapest, and every group of a rule.
+    """
+    judge, roster, verdict = judged.judge, judged.roster, judged.verdict
+    if judge is None or roster is None or verdict is None or verdict.problems:
+        return []
+    teller = Teller(judge.evaluator, judged.lang)
+    say = teller.names.say
+    if verdict.legal:
+        return slack(judged, teller, every)
+    found = explain(judge, roster, ALL if every else COUNTED)
+    lines: list[str] = []
+    if found.conflict.demands:
+        lines.append(say("conflict"))
+        lines += [f"  - {told}" for told in conflict(found.conflict, judged, teller)]
+        lines.append("  " + say("proved-least" if found.conflict.proved else "not-proved"))
+    elif found.repairs:
+        lines.append(say("only-lacks"))
+    if not found.repairs:
+        return [*lines, say("no-repair")]
+    lines.append(say("cheapest-proved" if found.proved else "cheapest"))
+    shown = found.repairs if every else found.repairs[:SHOWN]
+    for number, item in enumerate(shown, 1):
+        lines.append(f"  {number}. {_repair(item, judged, teller)}{_beyond(item.outcome, owned, teller)}")
+    more = len(found.repairs) - len(shown)
+    if more:
+        lines.append("  " + say("repairs-more-open" if found.open else "repairs-more", many=more))
+    elif every and found.open:
+        lines.append("  " + say("repairs-open"))
+    return lines
+
+
+def _beyond(found: Outcome, owned: Mapping[str, int] | None, teller: Teller) -> str:
+    """What a repair brings in of which there is not enough on the shelf."""
+    came = {item.card for item in found.came}
+    lacking = [item.card for item in shortages({"": found.roster}, owned or {}) if item.card in came]
+    names = ", ".join(teller.names.card(card) for card in lacking)
+    return f" — {teller.names.say('beyond', names=names)}" if lacking else ""
+
+
+def _repair(item: Mended, judged: Judged, teller: Teller) -> str:
+    """One repair: its steps, how many changes, and what becomes of the cost."""
+    assert judged.squad is not None
+    say = teller.names.say
+    told = say("and").join(dict.fromkeys(_steps(item.outcome, judged, teller)))
+    change = item.outcome.cost - costs(judged.squad).total
+    return f"{told} ({say('changes', many=item.changes)}{f', {change:+g}' if change else ''})"
+
+
+def _steps(found: Outcome, judged: Judged, teller: Teller) -> list[str]:
+    """What leaves, comes and is named, in words; a card that leaves one model and comes to another is moved."""
+    assert judged.roster is not None
+    say, names = teller.names.say, teller.names
+    line_of = _lines(found, judged, teller)
+    came = list(found.came)
+    told = []
+    for step in found.gone:
+        same = next((item for item in came if item.card == step.card and len(step.path) > 2), None)
+        if same is not None:
+            came.remove(same)
+            told.append(say("repair-move", card=names.card(step.card), bearer=line_of(same.bearer)))
+        else:
+            told.append(teller.step(step, judged.roster) + teller.whose(step, judged.roster))
+    for item in came:
+        if item.source is Source.ATTACHMENTS:
+            told.append(say("repair-add-to", card=names.card(item.card), bearer=line_of(item.bearer)))
+        else:
+            many = f" ×{item.count}" if item.count > 1 else ""
+            told.append(say("repair-add", card=names.card(item.card)) + many + teller.choices(dict(item.choices)))
+    for line in dict.fromkeys(made.line for made in found.chosen):
+        choices = (teller.choice(made.name, made.value) for made in found.chosen if made.line == line)
+        told.append(say("repair-choose", card=line_of(line), choice=", ".join(choices)))
+    for tie in found.ties:
+        entry, link = line_of(tie.line), names.link(tie.link)
+        target = line_of(tie.target) if tie.target >= 0 else ""
+        told.append(say("repair-tie" if target else "repair-untie", card=entry, target=target, link=link))
+    return told
+
+
+def _lines(found: Outcome, judged: Judged, teller: Teller) -> Callable[[int], str]:
+    """Names for the lines of a mended roster, numbered as in the file: what left keeps its number, the new follow."""
+    assert judged.roster is not None
+    was = judged.roster.entries
+    gone = {step.path[1] for step in found.gone if isinstance(step, Remove) and step.path[0] == "entries"
+            if len(step.path) == 2 and step.count == was[int(step.path[1])].count}  # fmt: skip
+    kept = [line for line in range(len(was)) if line not in gone]
+    every = judged.roster.model_copy(update={"entries": (*was, *found.roster.entries[len(kept) :])})
+    numbers = (*kept, *range(len(was), len(every.entries)))
+    return lambda line: teller.line(every, numbers[line])
+
+
+def slack(judged: Judged, teller: Teller, every: bool = False) -> list[str]:
+    """How close each rule in force that has a number is to breaking; with `every` all its groups, not the nearest."""
+    judge, squad = judged.judge, judged.squad
+    assert judge is not None
+    assert squad is not None
+    lines = [teller.names.say("how-close")]
+    for rule, form in judge.evaluator.rules:
+        if judge.evaluator.applies(rule, squad):
+            groups = sorted(closeness(form, squad), key=lambda item: (item.left, item.group))
+            if groups:
+                told = "; ".join(_close(item, form, judged, teller) for item in groups[: None if every else NEAREST])
+                told += (
+                    teller.names.say("groups-more", many=len(groups) - NEAREST)
+                    if len(groups) > NEAREST and not every
+                    else ""
+                )
+                lines.append(f"  {rule.id} ({teller.names.of(rule.title, rule.id)}): {told}")
+    return lines
+
+
+def _close(item: Slack, form: Form, judged: Judged, teller: Teller) -> str:
+    """One group: what is left of its bound."""
+    assert judged.roster is not None
+    names, group = teller.names, ""
+    if not isinstance(form, Counter) or form.rule.per == "entry":
+        group = f"{teller.line(judged.roster, int(item.group))}: "
+    elif form.rule.per == "card":
+        group = f"{names.card(item.group)}: "
+    elif form.rule.group_path is not None:
+        group = f"{names.value(form.rule.group_path, item.group)}: "
+    key = {"max": "slack", "min": "slack-min"}.get(item.kind, "slack-exact")
+    if key == "slack" and not item.bound.value and not item.actual and isinstance(form, Counter):
+        key = "slack-none"
+    return group + names.say(key, left=item.left, actual=item.actual, bound=item.bound.value)

@@ -1,0 +1,127 @@
+"""A squad handed on: as a token, as JSON, as plain text or Markdown; and read back from a token or JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from builder.errors import UsageError
+from builder.findings import Severity
+from builder.messages import gettext as _
+from builder.model.base import Json
+from builder.model.roster import Roster
+from builder.model.spelling import suggestion
+from builder.rules.names import Names
+from builder.store.jsonfile import read_json
+from builder.store.project import Project
+from builder.store.releases import Releases
+from builder.store.rosters import parse_roster
+from builder.store.token import pack, unpack
+from builder.usecases.build.digests import data_digest, plain
+from builder.usecases.roster.check import Bench, Judged
+from builder.usecases.roster.show import ShownCard, show
+
+SHORT = 12
+"""Digits of the data's digest that a token carries."""
+LARGEST = 1_000_000
+"""Bytes of a JSON file that is read."""
+SEE_SCHEMA = _("schemas/core/roster.schema.json tells its form.")
+
+
+def token(judged: Judged) -> str:
+    """The token of a judged roster: its content, and the digest of the pack's data it was built with."""
+    assert judged.roster is not None
+    assert judged.judge is not None
+    return pack({"r": plain(judged.roster), "d": data_digest(judged.judge.pack)[:SHORT]})
+
+
+def opened(project: Project, text: str) -> tuple[Roster, tuple[str, ...]]:
+    """The roster in a token and what there is to say about it. UsageError where the token or its pack is no good."""
+    value = unpack(text)
+    if not isinstance(value, dict) or not isinstance(value.get("r"), dict):
+        raise UsageError(_("the token holds no roster"), _("Ask for it once more."))
+    roster = parsed(value["r"])
+    if roster.pack not in project.packs():
+        message = _("the token is for the pack {pack}, which is not here", pack=roster.pack)
+        raise UsageError(message, suggestion(roster.pack, project.packs(), _("Packs here")))
+    return roster, tuple(_remarks(project, roster, value.get("d")))
+
+
+def _remarks(project: Project, roster: Roster, digest: object) -> Iterator[str]:
+    """That the pack's data here is not what the squad was built with; and which release is, if one is."""
+    bench = Bench(project)
+    judge, _unused = bench.judge(roster.pack, roster.version)
+    if judge is None or digest == data_digest(judge.pack)[:SHORT]:
+        return
+    yield _("the squad was built with other cards or rules than those here: judge it again")
+    for release in Releases(project, roster.pack).all() if roster.version is None else ():
+        judge, _unused = bench.judge(roster.pack, release.version)
+        if judge is not None and digest == data_digest(judge.pack)[:SHORT]:
+            form = _("it was built with release {version}; a line `version: {version}` judges it by that")
+            yield _(form, version=release.version)
+
+
+def parsed(value: Json) -> Roster:
+    """The roster in a token. UsageError where it is not one."""
+    try:
+        return Roster.model_validate(value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        message = _("the token holds no roster: {place}: {reason}", place=place, reason=first["msg"])
+        raise UsageError(message, _("Ask for it once more.")) from None
+
+
+def from_json(file: Path, project: Project) -> Roster:
+    """A roster from a JSON file after schemas/core/roster.schema.json, such as `roster share --as json` writes.
+
+    InputUnreadable where the file is not JSON, UsageError where what it says is not a roster.
+    """
+    value = read_json(file, _("Name a file that `squadpress roster share --as json` wrote."), LARGEST)
+    loaded = parse_roster(json.dumps(value, ensure_ascii=False), str(file), project)
+    wrong = next((item for item in loaded.findings if item.severity is Severity.ERROR), None)
+    if loaded.roster is None or wrong is not None:
+        reason = wrong.message if wrong is not None else ""
+        message = _(
+            "{file} holds no roster: {reason}" if reason else "{file} holds no roster", file=file, reason=reason
+        )
+        raise UsageError(message, wrong.hint if wrong and wrong.hint else SEE_SCHEMA)
+    return loaded.roster
+
+
+def as_json(judged: Judged) -> str:
+    """The roster as JSON."""
+    assert judged.roster is not None
+    return json.dumps(plain(judged.roster), ensure_ascii=False, indent=1) + "\n"
+
+
+def as_text(judged: Judged, markdown: bool = False) -> str:
+    """The squad as a list for a message: one line a model, what it carries below."""
+    shown = show(judged)
+    assert shown is not None
+    assert judged.judge is not None
+    assert judged.roster is not None
+    names = Names(judged.judge.pack, judged.lang)
+    currency = names.of(judged.judge.pack.manifest.roster.currency, "")
+    game = names.of(judged.judge.pack.manifest.name, judged.judge.pack.id)
+    params = judged.judge.params(judged.roster)
+    told = ", ".join(
+        [game, *(f"{names.param(name)}: {names.param_value(name, value)}" for name, value in params.items())]
+    )
+    title = judged.roster.name or game
+    lines = [f"# {title}", "", told, ""] if markdown else [title, told, ""]
+
+    def row(card: ShownCard, lead: str) -> str:
+        many = f"{card.count}× " if card.count > 1 else ""
+        cost = f" ({card.total:g})" if card.total else ""
+        return f"{lead}{many}{card.name}{cost}" + (f" — {'; '.join(card.remarks)}" if card.remarks else "")
+
+    for line in shown.lines:
+        lines.append(row(line.entry, "- " if markdown else ""))
+        lines += [row(card, "  - " if markdown else "  + ") for card in line.carried]
+    lines += [row(card, "- " if markdown else "") for card in shown.deck]
+    total = f"{names.say('col-total')}: {shown.total:g} {currency}".strip()
+    return "\n".join([*lines, "", f"**{total}**" if markdown else total]) + "\n"

@@ -1,0 +1,111 @@
+"""A squad laid out for a person: lines with costs and slots, and the order in which it goes to the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from builder.model.base import Path
+from builder.roster.costs import costs
+from builder.roster.resolve import Pick
+from builder.rules.names import Names
+from builder.rules.order import deployment
+from builder.usecases.roster.check import Judged
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCard:
+    """One card of a line: its name, copies, cost of one copy and of all, the slots it takes, and remarks."""
+
+    name: str
+    count: int
+    each: int | float
+    total: int | float
+    slots: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLine:
+    """One entry with what it carries."""
+
+    number: int
+    entry: ShownCard
+    carried: tuple[ShownCard, ...]
+    total: int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A whole squad; `total` is the sum of the lines' and the deck's totals."""
+
+    lines: tuple[ShownLine, ...]
+    deck: tuple[ShownCard, ...]
+    total: int | float
+
+
+@dataclass(frozen=True, slots=True)
+class ShownStep:
+    """One card put on the table: running number, step's label, name, its bearer's or forerunner's name, cost."""
+
+    number: int
+    label: str
+    name: str
+    beside: str
+    cost: int | float | None
+
+
+def show(judged: Judged) -> Shown | None:
+    """The squad of a judged roster; None if it could not be read."""
+    judge, squad = judged.judge, judged.squad
+    if judge is None or squad is None:
+        return None
+    names = Names(judge.pack, judged.lang)
+    breakdown = costs(squad)
+    placement = judge.placement(squad)
+    lines = []
+    for entry in squad.entries:
+        remarks = [f"{names.field(f'choice.{key}')}: {names.value(f'choice.{key}', value)}"
+                   for key, value in entry.choices.items()]  # fmt: skip
+        for link in squad.roster.entries[entry.line].links:
+            target = squad.ties.get((entry.line, link))
+            if target is not None:
+                remarks.append(f"{names.link(link)}: {label(target, squad.entries, judged, names)}")
+        shown = _card(entry, names, placement, tuple(remarks))
+        carried = tuple(_card(pick, names, placement) for pick in squad.carried(entry))
+        lines.append(ShownLine(entry.line + 1, shown, carried, breakdown.of_entry(entry.line)))
+    deck = tuple(_card(pick, names, placement) for pick in squad.deck)
+    return Shown(tuple(lines), deck, breakdown.total)
+
+
+def label(pick: Pick, entries: tuple[Pick, ...], judged: Judged, names: Names) -> str:
+    """An entry by the player's own name, else by its card, with its line's number where that card comes twice."""
+    assert judged.roster is not None
+    own = judged.roster.entries[pick.line].name
+    twins = sum(other.card.id == pick.card.id for other in entries) > 1
+    return (own or names.card(pick.card.id)) + (f" #{pick.line + 1}" if twins else "")
+
+
+def _card(pick: Pick, names: Names, placement: dict[Path, tuple[str, ...]], remarks: tuple[str, ...] = ()) -> ShownCard:
+    """One card as a row."""
+    each = pick.card.cost or 0
+    slots = tuple(names.slot(slot) for slot in placement.get(pick.path, ()))
+    return ShownCard(names.card(pick.card.id), pick.count, each, each * pick.count, slots, remarks)
+
+
+def order(judged: Judged) -> tuple[ShownStep, ...]:
+    """The deployment order of a judged roster, one step per copy; empty if the pack states none."""
+    judge, squad = judged.judge, judged.squad
+    if judge is None or squad is None:
+        return ()
+    names = Names(judge.pack, judged.lang)
+    steps = []
+    for number, placed in enumerate(deployment(squad, judge.pack), 1):
+        pick = placed.pick
+        own = label(pick, squad.entries, judged, names) if pick.bearer is None and pick.line >= 0 else ""
+        name = own or names.card(pick.card.id)
+        if pick.count > 1:
+            name += f" ({placed.copy}/{pick.count})"
+        beside = placed.after or pick.bearer
+        told = label(beside, squad.entries, judged, names) if beside is not None else ""
+        steps.append(ShownStep(number, names.of(placed.label, ""), name, told, pick.card.cost))
+    return tuple(steps)

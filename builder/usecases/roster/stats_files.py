@@ -1,0 +1,98 @@
+"""A squad's numbers as a file: a printable page, a picture, or a web page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from builder.errors import OutputNotWritten, UsageError
+from builder.findings import has_errors
+from builder.messages import gettext as _
+from builder.model.pack import Pack
+from builder.model.profile import Paper
+from builder.model.statsheet import StatSheet
+from builder.report.duelplot import duel_plot
+from builder.report.statlines import Block, Words, blocks
+from builder.report.stats import plain
+from builder.report.statsplot import bars, chart, poster
+from builder.rules.phrases import Phrases
+from builder.store.atomic import atomic_stream, write_atomic
+from builder.store.project import Project
+
+if TYPE_CHECKING:
+    from builder.render.press import Press
+
+A4 = Paper(width=210, height=297)
+FORMS = (".pdf", ".svg", ".html")
+
+
+def write_stats(project: Project, pack: Pack, sheet: StatSheet, path: Path) -> None:
+    """Write the sheet in the form that the file's name asks for. UsageError for a name that asks for none."""
+    if path.suffix not in FORMS:
+        raise UsageError(
+            _("{file} says by its ending no known form", file=path),
+            _("Known: {listed}", listed=", ".join(FORMS)),
+        )
+    if path.suffix == ".svg":
+        write_atomic(path, poster(sheet, words(sheet.lang)).encode())
+        return
+    from builder.render.press import Press
+    from builder.usecases.build.setting import places
+
+    press = Press(pack, places(project, pack.id), workers=1)
+    if path.suffix == ".pdf":
+        _write_pdf(project, press, sheet, path)
+    else:
+        write_atomic(path, _html(press, sheet).encode())
+
+
+def values(sheet: StatSheet) -> dict[str, Any]:
+    """What the template gets: the numbers as JSON has them, with plots, and each attack as tables of text."""
+    found: dict[str, Any] = plain(sheet)
+    told = words(sheet.lang)
+    for part, (_unused, shares) in zip(found["roles"], sheet.roles, strict=True):
+        part["plot"] = bars(shares)
+    for attack, source in zip(found["attacks"], sheet.attacks, strict=True):
+        attack["label"] = source.label
+        attack["blocks"] = [(block, _plot(block, told)) for block in blocks(source, told)]
+    return {"sheet": found, "words": told, "faction": sheet.faction}
+
+
+def _plot(block: Block, told: Words) -> str:
+    """What is drawn beside a table, or in its stead."""
+    if block.duels:
+        return duel_plot(block.duels, told)
+    return chart(block.plot, told) if block.plot is not None else ""
+
+
+def words(lang: str) -> dict[str, str]:
+    """What the numbers are called."""
+    say = Phrases(lang)
+    names = ("models", "hit", "hits", "mean", "some", "foe", "dealt", "taken", "fells", "falls")
+    return {name: say(f"stats-{name}") for name in names} | {"decimal": say("decimal")}
+
+
+def _write_pdf(project: Project, press: Press, sheet: StatSheet, path: Path) -> None:
+    """Pages of A4."""
+    from builder.render.engine.weasyprint.flow import set_flow
+    from builder.render.sheets.sheets import Composer
+    from builder.usecases.build.faces import BARE
+
+    flow = set_flow(press, "stats", A4, sheet.lang, values(sheet))
+    if has_errors(flow.findings) or not flow.keys:
+        told = flow.findings[0].message if flow.findings else "nothing was set"
+        raise OutputNotWritten(
+            _("the page could not be set: {told}", told=told), _("Mend the template or the text it speaks of.")
+        )
+    composer = Composer(press.cache, project.cache_dir, press.fonts, BARE, sheet.name or sheet.game)
+    with atomic_stream(path) as out:
+        composer.compose(out, (), flow.keys)
+
+
+def _html(press: Press, sheet: StatSheet) -> str:
+    """The same page for a browser, in one file."""
+    from builder.render.engine.weasyprint.flow import filled
+
+    body, css = filled(press, "stats", sheet.lang, values(sheet))
+    head = f'<!doctype html><html lang="{sheet.lang}"><meta charset="utf-8"><title>{sheet.pack}</title>'
+    return f"{head}<style>body{{max-width:190mm;margin:8mm auto}}{css}</style><body>{body}</body></html>\n"

@@ -1,0 +1,155 @@
+"""A verdict as a file that anyone with the pack can repeat: result, findings, digests of roster and data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from builder.checks.roster.codes import EXPECTATION, PROBLEMS, RULE_BROKEN
+from builder.errata.snapshot import WORK
+from builder.errors import InputUnreadable
+from builder.findings import Finding, Severity
+from builder.messages import gettext as _
+from builder.model.base import Json
+from builder.model.roster import Roster
+from builder.rules.judge import Judge
+from builder.store.atomic import write_atomic
+from builder.store.jsonfile import read_json
+from builder.store.project import Project
+from builder.store.releases import Releases
+from builder.usecases.build.digests import data_digest, plain, roster_digest
+from builder.usecases.release.states import state_of
+from builder.usecases.roster.check import Bench, Judged
+
+FORMAT = 1
+TOLD = frozenset({RULE_BROKEN.code, EXPECTATION.code, *(item.code for item in PROBLEMS.values())})
+"""Errors that judging the roster again finds by itself; all others are of its file, gone with it."""
+
+
+def verdict(judged: Judged, release: str | None = None) -> dict[str, Json] | None:
+    """The verdict on one judged roster; None where the file could not be understood.
+
+    `release` is the one it was judged by where that is not the roster's own choice.
+    """
+    if judged.roster is None or judged.judge is None:
+        return None
+    judgement = _judgement(judged.roster, judged.judge)
+    unread = {item.code for item in judged.findings if item.severity is Severity.ERROR} - TOLD
+    return {
+        "format": FORMAT,
+        "pack": judged.roster.pack,
+        "release": release or judged.roster.version,
+        "data": data_digest(judged.judge.pack),
+        "digest": roster_digest(judged.roster),
+        **judgement,
+        "legal": bool(judgement["legal"]) and not unread,
+        "unread": list[Json](sorted(unread)),
+        "findings": [_finding(item) for item in judged.findings],
+        "roster": plain(judged.roster),
+    }
+
+
+def _judgement(roster: Roster, judge: Judge) -> dict[str, Json]:
+    """What the rules say of a roster: this is what is repeated."""
+    found = judge.check(roster, mend=False)
+    broken: list[Json] = [{"rule": item.rule, "kind": item.kind, "group": item.group, "actual": item.actual,
+               "bound": item.bound.value if item.bound else None} for item in found.violations]  # fmt: skip
+    problems: list[Json] = [{"code": item.code, "value": item.value} for item in found.problems]
+    return {"legal": found.legal, "broken": broken, "problems": problems}
+
+
+def _finding(item: Finding) -> Json:
+    """A finding as people read it; its words are not repeated."""
+    return {
+        "severity": str(item.severity), "code": item.code, "message": item.message, "hint": item.hint,
+        "line": item.location.line,
+    }  # fmt: skip
+
+
+def write_verdict(project: Project, judged: Judged, roster_file: Path, as_of: str | None = None) -> Path | None:
+    """Write the verdict beside the roster, as NAME.verdict.json; None where there is nothing to judge."""
+    named = _release(project, judged.roster.pack, as_of) if as_of and judged.roster is not None else None
+    value = verdict(judged, named)
+    if value is None:
+        return None
+    target = roster_file.with_name(f"{roster_file.stem}.verdict.json")
+    write_atomic(target, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
+    return target
+
+
+@cache
+def _release(project: Project, pack: str, as_of: str) -> str | None:
+    """The release that `--as-of` means; None for the pack as it is edited."""
+    label = state_of(project, pack, as_of)[0].label
+    return None if label == WORK else label
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that is not as the verdict says: the key of a phrase and its words."""
+
+    key: str
+    words: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """A verdict judged again: every difference, none if it is confirmed; what it says, and by which data."""
+
+    differences: tuple[Difference, ...]
+    legal: bool
+    pack: str
+    release: str | None
+
+
+def verify(project: Project, file: Path) -> Repeated:
+    """Judge again what a verdict file holds. InputUnreadable where it is no verdict."""
+    stated = _read(file)
+    release = stated.get("release")
+    known = release if isinstance(release, str) else None
+    return Repeated(
+        tuple(_differences(project, stated, known)), stated.get("legal") is True, str(stated.get("pack")), known
+    )
+
+
+def _differences(project: Project, stated: dict[str, Any], release: str | None) -> Iterator[Difference]:
+    """Each thing that is not as the verdict says."""
+    try:
+        roster = Roster.model_validate(stated.get("roster"))
+    except ValueError:
+        yield Difference("verdict-roster")
+        return
+    if stated.get("digest") != roster_digest(roster):
+        yield Difference("verdict-digest")
+    if roster.pack not in project.packs():
+        yield Difference("verdict-no-pack", {"pack": roster.pack})
+        return
+    if release is not None and release not in {item.version for item in Releases(project, roster.pack).all()}:
+        yield Difference("verdict-no-release", {"pack": roster.pack, "release": release})
+        return
+    judge, _unused = Bench(project, release).judge(roster.pack)
+    if judge is None:
+        yield Difference("verdict-bad-pack", {"pack": roster.pack})
+        return
+    again = {"pack": roster.pack, "data": data_digest(judge.pack), **_judgement(roster, judge)}
+    if stated.get("data") != again["data"]:
+        here, there = str(again["data"])[:12], str(stated.get("data"))[:12]
+        yield Difference("verdict-data", {"here": here, "there": there})
+    again["legal"] = again["legal"] and not stated.get("unread")
+    for key in ("pack", "legal", "broken", "problems"):
+        if stated.get(key) != again[key]:
+            here, there = (json.dumps(value, ensure_ascii=False) for value in (again[key], stated.get(key)))
+            yield Difference(f"verdict-{key}", {"here": here, "there": there})
+
+
+def _read(file: Path) -> dict[str, Any]:
+    """The file's content. InputUnreadable where it is not a verdict of this program."""
+    remedy = _("Name a file that `squadpress roster check --verdict` wrote.")
+    value = read_json(file, remedy)
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
+        raise InputUnreadable(_("{file} is not a verdict", file=file), remedy)
+    return value

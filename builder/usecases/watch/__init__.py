@@ -1,0 +1,1 @@
+"""Cards shown as soon as they are saved."""

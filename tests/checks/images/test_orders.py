@@ -1,0 +1,89 @@
+"""Several images together: fronts with backs, and all of them with a manifest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from builder.checks.images import counted, pairs
+from builder.checks.images.counted import Present
+from builder.checks.images.face import Face
+from builder.findings import Finding
+from builder.model.order import Order, OrderCard, OrderFile, Spot
+from tests.checks.images.test_cases import SOUND, preset
+from tests.messages.speech import speaks_russian
+
+
+def face(name: str, pixels: tuple[int, int] = (825, 1125), shade: str = "") -> Face:
+    return Face(f"{name}.png", replace(SOUND, pixels=pixels, shade=shade or name), preset(most_cards=4))
+
+
+def codes(found: list[Finding]) -> list[tuple[str, str | None]]:
+    assert all(map(speaks_russian, found))
+    return [(one.code.removeprefix("preflight/"), one.location.file) for one in found]
+
+
+def order(*cards: tuple[str, str, int]) -> Order:
+    """An order with a front and a back each, by these names."""
+    listed = tuple(
+        OrderCard(front, "card", front, "en", "card", copies, (Spot(f"{front}.png"),), (Spot(f"{back}.png"),))
+        for front, back, copies in cards
+    )
+    names = sorted({spot.file for card in listed for spot in (*card.fronts, *card.backs)})
+    files = tuple(OrderFile(name, "card", 1, (69.85, 95.25), (63.5, 88.9), name, (825, 1125)) for name in names)
+    return Order("shop", "Shop", "pack", "Pack", "", "", listed, files)
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["fronts/a", "fronts/b", "backs/a", "backs/b"], []),
+        (["fronts/a", "fronts/b", "backs/a", "backs/common"], []),
+        (["a", "b"], []),
+        (["fronts/a", "fronts/b"], [("no-backs", "fronts/a.png")]),
+        (["fronts/a", "fronts/b", "backs/one"], [("one-back", "backs/one.png")]),
+        (["fronts/a", "fronts/b", "fronts/c", "backs/a", "backs/b"], [("image-unpaired", "fronts/c.png")]),
+        (["fronts/a", "backs/a", "backs/b"], [("image-unpaired", "backs/b.png")]),
+        ([f"fronts/{name}" for name in "abcde"] + ["backs/a", "backs/x"], [("too-many-cards", "fronts/a.png")]),
+        (["fronts/a-x3", "fronts/b-x2", "backs/a", "backs/b"], [("too-many-cards", "fronts/a-x3.png")]),
+        (["fronts/a-x3", "fronts/b", "backs/a-x3", "backs/b"], []),
+        (["x/fronts/a", "x/backs/a", "y/a front", "y/a back", "y/b front", "y/b back"], []),
+    ],
+)
+def test_names_pair_fronts_with_backs(names: list[str], expected: list[tuple[str, str]]) -> None:
+    assert codes(list(pairs.check([face(name) for name in names], None))) == expected
+
+
+def test_both_sides_are_of_one_size_and_not_one_picture() -> None:
+    sides = [face("fronts/a"), face("fronts/b"), face("backs/a", (600, 825)), face("backs/b")]
+    assert codes(list(pairs.check(sides, None))) == [("pair-sizes", "backs/a.png")]
+    same = [face(f"{side}/{card}", shade=card) for side in ("fronts", "backs") for card in "ab"]
+    assert codes(list(pairs.check(same, None))) == [("fronts-for-backs", "backs/a.png")]
+
+
+def test_a_manifest_knows_the_pairs_and_the_copies_better_than_names() -> None:
+    made = order(("fronts/a", "backs/common", 2), ("fronts/b", "backs/common", 2))
+    sides = [face("fronts/a"), face("fronts/b"), face("backs/common", (600, 825))]
+    assert codes(list(pairs.check(sides, made))) == [("pair-sizes", "backs/common.png")] * 2
+    more = order(("fronts/a", "backs/common", 2), ("fronts/b", "backs/common", 3))
+    assert codes(list(pairs.check([face("fronts/a"), face("fronts/b"), face("backs/common")], more))) == [
+        ("too-many-cards", "fronts/a.png")
+    ]
+
+
+def test_no_file_of_an_order_is_lost_added_or_changed_unseen() -> None:
+    made = order(("fronts/a", "backs/a", 1), ("fronts/b", "backs/b", 1))
+    whole = {file.name: Present(file.sha256, 1) for file in made.files}
+    assert list(counted.check(made, whole)) == []
+    spoilt = {**whole, "fronts/c.png": Present("", 1), "backs/a.png": Present("other", 1)}
+    del spoilt["fronts/b.png"]
+    spoilt["backs/b.png"] = Present("other", 3)
+    assert codes(list(counted.check(made, spoilt))) == [
+        ("file-changed", "backs/a.png"),
+        ("page-count", "backs/b.png"),
+        ("file-missing", "fronts/b.png"),
+        ("file-unlisted", "fronts/c.png"),
+    ]
+    missing = next(one for one in counted.check(made, spoilt) if one.code == "preflight/file-missing")
+    assert missing.message == "is missing; on it: fronts/b"

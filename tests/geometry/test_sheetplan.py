@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from builder.errors import UsageError
+from builder.findings import Box
+from builder.geometry.calibration import back
+from builder.geometry.imposition import Pair, folded
+from builder.geometry.sheetplan import plan_sheet, registration
+from builder.model.pack import Size
+from builder.model.profile import Marks, Paper, Profile
+
+POKER = Size(width=63, height=88)
+A4 = Profile(id="home", name={}, paper=Paper(width=210, height=297), margin=6)
+
+
+def asked(**changes: object) -> Profile:
+    return A4.model_copy(update=changes)
+
+
+def test_a_grid_that_fits_is_taken_and_lies_in_the_middle():
+    plan = plan_sheet(asked(grid=(2, 3)), POKER)
+    assert (plan.grid.columns, plan.grid.rows) == (2, 3)
+    assert plan.grid.left == pytest.approx((210 - 126) / 2)
+
+
+def test_a_grid_that_fits_only_lying_turns_the_paper():
+    assert plan_sheet(asked(grid=(4, 2)), POKER).lying
+
+
+@pytest.mark.parametrize("grid", [(4, 3), (3, 4), (10, 1)])
+def test_a_grid_that_does_not_fit_is_refused_with_what_does(grid):
+    with pytest.raises(UsageError) as error:
+        plan_sheet(asked(grid=grid), POKER)
+    assert "3 × 3 on the paper upright" in error.value.remedy
+
+
+def test_a_gap_that_makes_the_grid_too_large_is_seen():
+    assert plan_sheet(asked(grid=(3, 3), gap=0), POKER)
+    with pytest.raises(UsageError):
+        plan_sheet(asked(grid=(3, 3), gap=8), POKER)
+
+
+def test_a_gap_shows_half_of_itself_as_bleed():
+    assert plan_sheet(asked(gap=4, bleed=3), POKER).shown == 2
+
+
+def test_crosses_stand_on_corners_and_no_marks_are_no_marks():
+    crosses = plan_sheet(asked(marks=Marks(style="crosses"), grid=(1, 1)), POKER)
+    assert len(crosses.lines(1)) == 8
+    assert plan_sheet(asked(marks=None), POKER).lines(9) == ()
+    assert len(plan_sheet(asked(marks=Marks(style="crosses")), POKER).lines(4)) == 2 * (8 + 2)
+
+
+def test_folds_are_marked_below_the_last_card_of_each_column():
+    plan = plan_sheet(asked(layout="fold", grid=(1, 3), marks=None), POKER)
+    assert {round(line.y1 - plan.grid.top) for line in plan.lines(2)} == {-4, 177}
+
+
+def test_registration_marks_stand_in_three_corners_clear_of_the_cards():
+    plan = plan_sheet(asked(registration=True, marks=None), POKER)
+    assert (plan.lines(9), len(plan.machine_marks), plan.marked_cards) == ((), 6, False)
+    first = plan.grid.cell(0, 0)
+    assert all(x < first.x or y < first.y or y > 297 - first.y for x, y in registration(plan.paper))
+
+
+def test_marks_on_a_full_sheet_are_known_to_lie_on_cards():
+    half = Size(width=210, height=148, safe=3)
+    full = plan_sheet(asked(registration=True), half, to_edge=True)
+    assert (full.grid.cells, full.marked_cards) == (2, True)
+    letter = Paper(width=215.9, height=279.4)
+    assert not plan_sheet(asked(paper=letter, registration=True, grid=(1, 1)), half).marked_cards
+
+
+@given(st.lists(st.builds(Pair, st.integers(), st.none() | st.integers()), min_size=1, max_size=30))
+def test_folding_loses_no_card_and_puts_each_back_beside_its_front(pairs):
+    grid = plan_sheet(asked(layout="fold"), POKER).grid
+    sides = tuple(folded(pairs, grid))
+    assert sum(len(side.pieces) for side in sides) == len(pairs)
+    for side in sides:
+        for piece in side.pieces:
+            half = Box(piece.x, piece.y, 63, 88)
+            assert [placed.box for placed in side.placed if placed.box == half]
+    assert sum(len(side.placed) for side in sides) == sum(1 + (pair.back is not None) for pair in pairs)
+
+
+def test_a_check_line_stands_on_no_card():
+    assert plan_sheet(A4, Size(width=210, height=148, safe=5), to_edge=True).place is None
+    assert plan_sheet(A4, Size(width=63, height=88)).place is not None
+
+
+def test_no_number_of_the_calibration_sheet_lies_on_another():
+    words = [one for one in back(Paper(width=210, height=297)).words if one.size == 6]
+    assert len(words) == 16
+    for one, other in combinations(words, 2):
+        assert abs(one.x - other.x) > 3.5 or abs(one.y - other.y) > 1.8

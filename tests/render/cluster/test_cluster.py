@@ -1,0 +1,194 @@
+"""A build by the workers of a cluster gives what a local build gives, whatever happens to them meanwhile."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import sys
+
+import pytest
+
+from builder.errors import ToolMissing
+from builder.model.shared import Shared
+from builder.render.cluster import dispatch
+from builder.render.cluster import scheduler as cluster
+from builder.render.cluster.dispatch import Unreachable
+from builder.render.cluster.facestore import Stored
+from builder.usecases.build.build import build_pack
+from builder.usecases.build.setting import BuildOptions
+from tests.render.typefaces import typeface
+from tests.render.workers import crew
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def _one_face_a_batch(monkeypatch):
+    monkeypatch.setattr("builder.render.batches.BATCH", 1)
+    monkeypatch.setattr("builder.render.pool.ALONE", 0)
+
+
+@pytest.fixture(scope="module")
+def workers(tmp_path_factory):
+    with crew(tmp_path_factory.mktemp("crew")) as started:
+        yield started
+
+
+def files(result):
+    assert result.files
+    return [file.path.read_bytes() for file in result.files]
+
+
+def forget(project):
+    shutil.rmtree(project.cache_dir)
+    shutil.rmtree(project.output_dir(project.packs()[0]))
+
+
+def picture(path):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7v7z"/></svg>')
+
+
+def decorate(project, pack):
+    """Pictures beside the templates and beside the cards, drawn on every face, and a font of the pack's own."""
+    css = project.templates_dir(pack) / "pack.css"
+    rules = ".face {background: url(art/near.svg)} .title {background: url(art/far.svg); font-family: Hand}"
+    css.write_text(css.read_text(encoding="utf-8") + rules, encoding="utf-8")
+    picture(project.templates_dir(pack) / "art/near.svg")
+    picture(project.cards_dir(pack) / "art/far.svg")
+    (project.templates_dir(pack) / "fonts").mkdir()
+    (project.templates_dir(pack) / "fonts/hand.ttf").write_bytes(typeface("Hand"))
+
+
+def far(project, shared, progress=None):
+    return build_pack(project, project.packs()[0], BuildOptions(shared=shared), progress)
+
+
+@pytest.mark.parametrize("pack", ["lanterns", "brigade"])
+def test_a_cluster_gives_the_bytes_of_a_local_build(request, workers, build, pack):
+    project = request.getfixturevalue(pack)
+    decorate(project, pack)
+    local = build(project)
+    expected = files(local)
+    forget(project)
+    told = []
+    result = far(project, workers.shared, lambda done, total: told.append((done, total)))
+    assert files(result) == expected
+    assert (result.fresh, result.findings) == (local.fresh, local.findings)
+    assert told == [(done, local.fresh) for done in range(1, local.fresh + 1)]
+    stored = [Stored.load(path.read_bytes()) for path in workers.store.rglob("faces/*/*")]
+    assert len(stored) >= local.fresh
+
+
+def test_a_worker_killed_in_mid_build_loses_nothing(lanterns, build, tmp_path):
+    expected = files(build(lanterns))
+    forget(lanterns)
+    with crew(tmp_path / "crew") as started:
+        before = []
+
+        def kill(done, total):
+            if done == 4:
+                before.append(total)
+                started.workers[0].kill()
+                started.workers[0].wait()
+
+        result = far(lanterns, started.shared, kill)
+        assert files(result) == expected
+        assert before == [result.fresh]
+        assert result.fresh > 8
+        assert started.workers[1].poll() is None
+
+
+def test_a_worker_that_hangs_is_not_waited_for(lanterns, build, tmp_path, monkeypatch):
+    monkeypatch.setattr(dispatch, "SLOW", 1)
+    expected = files(build(lanterns))
+    forget(lanterns)
+    with crew(tmp_path / "crew") as started:
+
+        def hang(done, total):
+            if done == 2:
+                started.workers[0].send_signal(signal.SIGSTOP)
+
+        assert files(far(lanterns, started.shared, hang)) == expected
+
+
+def test_without_any_worker_left_the_build_ends_and_keeps_what_is_set(lanterns, build, tmp_path, monkeypatch):
+    expected = files(build(lanterns))
+    forget(lanterns)
+    with crew(tmp_path / "crew") as started:
+
+        def kill(done, total):
+            if done == 3:
+                monkeypatch.setattr(dispatch, "PATIENCE", 2)
+                for worker in started.workers:
+                    worker.kill()
+
+        with pytest.raises(Unreachable, match="no worker for 2 s"):
+            far(lanterns, started.shared, kill)
+        again = build(lanterns)
+    assert again.known >= 3
+    assert files(again) == expected
+
+
+def test_a_scheduler_that_dies_ends_the_build(lanterns, tmp_path, monkeypatch):
+    with crew(tmp_path / "crew") as started:
+
+        def kill(done, total):
+            monkeypatch.setattr(dispatch, "PATIENCE", 2)
+            started.scheduler.kill()
+
+        with pytest.raises(Unreachable, match=r"no (answer|worker) for 2 s"):
+            far(lanterns, started.shared, kill)
+
+
+def test_a_scheduler_that_is_not_there_is_named(lanterns, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster, "CONNECTING", 1)
+    with pytest.raises(Unreachable, match="no scheduler answers at dask:") as raised:
+        far(lanterns, Shared(str(tmp_path / "store"), "tcp://127.0.0.1:9"))
+    assert "dask scheduler" in raised.value.remedy
+
+
+def test_without_dask_the_missing_extra_is_named(lanterns, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ToolMissing, match=r"dask\.distributed") as raised:
+        far(lanterns, Shared(str(tmp_path / "store"), "tcp://127.0.0.1:9"))
+    assert "squadpress[cluster]" in raised.value.remedy
+    assert not (tmp_path / "store").exists()
+
+
+def test_workers_with_another_engine_are_refused_with_the_reason(lanterns, workers, monkeypatch):
+    ours = {**cluster.likeness(), "weasyprint": "70.1"}
+    monkeypatch.setattr(cluster, "likeness", lambda: ours)
+    with pytest.raises(Unreachable, match=r"no worker can set .*weasyprint 70\.0 there, 70\.1 here"):
+        far(lanterns, workers.shared)
+
+
+def test_a_store_that_workers_do_not_see_is_refused(lanterns, workers):
+    with pytest.raises(Unreachable, match="does not find in the store memory://faces what was just put there"):
+        far(lanterns, Shared("memory://faces", workers.address))
+
+
+def test_what_cannot_be_set_is_found_as_in_a_local_build(lanterns, workers, build):
+    css = lanterns.root / "templates/lanterns/spirit/card.css"
+    css.write_text(css.read_text(encoding="utf-8") + ".kind-spirit .price {width: 3mm}", encoding="utf-8")
+    local = build(lanterns)
+    shutil.rmtree(lanterns.cache_dir)
+    result = far(lanterns, workers.shared)
+    assert local.findings
+    assert (result.findings, result.files) == (local.findings, ())
+
+
+def test_what_is_damaged_in_the_store_is_sent_and_set_again(lanterns, workers, build, tmp_path):
+    expected = files(build(lanterns))
+    forget(lanterns)
+    shared = Shared(str(tmp_path / "store"), workers.address)
+    fresh = far(lanterns, shared).fresh
+    forget(lanterns)
+    # One more file, and the workers fetch all of them once more.
+    picture(lanterns.root / "templates/lanterns/art/unused.svg")
+    for path in (tmp_path / "store").rglob("*"):
+        if path.is_file():
+            path.write_bytes(path.read_bytes()[:-1])
+    result = far(lanterns, shared)
+    assert result.fresh == fresh
+    assert files(result) == expected

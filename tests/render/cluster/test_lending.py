@@ -1,0 +1,119 @@
+"""A local build with a store: what one machine set, another takes; what is damaged is set again."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+from threading import Event
+
+import pytest
+
+from builder.model.shared import Shared
+from builder.render.cluster.dispatch import Unreachable
+from builder.render.cluster.facestore import FaceStore
+from builder.render.cluster.knock import Knock
+from builder.render.cluster.scheduler import Cluster
+from builder.render.jobs import Places
+from builder.store.project import Project
+
+pytestmark = pytest.mark.slow
+
+
+def files(result):
+    return [file.path.read_bytes() for file in result.files]
+
+
+@pytest.mark.parametrize("kind", ["folder", "memory"])
+def test_another_machine_sets_nothing_again(lanterns, build, tmp_path, kind):
+    shared = Shared(str(tmp_path / "store") if kind == "folder" else f"memory://{tmp_path.name}")
+    first = build(lanterns, shared=shared)
+    expected = files(first)
+    shutil.rmtree(lanterns.cache_dir)
+    second = build(lanterns, shared=shared)
+    assert (first.known, second.fresh, second.known) == (0, 0, first.fresh)
+    assert files(second) == expected
+
+
+def test_it_does_not_matter_where_project_and_program_lie(lanterns, build, tmp_path, monkeypatch):
+    shared = Shared(str(tmp_path / "store"))
+    first = build(lanterns, shared=shared)
+    other = Project(tmp_path / "elsewhere" / "deep")
+    shutil.copytree(lanterns.root, other.root, ignore=shutil.ignore_patterns(".cache", "output"))
+    shutil.copytree(lanterns.base_templates, tmp_path / "program")
+    monkeypatch.setattr("builder.store.resources.base_templates", lambda: tmp_path / "program")
+    second = build(other, shared=shared)
+    assert (second.fresh, second.known) == (0, first.fresh)
+    assert files(second) == files(first)
+
+
+def test_a_damaged_face_is_set_again_and_mended(lanterns, build, tmp_path):
+    shared = Shared(str(tmp_path / "store"))
+    first = build(lanterns, shared=shared)
+    expected = files(first)
+    faces = sorted((tmp_path / "store/faces").rglob("*/*"))
+    whole = faces[0].read_bytes()
+    faces[0].write_bytes(whole[:200] + bytes(9) + whole[209:])
+    shutil.rmtree(lanterns.cache_dir)
+    second = build(lanterns, shared=shared)
+    assert (second.fresh, second.known) == (1, first.fresh - 1)
+    assert files(second) == expected
+    assert faces[0].read_bytes() == whole
+
+
+def test_a_card_that_cannot_be_set_is_not_lent(lanterns, build, tmp_path):
+    css = lanterns.root / "templates/lanterns/spirit/card.css"
+    css.write_text(css.read_text(encoding="utf-8") + ".kind-spirit .price {width: 3mm}", encoding="utf-8")
+    shared = Shared(str(tmp_path / "store"))
+    first = build(lanterns, shared=shared)
+    shutil.rmtree(lanterns.cache_dir)
+    second = build(lanterns, shared=shared)
+    assert first.findings
+    assert second.findings == first.findings
+    assert second.known > 0
+    assert second.fresh + second.known == first.fresh
+
+
+FEW = {"langs": ("en",), "only": ("kind=charm",)}
+
+
+def test_a_wrong_address_is_told_though_the_cluster_was_not_needed(lanterns, build, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+    away = Shared(str(tmp_path / "store"), f"tcp://127.0.0.1:{port}")
+    found = build(lanterns, shared=away, **FEW)
+    (told,) = found.findings
+    assert (len(found.files), told.code, told.severity) == (1, "render/cluster", "warning")
+    assert f"no scheduler answers at dask://127.0.0.1:{port}: " in told.message
+    again = build(lanterns, shared=away, **FEW)
+    assert (again.fresh, again.findings) == (0, ())
+
+
+@pytest.mark.parametrize(("greeting", "why"), [(b"hello", ""), (b"", "what listens there is no scheduler")])
+def test_who_greets_is_a_scheduler(greeting, why):
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        knock = Knock(f"tcp://127.0.0.1:{listening.getsockname()[1]}")
+        line, _ = listening.accept()
+        line.sendall(greeting)
+        line.close()
+        assert knock.answer() == why
+
+
+def test_nobody_waits_long_for_who_says_nothing_or_is_looked_up_for_ever(monkeypatch, tmp_path):
+    monkeypatch.setattr("builder.render.cluster.knock.PATIENT", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        assert Knock(address).answer() == "no answer in 0.2 s"
+        cluster = Cluster(address, FaceStore.at(str(tmp_path)))
+        places = Places(tmp_path, tmp_path, tmp_path, tmp_path, tmp_path)
+        with pytest.raises(Unreachable, match="no scheduler answers") as caught:
+            list(cluster.set_all([], places, ()))
+        assert caught.value.exit_code == 4
+    gone = Event()
+
+    def never(*_, **__):
+        gone.wait()
+        raise OSError("late")
+
+    monkeypatch.setattr(socket, "create_connection", never)
+    assert Knock("tcp://nowhere:1").answer() == "no answer in 0.2 s"
+    gone.set()

@@ -1,0 +1,197 @@
+"""Completion: whatever it returns passes the check, and nothing that brute force finds spends more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from builder.model.roster import Roster
+from builder.model.rules import Source
+from builder.roster.costs import costs
+from builder.roster.operations import Add, Tie, apply
+from builder.roster.resolve import resolve
+from builder.rules.forms.relations import Tied
+from builder.rules.judge import Judge
+from builder.rules.query import Selector
+from builder.rules.tables import OF_ROLE
+from builder.solver.complete import Wish, complete
+from builder.solver.mend import explain
+from tests.rules.orchard import JOBS, RULES, pack, roster
+from tests.rules.slowly import slowly
+
+JUDGE = Judge(pack())
+EMPLOYED = Judge(pack([*RULES, *JOBS]))
+"""A game in which a choice has to be made for everybody, and made differently."""
+SOURCES = {card.id: OF_ROLE.get(JUDGE.pack.role(card)) for card in JUDGE.pack.cards.values()}
+
+
+def spent(squad: Roster) -> float:
+    return costs(resolve(squad, JUDGE.pack)).total
+
+
+def shape(squad: Roster) -> tuple[object, ...]:
+    """What a squad consists of, whatever the order of its lines."""
+    entries = sorted((e.card, e.count, tuple(sorted(a.card for a in e.attachments))) for e in squad.entries)
+    return (*entries, *sorted((card.card, card.count) for card in squad.deck))
+
+
+def grown(squad: Roster) -> Iterator[Roster]:
+    """The squad with one more card anywhere; free cards at most once each in the same place."""
+    for card, source in SOURCES.items():
+        if source is Source.ATTACHMENTS:
+            for line, entry in enumerate(squad.entries):
+                if card != "crown" or all(item.card != "crown" for item in entry.attachments):
+                    yield apply(squad, Add(card, source, line))
+        elif source is not None and (card != "pie" or all(owned.card != "pie" for owned in squad.deck)):
+            yield apply(squad, Add(card, source))
+
+
+def tied(squad: Roster, judge: Judge) -> Iterator[Roster]:
+    """The squad with its open ties named in every way."""
+    form = next(form for _, form in judge.evaluator.rules if isinstance(form, Tied))
+    picks = resolve(squad, judge.pack)
+    open_ = [pick for pick in Selector(form.rule.select).of(picks) if "holder" not in squad.entries[pick.line].links]
+    ways = [[None, *(target.line for target in form.fitting(pick, picks))] for pick in open_]
+    for way in product(*ways):
+        ties = [Tie(pick.line, "holder", target) for pick, target in zip(open_, way, strict=True) if target is not None]
+        yield apply(squad, *ties)
+
+
+def employed(squad: Roster, judge: Judge) -> Iterator[Roster]:
+    """The squad with the jobs that are not chosen chosen in every way."""
+    if judge is JUDGE:
+        yield squad
+        return
+    open_ = [line for line, entry in enumerate(squad.entries) if "job" not in entry.choices]
+    for way in product((None, "picker", "cook", "head"), repeat=len(open_)):
+        entries = list(squad.entries)
+        for line, job in zip(open_, way, strict=True):
+            if job is not None:
+                entries[line] = entries[line].model_copy(update={"choices": {**entries[line].choices, "job": job}})
+        yield squad.model_copy(update={"entries": tuple(entries)})
+
+
+def best(start: Roster, judge: Judge) -> float | None:
+    """The most that any legal squad holding the start spends, by trying all."""
+    size = int(str(start.params["size"]))
+    seen, todo, found = {shape(start)}, [start], None
+    while todo:
+        squad = todo.pop()
+        better = found is None or spent(squad) > found
+        if better and any(
+            judge.check(named, mend=False).legal for jobs in employed(squad, judge) for named in tied(jobs, judge)
+        ):
+            found = spent(squad)
+        for more in grown(squad):
+            if shape(more) not in seen and spent(more) <= size:
+                seen.add(shape(more))
+                todo.append(more)
+    return found
+
+
+STARTS = st.sampled_from(
+    [
+        roster("cy"), roster("kite"), roster("di", "cy"), roster({"card": "di", "attachments": ["sack"]}),
+        roster({"card": "cy", "count": 1, "attachments": ["pail"]}, deck=("pie",)), roster("bo"), roster(deck=("jam",)),
+        roster({"card": "kite", "links": {"holder": "di"}}, "di"), roster({"card": "di", "attachments": ["crown"]}),
+    ]
+)  # fmt: skip
+
+
+@pytest.mark.slow
+@settings(max_examples=16, deadline=None)
+@given(STARTS, st.integers(4, 7), st.sampled_from(["fair", "feast"]), st.sampled_from([JUDGE, EMPLOYED]))
+def test_a_completion_is_legal_and_none_spends_more(start: Roster, size: int, mode: str, judge: Judge) -> None:
+    squad = start.model_copy(update={"params": {"size": size, "mode": mode}})
+    made = complete(judge, squad, Wish(count=3))
+    assert made.proved
+    for found in made.outcomes:
+        assert slowly(judge, found.roster).legal
+        assert found.cost == spent(found.roster)
+    assert len({shape(found.roster) for found in made.outcomes}) == len(made.outcomes)
+    assert (made.outcomes[0].cost if made.outcomes else None) == best(squad, judge)
+    assert bool(made.conflict) == (not made.outcomes)
+
+
+def test_wishes_are_kept() -> None:
+    squad = roster("ada", size=20)
+    found = complete(JUDGE, squad, Wish(want=("kite",), avoid=frozenset({"cy"}), exact=True)).outcomes[0]
+    cards = [entry.card for entry in found.roster.entries]
+    assert "kite" in cards
+    assert "cy" not in cards
+    assert found.cost == 20
+
+
+def test_no_more_is_taken_than_is_owned() -> None:
+    owned = {"ada": 1, "cy": 1, "pail": 1}
+    found = complete(JUDGE, roster(size=30), Wish(own=owned)).outcomes[0]
+    assert found.cost == 10
+    assert shape(found.roster)[0] == ("ada", 1, ("pail",)) or shape(found.roster)[1] == ("cy", 1, ("pail",))
+
+
+def test_what_cannot_be_says_why_with_the_smallest_conflict() -> None:
+    made = complete(JUDGE, roster("ada", "bo", "di", mode="feast", size=10), Wish())
+    assert made.conflict is not None
+    assert made.conflict.proved
+    assert [(item.kind, item.name) for item in made.conflict.demands] == [
+        ("pick", "ada"), ("pick", "bo"), ("rule", "points"),
+    ]  # fmt: skip
+
+
+def test_a_wish_that_cannot_be_is_in_the_conflict() -> None:
+    made = complete(JUDGE, roster("ada", size=30), Wish(want=("bo",)))
+    assert made.conflict is not None
+    assert {item.kind for item in made.conflict.demands} == {"pick", "rule", "want"}
+
+
+def test_the_same_seed_gives_the_same_squads_and_another_gives_others() -> None:
+    squad = roster("ada", size=30, mode="feast")
+    one, same, other = (complete(JUDGE, squad, Wish(seed=seed)).outcomes[0].roster for seed in (1, 1, 2))
+    assert one == same
+    assert one != other
+
+
+def test_a_line_is_filled_where_a_rule_wants_several_models_on_one_line() -> None:
+    trios = {"id": "trio", "type": "limit", "per": "entry", "select": {"where": {"id": "kite"}},
+             "measure": "count", "exactly": 3}  # fmt: skip
+    flock = {"id": "flock", "type": "limit", "select": {"where": {"id": "kite"}}, "measure": "count", "min": 3}
+    points = {"id": "points", "type": "limit", "select": {"from": "all"}, "measure": {"sum": "cost"}, "max": 13}
+    judge = Judge(pack([points, trios, flock]))
+    found = complete(judge, roster(), Wish(avoid=frozenset({"ada", "bo", "cy", "di", "jam"}))).outcomes
+    assert [(entry.card, entry.count) for entry in found[0].roster.entries] == [("kite", 3), ("kite", 3)]
+    assert found[0].cost == 12
+    repair = explain(judge, roster("ada")).repairs[0]
+    assert [(item.card, item.count) for item in repair.outcome.came] == [("kite", 3)]
+    assert repair.changes == 3
+
+
+def test_no_more_of_a_full_line_is_taken_than_is_owned() -> None:
+    trios = {"id": "trio", "type": "limit", "per": "entry", "select": {"where": {"id": "kite"}},
+             "measure": "count", "exactly": 3}  # fmt: skip
+    owned = {"kite": 5}
+    found = complete(Judge(pack([trios])), roster(), Wish(own=owned)).outcomes
+    assert [(entry.card, entry.count) for entry in found[0].roster.entries] == [("kite", 3)]
+
+
+def test_what_is_chosen_already_stays_and_what_is_open_is_chosen() -> None:
+    squad = roster({"card": "ada", "choices": {"job": "cook"}}, "cy", size=12)
+    for found in complete(EMPLOYED, squad, Wish(count=3)).outcomes:
+        assert found.roster.entries[0].choices["job"] == "cook"
+        assert "job" in found.roster.entries[1].choices
+
+
+def test_nothing_is_chosen_that_no_rule_asks_for() -> None:
+    found = complete(JUDGE, roster("ada", size=20), Wish()).outcomes[0]
+    assert all(not entry.choices for entry in found.roster.entries)
+
+
+def test_two_choices_are_made_for_one_model_where_the_rules_ask_for_both() -> None:
+    crew = {"id": "crew-named", "type": "limit", "select": {"where": {"choice.job": "head", "choice.crew":
+            {"exists": False}}}, "measure": "count", "max": 0}  # fmt: skip
+    head = {"id": "a-head", "type": "limit", "select": {"where": {"choice.job": "head"}}, "measure": "count", "min": 1}
+    found = complete(Judge(pack([*RULES, crew, head])), roster(size=8), Wish()).outcomes[0]
+    assert any(entry.choices.keys() == {"job", "crew"} for entry in found.roster.entries)

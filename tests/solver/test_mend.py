@@ -1,0 +1,212 @@
+"""Explanations: repairs are legal and as few changes as brute force needs; conflicts are smallest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from builder.model.roster import Roster
+from builder.model.rules import Source
+from builder.roster.costs import costs
+from builder.roster.operations import Add, Free, Move, Remove, Tie, apply
+from builder.roster.resolve import resolve
+from builder.rules.judge import Judge
+from builder.rules.tables import OF_ROLE
+from builder.rules.ways import OWN_WORD
+from builder.solver.mend import explain
+from tests.rules.orchard import JOBS, RULES, pack, roster
+from tests.rules.slowly import slowly
+from tests.rules.strategies import rosters
+
+JUDGE = Judge(pack())
+EMPLOYED = Judge(pack([*RULES, *JOBS]))
+SOURCES = {card.id: OF_ROLE.get(JUDGE.pack.role(card)) for card in JUDGE.pack.cards.values()}
+JOBS_OPEN = ("", "picker", "cook", "head")
+CREWS = ("", "a", "b", OWN_WORD)
+
+
+def steps(squad: Roster) -> Iterator[Roster]:
+    """The squad after every single change."""
+    for line, entry in enumerate(squad.entries):
+        yield apply(squad, Remove(("entries", line), entry.card))
+        for index, item in enumerate(entry.attachments):
+            yield from handled(squad, ("entries", line, "attachments", index), item.card)
+        yield from (apply(squad, Tie(line, "holder", other)) for other in range(len(squad.entries)) if other != line)
+        if "holder" in entry.links:
+            yield rewritten(squad, line, links={})
+        for name, values in (("job", JOBS_OPEN), ("crew", CREWS)):
+            yield from (chosen(squad, line, **{name: value}) for value in values)
+    yield from (apply(squad, Remove(("deck", index), owned.card)) for index, owned in enumerate(squad.deck))
+    yield from larger(squad)
+
+
+def larger(squad: Roster) -> Iterator[Roster]:
+    """The squad after every addition, whatever is chosen for a new model."""
+    for card, source in SOURCES.items():
+        if source is Source.ATTACHMENTS:
+            yield from (apply(squad, Add(card, source, line)) for line in range(len(squad.entries)))
+        elif source is Source.DECK:
+            yield apply(squad, Add(card, source))
+        elif source is Source.ENTRIES:
+            more = apply(squad, Add(card, source))
+            for job, crew in product(JOBS_OPEN, CREWS):
+                yield chosen(more, len(squad.entries), job=job, crew=crew)
+
+
+def handled(squad: Roster, path: tuple[str | int, ...], card: str) -> Iterator[Roster]:
+    """The squad after every change of one attachment."""
+    yield apply(squad, Remove(path, card))
+    yield apply(squad, Free(path, card))
+    yield from (apply(squad, Move(path, card, other)) for other in range(len(squad.entries)) if other != path[1])
+
+
+def rewritten(squad: Roster, line: int, **fields: object) -> Roster:
+    entries = list(squad.entries)
+    entries[line] = entries[line].model_copy(update=fields)
+    return squad.model_copy(update={"entries": tuple(entries)})
+
+
+def chosen(squad: Roster, line: int, **choices: str) -> Roster:
+    """The squad with something else chosen for a line; the empty text takes a choice away."""
+    every = {**squad.entries[line].choices, **choices}
+    return rewritten(squad, line, choices={name: value for name, value in every.items() if value})
+
+
+def fewest(squad: Roster, judge: Judge) -> tuple[int, float | None]:
+    """1 or 2 if so many changes mend the squad, else 3 for more; the smallest change of cost that does."""
+    before = spent(squad)
+    first = list(steps(squad))
+    costs_ = [abs(spent(after) - before) for after in first if judge.check(after, mend=False).legal]
+    if costs_:
+        return 1, min(costs_)
+    costs_ = [
+        abs(spent(other) - before) for after in first for other in steps(after) if judge.check(other, mend=False).legal
+    ]
+    return (2, min(costs_)) if costs_ else (3, None)
+
+
+def spent(squad: Roster) -> float:
+    return costs(resolve(squad, JUDGE.pack)).total
+
+
+def readable(squad: Roster) -> Roster:
+    """The squad without ties that lead nowhere, and with points enough that it need not be empty."""
+    lost = {problem.path[1] for problem in resolve(squad, JUDGE.pack).problems if problem.path[0] == "entries"}
+    for line in lost:
+        squad = rewritten(squad, int(line), links={})
+    return squad.model_copy(update={"params": {"mode": "fair", **squad.params, "size": 20}})
+
+
+@pytest.mark.slow
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(rosters(pack(), most=2).map(readable), st.sampled_from([JUDGE, EMPLOYED]))
+def test_no_repair_takes_fewer_changes_or_as_many_and_costs_less(squad: Roster, judge: Judge) -> None:
+    verdict = judge.check(squad, mend=False)
+    assume(not verdict.legal and not verdict.problems)
+    made = explain(judge, squad)
+    assert made.proved
+    few, cost = fewest(squad, judge)
+    if not made.repairs:
+        assert few == 3
+        return
+    for repair in made.repairs:
+        assert slowly(judge, repair.outcome.roster).legal
+    best = made.repairs[0]
+    assert best.changes == few if few < 3 else best.changes >= 3
+    assert cost is None or abs(spent(best.outcome.roster) - spent(squad)) == cost
+
+
+def can_stay(squad: Roster, paths: list[tuple[str | int, ...]]) -> bool:
+    """True if the picks can be part of a legal squad: some repair of the squad of them alone only adds."""
+    gone = [pick for pick in resolve(squad, JUDGE.pack).picks(Source.ALL) if pick.path not in paths]
+    removals = [Remove(pick.path, pick.card.id, pick.count) for pick in gone]
+    rest = apply(squad, *removals)
+    return JUDGE.check(rest, mend=False).legal or not explain(JUDGE, rest).conflict.demands
+
+
+def test_the_smallest_conflict_is_found_among_larger_ones() -> None:
+    squad = roster("ada", "bo", "cy", "di", "di", mode="feast", size=12)
+    made = explain(JUDGE, squad)
+    assert made.conflict.proved
+    assert len(made.conflict.demands) == 3
+    assert made.repairs[0].changes == 1
+    for pair in combinations([item.path for item in made.conflict.demands], 2):
+        assert can_stay(squad, list(pair))
+
+
+def test_a_squad_that_only_lacks_something_has_no_conflict() -> None:
+    made = explain(JUDGE, roster("cy"))
+    assert made.conflict.demands == ()
+    assert [(item.card, item.count) for item in made.repairs[0].outcome.came] == [("ada", 1)]
+
+
+def test_a_tie_is_named_rather_than_anybody_removed() -> None:
+    made = explain(JUDGE, roster("ada", "kite", "cy", "di"))
+    assert made.repairs[0].changes == 1
+    assert made.repairs[0].outcome.ties
+
+
+def test_every_target_that_would_do_is_a_repair_as_cheap_as_the_first() -> None:
+    made = explain(JUDGE, roster("ada", "kite", "cy", "di"))
+    assert {repair.outcome.ties[0].target for repair in made.repairs[:2]} == {2, 3}
+
+
+def test_a_conflict_names_models_rather_than_what_they_carry_or_chose() -> None:
+    made = explain(JUDGE, roster({"card": "ada", "attachments": ["crown"], "choices": {"job": "cook"}}, "bo"))
+    assert {item.path for item in made.conflict.demands} == {("entries", 0), ("entries", 1)}
+
+
+def test_an_attachment_is_moved_where_that_costs_nothing() -> None:
+    made = explain(JUDGE, roster("ada", {"card": "cy", "attachments": ["crown"]}))
+    assert made.repairs[0].changes == 1
+    assert [item.card for item in made.repairs[0].outcome.came] == ["crown"]
+
+
+def test_a_tie_that_may_stay_unnamed_is_still_mended_where_its_target_is_too_small() -> None:
+    seats = {"id": "holder", "type": "link", "select": {"where": {"id": "kite"}}, "link": "holder",
+             "target": {"holds": {"exists": True}}, "required": "never", "capacity": "holds"}  # fmt: skip
+    squad = roster({"card": "kite", "count": 2, "links": {"holder": "di"}}, "di")
+    judge = Judge(pack([seats]))
+    made = explain(judge, squad)
+    assert made.repairs[0].changes == 1
+    assert all(judge.check(repair.outcome.roster, mend=False).legal for repair in made.repairs)
+
+
+def test_a_choice_is_changed_rather_than_anybody_removed() -> None:
+    cooks = [{"card": card, "choices": {"job": "cook"}} for card in ("ada", "cy")]
+    made = explain(EMPLOYED, roster(*cooks))
+    assert [repair.changes for repair in made.repairs] == [1, 1, 1]
+    assert {(item.kind, item.name) for item in made.conflict.demands} == {("choice", "job=cook")}
+    assert {change.value for change in made.repairs[0].outcome.chosen} <= {"picker", "head"}
+
+
+def test_a_choice_that_is_missing_or_must_not_be_is_made_or_taken_away() -> None:
+    made = explain(EMPLOYED, roster("ada"))
+    assert [(item.line, item.name) for item in made.repairs[0].outcome.chosen] == [(0, "job")]
+    idle = {"id": "idle", "type": "limit", "select": {"where": {"choice.job": {"exists": True}}}, "measure": "count",
+            "max": 0}  # fmt: skip
+    made = explain(Judge(pack([idle])), roster({"card": "cy", "choices": {"job": "cook"}}))
+    assert made.repairs[0].changes == 1
+    assert made.repairs[0].outcome.chosen[0].value == ""
+    assert not made.repairs[0].outcome.roster.entries[0].choices
+
+
+def test_a_new_model_comes_with_all_that_has_to_be_chosen_for_it() -> None:
+    head = {"id": "a-head", "type": "limit", "select": {"where": {"choice.job": "head", "choice.crew":
+            {"exists": True}}}, "measure": "count", "min": 1}  # fmt: skip
+    made = explain(Judge(pack([head])), roster())
+    assert made.repairs[0].changes == 1
+    assert dict(made.repairs[0].outcome.came[0].choices) == {"crew": OWN_WORD, "job": "head"}
+
+
+def test_a_tie_is_taken_away_where_that_is_enough() -> None:
+    free = {"id": "holder", "type": "link", "select": {"where": {"id": "kite"}}, "link": "holder",
+            "target": {"id": "cy"}, "required": "never"}  # fmt: skip
+    made = explain(Judge(pack([free])), roster({"card": "kite", "links": {"holder": "di"}}, "di"))
+    assert made.repairs[0].changes == 1
+    assert [item.target for item in made.repairs[0].outcome.ties] == [-1]
+    assert made.repairs[0].outcome.roster.entries[0].links == {}
