@@ -1,8 +1,10 @@
-"""The boxes of one face: trim, bleed and safe, in mm from the bleed box's top left corner. Pure."""
+"""The boxes of a face, and changed cells of a grid gathered into rectangles. Pure."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from builder.findings import Box
 from builder.model.pack import Size
@@ -25,3 +27,53 @@ def face_boxes(size: Size) -> FaceBoxes:
         trim=Box(edge, edge, size.width, size.height),
         safe=Box(edge + size.safe, edge + size.safe, size.width - 2 * size.safe, size.height - 2 * size.safe),
     )
+
+
+Cell: TypeAlias = tuple[int, int]
+Region: TypeAlias = tuple[int, int, int, int]
+"""Left, top, right, bottom in cells; right and bottom are not included."""
+
+
+def regions(cells: Collection[Cell], reach: int = 2) -> tuple[Region, ...]:
+    """Rectangles around groups of cells that are at most `reach` apart; rectangles that overlap become one."""
+    left = set(cells)
+    found: list[Region] = []
+    while left:
+        group = set(_group(left, reach))
+        left -= group
+        xs, ys = [x for x, _ in group], [y for _, y in group]
+        found.append((min(xs), min(ys), max(xs) + 1, max(ys) + 1))
+    return tuple(sorted(_merged(found), key=lambda region: (region[1], region[0])))
+
+
+def _group(cells: set[Cell], reach: int) -> Iterator[Cell]:
+    """All cells that hang together with one of them."""
+    open_cells, seen = [min(cells)], {min(cells)}
+    while open_cells:
+        x, y = open_cells.pop()
+        yield x, y
+        for dx in range(-reach, reach + 1):
+            for dy in range(-reach, reach + 1):
+                near = (x + dx, y + dy)
+                if near in cells and near not in seen:
+                    seen.add(near)
+                    open_cells.append(near)
+
+
+def _merged(found: list[Region]) -> list[Region]:
+    done: list[Region] = []
+    for region in found:
+        for other in [one for one in done if _touch(one, region)]:
+            done.remove(other)
+            region = (
+                min(region[0], other[0]),
+                min(region[1], other[1]),
+                max(region[2], other[2]),
+                max(region[3], other[3]),
+            )
+        done.append(region)
+    return done if len(done) == len(found) else _merged(done)
+
+
+def _touch(one: Region, other: Region) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

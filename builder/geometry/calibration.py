@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from builder.geometry.imposition import Line
-from builder.geometry.sheetplan import cross
+from builder.geometry.marks import cross
 from builder.model.profile import Paper
 
 APART = 130.0

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, Literal, TypeVar
 
 from builder.findings import Box
-from builder.model.profile import Marks, Paper
+from builder.model.profile import Paper
 
 Duplex = Literal["long-edge", "short-edge", "none"]
 T = TypeVar("T")
@@ -177,38 +177,3 @@ def _behind(grid: Grid, cell: tuple[int, int], duplex: Duplex) -> Box:
     if duplex == "long-edge":
         return grid.cell(grid.columns - 1 - column, row)
     return grid.cell(column, grid.rows - 1 - row)
-
-
-def cut_marks(grid: Grid, marks: Marks, *, bleed: float, edge: Box) -> tuple[Line, ...]:
-    """Marks that continue every cut around the grid, outside all cards and within `edge` (what can be printed)."""
-    outer = Box(
-        grid.left,
-        grid.top,
-        grid.columns * (grid.cell_width + grid.gap) - grid.gap,
-        grid.rows * (grid.cell_height + grid.gap) - grid.gap,
-    )
-    away = max(marks.offset, bleed)
-    lines: list[Line] = []
-    foot, right = _far_ends(grid)
-    for x in sorted(foot):
-        lines.append(Line(x, max(edge.y, outer.y - away - marks.length), x, outer.y - away))
-        bottom = foot[x] + away
-        lines.append(Line(x, bottom, x, min(edge.y + edge.height, bottom + marks.length)))
-    for y in sorted(right):
-        lines.append(Line(max(edge.x, outer.x - away - marks.length), y, outer.x - away, y))
-        end = right[y] + away
-        lines.append(Line(end, y, min(edge.x + edge.width, end + marks.length), y))
-    return tuple(line for line in lines if line.x2 - line.x1 > 0.3 or line.y2 - line.y1 > 0.3)
-
-
-def _far_ends(grid: Grid) -> tuple[dict[float, float], dict[float, float]]:
-    """For each upright cut where the lowest card along it ends, and for each level one where the rightmost does."""
-    foot: dict[float, float] = {}
-    right: dict[float, float] = {}
-    for box in grid.boxes:
-        far_x, far_y = box.x + box.width, box.y + box.height
-        for x in (box.x, far_x):
-            foot[round(x, 6)] = max(foot.get(round(x, 6), 0.0), far_y)
-        for y in (box.y, far_y):
-            right[round(y, 6)] = max(right.get(round(y, 6), 0.0), far_x)
-    return foot, right

@@ -5,16 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from builder.errors import UsageError
-from builder.findings import Box
-from builder.geometry.furniture import Strip, mark_room, strip
-from builder.geometry.imposition import Grid, Line, best_grid, cut_marks, fit_grid
+from builder.geometry.imposition import Grid, Line, best_grid, fit_grid
+from builder.geometry.marks import MARK, Strip, _folds, _marks, cross, registration, strip
 from builder.messages import Message, joined
 from builder.messages import gettext as _
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
-
-MARK = 6.0
-"""How wide a registration mark is, in mm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,45 +114,3 @@ def centred(grid: Grid, paper: Paper) -> Grid:
     wide = grid.columns * (grid.cell_width + grid.gap) - grid.gap
     high = grid.rows * (grid.cell_height + grid.gap) - grid.gap
     return replace(grid, left=(paper.width - wide) / 2, top=(paper.height - high) / 2)
-
-
-def _marks(profile: Profile, paper: Paper, grid: Grid, bleed: float, place: Strip | None) -> tuple[Line, ...]:
-    """Ticks around the grid, or crosses on every corner; outlines are no straight lines."""
-    marks = profile.marks
-    if marks is None or marks.style == "outline":
-        return ()
-    if marks.style == "ticks":
-        return cut_marks(grid, marks, bleed=bleed, edge=mark_room(paper, place))
-    spots = {(round(x, 4), round(y, 4)) for cell in grid.boxes for x, y in _corners(cell)}
-    return tuple(line for x, y in sorted(spots) for line in cross(x, y, marks.length))
-
-
-def _corners(box: Box) -> tuple[tuple[float, float], ...]:
-    """The four corners of a box."""
-    right, foot = box.x + box.width, box.y + box.height
-    return ((box.x, box.y), (right, box.y), (box.x, foot), (right, foot))
-
-
-def cross(x: float, y: float, length: float) -> tuple[Line, Line]:
-    """A cross of two lines of this length."""
-    half = length / 2
-    return Line(x - half, y, x + half, y), Line(x, y - half, x, y + half)
-
-
-def registration(paper: Paper, away: float = 9.0) -> tuple[tuple[float, float], ...]:
-    """The middles of the marks by which a cutting machine finds the sheet: three corners, so none is mistaken.
-
-    The lower left corner stays free for the check line.
-    """
-    return ((away, away), (paper.width - away, away), (paper.width - away, paper.height - away))
-
-
-def _folds(grid: Grid) -> tuple[Line, ...]:
-    """Short lines above and below each column where its cards are folded."""
-    lines = []
-    for column in range(grid.columns):
-        x = grid.cell(column, 0).x + grid.cell_width / 2
-        rows = grid.rows - (grid.last is not None and column >= grid.last)
-        end = grid.cell(column, rows - 1).y + grid.cell_height
-        lines += [Line(x, grid.top - 4, x, grid.top - 1), Line(x, end + 1, x, end + 4)]
-    return tuple(lines)

@@ -13,7 +13,7 @@ from typing import Any
 
 from builder.errors import ToolMissing
 from builder.findings import Box
-from builder.geometry.regions import regions
+from builder.geometry.boxes import regions
 from builder.messages import gettext as _
 from builder.model.pdf import Inks, Spot
 from builder.units import MM_PER_INCH

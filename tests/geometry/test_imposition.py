@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builder.findings import Box
-from builder.geometry.furniture import strip
-from builder.geometry.imposition import Grid, Pair, best_grid, cut_marks, fit_grid, impose
+from builder.geometry.imposition import Grid, Pair, best_grid, fit_grid, impose
+from builder.geometry.marks import cut_marks, strip
 from builder.model.profile import Marks, Paper, Profile
 
 A4 = Paper(width=210, height=297)

@@ -10,7 +10,8 @@ from builder.errors import UsageError
 from builder.findings import Box
 from builder.geometry.calibration import back
 from builder.geometry.imposition import Pair, folded
-from builder.geometry.sheetplan import plan_sheet, registration
+from builder.geometry.marks import registration
+from builder.geometry.sheetplan import plan_sheet
 from builder.model.pack import Size
 from builder.model.profile import Marks, Paper, Profile
 

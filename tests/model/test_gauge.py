@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from builder.geometry.gauges.draw import DRAW
+from builder.geometry.gauges.sheet import DRAW
 from builder.model.gauge import AnyGauge, GaugeSet, Track
 from builder.model.length import Length
 

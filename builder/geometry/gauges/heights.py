@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from builder.geometry.gauges import ink
+from builder.geometry.gauges import colours
 from builder.geometry.gauges.art import CUT, MARK, Art, Path, Piece, half_turn, line, polygon, rect
 from builder.geometry.gauges.context import Context
 from builder.model.base import Localized
@@ -22,7 +22,7 @@ def height(gauge: HeightRuler, context: Context) -> tuple[Piece, ...]:
     art: list[Art] = [Path(rect(0, 0, wide, tall), fill=style.paper)]
     for number in range(0, gauge.units, 2):
         top = tall - (number + 1) * gauge.unit
-        art.append(Path(rect(0, top, wide, gauge.unit), fill=ink.mix(colour, style.paper, 0.8)))
+        art.append(Path(rect(0, top, wide, gauge.unit), fill=colours.mix(colour, style.paper, 0.8)))
     art += _lines(gauge, context, wide, tall)
     art += _reading(gauge, context, tall, context.say(gauge.base))
     turned = _reading(gauge, context, tall - gauge.offset, context.say(gauge.table))
@@ -72,7 +72,7 @@ def _reading(gauge: HeightRuler, context: Context, zero: float, label: str) -> l
 
 def _hatch(wide: float, tall: float, colour: str) -> list[Art]:
     """The zone below zero of the turned reading: the thickness of a base, in warning stripes."""
-    art: list[Art] = [Path(rect(0, 0, wide, tall), fill=ink.mix(colour, "#000000", 0.15))]
+    art: list[Art] = [Path(rect(0, 0, wide, tall), fill=colours.mix(colour, "#000000", 0.15))]
     step = 4.0
     x = 0.0
     while x + step / 2 + tall <= wide:
@@ -86,5 +86,5 @@ def _name(context: Context, name: Localized, wide: float, tall: float, unit: flo
     """The name beside the axis, in the middle of a unit."""
     middle = tall - unit / 2 if unit == tall else tall - unit * 1.5
     shown = context.say(name).upper()
-    colour = ink.mix(context.style.ink, context.style.paper, 0.2)
+    colour = colours.mix(context.style.ink, context.style.paper, 0.2)
     return [context.line(shown, wide / 2, middle, 2.6, colour, width=unit - 4, angle=-90)]

@@ -1,13 +1,126 @@
-"""Straight strips: rulers with one or two scales, in parts where they outgrow the paper, and sticks. Pure."""
+"""Rulers and reaches: a scale along an edge, with its marks and numerals. Pure."""
 
 from __future__ import annotations
 
-from builder.geometry.gauges import ink, scales
-from builder.geometry.gauges.art import CUT, FOLD, MARK, Art, Path, Piece, line, moved, polygon, rect, shift
+from dataclasses import replace
+from math import floor
+
+from builder.geometry.gauges import colours
+from builder.geometry.gauges.art import (
+    CAP,
+    CUT,
+    FOLD,
+    MARK,
+    Art,
+    Path,
+    Piece,
+    half_turn,
+    line,
+    moved,
+    polygon,
+    rect,
+    shift,
+)
 from builder.geometry.gauges.context import SMALLEST, Context
 from builder.geometry.gauges.outlines import figure, figure_by_side
-from builder.model.gauge import Reach, Repeat, Ruler
+from builder.model.gauge import Reach, Repeat, Ruler, Scale
 from builder.units import MM_PER_INCH
+
+EDGE = 2.2
+"""Height of the chequered strip on the very edge, in mm."""
+
+TICKS = (8.6, 6.2, 4.6, 3.6)
+"""Lengths of marks in mm, by rank."""
+
+NUMERAL = 5.0
+"""Type size of numerals in mm."""
+
+CENTRE = TICKS[0] + NUMERAL * 0.5
+"""How far the middle of the numerals lies from the edge, in mm."""
+
+WEIGHTS = (0.5, 0.3, 0.2)
+"""Line widths of marks in mm, by rank."""
+
+
+def units(scale: Scale, length: float) -> int:
+    """How many whole units a piece carries."""
+    return floor((length - scale.offset) / scale.unit + 1e-6)
+
+
+def along(scale: Scale, context: Context, begin: float, end: float, last: int, colour: str) -> list[Art]:
+    """A scale on the upper edge of a piece that shows the axis from `begin` to `end` mm; zero is the origin.
+
+    `last`: how many units the whole ruler carries; nothing is marked beyond.
+    """
+    unit, style = scale.unit, context.style
+    art: list[Art] = []
+    for number in range(last):
+        left, right = max(number * unit, begin), min((number + 1) * unit, end)
+        if right - left > 1e-6:
+            ground = colour if number % 2 == 0 else style.paper
+            art.append(Path(rect(left - begin, 0, right - left, EDGE), fill=ground))
+    first, stop = max(begin, 0.0), min(end, last * unit)
+    art.append(Path(line((first - begin, EDGE), (stop - begin, EDGE)), stroke=style.ink, width=0.25))
+    seen: set[int] = set()
+    for rank, step in enumerate(scale.steps):
+        for k in range(round(last / step) + 1):
+            place = k * step * unit
+            if round(place * 1000) in seen or not begin - 1e-6 <= place <= end + 1e-6:
+                continue
+            seen.add(round(place * 1000))
+            x, tick = place - begin, TICKS[min(rank, len(TICKS) - 1)]
+            art.append(Path(line((x, 0), (x, tick)), stroke=style.ink, width=WEIGHTS[min(rank, 2)], tag=MARK))
+    return art + numerals(scale, context, begin, end, last)
+
+
+def numerals(scale: Scale, context: Context, begin: float, end: float, last: int) -> list[Art]:
+    """Numbers under the longest marks; the outermost are kept inside the piece."""
+    art: list[Art] = []
+    sign = context.say(scale.sign)
+    size = min(NUMERAL, scale.unit * scale.every * 0.46)
+    for number in range(0, last + 1, scale.every):
+        place = number * scale.unit
+        if not begin - 1e-6 <= place <= end + 1e-6:
+            continue
+        shown = f"{number + scale.start}{sign if number == last else ''}"
+        half = context.measure(shown, size, "black") / 2 + 0.8
+        inside = min(max(place - begin, half), end - begin - half)
+        art.append(context.line(shown, inside, CENTRE, size, context.style.ink, weight="black"))
+    return art
+
+
+def edge(
+    scale: Scale, context: Context, whole: float, part: tuple[float, float], wide: float, colour: str, *, lower: bool
+) -> tuple[Art, ...]:
+    """A scale on the upper or lower edge of the part from a to b mm of a ruler `whole` mm long.
+
+    Reversed on the lower edge it is read by turning the ruler around; elsewhere its numerals stand upright.
+    """
+    start, stop = part
+    begin, end = start - scale.offset, stop - scale.offset
+    if scale.reverse:
+        begin, end = whole - scale.offset - stop, whole - scale.offset - start
+    art = along(scale, context, begin, end, units(scale, whole), colour)
+    if lower and scale.reverse:
+        return half_turn(art, (stop - start) / 2, wide / 2)
+    if scale.reverse:
+        return tuple(_mirrored(item, stop - start, None) for item in art)
+    return tuple(_mirrored(item, None, wide) for item in art) if lower else tuple(art)
+
+
+def _mirrored(item: Art, across: float | None, down: float | None) -> Art:
+    """Mirrored left to right (about `across` / 2) or top to bottom (about `down` / 2); letters stay upright."""
+    if isinstance(item, Path):
+        about = (across, down)
+        flipped = tuple(
+            (kind, tuple(v if (axis := about[i % 2]) is None else axis - v for i, v in enumerate(values)))
+            for kind, values in item.segments
+        )
+        return replace(item, segments=flipped)
+    x = item.x if across is None else across - item.x
+    y = item.y if down is None else down - item.y + CAP * item.size
+    return replace(item, x=x, y=y)
+
 
 BAND = 5.2
 """Height of the dark band that bears the name, in mm."""
@@ -21,17 +134,17 @@ ROW = 6.4
 
 def ruler(gauge: Ruler, context: Context) -> tuple[Piece, ...]:
     """A ruler, cut into equal parts of whole units where it is longer than the paper."""
-    units = scales.units(gauge.scale, gauge.length)
-    rest = gauge.length - units * gauge.scale.unit
+    count = units(gauge.scale, gauge.length)
+    rest = gauge.length - count * gauge.scale.unit
     parts = 1
-    while parts < units and -(-units // parts) * gauge.scale.unit + rest + TAB * (parts > 1) > context.longest:
+    while parts < count and -(-count // parts) * gauge.scale.unit + rest + TAB * (parts > 1) > context.longest:
         parts += 1
     if parts == 1:
         return (_part(gauge, context, 0, gauge.length, "", tab=False),)
-    per = -(-units // parts)
+    per = -(-count // parts)
     found = []
     for index in range(parts):
-        first, last = index * per, min(units, (index + 1) * per)
+        first, last = index * per, min(count, (index + 1) * per)
         tail = index == parts - 1
         length = (last - first) * gauge.scale.unit + (rest if tail else 0)
         label = context.words.part.format(number=f"{index + 1}/{parts}")
@@ -44,14 +157,14 @@ def _part(gauge: Ruler, context: Context, first: int, length: float, label: str,
     wide = gauge.width
     art: list[Art] = [Path(rect(0, 0, length, wide), fill=style.paper)]
     if gauge.bevel:
-        art.append(Path(rect(0, 0, length, scales.TICKS[0] + 0.6), fill=style.tint))
+        art.append(Path(rect(0, 0, length, TICKS[0] + 0.6), fill=style.tint))
     begin = first * gauge.scale.unit
     part = (begin, begin + length)
-    art += scales.edge(gauge.scale, context, gauge.length, part, wide, colour, lower=False)
+    art += edge(gauge.scale, context, gauge.length, part, wide, colour, lower=False)
     art += _repeats(gauge, context, begin, length)
     middle = wide - BAND / 2
     if gauge.opposite:
-        art += scales.edge(gauge.opposite, context, gauge.length, part, wide, colour, lower=True)
+        art += edge(gauge.opposite, context, gauge.length, part, wide, colour, lower=True)
         middle = wide / 2
     named, caption = _name(gauge, context, label, length, middle)
     art += named
@@ -64,7 +177,7 @@ def _part(gauge: Ruler, context: Context, first: int, length: float, label: str,
 def _name(gauge: Ruler, context: Context, label: str, length: float, middle: float) -> tuple[list[Art], str]:
     """The band with name and note (between two scales: the bare words), and what must stand under the ruler instead."""
     style, plain = context.style, gauge.opposite is not None
-    text = style.ink if plain else ink.readable(context.band)
+    text = style.ink if plain else colours.readable(context.band)
     art: list[Art] = []
     if not plain:
         top, low = middle - BAND / 2, middle + BAND / 2
@@ -107,7 +220,7 @@ def _tab(context: Context, length: float, wide: float) -> list[Art]:
 
 def _repeats(gauge: Ruler, context: Context, from_mm: float, length: float) -> list[Art]:
     art: list[Art] = []
-    top = scales.TICKS[0] + scales.NUMERAL + 1.0
+    top = TICKS[0] + NUMERAL + 1.0
     for row, repeat in enumerate(gauge.repeats):
         art += _repeat(repeat, context, from_mm, length, top + row * ROW, context.colour(gauge))
     return art
@@ -119,7 +232,7 @@ def _repeat(repeat: Repeat, context: Context, from_mm: float, length: float, y: 
     first = round(from_mm / repeat.every)
     for index in range(int(length / repeat.every + 1e-6)):
         x = index * repeat.every
-        ground = ink.mix(colour, style.paper, 0.82 if (first + index) % 2 else 0.66)
+        ground = colours.mix(colour, style.paper, 0.82 if (first + index) % 2 else 0.66)
         art.append(Path(rect(x, y, repeat.every, ROW - 0.8), fill=ground))
         sign = figure(repeat.figure, 3.6)
         number = str(first + index + 1)
@@ -136,7 +249,7 @@ def reach(gauge: Reach, context: Context) -> tuple[Piece, ...]:
     """A stick (or the sign itself) whose length is the distance."""
     style, colour = context.style, context.colour(gauge)
     label = context.say(gauge.label) or f"{gauge.length / MM_PER_INCH:g}″"
-    on = ink.readable(colour)
+    on = colours.readable(colour)
     if gauge.form == "outline" and gauge.figure:
         shape = figure_by_side(gauge.figure, gauge.length)
         wide, tall = max(p[-2] for _, p in shape if p), max(p[-1] for _, p in shape if p)
@@ -174,7 +287,7 @@ def _stick(gauge: Reach, context: Context, label: str, on: str, colour: str) -> 
     art.append(Path(rect(0, wide - 3.8, long, 3.8), fill=context.band))
     fits = context.measure(name, SMALLEST, "bold") <= long - 2
     if fits:
-        art.append(context.line(name, long / 2, wide - 1.9, 2.6, ink.readable(context.band), width=long - 2))
+        art.append(context.line(name, long / 2, wide - 1.9, 2.6, colours.readable(context.band), width=long - 2))
     for end in (0.0, long):
         inner = 1.6 if end == 0 else -1.6
         arrow = polygon([(end, centre), (end + inner, centre - 1.8), (end + inner, centre + 1.8)])

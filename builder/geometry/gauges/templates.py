@@ -1,16 +1,120 @@
-"""Templates of any outline. Pure."""
+"""What lies on the table: discs, templates and squares that tell the cost of a way. Pure."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from math import cos, pi, sin
 
-from builder.geometry.gauges import ink
-from builder.geometry.gauges.art import CUT, MARK, Art, Icon, Path, Piece, Text, extent, line, moved, rect
+from builder.geometry.gauges import colours
+from builder.geometry.gauges.art import (
+    CUT,
+    MARK,
+    Art,
+    Icon,
+    Path,
+    Piece,
+    Text,
+    Weight,
+    circle,
+    extent,
+    line,
+    moved,
+    polygon,
+    rect,
+)
 from builder.geometry.gauges.context import Context
 from builder.geometry.gauges.outlines import segments
-from builder.model.gauge import Line, Template
+from builder.model.gauge import Disc, GridRuler, Line, Template
 from builder.model.outline import Drop, Sector
+
+RIM = 4.2
+"""Width of the coloured rim that bears the name of a large disc, in mm."""
+
+LARGE = 19.0
+"""From this radius on the name stands on the rim instead of under the disc, in mm."""
+
+
+def disc(gauge: Disc, context: Context) -> tuple[Piece, ...]:
+    """A disc with its rim, rings, rays, centre and hole."""
+    style, colour, r = context.style, context.colour(gauge), gauge.r
+    large = r - (gauge.hole or 0) / 2 >= LARGE
+    ground = colour if gauge.solid else style.paper
+    on = colours.readable(ground)
+    art: list[Art] = [Path(circle(r, r, r), fill=ground)]
+    name = context.say(gauge.name).upper()
+    if large:
+        inner = circle(r, r, r - RIM)
+        art.append(Path((*circle(r, r, r), *inner), fill=context.band if gauge.solid else colour, even=True))
+        rim = colours.readable(context.band if gauge.solid else colour)
+        size = context.fitted(name, 2 * r * 2.4, 2.7)
+        art += context.around(name, r, r, r - RIM / 2, size, rim)
+    elif not gauge.solid:
+        art.append(Path(circle(r, r, r - 0.9), stroke=colour, width=1.0))
+    art += _rays(gauge, r, r - (RIM if large else 1.5), on)
+    art += _rings(gauge, context, on)
+    art += _middle(gauge, context, on)
+    if gauge.hole:
+        art.append(Path(circle(r, r, gauge.hole / 2), fill="#ffffff", stroke=style.cut, width=0.2, tag=CUT))
+    art.append(Path(circle(r, r, r), stroke=style.cut, width=0.2, tag=CUT))
+    return (Piece(gauge.id, 2 * r, 2 * r, tuple(art), caption="" if large else context.say(gauge.name)),)
+
+
+def _rings(gauge: Disc, context: Context, on: str) -> list[Art]:
+    art: list[Art] = []
+    r = gauge.r
+    for ring in gauge.rings:
+        art.append(Path(circle(r, r, ring.radius), stroke=on, width=0.3, dash=(2, 1.2), tag=MARK))
+        label = context.say(ring.label)
+        if label:
+            art += _patched(context, label, r, r + ring.radius, 3.6, gauge, on)
+    return art
+
+
+def _rays(gauge: Disc, r: float, reach: float, on: str) -> list[Art]:
+    start = max((gauge.hole or 0) / 2, r * 0.12)
+    art: list[Art] = []
+    for k in range(gauge.spokes):
+        x, y = sin(2 * pi * k / gauge.spokes), -cos(2 * pi * k / gauge.spokes)
+        ray = line((r + start * x, r + start * y), (r + reach * x, r + reach * y))
+        art.append(Path(ray, stroke=on, width=0.25, tag=MARK))
+    return art
+
+
+def _middle(gauge: Disc, context: Context, on: str) -> list[Art]:
+    """Icon and label share the middle: with a cross they move apart, above and below it."""
+    r = gauge.r
+    art: list[Art] = []
+    label = context.say(gauge.label)
+    if gauge.hole:
+        outer = r - (RIM if r - gauge.hole / 2 >= LARGE else 0)
+        inner = max([gauge.hole / 2, *(ring.radius for ring in gauge.rings if ring.radius < outer)])
+        band = (outer + inner) / 2
+        if label:
+            art += _patched(context, label, r, r + band, min(9.0, (outer - inner) * 0.55), gauge, on)
+        if gauge.icon:
+            art.append(Icon(r, r - band, gauge.icon, min(12.0, r * 0.3), on))
+        return art
+    if gauge.centre == "cross":
+        arm = min(r * 0.22, 6.0)
+        art.append(Path(line((r - arm, r), (r + arm, r)), stroke=on, width=0.3))
+        art.append(Path(line((r, r - arm), (r, r + arm)), stroke=on, width=0.3))
+    elif gauge.centre == "dot":
+        art.append(Path(circle(r, r, 0.6), fill=on))
+    clear = 0.0 if gauge.centre == "none" else r * 0.52
+    if label:
+        size = min(r * 0.5, 9.0) if clear else r * 0.62
+        art.append(context.line(label, r, r - clear, size, on, width=r * 1.1, weight="black"))
+    if gauge.icon:
+        art.append(Icon(r, r + clear * 0.95 if label else r - clear, gauge.icon, r * (0.62 if clear else 1.1), on))
+    return art
+
+
+def _patched(context: Context, text: str, x: float, y: float, size: float, gauge: Disc, on: str) -> list[Art]:
+    """A label on a patch of the ground, so that no line runs through it."""
+    ground = context.colour(gauge) if gauge.solid else context.style.paper
+    half = context.measure(text, size, "black") / 2 + size * 0.2
+    patch = rect(x - half, y - size * 0.5, 2 * half, size, size * 0.2)
+    return [Path(patch, fill=ground), context.line(text, x, y, size, on, weight="black")]
 
 
 def template(gauge: Template, context: Context) -> tuple[Piece, ...]:
@@ -18,12 +122,12 @@ def template(gauge: Template, context: Context) -> tuple[Piece, ...]:
     style, colour = context.style, context.colour(gauge)
     shape = segments(gauge.outline)
     left, top, right, bottom = extent(shape)
-    ground = ink.mix(colour, style.paper, 0.78)
+    ground = colours.mix(colour, style.paper, 0.78)
     art: list[Art] = [Path(shape, fill=ground)]
     for drawn in gauge.lines:
         art += _line(drawn, context)
     if isinstance(gauge.outline, Sector) and gauge.degrees:
-        art += _rays(gauge.outline, gauge.degrees, context)
+        art += _sector_rays(gauge.outline, gauge.degrees, context)
     art += _label(gauge, context, (left, top, right, bottom), ground)
     if gauge.hole:
         art.append(Path(segments(gauge.hole), fill="#ffffff", stroke=style.cut, width=0.2, tag=CUT))
@@ -49,7 +153,7 @@ def _line(drawn: Line, context: Context) -> list[Art]:
     return [ruled, replace(words, anchor="start" if upright else "middle")]
 
 
-def _rays(sector: Sector, degrees: float, context: Context) -> list[Art]:
+def _sector_rays(sector: Sector, degrees: float, context: Context) -> list[Art]:
     art: list[Art] = []
     count = int(sector.angle / degrees + 1e-6)
     for k in range(count + 1):
@@ -99,3 +203,44 @@ def _patches(context: Context, words: tuple[Text, ...], ground: str) -> list[Art
         half = context.measure(word.text, word.size, word.weight) / 2 + 0.8
         found.append(Path(rect(word.x - half, word.y - word.size, 2 * half, word.size * 1.25), fill=ground))
     return found
+
+
+BAND = 6.0
+"""Height of the band that bears the name, in mm; it lies below the squares."""
+
+
+def cost(across: int, down: int, diagonal: float) -> float:
+    """The cheapest way over so many squares: diagonal steps first unless two straight ones are cheaper."""
+    shared = min(across, down)
+    return abs(across - down) + shared * min(diagonal, 2)
+
+
+def grid(gauge: GridRuler, context: Context) -> tuple[Piece, ...]:
+    """The start in the lower left corner, each square with the cost of reaching it, even costs darker."""
+    style, colour, cell = context.style, context.colour(gauge), gauge.cell
+    wide, tall = gauge.columns * cell, gauge.rows * cell
+    art: list[Art] = []
+    for row in range(gauge.rows):
+        for column in range(gauge.columns):
+            price = cost(column, row, gauge.diagonal)
+            x, y = column * cell, tall - (row + 1) * cell
+            start = not (row or column)
+            ground = colour if start else colours.mix(colour, style.paper, 0.72 if int(price) % 2 else 0.88)
+            art.append(Path(rect(x, y, cell, cell), fill=ground, stroke=style.ink, width=0.25))
+            shown = f"{int(price)}½" if price % 1 == 0.5 else f"{price:g}"
+            on = colours.readable(ground)
+            if start:
+                arm = cell * 0.2
+                cx, cy = x + cell / 2, y + cell / 2
+                shape = polygon([(cx, cy - arm), (cx + arm, cy), (cx, cy + arm), (cx - arm, cy)])
+                art.append(Path(shape, fill=on))
+            else:
+                weight: Weight = "black" if column == row else "bold"
+                art.append(
+                    context.line(shown, x + cell / 2, y + cell / 2, cell * 0.36, on, width=cell * 0.8, weight=weight)
+                )
+    art.append(Path(rect(0, tall, wide, BAND), fill=context.band))
+    name = context.say(gauge.name).upper()
+    art.append(context.line(name, wide / 2, tall + BAND / 2, 3.2, colours.readable(context.band), width=wide - 4))
+    art.append(Path(rect(0, 0, wide, tall + BAND), stroke=style.cut, width=0.2, tag=CUT))
+    return (Piece(gauge.id, wide, tall + BAND, tuple(art), caption=context.say(gauge.note)),)

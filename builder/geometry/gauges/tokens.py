@@ -1,12 +1,28 @@
-"""Tokens with fronts and backs. Pure."""
+"""What stands beside a model or a player: tokens, panels and sliders. Pure."""
 
 from __future__ import annotations
 
-from builder.geometry.gauges import ink
-from builder.geometry.gauges.art import CUT, Art, Icon, Path, Piece, Segment, extent, moved, shift
+from math import ceil
+
+from builder.geometry.gauges import colours
+from builder.geometry.gauges.art import (
+    CUT,
+    FOLD,
+    Art,
+    Icon,
+    Path,
+    Piece,
+    Segment,
+    extent,
+    line,
+    moved,
+    polygon,
+    rect,
+    shift,
+)
 from builder.geometry.gauges.context import Context
 from builder.geometry.gauges.outlines import figure
-from builder.model.gauge import Side, Token
+from builder.model.gauge import Cell, Panel, Side, Slider, Token, Track
 
 BACK_BLEED = 1.5
 """How far a back reaches past the outline, in mm: printers shift the second side."""
@@ -64,9 +80,9 @@ def _side(gauge: Token, side: Side, sign: str, context: Context, *, bleed: float
     shape = figure(gauge.figure, size)
     _, _, wide, tall = extent(shape)
     ground = side.colour or context.colour(gauge)
-    on = side.ink or ink.readable(ground)
+    on = side.ink or colours.readable(ground)
     art: list[Art] = [Path(_scaled(shape, wide, tall, bleed) if bleed else shape, fill=ground)]
-    line = ink.mix(ground, on, 0.55)
+    line = colours.mix(ground, on, 0.55)
     inset = size * INSET * (1.6 if gauge.figure in ("triangle", "diamond", "pentagon") else 1)
     art.append(Path(_scaled(shape, wide, tall, -inset), stroke=line, width=size * 0.016))
     art += _content(gauge, side, sign, context, on, (wide, tall))
@@ -100,3 +116,128 @@ def _content(gauge: Token, side: Side, sign: str, context: Context, on: str, box
     if sign and text:
         art.append(context.line(sign, x, y + size * 0.33, size * 0.14, on, width=room * 0.5))
     return art
+
+
+HEAD, TITLE, PAD, GAP = 8.0, 6.0, 4.0, 1.2
+CLEARANCE = 0.8
+"""How much wider than the strip a sleeve is folded, in mm."""
+
+HANDLE, MARGIN, WALL = 10.0, 2.5, 5.0
+
+
+def panel(gauge: Panel, context: Context) -> tuple[Piece, ...]:
+    """A framed board: a dark head with the name, then each track with its title."""
+    style, colour = context.style, context.colour(gauge)
+    drawn = [_track(track, context) for track in gauge.tracks]
+    wide = max(item[1] for item in drawn) + 2 * PAD
+    tall = HEAD + PAD + sum(item[2] for item in drawn) + PAD * len(drawn)
+    art: list[Art] = [Path(rect(0, 0, wide, tall, 2), fill=style.tint), Path(rect(0, 0, wide, HEAD), fill=context.band)]
+    art.append(Path(polygon([(0, 0), (9, 0), (5, HEAD), (0, HEAD)]), fill=colour))
+    on = colours.readable(context.band)
+    art.append(context.line(context.say(gauge.name).upper(), 11, HEAD / 2, 4.2, on, width=wide - 14, anchor="start"))
+    y = HEAD + PAD
+    for items, _, height in drawn:
+        art += moved(items, PAD, y)
+        y += height + PAD
+    art.append(Path(rect(0, 0, wide, tall), stroke=style.cut, width=0.2, tag=CUT))
+    return (Piece(gauge.id, wide, tall, tuple(art), caption=context.say(gauge.note)),)
+
+
+def _track(track: Track, context: Context) -> tuple[list[Art], float, float]:
+    """A track's art, width and height from (0, 0)."""
+    art: list[Art] = []
+    top = 0.0
+    title = context.say(track.title)
+    boxes = track.boxes
+    per = track.per_row or len(boxes)
+    wide = min(per, len(boxes)) * (track.width + GAP) - GAP
+    if title:
+        start = 0.0
+        if track.icon:
+            art.append(Icon(2.2, 2.2, track.icon, 4.6, context.style.ink))
+            start = 6.0
+        size = context.fitted(title, max(wide - start, 40), 3.2)
+        art.append(context.line(title, start, 2.2, size, context.style.ink, anchor="start"))
+        wide = max(wide, start + context.measure(title, size, "bold"))
+        top = TITLE
+    for index, cell in enumerate(boxes):
+        x, y = (index % per) * (track.width + GAP), top + (index // per) * (track.height + GAP)
+        art += moved(_cell(track, index, cell, context, corner=1.4), x, y)
+    return art, wide, top + ceil(len(boxes) / per) * (track.height + GAP) - GAP
+
+
+def _ground(track: Track, index: int, cell: Cell, paper: str) -> str:
+    zones = [zone.colour for zone in track.zones if zone.first <= index + 1 <= zone.last]
+    return cell.colour or (zones[-1] if zones else paper)
+
+
+def _cell(track: Track, index: int, cell: Cell, context: Context, *, corner: float) -> list[Art]:
+    ground = _ground(track, index, cell, context.style.paper)
+    on = colours.readable(ground) if ground != context.style.paper else context.style.ink
+    wide, tall = track.width, track.height
+    art: list[Art] = [Path(rect(0, 0, wide, tall, corner), fill=ground, stroke=context.style.ink, width=0.3)]
+    label = context.say(cell.label)
+    if cell.icon:
+        size = min(wide, tall) * (0.52 if label else 0.7)
+        art.append(Icon(wide / 2, tall * (0.38 if label else 0.5), cell.icon, size, on))
+        if label:
+            art.append(context.line(label, wide / 2, tall * 0.82, tall * 0.2, on, width=wide - 1.6))
+    elif label:
+        large = min(wide, tall) * (0.5 if len(label) <= 3 else 0.24)
+        art += context.block(label, wide / 2, tall / 2, large, on, width=wide - 1.6, rows=3)
+    return art
+
+
+def slider(gauge: Slider, context: Context) -> tuple[Piece, ...]:
+    """The strip, and the net of its sleeve."""
+    return (_strip(gauge, context), _sleeve(gauge, context))
+
+
+def _strip(gauge: Slider, context: Context) -> Piece:
+    style, colour, track = context.style, context.colour(gauge), gauge.track
+    boxes = track.boxes
+    wide, tall = len(boxes) * track.width + 2 * HANDLE, track.height + 2 * MARGIN
+    art: list[Art] = [Path(rect(0, 0, wide, tall), fill=context.band)]
+    art += [Path(rect(x, 0, HANDLE, tall), fill=colour) for x in (0.0, wide - HANDLE)]
+    on = colours.readable(colour)
+    name = context.say(gauge.name).upper()
+    art.append(context.line(name, HANDLE / 2, tall / 2, 2.6, on, width=tall - 2, angle=-90))
+    art.append(context.line(name, wide - HANDLE / 2, tall / 2, 2.6, on, width=tall - 2, angle=-90))
+    for index, cell in enumerate(boxes):
+        art += moved(_cell(track, index, cell, context, corner=0), HANDLE + index * track.width, MARGIN)
+    art.append(Path(rect(0, 0, wide, tall), stroke=style.cut, width=0.2, tag=CUT))
+    return Piece(gauge.id, wide, tall, tuple(art), caption=context.say(gauge.name))
+
+
+def _sleeve(gauge: Slider, context: Context) -> Piece:
+    """Front with its window, back, and a tab to be glued inside; folded along the dashed lines."""
+    style, colour, track = context.style, context.colour(gauge), gauge.track
+    panel_tall = track.height + 2 * MARGIN + CLEARANCE
+    tab = panel_tall * 0.7
+    arrow = gauge.pointer == "arrow"
+    wide = max(track.width * 0.6, 8.0) if arrow else track.width + 2 * WALL
+    tall = 2 * panel_tall + tab
+    on = colours.readable(colour)
+    art: list[Art] = [
+        Path(rect(0, 0, wide, 2 * panel_tall), fill=colour),
+        Path(polygon([(0, 2 * panel_tall), (wide, 2 * panel_tall), (wide - 2, tall), (2, tall)]), fill=style.tint),
+    ]
+    inset = MARGIN + CLEARANCE / 2
+    if arrow:
+        half = wide * 0.34
+        tip = inset + track.height * 0.5
+        window = rect(1.5, inset, wide - 3, track.height * 0.45)
+        art.append(Path(polygon([(wide / 2, tip), (wide / 2 + half, tip + 4), (wide / 2 - half, tip + 4)]), fill=on))
+    else:
+        window = rect(WALL, inset, track.width, track.height)
+    art.append(Path(window, fill="#ffffff", stroke=style.cut, width=0.2, tag=CUT))
+    folds = (panel_tall, 2 * panel_tall)
+    art += [Path(line((0, y), (wide, y)), stroke=on, width=0.2, dash=(1, 1), tag=FOLD) for y in folds]
+    middle = panel_tall * 1.5
+    angle, room = (-90.0, panel_tall - 2) if arrow else (0.0, wide - 2)
+    art.append(context.line(context.say(gauge.name), wide / 2, middle, 2.4, on, width=room, angle=angle))
+    lower, room = 2 * panel_tall + tab / 2, (tab - 2 if arrow else wide - 5)
+    art.append(context.line(context.words.glue, wide / 2, lower, 2.4, style.ink, width=room, angle=angle))
+    outline = polygon([(0, 0), (wide, 0), (wide, 2 * panel_tall), (wide - 2, tall), (2, tall), (0, 2 * panel_tall)])
+    art.append(Path(outline, stroke=style.cut, width=0.2, tag=CUT))
+    return Piece(gauge.id, wide, tall, tuple(art))

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import IO, TypeAlias
 
 from builder.findings import Box
-from builder.geometry.furniture import Strip
-from builder.geometry.imposition import Line, Pair, Placed, best_grid, cut_marks, folded, impose
+from builder.geometry.imposition import Line, Pair, Placed, best_grid, folded, impose
+from builder.geometry.marks import Strip, cut_marks
 from builder.geometry.sheetplan import plan_sheet
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile

@@ -18,8 +18,7 @@ from builder.store.project import Project
 from builder.usecases.build.stamp import Stamp
 
 if TYPE_CHECKING:
-    from builder.geometry.gauges.packing import TooLarge
-    from builder.geometry.gauges.sheet import TooLong
+    from builder.geometry.gauges.sheet import TooLarge, TooLong
     from builder.model.sheetwords import SheetWordsFile
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -67,7 +66,7 @@ def build_gauges(
         )
     pack_id = loaded.pack.id
     if save_ink:
-        from builder.geometry.gauges.saving import ink_saving
+        from builder.geometry.gauges.colours import ink_saving
 
         loaded = replace(loaded, gauges=ink_saving(loaded.gauges))
     ending = f"gauges-{paper}{'-ink' if save_ink else ''}.pdf"

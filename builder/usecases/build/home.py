@@ -85,7 +85,8 @@ def cut_findings(profile: Profile, groups: Sequence[Group], path: Path, home: Ho
 
 def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home) -> list[Built]:
     """For each size of card the cut lines of a full sheet, and of the last one where it is not full."""
-    from builder.geometry.sheetplan import MARK, plan_sheet, registration
+    from builder.geometry.marks import MARK, registration
+    from builder.geometry.sheetplan import plan_sheet
     from builder.render.sheets.backs import moves
     from builder.report.cutfile import dxf, svg
 

@@ -13,7 +13,7 @@ from builder.errata.phrases import phrase
 from builder.errata.plain import Reader
 from builder.errata.snapshot import Snapshot
 from builder.findings import Box, Finding, has_errors, in_order
-from builder.geometry.beside import spreads
+from builder.geometry.comparison import spreads
 from builder.model.pack import Size
 from builder.model.profile import Paper
 from builder.report.notes import dates, heading

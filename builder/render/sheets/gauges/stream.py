@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from math import cos, radians, sin
 
 from builder.geometry.gauges.art import Art, Icon, Path, Segment, Text
-from builder.geometry.gauges.ink import parts
-from builder.geometry.gauges.packing import Placed
+from builder.geometry.gauges.colours import parts
+from builder.geometry.gauges.sheet import Placed
 from builder.render.sheets.gauges.icons import Outline
 from builder.render.sheets.gauges.typeface import Typefaces
 

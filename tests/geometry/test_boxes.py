@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builder.geometry.regions import regions
+from builder.geometry.boxes import regions
 
 cells = st.sets(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=20)
 

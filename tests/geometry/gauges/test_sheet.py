@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from builder.findings import Box
 from builder.geometry.gauges.art import Piece
-from builder.geometry.gauges.packing import CAPTION, GAP, mirrored, need, pack
+from builder.geometry.gauges.sheet import CAPTION, GAP, mirrored, need, pack
 
 AREA = Box(10, 21, 190, 253)
 SIDES = st.floats(min_value=3, max_value=260, allow_nan=False)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builder.geometry.beside import MARGIN, spreads
+from builder.geometry.comparison import MARGIN, spreads
 from builder.model.profile import Paper
 
 A4 = Paper(width=210, height=297)

@@ -1,0 +1,145 @@
+"""Printer's marks: what stands on a sheet besides cards, for scissors, machines and the eye. Pure; mm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from builder.findings import Box
+from builder.geometry.imposition import Grid, Line
+from builder.model.profile import Marks, Paper, Profile
+
+NEAR = 1.2
+"""The least distance in mm between the check line and a card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A free strip along one edge of the paper: text and line run along it from `start`, on the line `across`.
+
+    Lying at the foot of the sheet, or standing at its left (then read upwards).
+    """
+
+    standing: bool
+    start: float
+    across: float
+    length: float
+
+    def line(self, offset: float, length: float) -> Line:
+        """A piece of the strip's line, by its distance from the start."""
+        if self.standing:
+            return Line(self.across, self.start - offset, self.across, self.start - offset - length)
+        return Line(self.start + offset, self.across, self.start + offset + length, self.across)
+
+    def ticks(self, offset: float, length: float, size: float = 2.0) -> tuple[Line, Line]:
+        """Short strokes across both ends of a piece."""
+        body = self.line(offset, length)
+        ends = ((body.x1, body.y1), (body.x2, body.y2))
+        half = size / 2
+        if self.standing:
+            first, second = (Line(x - half, y, x + half, y) for x, y in ends)
+        else:
+            first, second = (Line(x, y - half, x, y + half) for x, y in ends)
+        return first, second
+
+
+def strip(paper: Paper, grid: Grid, profile: Profile) -> Strip | None:
+    """The strip for check line and label; None where the cards leave no room."""
+    edge = max(profile.margin, 3.0)
+    foot = paper.height - edge - 1
+    if foot - (grid.top + grid.rows * (grid.cell_height + grid.gap) - grid.gap) >= NEAR:
+        return Strip(False, edge, foot, paper.width - 2 * edge)
+    side = edge + 1
+    if grid.left - side >= NEAR:
+        return Strip(True, paper.height - edge, side, paper.height - 2 * edge)
+    return None
+
+
+def mark_room(paper: Paper, place: Strip | None, edge: float = 3.0, apart: float = 2.0) -> Box:
+    """Where cut marks may be drawn: off the paper's very edge and off the strip."""
+    left, foot = edge, paper.height - edge
+    if place is not None and place.standing:
+        left = place.across + apart
+    elif place is not None:
+        foot = place.across - apart
+    return Box(left, edge, paper.width - edge - left, foot - edge)
+
+
+def cut_marks(grid: Grid, marks: Marks, *, bleed: float, edge: Box) -> tuple[Line, ...]:
+    """Marks that continue every cut around the grid, outside all cards and within `edge` (what can be printed)."""
+    outer = Box(
+        grid.left,
+        grid.top,
+        grid.columns * (grid.cell_width + grid.gap) - grid.gap,
+        grid.rows * (grid.cell_height + grid.gap) - grid.gap,
+    )
+    away = max(marks.offset, bleed)
+    lines: list[Line] = []
+    foot, right = _far_ends(grid)
+    for x in sorted(foot):
+        lines.append(Line(x, max(edge.y, outer.y - away - marks.length), x, outer.y - away))
+        bottom = foot[x] + away
+        lines.append(Line(x, bottom, x, min(edge.y + edge.height, bottom + marks.length)))
+    for y in sorted(right):
+        lines.append(Line(max(edge.x, outer.x - away - marks.length), y, outer.x - away, y))
+        end = right[y] + away
+        lines.append(Line(end, y, min(edge.x + edge.width, end + marks.length), y))
+    return tuple(line for line in lines if line.x2 - line.x1 > 0.3 or line.y2 - line.y1 > 0.3)
+
+
+def _far_ends(grid: Grid) -> tuple[dict[float, float], dict[float, float]]:
+    """For each upright cut where the lowest card along it ends, and for each level one where the rightmost does."""
+    foot: dict[float, float] = {}
+    right: dict[float, float] = {}
+    for box in grid.boxes:
+        far_x, far_y = box.x + box.width, box.y + box.height
+        for x in (box.x, far_x):
+            foot[round(x, 6)] = max(foot.get(round(x, 6), 0.0), far_y)
+        for y in (box.y, far_y):
+            right[round(y, 6)] = max(right.get(round(y, 6), 0.0), far_x)
+    return foot, right
+
+
+MARK = 6.0
+"""How wide a registration mark is, in mm."""
+
+
+def _marks(profile: Profile, paper: Paper, grid: Grid, bleed: float, place: Strip | None) -> tuple[Line, ...]:
+    """Ticks around the grid, or crosses on every corner; outlines are no straight lines."""
+    marks = profile.marks
+    if marks is None or marks.style == "outline":
+        return ()
+    if marks.style == "ticks":
+        return cut_marks(grid, marks, bleed=bleed, edge=mark_room(paper, place))
+    spots = {(round(x, 4), round(y, 4)) for cell in grid.boxes for x, y in _corners(cell)}
+    return tuple(line for x, y in sorted(spots) for line in cross(x, y, marks.length))
+
+
+def _corners(box: Box) -> tuple[tuple[float, float], ...]:
+    """The four corners of a box."""
+    right, foot = box.x + box.width, box.y + box.height
+    return ((box.x, box.y), (right, box.y), (box.x, foot), (right, foot))
+
+
+def cross(x: float, y: float, length: float) -> tuple[Line, Line]:
+    """A cross of two lines of this length."""
+    half = length / 2
+    return Line(x - half, y, x + half, y), Line(x, y - half, x, y + half)
+
+
+def registration(paper: Paper, away: float = 9.0) -> tuple[tuple[float, float], ...]:
+    """The middles of the marks by which a cutting machine finds the sheet: three corners, so none is mistaken.
+
+    The lower left corner stays free for the check line.
+    """
+    return ((away, away), (paper.width - away, away), (paper.width - away, paper.height - away))
+
+
+def _folds(grid: Grid) -> tuple[Line, ...]:
+    """Short lines above and below each column where its cards are folded."""
+    lines = []
+    for column in range(grid.columns):
+        x = grid.cell(column, 0).x + grid.cell_width / 2
+        rows = grid.rows - (grid.last is not None and column >= grid.last)
+        end = grid.cell(column, rows - 1).y + grid.cell_height
+        lines += [Line(x, grid.top - 4, x, grid.top - 1), Line(x, end + 1, x, end + 4)]
+    return tuple(lines)
