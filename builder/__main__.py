@@ -1,5 +1,6 @@
 """`python -m builder` is `squadpress`."""
 
-from builder.cli.entry_point import run
+from builder.cli.main import main
 
-run()
+if __name__ == "__main__":
+    main()
