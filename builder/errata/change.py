@@ -1,14 +1,119 @@
-"""The values a difference of two releases is made of."""
+"""What a difference of two releases is made of: leaves of JSON, words of texts, changes of cards. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from difflib import SequenceMatcher
+from enum import Enum, StrEnum
+from typing import Final, Literal, TypeAlias
 
-from builder.errata.leaves import Value
 from builder.messages import gettext as _
-from builder.model.base import Json
+from builder.model.base import Json, Path
+
+
+class Absent(Enum):
+    """The value of a leaf that is not there, which differs from null."""
+
+    ABSENT = "absent"
+
+    def __repr__(self) -> str:
+        return "absent"
+
+
+ABSENT: Final = Absent.ABSENT
+Value: TypeAlias = Json | Absent
+
+
+@dataclass(frozen=True, slots=True)
+class LeafChange:
+    """One leaf that differs."""
+
+    path: Path
+    old: Value
+    new: Value
+
+
+def leaves(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
+    """Every leaf with its path. A list of scalars and an empty container are leaves: they change as a whole."""
+    if isinstance(value, Mapping) and value:
+        for key, item in value.items():
+            yield from leaves(item, (*path, key))
+    elif isinstance(value, list | tuple) and any(isinstance(item, Mapping | list | tuple) for item in value):
+        for index, item in enumerate(value):
+            yield from leaves(item, (*path, index))
+    elif path or not isinstance(value, Mapping):
+        yield path, value
+
+
+def changed_leaves(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[LeafChange, ...]:
+    """The leaves that differ, in the order of the new value, then what is gone."""
+    before, after = dict(leaves(dict(old))), dict(leaves(dict(new)))
+    found = [LeafChange(path, before.get(path, ABSENT), value) for path, value in after.items()]
+    found += [LeafChange(path, value, ABSENT) for path, value in before.items() if path not in after]
+    return tuple(change for change in found if not same(change.old, change.new))
+
+
+def same(one: Value, other: Value) -> bool:
+    """Equality that tells true from 1, inside lists too."""
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(same(left, right) for left, right in zip(one, other, strict=True))
+    return one == other and isinstance(one, bool) == isinstance(other, bool)
+
+
+def identical(one: object, other: object) -> bool:
+    """A quick sufficient test: true only if nothing differs at any depth."""
+    return one == other and repr(one) == repr(other)
+
+
+def compose(first: tuple[LeafChange, ...], second: tuple[LeafChange, ...]) -> tuple[LeafChange, ...]:
+    """One difference after the other; a leaf that comes back to what it was is gone from the result."""
+    changes = {change.path: change for change in first}
+    for change in second:
+        before = changes.get(change.path)
+        changes[change.path] = LeafChange(change.path, before.old, change.new) if before else change
+    return tuple(change for change in changes.values() if not same(change.old, change.new))
+
+
+TOKEN = re.compile(r"\{[^{}]*\}|\w+|\s+|[^\w\s]")
+SUBSTANCE = re.compile(r"\{[^{}]*\}|\d+(?:[.,]\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of text that stayed, is gone or is new."""
+
+    kind: Literal["same", "gone", "new"]
+    text: str
+
+
+def word_difference(old: str, new: str) -> tuple[Piece, ...]:
+    """Pieces in reading order; the kept and gone ones join to `old`, the kept and new ones to `new`.
+
+    A marked-up word such as `{key:swift}` is one word.
+    """
+    before, after = TOKEN.findall(old), TOKEN.findall(new)
+    pieces: list[Piece] = []
+    for tag, start, stop, left, right in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag == "equal":
+            pieces.append(Piece("same", "".join(before[start:stop])))
+            continue
+        if stop > start:
+            pieces.append(Piece("gone", "".join(before[start:stop])))
+        if right > left:
+            pieces.append(Piece("new", "".join(after[left:right])))
+    return tuple(pieces)
+
+
+def substance(text: str) -> tuple[str, ...]:
+    """What a text commits to: its numbers, and what its markup names (grammatical forms left out)."""
+    return tuple(found.partition("|")[0].rstrip("}") for found in SUBSTANCE.findall(text))
+
+
+def same_substance(old: str, new: str) -> bool:
+    """True if numbers and marked-up words are the same: only the wording can differ."""
+    return sorted(substance(old)) == sorted(substance(new))
 
 
 class ChangeClass(StrEnum):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from builder.errata.snapshot import Snapshot
 from builder.model.base import Json, lookup
@@ -12,7 +11,7 @@ from builder.model.migration import successor
 API = "v1"
 
 
-def index(pack: str, name: Json, states: Sequence[Snapshot]) -> dict[str, Any]:
+def index(pack: str, name: Json, states: Sequence[Snapshot]) -> Mapping[str, object]:
     """All releases, oldest first; each is in force until the next one is."""
     listed = []
     for number, state in enumerate(states):
@@ -39,12 +38,12 @@ def _day(day: object) -> str | None:
     return None if day is None else str(day)
 
 
-def cards(state: Snapshot) -> dict[str, Json]:
+def cards(state: Snapshot) -> Mapping[str, object]:
     """All cards in the source language, by id."""
     return {card: dict(raw) for card, raw in sorted(state.cards.items())}
 
 
-def cards_in(state: Snapshot, lang: str) -> dict[str, Json]:
+def cards_in(state: Snapshot, lang: str) -> Mapping[str, object]:
     """All cards with their texts in a language; a text that is not translated stays in the source language."""
     found: dict[str, Json] = {}
     for card, raw in sorted(state.cards.items()):
@@ -62,7 +61,7 @@ def _spoken(value: Json, texts: Mapping[str, Json], path: tuple[str, ...]) -> Js
     return texts.get(".".join(path), value)
 
 
-def legality(states: Sequence[Snapshot]) -> dict[str, Any]:
+def legality(states: Sequence[Snapshot]) -> Mapping[str, object]:
     """For the last of the states: which cards may be fielded, since when they are as they are, and what was withdrawn.
 
     `states` are all releases up to this one, oldest first.

@@ -1,7 +1,4 @@
-"""A pack at one moment as plain JSON values: what a release freezes and what differences are taken of.
-
-Knows no disk. Cards are raw values, so a state that would no longer validate can still be compared.
-"""
+"""A state of a pack as plain JSON: what a release freezes, and how it is frozen. Pure."""
 
 from __future__ import annotations
 
@@ -10,10 +7,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from hashlib import sha256
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar, cast
 
-from builder.model.base import Json
+from pydantic import BaseModel, ValidationError
+
+from builder.errata import codes
+from builder.findings import Finding, Location
+from builder.messages import gettext as _
+from builder.model.base import Json, dotted
+from builder.model.card import Card
+from builder.model.document import Document
+from builder.model.loaded import CardFile, LoadedPack
 from builder.model.migration import Migration
+from builder.model.pack import Manifest, Pack, TranslatedString, Vocabulary
+from builder.model.rules import RuleSet
 
 RawCard: TypeAlias = Mapping[str, Json]
 Translations: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Json]]]
@@ -93,3 +100,126 @@ def contract(schema: Json) -> Json:
     if isinstance(schema, list):
         return [contract(item) for item in schema]
     return schema
+
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def freeze(
+    loaded: LoadedPack,
+    files: Mapping[str, str],
+    migrations: tuple[Migration, ...] = (),
+    faces: Mapping[str, str] | None = None,
+) -> Snapshot:
+    """The state that is being edited. Cards that do not validate are taken as they stand."""
+    pack = loaded.pack
+    cards: dict[str, Mapping[str, Json]] = {}
+    for file in loaded.files:
+        if isinstance(file.document.value, dict):
+            cards.setdefault(file.id or file.stem, file.document.value)
+    manifest = _source(loaded, "pack.yaml")
+    return Snapshot(
+        pack=pack.id if pack else str(manifest.get("id", "")),
+        label=WORK,
+        manifest=manifest,
+        vocabulary=_source(loaded, "vocabulary.yaml"),
+        rules=_source(loaded, "rules.yaml"),
+        cards=cards,
+        translations=_translations(loaded),
+        texts=dict(pack.texts) if pack else {},
+        rich=dict(pack.rich) if pack else {},
+        files=files,
+        faces=faces or {},
+        migrations=migrations,
+        unread=frozenset(loaded.unread),
+    )
+
+
+def _source(loaded: LoadedPack, name: str) -> Mapping[str, Json]:
+    document = loaded.sources.get(name)
+    return document.value if document and isinstance(document.value, dict) else {}
+
+
+def _translations(loaded: LoadedPack) -> dict[str, dict[str, Mapping[str, Json]]]:
+    found: dict[str, dict[str, Mapping[str, Json]]] = {}
+    for (lang, card), document in loaded.translations.items():
+        strings = document.value.get("strings") if isinstance(document.value, dict) else None
+        if isinstance(strings, dict):
+            found.setdefault(lang, {})[card] = strings
+    return found
+
+
+def thaw(state: Snapshot, file: str) -> LoadedPack:
+    """The pack as it was. What today's formats refuse is a finding, the rest is loaded; `file` names it in findings."""
+    findings: list[Finding] = []
+    manifest = _model(Manifest, state.manifest, file, "pack.yaml", findings)
+    if manifest is None:
+        return LoadedPack(None, findings=tuple(findings))
+    cards = {}
+    for card_id, raw in state.cards.items():
+        card = _model(Card, raw, file, card_id, findings)
+        if card is not None and card.kind in manifest.kinds:
+            cards[card_id] = card
+    pack = Pack(
+        manifest=manifest,
+        vocabulary=_model(Vocabulary, state.vocabulary, file, "vocabulary.yaml", findings) or Vocabulary(),
+        rules=_model(RuleSet, state.rules, file, "rules.yaml", findings) or RuleSet(),
+        cards=cards,
+        texts=state.texts,
+        rich=state.rich,
+        translations={
+            lang: {card: _strings(strings) for card, strings in by_card.items()}
+            for lang, by_card in state.translations.items()
+        },
+        icons=frozenset(_icons(state)),
+    )
+    documents = {card: Document(file, cast("Json", raw)) for card, raw in state.cards.items()}
+    return LoadedPack(
+        pack=pack,
+        files=tuple(CardFile(found, str(state.cards[card].get("kind", "")), card) for card, found in documents.items()),
+        documents={card: found for card, found in documents.items() if card in cards},
+        translations=_translation_files(state, file),
+        findings=tuple(findings),
+    )
+
+
+def _translation_files(state: Snapshot, file: str) -> dict[tuple[str, str], Document]:
+    """Each card's translation as its file would hold it: what is checked looks for whole files."""
+    folder = file.rpartition("/")[0]
+    return {
+        (lang, card): Document(
+            f"{folder}/i18n/{lang}.json" if folder else file, cast("Json", {"id": card, "strings": strings})
+        )
+        for lang, by_card in state.translations.items()
+        for card, strings in by_card.items()
+    }
+
+
+def _model(model: type[M], value: object, file: str, part: str, findings: list[Finding]) -> M | None:
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        message = _("{part}: {place}: {reason}", part=part, place=dotted(first["loc"]), reason=first["msg"])
+        findings.append(codes.OUTDATED.finding(message, Location(file=file, path=part)))
+        return None
+
+
+def _strings(strings: Mapping[str, Json]) -> dict[str, TranslatedString]:
+    return {
+        path: TranslatedString(str(item.get("text", "")), str(item.get("source", "")), item.get("same") is True)
+        for path, item in strings.items()
+        if isinstance(item, Mapping)
+    }
+
+
+def _icons(state: Snapshot) -> list[str]:
+    return [path.rpartition("/")[2].removesuffix(".svg") for path in state.files if "/icons/" in path]
+
+
+def iso(text: object) -> date | None:
+    """A date from its ISO text; None where it is none."""
+    try:
+        return date.fromisoformat(text) if isinstance(text, str) else None
+    except ValueError:
+        return None

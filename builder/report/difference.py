@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, TypeAlias
 
-from builder.errata.change import CardChange, Difference, FieldChange, PartChange
-from builder.errata.leaves import ABSENT, Value
-from builder.errata.words import Piece, word_difference
+from builder.errata.change import ABSENT, CardChange, Difference, FieldChange, PartChange, Piece, Value, word_difference
 from builder.messages import gettext as _
 from builder.messages import translate
 

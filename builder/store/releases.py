@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from builder.errata import codes
-from builder.errata.freeze import iso
-from builder.errata.snapshot import Snapshot, canonical, contract, digest
-from builder.errata.timeline import Release
+from builder.errata.snapshot import Snapshot, canonical, contract, digest, iso
+from builder.errata.version import Release
 from builder.errors import OutputNotWritten, UsageError
 from builder.findings import Finding, Location
 from builder.messages import gettext as _

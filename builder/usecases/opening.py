@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from builder.errata import codes
-from builder.errata.freeze import thaw
-from builder.errata.snapshot import WORK
+from builder.errata.snapshot import WORK, thaw
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.document import Document

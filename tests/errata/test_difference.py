@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from builder.errata.change import ChangeClass, Status
+from builder.errata.change import ABSENT, ChangeClass, Status
 from builder.errata.difference import difference
-from builder.errata.leaves import ABSENT
 from builder.errata.snapshot import Snapshot
 from tests.errata.states import RULES, entry, fox, gone, state, states
 

@@ -8,7 +8,7 @@ import pytest
 
 from builder.errata.difference import difference
 from builder.errata.snapshot import Snapshot
-from builder.errata.timeline import Release
+from builder.errata.version import Release
 from builder.errors import OutputNotWritten, UsageError
 from builder.store.project import Project
 from builder.store.releases import Releases

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from builder.errata.change import ChangeClass, FieldChange
+from builder.errata.change import ChangeClass, FieldChange, substance
 from builder.errata.proposal import Proposal
-from builder.errata.words import substance
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.messages import joined

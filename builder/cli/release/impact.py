@@ -12,7 +12,7 @@ from builder.messages import Message, translate
 from builder.messages import gettext as _
 
 if TYPE_CHECKING:
-    from builder.errata.risk import Risk
+    from builder.errata.impact import Risk
     from builder.store.project import Project
     from builder.usecases.release.impact import Comparison, Impact
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from builder.errata.difference import pairing
-from builder.errata.freeze import thaw
-from builder.errata.snapshot import Snapshot
+from builder.errata.snapshot import Snapshot, thaw
 from builder.findings import Finding
 from builder.model.loaded import LoadedPack
 from builder.model.shared import Shared

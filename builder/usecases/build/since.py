@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from builder.errata.change import Status
 from builder.errata.difference import difference
+from builder.errata.notes import Reader
 from builder.errata.phrases import phrase
-from builder.errata.plain import Reader
 from builder.errata.snapshot import Snapshot
 from builder.findings import Finding, has_errors, in_order
 from builder.model.card import Card

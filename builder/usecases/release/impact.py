@@ -9,10 +9,8 @@ from pathlib import Path
 
 from builder.errata.change import CardChange, Difference
 from builder.errata.difference import difference
-from builder.errata.freeze import thaw
-from builder.errata.migrate import Migrated, ids, migrate
-from builder.errata.risk import Risk, risks
-from builder.errata.snapshot import Snapshot
+from builder.errata.impact import Migrated, Risk, ids, migrate, risks
+from builder.errata.snapshot import Snapshot, thaw
 from builder.errors import InputUnreadable, UsageError
 from builder.findings import Finding
 from builder.messages import gettext as _

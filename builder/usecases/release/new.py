@@ -11,7 +11,7 @@ from typing import TypeAlias
 from builder.checks.release.run import judge
 from builder.checks.runner import judge_pack
 from builder.errata.proposal import Proposal, proposal
-from builder.errata.timeline import Release, newest
+from builder.errata.version import Release, newest
 from builder.findings import Finding, has_errors, in_order
 from builder.model.loaded import LoadedPack
 from builder.store.project import Project

@@ -7,11 +7,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from builder.errata.freeze import thaw
-from builder.errata.notes import Notes
+from builder.errata.notes import Notes, Reader
 from builder.errata.phrases import phrase
-from builder.errata.plain import Reader
-from builder.errata.snapshot import Snapshot
+from builder.errata.snapshot import Snapshot, thaw
 from builder.findings import Box, Finding, has_errors, in_order
 from builder.geometry.comparison import spreads
 from builder.model.pack import Size

@@ -10,7 +10,7 @@ from typing import Any
 
 from builder.errata import publish as values
 from builder.errata.difference import difference
-from builder.errata.plain import Reader
+from builder.errata.notes import Reader
 from builder.errata.snapshot import Snapshot, canonical, digest
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from builder.errata.freeze import freeze
-from builder.errata.snapshot import WORK, Snapshot
-from builder.errata.timeline import as_of
+from builder.errata.snapshot import WORK, Snapshot, freeze
+from builder.errata.version import as_of
 from builder.errors import UsageError
 from builder.findings import Finding
 from builder.messages import gettext as _
