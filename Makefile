@@ -6,6 +6,7 @@ ifeq ($(shell uname -s),Darwin)
 PY := DYLD_FALLBACK_LIBRARY_PATH=$(shell brew --prefix 2>/dev/null)/lib:/usr/local/lib:/usr/lib .venv/bin/python
 endif
 RUN := $(PY) -m builder
+PYBABEL := $(PY) -m babel.messages.frontend
 PACKS := $(notdir $(patsubst %/pack.yaml,%,$(wildcard cards/*/pack.yaml)))
 SET_UP := tools/setup.sh pyproject.toml
 
@@ -43,9 +44,10 @@ goldens: .venv/.ready-dev ## accept what the pages look like now
 	SQUADPRESS_UPDATE_GOLDENS=1 $(PY) -m pytest -q -k golden
 
 messages: .venv/.ready-dev ## bring the catalogues of translations up to date with the program, and compile them
-	.venv/bin/pybabel -q extract --no-location --sort-output --omit-header -k pgettext:1c,2 -o builder/locale/squadpress.pot builder
-	.venv/bin/pybabel -q update --no-fuzzy-matching --ignore-obsolete --omit-header -D squadpress -i builder/locale/squadpress.pot -d builder/locale
-	.venv/bin/pybabel compile -D squadpress -d builder/locale
+	$(PYBABEL) -q extract -F pyproject.toml -k pgettext:1c,2 --no-location --sort-output --omit-header -o builder/locale/squadpress.pot \
+		. $$($(PY) -c "import click; print(click.__path__[0])")
+	$(PYBABEL) -q update --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date -w 110 -D squadpress -i builder/locale/squadpress.pot -d builder/locale
+	$(PYBABEL) -q compile -D squadpress -d builder/locale
 
 lock: .venv/.ready-dev ## choose and pin newer packages
 	sh tools/lock.sh

@@ -65,9 +65,22 @@ class Finding:
     severity: Severity = Severity.ERROR
     location: Location = Location()
 
-    def in_words(self, lang: str) -> Finding:
-        """The same, its wording in another language as far as there are words for it."""
+    def translated(self, lang: str) -> Finding:
+        """The same in another language, as far as there are words for it."""
         return replace(self, message=translate(self.message, lang), hint=translate(self.hint, lang))
+
+    def to_json(self) -> dict[str, Any]:
+        """Values that JSON can hold, from which it can still be translated when it is read back."""
+        return asdict(self) | {"message": to_json(self.message), "hint": to_json(self.hint)}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Finding:
+        """What `to_json` made values of. KeyError, TypeError or ValueError for anything else."""
+        place = dict(value["location"])
+        if place["box"]:
+            place["box"] = Box(**place["box"])
+        words = {key: from_json(value[key]) for key in ("message", "hint")}
+        return cls(value["code"], **words, severity=Severity(value["severity"]), location=Location(**place))
 
     @property
     def sort_key(self) -> tuple[str, int, int, int, str, str]:
@@ -81,20 +94,6 @@ class Finding:
             self.code,
             self.message,
         )
-
-
-def kept(finding: Finding) -> dict[str, Any]:
-    """A finding as values that JSON can hold; it can still be told in another language when it is revived."""
-    return asdict(finding) | {"message": to_json(finding.message), "hint": to_json(finding.hint)}
-
-
-def revived(value: Mapping[str, Any]) -> Finding:
-    """A finding from what `kept` made of it. KeyError, TypeError or ValueError for anything else."""
-    place = dict(value["location"])
-    if place["box"]:
-        place["box"] = Box(**place["box"])
-    severity, words = Severity(value["severity"]), {key: from_json(value[key]) for key in ("message", "hint")}
-    return Finding(value["code"], **words, severity=severity, location=Location(**place))
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:

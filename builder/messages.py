@@ -17,9 +17,6 @@ from typing import Any
 DOMAIN = "squadpress"
 LOCALES = join(dirname(__file__), "locale")  # noqa: PTH118, PTH120 - pathlib is not for the pure layers
 
-DECIMAL = {"ru": ",", "de": ","}
-"""What stands between the whole and the broken part of a number, where that is no point."""
-
 
 class Message(str):
     """`Message("{name} is missing", name="cost")`; a gap may be filled with another Message.
@@ -87,13 +84,17 @@ def translate(text: str, lang: str) -> str:
     return _Filling(lang).format(form, **filled) if filled else form
 
 
+DECIMAL = pgettext("decimal point", ".")
+"""What stands between the whole and the broken part of a number."""
+
+
 class _Filling(Formatter):
     """Fills gaps. A gap that says how a number is written (`{wide:.2f}`) holds a measure, written as the language does;
     any other number is one that stands in a file, and is written as there.
     """
 
     def __init__(self, lang: str) -> None:
-        self._decimal = DECIMAL.get(lang.partition("-")[0], ".")
+        self._decimal = translate(DECIMAL, lang)
 
     def format_field(self, value: object, format_spec: str) -> str:
         text = str(super().format_field(value, format_spec))

@@ -10,7 +10,8 @@ import sys
 import click
 
 from builder.cli.groups import LazyGroup
-from builder.cli.mistakes import asked_language, show
+from builder.cli.language import OPTION, interface_language
+from builder.cli.mistakes import show
 from builder.errors import SquadpressError
 from builder.messages import gettext as _
 from builder.messages import translate
@@ -71,6 +72,12 @@ def print_version(ctx: click.Context, _option: click.Parameter, asked: bool) -> 
     callback=print_version,
     help="Show the version and exit.",
 )
+@click.option(
+    OPTION,
+    metavar="LANG",
+    expose_value=False,
+    help="Language in which the program speaks: en, ru ... Default: that of SQUADPRESS_LANG, else the system's.",
+)
 def squadpress() -> None:
     """Assemble squads and press cards: one YAML file per card."""
 
@@ -83,7 +90,7 @@ def main() -> None:
     try:
         status = squadpress.main(standalone_mode=False)
     except click.ClickException as error:
-        show(error, asked_language(sys.argv))
+        show(error, interface_language())
         sys.exit(error.exit_code)
     except (click.exceptions.Abort, KeyboardInterrupt):
         fail("interrupted", _("Files already written are whole; run the command again to finish."), INTERRUPTED)
@@ -113,7 +120,7 @@ def speak_all_letters() -> None:
 
 def fail(message: str, remedy: str, code: int) -> None:
     """Print one failure to standard error and leave."""
-    lang = asked_language(sys.argv)
+    lang = interface_language()
     click.echo(f"squadpress: {translate('error', lang)}: {translate(message, lang)}", err=True)
     if remedy:
         click.echo(f"  {translate(remedy, lang)}", err=True)

@@ -2,29 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
-
 import click
 
-from builder.cli.options import spoken
 from builder.messages import Message, catalogue, translate
 from builder.messages import gettext as _
-
-FLAG = "--lang"
-
-
-def asked_language(words: Sequence[str], environment: Mapping[str, str] = os.environ) -> str:
-    """The language that a command line names with `--lang`, else that of the environment, else English.
-
-    Read from the words themselves: a line that is wrong elsewhere never gets as far as its options.
-    """
-    named = [
-        following if word == FLAG else word.removeprefix(f"{FLAG}=")
-        for word, following in zip(words, (*words[1:], ""), strict=True)
-        if word == FLAG or word.startswith(f"{FLAG}=")
-    ]
-    return spoken(named, environment)
 
 
 def show(error: click.ClickException, lang: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from builder.cli.options import spoken
+from builder.cli.language import interface_language
 from builder.messages import gettext as _
 from builder.messages import translate
 
@@ -20,6 +20,6 @@ def new(folder: Path) -> None:
 
     pack, count = new_project(folder)
     told = _("{folder}: pack {pack}, {count} files. Next:", folder=folder, pack=pack, count=count)
-    click.echo(translate(told, spoken(())))
+    click.echo(translate(told, interface_language()))
     for command in (f"cd {shlex.quote(str(folder))}", "squadpress check", f"squadpress build --pack {pack}"):
         click.echo(f"  {command}")

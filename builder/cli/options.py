@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from builder.messages import languages
+from builder.cli.language import interface_language
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -40,27 +38,15 @@ format_option = click.option(
 )
 """`--format NAME`, given to the command as `form`."""
 
-LANGUAGE = "SQUADPRESS_LANG"
-"""The variable of the environment that stands for `--lang` where a command says what it found."""
+
+def _lang(_: click.Context, __: click.Parameter, value: str | None) -> str:
+    return value or interface_language()
+
 
 lang_option = click.option(
-    "--lang",
-    metavar="LANG",
-    envvar=LANGUAGE,
-    default="en",
-    show_default=True,
-    help=f"Language in which findings are told: en, ru; by default that of {LANGUAGE}.",
+    "--lang", metavar="LANG", callback=_lang, help="Language in which findings are told. Default: the interface's."
 )
 """`--lang`, given to the command as `lang`: of the program's words, not of the cards."""
-
-
-def spoken(langs: Iterable[str], environment: Mapping[str, str] = os.environ) -> str:
-    """The language of the program's words where `--lang` is that of the cards: the first that it has words for, else
-    that of the environment, else English.
-    """
-    known = (lang for lang in langs if lang.partition("-")[0] in languages())
-    return next(known, environment.get(LANGUAGE, "en"))
-
 
 as_of_option = click.option(
     "--as-of",

@@ -6,7 +6,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from builder.cli.mistakes import asked_language
+from builder.cli.language import interface_language
 from builder.messages import gettext as _
 from builder.messages import translate
 
@@ -44,7 +44,7 @@ class Bar:
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
             self._progress = Progress(
-                TextColumn(translate(_("setting faces"), asked_language(sys.argv))),
+                TextColumn(translate(_("setting faces"), interface_language())),
                 BarColumn(),
                 MofNCompleteColumn(),
                 TimeRemainingColumn(),

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from builder.errors import OutputNotWritten
-from builder.findings import kept, revived
+from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.render.jobs import BlockFact, FaceFacts
 from builder.render.keep import keep
@@ -145,7 +145,7 @@ def dump_facts(facts: FaceFacts) -> bytes:
 
 def _plain(facts: FaceFacts) -> dict[str, Any]:
     """Facts as values that JSON can hold."""
-    return asdict(facts) | {"findings": [kept(finding) for finding in facts.findings]}
+    return asdict(facts) | {"findings": [finding.to_json() for finding in facts.findings]}
 
 
 def load_facts(data: bytes) -> FaceFacts:
@@ -162,7 +162,7 @@ def _facts(value: Mapping[str, Any]) -> FaceFacts:
         value["key"],
         value["label"],
         tuple([BlockFact(**block) for block in value["blocks"]]),
-        tuple([revived(finding) for finding in value["findings"]]),
+        tuple([Finding.from_json(finding) for finding in value["findings"]]),
         value["deps"],
         value["pages"],
     )

@@ -12,7 +12,7 @@ from builder.findings import Finding, Severity
 
 def json(findings: Sequence[Finding], lang: str) -> str:
     """The whole report; parts of a place that are unknown are left out."""
-    items = [_item(finding.in_words(lang)) for finding in findings]
+    items = [_item(finding.translated(lang)) for finding in findings]
     counts = {severity.value: sum(one.severity is severity for one in findings) for severity in Severity}
     return jsonlib.dumps({"findings": items, "counts": counts}, ensure_ascii=False, indent=2) + "\n"
 

@@ -130,7 +130,7 @@ def _shape(file: Listed) -> Message:
 
 def _item(finding: Finding, lang: str, file: str | None = None) -> str:
     """One finding in words."""
-    told, number = finding.in_words(lang), finding.location.page
+    told, number = finding.translated(lang), finding.location.page
     page = f"{translate(_('page {page}', page=number), lang)}: " if number else ""
     where = f"{escape(file)}: {page}" if file else page
     severity = translate(told.severity.value, lang)

@@ -40,14 +40,14 @@ def spot(location: Location) -> str:
 
 def said(finding: Finding, lang: str) -> str:
     """A finding where its file and line are told elsewhere: its place on a page, its message, its hint below."""
-    told, where = finding.in_words(lang), translate(spot(finding.location), lang)
+    told, where = finding.translated(lang), translate(spot(finding.location), lang)
     message = f"{where}: {told.message}" if where else told.message
     return f"{message}\n{told.hint}" if told.hint else message
 
 
 def line(finding: Finding, lang: str) -> str:
     """One finding in a language: its line and, indented below, its hint."""
-    told = finding.in_words(lang)
+    told = finding.translated(lang)
     first = f"{place(told.location, lang)}{translate(told.severity.value, lang)} {told.code}: {told.message}"
     return f"{first}\n    {told.hint}" if told.hint else first
 

@@ -110,7 +110,7 @@ def _card(seen: Seen, lang: str) -> str:
 def _findings(findings: Sequence[Finding], lang: str) -> str:
     if not findings:
         return ""
-    rows = "".join(_finding(one.in_words(lang), lang) for one in findings[:MOST])
+    rows = "".join(_finding(one.translated(lang), lang) for one in findings[:MOST])
     rest = len(findings) - MOST
     more = f"<li>{translate(_('and {many} more in the terminal', many=rest), lang)}</li>" if rest > 0 else ""
     return f"<h2>{escape(summary(findings, lang))}</h2><ul>{rows}{more}</ul>"

@@ -75,7 +75,7 @@ def test_no_repairs_are_promised_for_a_squad_that_is_not_understood(tmp_path: Pa
     assert "stand below" not in told
 
 
-def test_what_is_not_understood_is_told_in_the_asked_language(tmp_path: Path) -> None:
+def test_what_is_not_understood_is_told_in_the_interface_language(tmp_path: Path) -> None:
     file = tmp_path / "stranger.yaml"
     file.write_text("pack: lanterns\nembers: 6\nseason: thaw\nentries: [{card: old-wik}, {card: willow-flute}]\n")
     words = ["roster", "check", str(file), "--project", str(LANTERNS)]

@@ -109,7 +109,7 @@ def test_no_table_is_cut_off_on_a_terminal_of_eighty_columns(project: Path, file
     assert not any(line.rstrip().endswith("…") or "… " in line for line in told)
 
 
-def test_text_names_roles_and_attacks_in_the_asked_language() -> None:
+def test_text_names_roles_and_attacks_in_the_interface_language() -> None:
     english, russian = run(str(DAVIS), "--lang", "en").output, run(str(DAVIS)).output
     assert "Sorts of models" in english
     assert "physical damage, expected" in english

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from builder.checks.preflight.lines import THIN
-from builder.findings import Box, Location, kept, revived
+from builder.findings import Box, Finding, Location
 from builder.messages import Message
 from builder.report.text import line
 from builder.usecases.check import check_packs
@@ -18,16 +18,16 @@ from tests.messages.speech import CYRILLIC, speaks_russian
 @pytest.mark.parametrize("code", defined())
 def test_what_is_wrong_is_told_in_russian(code: str, tmp_path: Path) -> None:
     for finding in check_packs(lay_over(CASES / code / "bad", tmp_path / "project"), None):
-        told = finding.in_words("ru")
+        told = finding.translated("ru")
         assert CYRILLIC.search(told.message), told.message
         assert CYRILLIC.search(told.hint) or finding.code.startswith("schema/"), told.hint
-        assert finding.in_words("en") == finding
+        assert finding.translated("en") == finding
 
 
 def test_what_was_kept_from_an_earlier_run_is_told_in_russian_too() -> None:
     place = Location(file="a.pdf", page=2, box=Box(1, 2.5, 3, 4))
     found = THIN.finding(Message("a line {wide:.2f} pt wide", wide=0.125), place)
-    again = revived(json.loads(json.dumps(kept(found))))
+    again = Finding.from_json(json.loads(json.dumps(found.to_json())))
     assert again == found
     assert speaks_russian(again)
     assert line(again, "ru").startswith("a.pdf:стр. 2 в точке 1,0; 2,5 мм: внимание preflight/thin-line: линия")

@@ -89,8 +89,8 @@ def postscript() -> bytes:
 
 def only(findings: tuple[Finding, ...]) -> Finding:
     assert len(findings) == 1
-    assert findings[0].in_words("ru").message != findings[0].message
-    assert findings[0].in_words("ru").hint != findings[0].hint
+    assert findings[0].translated("ru").message != findings[0].message
+    assert findings[0].translated("ru").hint != findings[0].hint
     return findings[0]
 
 

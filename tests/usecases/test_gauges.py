@@ -207,6 +207,6 @@ def test_what_cannot_be_printed_is_said_and_not_written(
     gauges = GaugeSet.model_validate({"groups": [{"id": "g", "title": {"ru": "Г"}, "gauges": [whole]}]})
     result = build_gauges(Project(tmp_path), replace(pack, gauges=gauges), ["ru"])
     assert [finding.code for finding in result.findings] == [code]
-    assert CYRILLIC.search(result.findings[0].in_words("ru").message)
+    assert CYRILLIC.search(result.findings[0].translated("ru").message)
     assert result.files == ()
     assert not (tmp_path / "output").exists()

@@ -12,7 +12,8 @@ import click
 
 from builder.cli.build.home_options import home_options, take_home
 from builder.cli.build.worker_options import take_workers, worker_options
-from builder.cli.options import as_of_option, project_option, spoken
+from builder.cli.language import interface_language
+from builder.cli.options import as_of_option, project_option
 from builder.findings import has_errors, in_order
 from builder.messages import gettext as _
 from builder.messages import translate
@@ -57,7 +58,7 @@ def build(project: Project, pack: str | None, pack_option: str | None, quiet: bo
         raise UsageError(
             _("two packs are named: {pack} and {pack_option}", pack=pack, pack_option=pack_option), _("Name one.")
         )
-    results, lang = [], spoken(options["lang"])
+    results, lang = [], interface_language()
     with _Builder(project, options, quiet) as builder:
         for each in _packs(project, pack or pack_option, options["roster"]):
             result = builder.build(each)

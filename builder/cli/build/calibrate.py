@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from builder.cli.options import spoken
+from builder.cli.language import interface_language
 from builder.messages import gettext as _
 from builder.messages import translate
 
@@ -31,5 +31,5 @@ def calibrate(paper: str, printer: str | None, output: Path) -> int:
 
     write_calibration(paper, printer, output)
     told = _("{file}: print both sides, then read the rulers on the back", file=output)
-    click.echo(translate(told, spoken(())))
+    click.echo(translate(told, interface_language()))
     return 0

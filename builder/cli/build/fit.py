@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.options import as_of_option, project_option, spoken
+from builder.cli.language import interface_language
+from builder.cli.options import as_of_option, project_option
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -40,8 +41,8 @@ def fit(
         with Bar(quiet=form == "json") as bar:
             asked = BuildOptions(langs=langs, only=only, as_of=as_of, workers=workers)
             report, findings = fit_report(project, each, asked, bar.step)
-        click.echo(fit_json(report) if form == "json" else fit_text(report, spoken(langs)), nl=False)
+        click.echo(fit_json(report) if form == "json" else fit_text(report, interface_language()), nl=False)
         if has_errors(findings):
-            click.echo(FORMATS["text"](findings, spoken(langs)), nl=False, err=True)
+            click.echo(FORMATS["text"](findings, interface_language()), nl=False, err=True)
             status = 1
     return status

@@ -7,7 +7,7 @@ from typing import Literal
 import click
 
 from builder.cli.groups import HelpfulGroup
-from builder.cli.options import spoken
+from builder.cli.language import interface_language
 from builder.messages import Message, translate
 from builder.messages import gettext as _
 
@@ -67,7 +67,7 @@ def set_printer(
             _("nothing is said of the printer"), _("Give --back-offset X,Y, --back-rotation D, or readings.")
         )
     path = remember(name, back_offset, back_rotation, duplex)
-    click.echo(translate(_("{printer}; kept in {file}", printer=shown(name), file=path), spoken(())))
+    click.echo(translate(_("{printer}; kept in {file}", printer=shown(name), file=path), interface_language()))
     return 0
 
 
@@ -77,7 +77,7 @@ def list_printers() -> int:
     from builder.store.settings import load_printers
 
     for name in sorted(load_printers().printers):
-        click.echo(translate(shown(name), spoken(())))
+        click.echo(translate(shown(name), interface_language()))
     return 0
 
 

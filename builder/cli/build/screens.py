@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.options import as_of_option, project_option, spoken
+from builder.cli.language import interface_language
+from builder.cli.options import as_of_option, project_option
 from builder.messages import gettext as _
 from builder.messages import translate
 
@@ -61,8 +62,8 @@ def screens(
             cards = _("{many} card" if file.cards == 1 else "{many} cards", many=file.cards)
             pictures = _("{many} picture" if file.pages == 1 else "{many} pictures", many=file.pages)
             told = _("{folder}: {cards} in {pictures}", folder=file.path, cards=cards, pictures=pictures)
-            click.echo(translate(told, spoken(lang)))
+            click.echo(translate(told, interface_language()))
     findings = tuple(dict.fromkeys(collect(results)))
     if findings:
-        click.echo(FORMATS["text"](findings, spoken(lang)), nl=False, err=not has_errors(findings))
+        click.echo(FORMATS["text"](findings, interface_language()), nl=False, err=not has_errors(findings))
     return 1 if has_errors(findings) else 0

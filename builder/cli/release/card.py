@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.groups import HelpfulGroup
-from builder.cli.options import pack_option, project_option, spoken
+from builder.cli.language import interface_language
+from builder.cli.options import pack_option, project_option
 from builder.messages import gettext as _
 from builder.messages import translate
 
@@ -57,5 +58,5 @@ def bump(
     texts = by_language(project, name, notes)
     wanted = Bump(ChangeType(kind), texts, released.date(), effective.date() if effective else None)
     file, revision = bump_card(project, name, card_id, wanted)
-    click.echo(translate(_("{file}: revision {revision}", file=file, revision=revision), spoken(())))
+    click.echo(translate(_("{file}: revision {revision}", file=file, revision=revision), interface_language()))
     return 0

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.options import pack_option, project_option, spoken
+from builder.cli.language import interface_language
+from builder.cli.options import pack_option, project_option
 from builder.messages import gettext as _
 
 if TYPE_CHECKING:
@@ -56,6 +57,6 @@ def notes(
         for file in files:
             click.echo(str(file))
         if findings:
-            click.echo(text(findings, spoken(lang)), nl=False, err=True)
+            click.echo(text(findings, interface_language()), nl=False, err=True)
         return 1 if has_errors(findings) else 0
     return 0

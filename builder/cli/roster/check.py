@@ -74,7 +74,7 @@ def check(
         squads = {one.file: one.roster for one in judged if one.roster is not None}
         lacking = owning(project, Bench(project, as_of), squads, respected, judged[0].lang)
     if form != "text" or lacking:
-        mine = [finding.in_words(one.lang) for one in judged for finding in one.findings]
+        mine = [finding.translated(one.lang) for one in judged for finding in one.findings]
         click.echo(FORMATS[form]([*([] if form == "text" else mine), *lacking], judged[0].lang), nl=False)
     return 0 if all(one.legal for one in judged) and not lacking else 1
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.build.screen import put
-from builder.cli.options import LANGUAGE
+from builder.cli.language import named_language
 from builder.messages import gettext as _
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE.
 lang_option = click.option(
     "--lang",
     metavar="LANG",
-    envvar=LANGUAGE,
-    help=f"Language of names and rules; by default that of {LANGUAGE}, else the source language of the pack.",
+    default=named_language,
+    help="Language of names and rules. Default: that named for the interface, else the source language of the pack.",
 )
 """`--lang`, given to the command as `lang`."""
 

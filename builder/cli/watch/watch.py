@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.options import project_option, spoken
+from builder.cli.language import interface_language
+from builder.cli.options import project_option
 from builder.messages import gettext as _
 from builder.messages import translate
 
@@ -41,7 +42,7 @@ def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int)
     packs = project.choose(pack)
     if len(packs) > 1:
         raise UsageError(_("there are several packs"), _("Name one: {listed}.", listed=", ".join(packs)))
-    files, work, lang = Watched(project, packs[0]), Watch(project, packs[0], langs), spoken(langs)
+    files, work, lang = Watched(project, packs[0]), Watch(project, packs[0], langs), interface_language()
     board = Board(f"squadpress watch {packs[0]}", work.pictures, lang)
     with Server(board, port) as server:
         sight = work.begin(files.latest())

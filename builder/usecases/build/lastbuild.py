@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from builder.errors import OutputNotWritten
-from builder.findings import has_errors, kept, revived
+from builder.findings import Finding, has_errors
 from builder.render.fonts import font_folders
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
@@ -49,7 +49,7 @@ class LastBuild:
                 return None
             files = [Built(Path(path), *facts) for path, _, *facts in noted["files"]]
             if all(list(_times(Path(path).stat())) == times for path, times, *_ in noted["files"]):
-                findings = tuple(revived(value) for value in noted["findings"])
+                findings = tuple(Finding.from_json(value) for value in noted["findings"])
                 return BuildResult(tuple(files), findings, 0, noted["known"])
         return None
 
@@ -65,7 +65,7 @@ class LastBuild:
                     [str(file.path), _times(file.path.stat()), file.pages, file.cards, file.changed, file.unit]
                     for file in files
                 ],
-                "findings": [kept(finding) for finding in result.findings],
+                "findings": [finding.to_json() for finding in result.findings],
                 "known": result.fresh + result.known,
             }
             write_atomic(self.place, json.dumps(noted, ensure_ascii=False).encode())

@@ -91,7 +91,7 @@ def test_the_spoilt_image_gives_it_and_the_sound_one_does_not(code: str) -> None
     case = CASES[code]
     (finding,) = found(case.bad, code, preset(**SHOPS.get(code, {})))
     assert (finding.location.file, finding.severity) == ("fronts/a.png", case.severity)
-    assert speaks_russian(finding), finding.in_words("ru")
+    assert speaks_russian(finding), finding.translated("ru")
     if case.where:
         box = finding.location.box
         assert (box.x, box.y, box.width, box.height) == pytest.approx(case.where, abs=0.01)

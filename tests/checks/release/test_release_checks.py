@@ -30,7 +30,7 @@ def codes(
     days = date.fromisoformat(released), date.fromisoformat(effective)
     old = old or state(fox(), fox(id="wolf"))
     found = judge(proposal(version, *days, new, old, ("0.9.0", "1.0.0")))
-    told = [finding.in_words("ru") for finding in found]
+    told = [finding.translated("ru") for finding in found]
     assert all(CYRILLIC.search(one.message) and CYRILLIC.search(one.hint) for one in told), told
     return {finding.code.removeprefix("release/") for finding in found}
 

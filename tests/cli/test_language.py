@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from builder.cli.language import interface_language
 from builder.cli.main import main
-from builder.cli.mistakes import asked_language
 from builder.store.project import Project
 from builder.store.token import pack
 from builder.usecases.build.digests import plain
@@ -87,18 +87,27 @@ def test_open_says_in_russian_that_the_cards_differ(run) -> None:  # type: ignor
 
 
 def test_the_language_is_read_from_the_words_themselves() -> None:
-    assert asked_language(["squadpress", "check"], {}) == "en"
-    assert asked_language(["squadpress", "check"], {"SQUADPRESS_LANG": "ru"}) == "ru"
-    assert asked_language(["squadpress", "check", "--lang", "en"], {"SQUADPRESS_LANG": "ru"}) == "en"
-    assert asked_language(["squadpress", "check", "--lang", "ru"]) == "ru"
-    assert asked_language(["squadpress", "check", "--lang=ru", "x"]) == "ru"
-    assert asked_language(["squadpress", "--lang"], {}) == "en"
+    assert interface_language(["squadpress", "check"], {}) == "en"
+    assert interface_language(["squadpress", "check"], {"SQUADPRESS_LANG": "ru"}) == "ru"
+    assert interface_language(["squadpress", "check", "--lang", "en"], {"SQUADPRESS_LANG": "ru"}) == "en"
+    assert interface_language(["squadpress", "check", "--lang", "ru"]) == "ru"
+    assert interface_language(["squadpress", "check", "--lang=ru", "x"]) == "ru"
+    assert interface_language(["squadpress", "--lang"], {}) == "en"
 
 
-def test_cards_in_all_languages_or_in_one_without_words_leave_the_language_of_the_environment() -> None:
+def test_the_language_of_cards_is_that_of_the_program_only_where_nothing_else_names_one() -> None:
     russian = {"SQUADPRESS_LANG": "ru"}
-    assert asked_language(["squadpress", "build", "--lang", "all"], russian) == "ru"
-    assert asked_language(["squadpress", "build", "--lang", "tlh", "--lang=en"], russian) == "en"
+    assert interface_language(["squadpress", "build", "--lang", "all"], russian) == "ru"
+    assert interface_language(["squadpress", "build", "--lang=en"], russian) == "ru"
+    assert interface_language(["squadpress", "build", "--lang", "tlh", "--lang=ru"], {"LANG": "C.UTF-8"}) == "ru"
+    assert interface_language(["squadpress", "--interface-lang", "en", "build", "--lang=ru"], russian) == "en"
+
+
+def test_the_system_names_the_language_too() -> None:
+    assert interface_language(["squadpress", "check"], {"LANG": "ru_RU.UTF-8"}) == "ru"
+    assert interface_language(["squadpress", "check"], {"LANG": "ru_RU.UTF-8", "SQUADPRESS_LANG": "en"}) == "en"
+    assert interface_language(["squadpress", "check"], {"LC_ALL": "ru", "LANG": "en_US.UTF-8"}) == "ru"
+    assert interface_language(["squadpress", "check", "--lang", "en"], {"LANG": "ru_RU.UTF-8"}) == "en"
 
 
 def test_a_difference_and_its_impact_are_told_in_russian(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

@@ -1,0 +1,44 @@
+"""The language in which the program speaks, chosen apart from that of the cards."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+
+from builder.messages import languages
+
+OPTION, VARIABLE = "--interface-lang", "SQUADPRESS_LANG"
+"""What names the language on the command line and in the environment."""
+
+CARDS, MAKES_CARDS = "--lang", {"build", "fit", "notes", "screens", "translations", "watch"}
+"""The option that names the language of cards, and the commands in which it means nothing else."""
+
+
+def named_language(words: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ) -> str | None:
+    """The language that is asked for in so many words; None if there is none."""
+    return next(_stated(OPTION, sys.argv if words is None else words), None) or environment.get(VARIABLE) or None
+
+
+def interface_language(words: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ) -> str:
+    """The first that the program has words for: `--lang` of a command that makes no cards, the named language, that of
+    the system, `--lang` of cards; else English.
+
+    Read from the words themselves: a line that is wrong elsewhere never gets as far as its options.
+    """
+    words = sys.argv if words is None else words
+    cards, named = tuple(_stated(CARDS, words)), named_language(words, environment) or ""
+    system = next(filter(None, (environment.get(name) for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    asked = (named, system, *cards) if MAKES_CARDS & set(words[1:4]) else (*cards, named, system)
+    short = (re.split("[-_.:@]", lang)[0] for lang in asked)
+    return next((lang for lang in short if lang in languages()), "en")
+
+
+def _stated(option: str, words: Sequence[str]) -> Iterator[str]:
+    """The values of an option on a command line."""
+    for word, following in zip(words, (*words[1:], ""), strict=True):
+        if word == option:
+            yield following
+        elif word.startswith(f"{option}="):
+            yield word.partition("=")[2]
