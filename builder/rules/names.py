@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from builder.messages import pgettext, translate
 from builder.model.base import Localized
 from builder.model.pack import Pack
 from builder.model.rules import Slots
-from builder.rules.phrases import Phrases
 
-ENVELOPE_WORDS = ("cost", "keywords", "faction", "id", "kind", "name")
+ENVELOPE_WORDS = {
+    "cost": pgettext("rule", "cost"),
+    "keywords": pgettext("rule", "keyword"),
+    "faction": pgettext("rule", "faction"),
+    "id": pgettext("rule", "card"),
+    "kind": pgettext("rule", "kind"),
+    "name": pgettext("rule", "name"),
+}
 
 
 class Names:
@@ -18,7 +25,10 @@ class Names:
     def __init__(self, pack: Pack, lang: str) -> None:
         self.pack = pack
         self.lang = lang
-        self.say = Phrases(lang)
+
+    def say(self, message: str) -> str:
+        """What the program itself says, in the language."""
+        return translate(message, self.lang)
 
     def of(self, names: Localized, fallback: str) -> str:
         """One localized name."""
@@ -63,7 +73,7 @@ class Names:
             choice = self.pack.manifest.roster.choices.get(path[7:])
             return self.of(choice.name, path[7:]) if choice is not None else path[7:]
         if path in ENVELOPE_WORDS:
-            return self.say(path)
+            return self.say(ENVELOPE_WORDS[path])
         words = self.pack.vocabulary
         for part in (path, path.rpartition(".")[2]):
             if part in words.stats:
@@ -100,6 +110,6 @@ class Names:
     def slot(self, kind: str) -> str:
         """A slot's type; the empty text is a slot for anything."""
         if not kind:
-            return self.say("untyped")
+            return self.say(pgettext("rule", "any"))
         fields = [rule.need for rule in self.pack.rules.rules if isinstance(rule, Slots) and rule.need]
         return self.value(fields[0] if fields else "", kind)

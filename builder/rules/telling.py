@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from builder.messages import pgettext
 from builder.model.card import Card
 from builder.model.roster import Roster
 from builder.model.rules import LinkRule, Ref, Requires, Rule, Where
@@ -14,9 +15,22 @@ from builder.rules.forms.counting import Counter
 from builder.rules.forms.relations import Permit
 from builder.rules.names import Names
 from builder.rules.query import parts
-from builder.rules.violation import Counted, Repair, Violation
+from builder.rules.violation import Counted, Kind, Repair, Violation
 from builder.rules.ways import OWN_WORD, ways_of
 from builder.rules.wording import condition, selection
+
+BROKEN: Mapping[Kind, str] = {
+    "max": pgettext("rule", "{actual}, at most {bound} allowed"),
+    "min": pgettext("rule", "{actual}, at least {bound} needed"),
+    "exactly": pgettext("rule", "{actual}, exactly {bound} needed"),
+    "no-slot": pgettext("rule", "no slot for {subject}: needs {actual}, {bearer} has {bound}{types}"),
+    "not-allowed": pgettext("rule", "{bearer} may not carry {subject}"),
+    "no-target": pgettext("rule", "{subject} needs “{link}”, and nobody in the roster can be it"),
+    "unnamed": pgettext("rule", "{subject} must name its “{link}”: {counted} would do"),
+    "wrong-target": pgettext("rule", "{counted} cannot be “{link}” of {subject}"),
+    "overfull": pgettext("rule", "{subject} holds {actual}, its room is {bound}"),
+    "needs": pgettext("rule", "{subject} needs {needs}, and there is none"),
+}
 
 
 class Teller:
@@ -41,23 +55,23 @@ class Teller:
         elif violation.kind == "no-slot":
             counted = self.by_slot(violation.counted)
         bound = violation.bound
-        text = say(
-            f"broken-{violation.kind}",
-            actual=f"{violation.actual:g}",
-            bound=f"{bound.value:g}" if bound is not None else "",
-            subject=self.names.card(violation.subject.card) if violation.subject is not None else "",
-            bearer=self.names.card(self._bearer(violation)),
-            counted=counted,
-            types=self._types(bound),
+        words = {
+            "actual": f"{violation.actual:g}",
+            "bound": f"{bound.value:g}" if bound is not None else "",
+            "subject": self.names.card(violation.subject.card) if violation.subject is not None else "",
+            "bearer": self.names.card(self._bearer(violation)),
+            "counted": counted,
+            "types": self._types(bound),
             **self._words(rule),
-        )
+        }
+        text = say(pgettext("rule", BROKEN[violation.kind], **words))
         if isinstance(form, Permit):
             text += self._asked(violation, form)
         if isinstance(form, Counter):
             text = self._group(violation, form) + text
             text += f" ({how})" if bound is not None and (how := self.derivation(bound)) else ""
         if counted and (isinstance(form, Counter) or violation.kind in ("no-slot", "overfull")):
-            text += "; " + say("counted", names=counted)
+            text += "; " + say(pgettext("rule", "counted: {names}", names=counted))
         return text.strip()
 
     def listed(self, counted: Sequence[Counted]) -> str:
@@ -82,9 +96,9 @@ class Teller:
 
     def by_slot(self, counted: Sequence[Counted]) -> str:
         """Counted attachments, each with the slot that it needs: `Rope (hand), Lamp (any)`."""
-        say, slot = self.names.say("or").join, self.names.slot
+        either, slot = self.names.say(pgettext("rule", " or ")).join, self.names.slot
         return ", ".join(
-            f"{self.names.card(item.card)} ({say(slot(kind) for kind in (item.value or '').split('/'))})"
+            f"{self.names.card(item.card)} ({either(slot(kind) for kind in (item.value or '').split('/'))})"
             for item in counted
         )
 
@@ -105,8 +119,8 @@ class Teller:
     def hint(self, violation: Violation, roster: Roster) -> str:
         """The rule's own advice, then the nearest repairs."""
         own = self.names.of(violation.hint, "") if violation.hint else ""
-        told = self.names.say("or-else").join(self.repair(item, roster) for item in violation.repairs)
-        mended = self.names.say("repairs", list=told) if told else ""
+        told = self.names.say(pgettext("rule", "; or ")).join(self.repair(item, roster) for item in violation.repairs)
+        mended = self.names.say(pgettext("rule", "Nearest repairs: {list}.", list=told)) if told else ""
         return " ".join(part for part in (own, mended) if part)
 
     def repair(self, repair: Repair, roster: Roster) -> str:
@@ -115,29 +129,61 @@ class Teller:
             self.step(step, roster) + (self.whose(step, roster) if _unclear(step, roster) else "")
             for step in repair.operations
         )
-        return self.names.say("and").join(steps) + ("" if repair.clean else self.names.say("leaves"))
+        return self.names.say(pgettext("rule", " and ")).join(steps) + (
+            "" if repair.clean else self.names.say(pgettext("rule", " (other errors remain)"))
+        )
 
     def step(self, step: Operation, roster: Roster) -> str:
         """One operation in words."""
         names, say = self.names, self.names.say
         if isinstance(step, Remove):
             many = step.count > 1 and "attachments" not in step.path
-            form = "repair-remove-many" if many else "repair-remove"
-            return say(form, card=names.card(step.card), count=step.count)
+            if many:
+                return say(pgettext("rule", "remove {card} ×{count}", card=names.card(step.card), count=step.count))
+            return say(pgettext("rule", "remove {card}", card=names.card(step.card)))
         if isinstance(step, Free):
-            return say("repair-free", card=names.card(step.card))
+            return say(pgettext("rule", "do not name the slot of {card}", card=names.card(step.card)))
         if isinstance(step, Move):
-            return say("repair-move", card=names.card(step.card), bearer=self.line(roster, step.line))
+            return say(
+                pgettext(
+                    "rule",
+                    "give {card} to {bearer} instead",
+                    card=names.card(step.card),
+                    bearer=self.line(roster, step.line),
+                )
+            )
         if isinstance(step, Choose):
-            return say("repair-choose", card=self.line(roster, step.line), choice=self.choice(step.name, step.value))
+            return say(
+                pgettext(
+                    "rule",
+                    "choose for {card}: {choice}",
+                    card=self.line(roster, step.line),
+                    choice=self.choice(step.name, step.value),
+                )
+            )
         if isinstance(step, Untie):
-            return say("repair-untie", card=self.line(roster, step.line), link=names.link(step.link))
+            return say(
+                pgettext(
+                    "rule",
+                    "take away “{link}” of {card}",
+                    card=self.line(roster, step.line),
+                    link=names.link(step.link),
+                )
+            )
         if isinstance(step, Add):
             if step.line < 0:
-                return say("repair-add", card=names.card(step.card))
-            return say("repair-add-to", card=names.card(step.card), bearer=self.line(roster, step.line))
+                return say(pgettext("rule", "add {card}", card=names.card(step.card)))
+            return say(
+                pgettext(
+                    "rule", "give {card} to {bearer}", card=names.card(step.card), bearer=self.line(roster, step.line)
+                )
+            )
         target, entry = self.line(roster, step.target), self.line(roster, step.line)
-        return say("repair-tie", card=entry, target=target, link=names.link(step.link))
+        return say(
+            pgettext(
+                "rule", "name {target} as “{link}” of {card}", card=entry, target=target, link=names.link(step.link)
+            )
+        )
 
     def whose(self, step: Operation, roster: Roster) -> str:
         """Which of several leaves: the bearer of an attachment, the line of a card that comes twice; else empty."""
@@ -152,12 +198,12 @@ class Teller:
         """One choice, `Job: cook`; with `alike` how many other values would do as well; that it is none any more."""
         field = self.names.field(f"choice.{name}")
         if not value:
-            return self.names.say("chosen-none", name=field)
+            return self.names.say(pgettext("rule", "no {name}", name=field))
         if value == OWN_WORD:
-            return f"{field}: {self.names.say('own-word')}"
+            return f"{field}: " + self.names.say(pgettext("rule", "a word of your own"))
         others = self.ways.alike(name, value) if alike else 0
         told = f"{field}: {self.names.value(f'choice.{name}', value)}"
-        return told + (self.names.say("alike", many=others) if others else "")
+        return told + (self.names.say(pgettext("rule", " (or any of {many} others)", many=others)) if others else "")
 
     def choices(self, choices: Mapping[str, str]) -> str:
         """All that is chosen for a model, in brackets after a space; empty if nothing is."""
@@ -182,7 +228,7 @@ class Teller:
         card = self.names.pack.cards[violation.subject.card]
         stated = (form.rule.bearer, form.asks(card.id))
         told = " ".join(condition(settled(where, card), self.names) for where in stated if where is not None)
-        return self.names.say("asked", what=told) if told else ""
+        return self.names.say(pgettext("rule", ": the bearer must be a model {what}", what=told)) if told else ""
 
     def _types(self, bound: Derived | None) -> str:
         """The slot types that a bearer has, in brackets after a space."""
@@ -199,13 +245,15 @@ class Teller:
     def _group(self, violation: Violation, form: Counter) -> str:
         """Which group a limit is broken in."""
         if form.rule.per == "card":
-            return self.names.say("of-group", group=self.names.card(violation.group))
+            return self.names.say(pgettext("rule", "{group}: ", group=self.names.card(violation.group)))
         if form.rule.per == "entry" and violation.subject is not None:
-            return self.names.say("of-group", group=self.names.card(violation.subject.card))
+            return self.names.say(pgettext("rule", "{group}: ", group=self.names.card(violation.subject.card)))
         path = form.rule.group_path
         if path is None:
             return ""
-        return self.names.say("of-group", group=f"{self.names.field(path)} {self.names.value(path, violation.group)}")
+        return self.names.say(
+            pgettext("rule", "{group}: ", group=f"{self.names.field(path)} {self.names.value(path, violation.group)}")
+        )
 
 
 def settled(where: Where, other: Card) -> Where:

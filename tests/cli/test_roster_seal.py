@@ -14,8 +14,9 @@ import pytest
 from click.testing import Result
 
 from builder.errors import InputUnreadable, SquadpressError, UsageError
-from builder.rules.phrases import Phrases
+from builder.messages import translate
 from builder.usecases.roster.seal import seal
+from builder.usecases.roster.sealing import REASONS
 from tests.cli.every_pack import PACKS, ROOT, first_legal
 from tests.cli.lanterns import ROSTERS, run
 
@@ -94,7 +95,7 @@ def test_seals_speak_the_language_that_is_asked_and_every_reason_has_its_words(t
         assert told in run(*words, project=ROOT).output
     source = (ROOT / "builder/usecases/roster/sealing.py").read_text(encoding="utf-8")
     for lang, key in product(("ru", "en"), re.findall(r'"(seal-[a-z-]+)"', source)):
-        assert Phrases(lang)(key, places="")
+        assert translate(REASONS[key], lang)
 
 
 def test_both_players_are_told_the_same_fingerprint(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_a_folder_with_other_files_names_them_and_judges_the_rosters(tmp_path: P
     (tmp_path / "camp.yaml").write_text("title: Camp\n", encoding="utf-8")
     result = run("check", tmp_path)
     assert result.return_value == 0
-    assert "1 lists, 1 legal, 0 illegal" in result.output
+    assert "1 list, 1 legal, 0 illegal" in result.output
     for told in ("shelf.yaml (a collection)", "notes.yaml (it holds no fields)", "camp.yaml (it states neither"):
         assert told in result.output
 

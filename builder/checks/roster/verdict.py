@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from builder.checks.roster import codes
 from builder.findings import Finding, Location
@@ -13,8 +13,22 @@ from builder.model.roster import Roster
 from builder.model.spelling import nearest, some
 from builder.roster.problems import Problem
 from builder.rules.judge import Judge, Verdict
-from builder.rules.phrases import Phrases
 from builder.rules.telling import Teller
+
+PROBLEMS = {
+    "unknown-card": _("there is no card {value}"),
+    "unknown-link": _("{value} is not a tie of this game"),
+    "unknown-target": _("no other entry is called {value}"),
+    "ambiguous-target": _("{value} stands on several lines"),
+    "unknown-choice": _("{value} is not a choice of this game"),
+    "wrong-choice": _("{value} cannot be chosen here"),
+    "unknown-param": _("{value} is not a parameter of this game"),
+    "wrong-param": _("{value} is not allowed here"),
+    "missing-param": _("{value} is not stated"),
+    "duplicate-id": _("another entry is already called {value}"),
+    "other-pack": _("the roster is for the pack {value}, not for {known}"),
+}
+ROLES = {"deck": _("a deck card"), "entry": _("an entry"), "attachment": _("an attachment")}
 
 
 def findings(
@@ -24,7 +38,15 @@ def findings(
     teller = Teller(judge.evaluator, lang)
     say = teller.names.say
     found = [_problem(problem, document, say) for problem in verdict.problems]
-    remedy = say("see-explain") if mend else say("repairs-later" if verdict.problems else "see-repairs")
+    remedy = (
+        say(_("No near repair is known: `squadpress roster check --explain` looks for the cheapest."))
+        if mend
+        else say(
+            _("Put right first what is not understood here; repairs are looked for after that.")
+            if verdict.problems
+            else _("The cheapest repairs stand below.")
+        )
+    )
     for item in verdict.violations:
         title, told = teller.title(item), teller.message(item)
         message = f"{item.rule} ({title}; {item.source}): {told}"
@@ -55,15 +77,23 @@ def _place(document: Document | None, path: Path) -> Location:
     return document.locate(path) if document is not None else Location()
 
 
-def _problem(problem: Problem, document: Document | None, say: Phrases) -> Finding:
+def _problem(problem: Problem, document: Document | None, say: Callable[[str], str]) -> Finding:
     """One thing that was not understood."""
     code = codes.PROBLEMS[problem.code]
     place = _place(document, problem.path)
     value, known = problem.value, problem.candidates
     if problem.code == "wrong-role":
         is_a, here = known
-        form = "problem-no-role" if is_a == "none" else "problem-role"
-        return code.finding(say(form, value=value, role=is_a, expected=say(f"role-{here}")), place)
+        form = _("{value} is of the role {role}, but {expected} is expected here")
+        if is_a == "none":
+            form = _("{value} is no part of a roster, but {expected} is expected here")
+        return code.finding(say(_(form, value=value, role=is_a, expected=ROLES[here])), place)
     near = nearest(value, known)
-    hint = say("did-you-mean", word=near) if near else say("known-here", list=some(known)) if known else ""
-    return code.finding(say(f"problem-{problem.code}", value=value, known=", ".join(known)), place, hint)
+    hint = (
+        say(_("Did you mean {word}?", word=near))
+        if near
+        else say(_("Known here: {list}.", list=some(known)))
+        if known
+        else ""
+    )
+    return code.finding(say(_(PROBLEMS[problem.code], value=value, known=", ".join(known))), place, hint)

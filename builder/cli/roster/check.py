@@ -11,6 +11,7 @@ from builder.cli.build.screen import console, put
 from builder.cli.options import as_of_option, format_option, project_option
 from builder.cli.roster.options import files_argument, lang_option, own_option, painted_option, print_judged, shelf
 from builder.messages import gettext as _
+from builder.messages import translate
 
 if TYPE_CHECKING:
     from builder.findings import Finding
@@ -56,12 +57,13 @@ def check(
     for file, one in zip(files, judge_rosters(project, files, lang, as_of, mend=not explain), strict=True):
         judged.append(one)
         if verdict:
-            from builder.rules.phrases import Phrases
             from builder.usecases.roster.verdict import write_verdict
 
             written = write_verdict(project, one, file, as_of)
-            say = Phrases(one.lang)
-            click.echo(say("written", file=written) if written else say("no-verdict", file=file), err=True)
+            line = _("written: {file}", file=written)
+            if written is None:
+                line = _("no verdict on {file}: it cannot be judged", file=file)
+            click.echo(translate(line, one.lang), err=True)
         if form == "text":
             print_judged(screen, one)
             owned = respected.copies(project, one.judge.pack) if explain and respected and one.judge else None

@@ -10,6 +10,8 @@ import click
 from builder.cli.build.screen import console, put
 from builder.cli.options import project_option
 from builder.cli.roster.options import lang_option, own_option, painted_option, print_judged, shelf
+from builder.messages import gettext as _
+from builder.messages import translate
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -29,24 +31,23 @@ def choices(file: Path, lang: str | None, only: bool, own: Path | None, painted:
     """
     from rich.text import Text
 
-    from builder.rules.phrases import Phrases
     from builder.usecases.roster.check import judge_rosters
     from builder.usecases.roster.choices import offers
 
     screen, respected = console(), shelf(own, painted)
     for judged in judge_rosters(project, (file,), lang):
-        say = Phrases(judged.lang)
         print_judged(screen, judged)
         if judged.squad is None:
             return 1
         owned = respected.copies(project, judged.judge.pack) if respected and judged.judge else None
         offered = offers(judged, owned, painted)
-        for heading, chosen in (("may-add", True), ("may-not", False)):
+        for heading, chosen in ((_("May be added"), True), (_("May not be added"), False)):
             if only and not chosen:
                 continue
-            screen.print(Text(say(heading), style="bold green" if chosen else "bold red"))
+            screen.print(Text(translate(heading, judged.lang), style="bold green" if chosen else "bold red"))
             if not any(offer.open is chosen for offer in offered):
-                screen.print(f"  {say('no-offer')}")
+                nothing = translate(_("nothing"), judged.lang)
+                screen.print(f"  {nothing}")
             for offer in (offer for offer in offered if offer.open is chosen):
                 line = Text("  ").append(offer.name, style="bold").append(f"  {offer.id}", style="dim")
                 line.append(f"  {offer.cost:g}" if offer.cost is not None else "", style="cyan")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ import click
 from builder.cli.build.screen import console, put
 from builder.cli.options import project_option
 from builder.cli.roster.options import lang_option, own_option, painted_option, print_judged, shelf
+from builder.messages import gettext as _
+from builder.messages import translate
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -37,25 +40,34 @@ def complete(
     """
     from rich.text import Text
 
-    from builder.rules.phrases import Phrases
     from builder.solver.complete import Wish
     from builder.usecases.roster.complete import complete_roster
 
     wish = Wish(want, frozenset(avoid), None, spend == "exact", count, seed)
     answer = complete_roster(project, file, wish, lang, shelf(own, painted), output)
-    screen, say = console(), Phrases(answer.judged.lang)
+    screen, say = console(), partial(translate, lang=answer.judged.lang)
     print_judged(screen, answer.judged) if not (answer.squads or answer.why) else None
     for note in answer.notes:
         put(screen, Text(note, style="yellow"), 2)
     for number, squad in enumerate(answer.squads, 1):
-        line = Text(f"{number}. ", style="bold").append(say("squad-costs", cost=squad.cost), style="bold")
-        line.append(f"  {say('proved-most')}" if answer.proved and number == 1 else "", style="green")
+        line = Text(f"{number}. ", style="bold").append(say(_("costs {cost}", cost=f"{squad.cost:g}")), style="bold")
+        if answer.proved and number == 1:
+            line.append("  ").append(say(_("(proved: no legal squad with these cards spends more)")), style="green")
         put(screen, line.append(f"  {squad.file}" if squad.file else "", style="dim"), 3)
         for told in squad.lines:
             put(screen, f"   {told}", 5)
     if answer.why:
-        screen.print(Text(say("no-squad"), style="bold red"))
+        screen.print(Text(say(_("No legal squad: these cannot all hold")), style="bold red"))
         for told in answer.why:
             put(screen, f"  - {told}", 4)
-        screen.print(Text(say("proved-least" if answer.proved else "not-proved"), style="dim"))
+        screen.print(
+            Text(
+                say(
+                    _("Proved: no smaller set is in conflict.")
+                    if answer.proved
+                    else _("Time ran out: a smaller set may be in conflict.")
+                ),
+                style="dim",
+            )
+        )
     return 0 if answer.squads else 1

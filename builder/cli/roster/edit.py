@@ -11,6 +11,7 @@ from builder.cli.build.screen import console
 from builder.cli.options import project_option
 from builder.cli.roster.options import lang_option, print_judged
 from builder.messages import gettext as _
+from builder.messages import translate
 
 if TYPE_CHECKING:
     from builder.roster.operations import Edit
@@ -27,14 +28,14 @@ def _editor(project: Project, file: Path) -> Editor:
     return Editor(project, file)
 
 
-def _done(editor: Editor, edit: Edit, lang: str | None, phrase: str, **told: object) -> int:
+def _done(editor: Editor, edit: Edit, lang: str | None, form: str, **told: object) -> int:
     """Make the edit, then say how the squad stands: an illegal state is reported, not refused."""
     from builder.rules.names import Names
     from builder.usecases.roster.check import judge_rosters
 
     names = Names(editor.pack, editor.language(lang))
     told |= {"card": names.card(str(told["card"]))} if "card" in told else {}
-    what = names.say(phrase, **told)
+    what = names.say(_(form, **told))
     editor.do(edit, what)
     click.echo(what)
     for judged in judge_rosters(editor.project, (editor.file,), lang):
@@ -71,8 +72,8 @@ def add(
     line = editor.line(who) if who is not None else -1
     edit = Add(card, source, line, count or 1, slot)
     if line >= 0:
-        return _done(editor, edit, lang, "did-give", card=card, many=_many(count), line=line + 1)
-    return _done(editor, edit, lang, "did-add", card=card, many=_many(count))
+        return _done(editor, edit, lang, _("gave {card}{many} to #{line}"), card=card, many=_many(count), line=line + 1)
+    return _done(editor, edit, lang, _("added {card}{many}"), card=card, many=_many(count))
 
 
 @click.command()
@@ -94,7 +95,7 @@ def equip(file: Path, who: str, card: str, slot: str | None, lang: str | None, p
         raise UsageError(message, _("`squadpress roster add` puts it into the squad."))
     line = editor.line(who)
     edit = Add(card, Source.ATTACHMENTS, line, slot=slot)
-    return _done(editor, edit, lang, "did-give", card=card, many="", line=line + 1)
+    return _done(editor, edit, lang, _("gave {card}{many} to #{line}"), card=card, many="", line=line + 1)
 
 
 @click.command()
@@ -112,7 +113,7 @@ def remove(file: Path, what: str, who: str | None, count: int | None, lang: str 
         raise UsageError(_("what a model carries is taken one by one"), _("Leave --count away, and say it again."))
     editor = _editor(project, file)
     edit = editor.held(editor.line(who), what) if who is not None else editor.pick(what, count)
-    return _done(editor, edit, lang, "did-remove", card=edit.card, many=_many(edit.count))
+    return _done(editor, edit, lang, _("removed {card}{many}"), card=edit.card, many=_many(edit.count))
 
 
 @click.command()
@@ -128,7 +129,7 @@ def move(file: Path, card: str, giver: str, taker: str, lang: str | None, projec
 
     editor = _editor(project, file)
     held, line = editor.held(editor.line(giver), card), editor.line(taker)
-    return _done(editor, Move(held.path, card, line), lang, "did-move", card=card, line=line + 1)
+    return _done(editor, Move(held.path, card, line), lang, _("moved {card} to #{line}"), card=card, line=line + 1)
 
 
 @click.command()
@@ -145,7 +146,7 @@ def rename(file: Path, name: str, who: str | None, lang: str | None, project: Pr
     if not name.strip():
         raise UsageError(_("the new name is empty"), _("Give it in quotes: 'The Long Night'."))
     editor = _editor(project, file)
-    return _done(editor, Rename(name, editor.line(who) if who is not None else -1), lang, "did-name", name=name)
+    return _done(editor, Rename(name, editor.line(who) if who is not None else -1), lang, _("named {name}"), name=name)
 
 
 @click.command()
@@ -159,7 +160,7 @@ def duplicate(file: Path, who: str, lang: str | None, project: Project) -> int:
 
     editor = _editor(project, file)
     line = editor.line(who)
-    return _done(editor, Duplicate(line), lang, "did-duplicate", card=editor.roster.entries[line].card)
+    return _done(editor, Duplicate(line), lang, _("duplicated {card}"), card=editor.roster.entries[line].card)
 
 
 @click.command()
@@ -169,7 +170,6 @@ def duplicate(file: Path, who: str, lang: str | None, project: Project) -> int:
 def undo(file: Path, lang: str | None, project: Project) -> int:
     """Take the last edit of FILE back; again for the one before."""
     from builder.errors import InputUnreadable
-    from builder.rules.phrases import Phrases
     from builder.store.history import History
     from builder.usecases.roster.check import judge_rosters
 
@@ -179,6 +179,6 @@ def undo(file: Path, lang: str | None, project: Project) -> int:
         _editor(project, file).language(lang)
     what = History(project, file).undo()
     for judged in judge_rosters(project, (file,), lang):
-        click.echo(Phrases(judged.lang)("undone", what=what))
+        click.echo(translate(_("took back: {what}", what=what), judged.lang))
         print_judged(console(), judged)
     return 0

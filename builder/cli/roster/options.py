@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import click
 from builder.cli.build.screen import put
 from builder.cli.language import named_language
 from builder.messages import gettext as _
+from builder.messages import translate
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -53,14 +55,13 @@ def verdict_line(judged: Judged) -> Text:
     from rich.text import Text
 
     from builder.rules.names import Names
-    from builder.rules.phrases import Phrases
 
-    line, say = Text(), Phrases(judged.lang)
-    word = say("legal" if judged.legal else "illegal").ljust(len(say("illegal")) + 1)
+    line, say = Text(), partial(translate, lang=judged.lang)
+    word = say(_("legal") if judged.legal else _("ILLEGAL")).ljust(len(say(_("ILLEGAL"))) + 1)
     line.append(word, style="bold green" if judged.legal else "bold red")
     line.append(judged.file, style="bold")
     if judged.roster is None or judged.judge is None:
-        return line.append(f"  {say('unreadable')}")
+        return line.append("  ").append(say(_("(not readable)")))
     if judged.roster.name:
         line.append(f"  {judged.roster.name}")
     if judged.spent is not None:

@@ -10,6 +10,8 @@ import click
 from builder.cli.build.screen import console, put
 from builder.cli.options import project_option
 from builder.cli.roster.options import files_argument, lang_option, print_judged
+from builder.messages import gettext as _
+from builder.messages import translate
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -26,7 +28,6 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     """
     from rich.text import Text
 
-    from builder.rules.phrases import Phrases
     from builder.usecases.roster.check import judge_rosters
     from builder.usecases.roster.show import order as put_in_order
 
@@ -36,7 +37,8 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
         legal = legal and judged.legal
         steps = put_in_order(judged)
         if not steps and judged.squad is not None:
-            screen.print(f"  {Phrases(judged.lang)('no-order')}")
+            none = translate(_("The pack states no order of deployment."), judged.lang)
+            screen.print(f"  {none}")
         heading = ""
         for step in steps:
             if step.label != heading:

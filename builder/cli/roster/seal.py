@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ import click
 
 from builder.cli.options import project_option
 from builder.cli.roster.options import lang_option
+from builder.messages import gettext as _
+from builder.messages import translate
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -25,16 +28,15 @@ def seal(file: Path, lang: str | None, project: Project) -> int:
     The copy shows the models; what they carry and the deck are sealed, each on its own. Its fingerprint is for both
     players to write down: who has it can tell a copy that was exchanged later.
     """
-    from builder.rules.phrases import Phrases
     from builder.usecases.roster.check import judge_rosters
     from builder.usecases.roster.seal import seal as close
 
     for judged in judge_rosters(project, (file,), lang):
         copy, key, mark = close(judged, file)
-        say = Phrases(judged.lang)
-        click.echo(say("sealed-copy", file=copy))
-        click.echo(say("sealed-key", file=key))
-        click.echo(say("fingerprint", mark=mark))
+        say = partial(translate, lang=judged.lang)
+        click.echo(say(_("written: {file} (for your opponent)", file=copy)))
+        click.echo(say(_("written: {file} (keep it to yourself)", file=key)))
+        click.echo(say(_("fingerprint of the copy: {mark}", mark=mark)))
     return 0
 
 
@@ -50,28 +52,29 @@ def reveal(file: Path, names: tuple[str, ...], proof: Path | None, lang: str | N
     With a sealed FILE: print the models it shows; with --proof as well: say of each disclosed secret whether it is what
     was sealed, and that with these models. Ends with 1 if not.
     """
-    from builder.rules.phrases import Phrases
     from builder.usecases.roster.seal import disclose, shown_copy
     from builder.usecases.roster.seal import reveal as prove
+    from builder.usecases.roster.sealing import REASONS
     from builder.usecases.roster.share import as_text
 
     shown = shown_copy(project, file, lang) if proof is None and not names else None
     if shown is not None:
         click.echo(as_text(shown[0]), nl=False)
-        click.echo(Phrases(shown[0].lang)("fingerprint", mark=shown[1]))
+        click.echo(translate(_("fingerprint of the copy: {mark}", mark=shown[1]), shown[0].lang))
         return 0
     if proof is None:
         click.echo(json.dumps(disclose(file, names or ("whole",)), ensure_ascii=False, indent=1))
         return 0
     found = prove(project, file, proof, lang)
-    say = Phrases(lang or found.lang)
+    say = partial(translate, lang=lang or found.lang)
     for item in found.secrets:
-        value = say("sealed-whole") if item.name == "whole" else found.told(item.value)
-        told = say("sealed-nothing") if item.value is None else value
-        click.echo(f"{say('not-proved-seal' if item.wrong else 'as-sealed')} {item.name}: {told}")
+        value = say(_("the whole squad")) if item.name == "whole" else found.told(item.value)
+        told = say(_("nothing")) if item.value is None else value
+        proved = say(_("NOT PROVED") if item.wrong else _("as sealed "))
+        click.echo(f"{proved} {item.name}: {told}")
         if item.wrong:
-            click.echo(f"  {say(item.wrong, places=item.places)}")
+            click.echo(f"  {say(_(REASONS[item.wrong], places=item.places))}")
     if found.squad is not None:
         click.echo(as_text(found.squad), nl=False)
-    click.echo(say("fingerprint", mark=found.fingerprint))
+    click.echo(say(_("fingerprint of the copy: {mark}", mark=found.fingerprint)))
     return 0 if found.secrets and not any(item.wrong for item in found.secrets) else 1

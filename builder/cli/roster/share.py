@@ -48,11 +48,10 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
         if output is None:
             click.echo(text, nl=False)
             return 0
-        from builder.rules.phrases import Phrases
         from builder.store.atomic import write_atomic
 
         write_atomic(output, text.encode())
-        click.echo(Phrases(judged.lang)("written", file=output))
+        click.echo(translate(_("written: {file}", file=output), judged.lang))
     return 0
 
 

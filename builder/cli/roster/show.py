@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,11 +11,14 @@ import click
 from builder.cli.build.screen import console
 from builder.cli.options import project_option
 from builder.cli.roster.options import files_argument, lang_option, print_judged
+from builder.messages import gettext as _
+from builder.messages import translate
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rich.table import Table
 
-    from builder.rules.phrases import Phrases
     from builder.store.project import Project
     from builder.usecases.roster.show import Shown, ShownCard
 
@@ -28,7 +32,6 @@ def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
 
     Ends with 0 if all are legal and with 1 if not.
     """
-    from builder.rules.phrases import Phrases
     from builder.usecases.roster.check import judge_rosters
     from builder.usecases.roster.show import show as lay_out
 
@@ -38,12 +41,12 @@ def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
         legal = legal and judged.legal
         shown = lay_out(judged)
         if shown is not None:
-            screen.print(_table(shown, Phrases(judged.lang)))
+            screen.print(_table(shown, partial(translate, lang=judged.lang)))
         print_judged(screen, judged)
     return 0 if legal else 1
 
 
-def _table(shown: Shown, say: Phrases) -> Table:
+def _table(shown: Shown, say: Callable[[str], str]) -> Table:
     """The squad as a table: an entry in bold, below it what it carries."""
     from rich import box
     from rich.table import Table
@@ -51,11 +54,11 @@ def _table(shown: Shown, say: Phrases) -> Table:
 
     table = Table(box=box.SIMPLE_HEAD, show_footer=True, pad_edge=False)
     table.add_column("#", justify="right", style="dim")
-    table.add_column(say("col-card"), footer=say("col-total"))
+    table.add_column(say(_("Card")), footer=say(_("Total")))
     table.add_column("×", justify="right")
-    table.add_column(say("col-cost"), justify="right")
-    table.add_column(say("col-sum"), justify="right", footer=Text(f"{shown.total:g}", style="bold"))
-    table.add_column(say("col-slots"))
+    table.add_column(say(_("Cost")), justify="right")
+    table.add_column(say(_("Sum")), justify="right", footer=Text(f"{shown.total:g}", style="bold"))
+    table.add_column(say(_("Slots")))
 
     def row(number: str, card: ShownCard, lead: str, style: str) -> None:
         name = Text(lead + card.name, style=style)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from builder.messages import gettext as _
+from builder.messages import ngettext, translate
+
 if TYPE_CHECKING:
     from builder.findings import Finding
-    from builder.rules.phrases import Phrases
     from builder.store.project import Project
     from builder.usecases.roster.owning import Shelf
     from builder.usecases.roster.table import Listing, Row
@@ -25,23 +28,31 @@ def print_table(
 ) -> int:  # fmt: skip
     """Judge all lists, print a table, write the CSV if one is asked for; 0 if all are legal and owned."""
     from builder.report.formats import FORMATS
-    from builder.rules.phrases import Phrases
     from builder.store.atomic import write_atomic
     from builder.usecases.roster.table import as_csv, listing
 
     found = listing(project, paths, as_of)
-    say = Phrases(lang or found.lang)
+    say = partial(translate, lang=lang or found.lang)
     click.echo("\n".join(_lines(found.rows, say)))
     for file, what in found.skipped:
-        click.echo(say("skipped", file=file, what=say(what)))
+        click.echo(say(_("not a roster: {file} ({what})", file=file, what=what)))
     legal = sum(row.legal for row in found.rows)
-    click.echo(say("lists", many=len(found.rows), legal=legal, illegal=len(found.rows) - legal))
+    counts = {"count": len(found.rows), "legal": legal, "illegal": len(found.rows) - legal}
+    click.echo(
+        say(
+            ngettext(
+                "{count} list, {legal} legal, {illegal} illegal",
+                "{count} lists, {legal} legal, {illegal} illegal",
+                **counts,
+            )
+        )
+    )
     lacking = _lacking(project, found, shelf, lang or found.lang)
     if lacking:
         click.echo(FORMATS["text"](lacking, lang or found.lang), nl=False)
     if sheet is not None:
         write_atomic(sheet, as_csv(found.rows).encode())
-        click.echo(say("written", file=sheet))
+        click.echo(say(_("written: {file}", file=sheet)))
     return 0 if legal == len(found.rows) and not lacking else 1
 
 
@@ -52,12 +63,13 @@ def _lacking(project: Project, found: Listing, shelf: Shelf | None, lang: str) -
     return owning(project, found.bench, found.squads, shelf, lang) if shelf is not None else ()
 
 
-def _lines(rows: Sequence[Row], say: Phrases) -> Iterator[str]:
+def _lines(rows: Sequence[Row], say: Callable[[str], str]) -> Iterator[str]:
     """The table: a word for the verdict, then columns as wide as they need; a folder that all share is named once."""
     folders = {row.file.rpartition("/")[0] for row in rows}
     folder = f"{folders.pop()}/" if len(rows) > 1 and len(folders) == 1 and "" not in folders else ""
-    files = f"{say('col-file')} ({folder})" if folder else say("col-file")
-    heads = ("", files, *(say(f"col-{name}") for name in ("name", "spent", "broken")))
+    file = say(_("file"))
+    files = f"{file} ({folder})" if folder else file
+    heads = ("", files, say(_("name")), say(_("spent")), say(_("broken")))
     cells = [_cells(row, say, folder) for row in rows]
     table = [heads, *cells]
     widths = [min(WIDEST, max(len(line[column]) for line in table)) for column in range(len(heads))]
@@ -70,11 +82,11 @@ def _lines(rows: Sequence[Row], say: Phrases) -> Iterator[str]:
         yield text
 
 
-def _cells(row: Row, say: Phrases, folder: str) -> tuple[str, ...]:
+def _cells(row: Row, say: Callable[[str], str], folder: str) -> tuple[str, ...]:
     """One list, its file as it is called in the folder."""
     spent = "" if row.spent is None else f"{row.spent:g}" + (f"/{row.allowed:g}" if row.allowed is not None else "")
     return (
-        say("legal" if row.legal else "illegal"),
+        say(_("legal") if row.legal else _("ILLEGAL")),
         row.file.removeprefix(folder),
         row.name,
         spent,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,8 @@ import click
 
 from builder.cli.options import project_option
 from builder.cli.roster.options import lang_option
+from builder.messages import gettext as _
+from builder.messages import translate
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -23,16 +26,16 @@ def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
 
     Ends with 1 if anything differs.
     """
-    from builder.rules.phrases import Phrases
     from builder.usecases.roster.verdict import verify as repeat
 
-    fine, say = True, Phrases(lang or "en")
+    fine, say = True, partial(translate, lang=lang or "en")
     for file in files:
         again = repeat(project, file)
         fine = fine and not again.differences
         by = f"{again.pack} {again.release}" if again.release else again.pack
-        word = say("refuted" if again.differences else "confirmed")
-        click.echo(f"{word} {file}: {say('legal' if again.legal else 'illegal')}, {by}")
+        word = say(_("REFUTED  ") if again.differences else _("confirmed"))
+        stated = say(_("legal") if again.legal else _("ILLEGAL"))
+        click.echo(f"{word} {file}: {stated}, {by}")
         for told in again.differences:
-            click.echo(f"  {say(told.key, **told.words)}")
+            click.echo(f"  {say(told)}")
     return 0 if fine else 1

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
+from builder.messages import gettext as _
 from builder.model.rules import Source
 from builder.roster.operations import Remove
 from builder.roster.owning import ANY, used
@@ -68,7 +69,9 @@ class _Desk:
         self.say = self.teller.names.say
         self.shelf = owned or {}
         self.used = used(judged.roster)
-        self.lacking = "not-painted" if painted else "not-owned"
+        self.lacking = _("owned: {owned}, already in the squad: {used}")
+        if painted:
+            self.lacking = _("painted: {owned}, already in the squad: {used}")
 
     def offer(self, options: Sequence[Option]) -> Offer:
         """One card at all its places."""
@@ -78,7 +81,7 @@ class _Desk:
         notes: dict[str, list[Option]] = {}
         left = self.shelf.get(card.id, ANY) - self.used[card.id]
         if left < 1:
-            told = self.say(self.lacking, owned=self.shelf[card.id], used=self.used[card.id])
+            told = self.say(_(self.lacking, owned=self.shelf[card.id], used=self.used[card.id]))
             return Offer(card.id, names.kind(card.kind), names.card(card.id), card.cost, (), (told,))
         fitting = [option for option in options if not option.refusals]
         free = any(not option.then for option in fitting)
@@ -91,7 +94,16 @@ class _Desk:
                     notes.setdefault(told, []).append(option)
             elif option.more != 0:
                 owned, used = self.shelf[card.id], self.used[card.id]
-                notes[self.say("bundle-owned", owned=owned, used=used, bundle=option.bundle)] = []
+                notes[
+                    self.say(
+                        _(
+                            "owned: {owned}, already in the squad: {used}; they come {bundle} to a line",
+                            owned=owned,
+                            used=used,
+                            bundle=option.bundle,
+                        )
+                    )
+                ] = []
         if not more:
             notes = notes or {told: [] for told in self._refused(options)}
         kind = names.kind(card.kind)
@@ -99,8 +111,8 @@ class _Desk:
 
     def _many(self, option: Option, fits: int, free: bool) -> str:
         """How many more, and how many to a line."""
-        many = self.say("any-number") if free else self.say("more", many=fits)
-        return self.say("bundle", many=many, bundle=option.bundle) if option.bundle > 1 else many
+        many = self.say(_("any number")) if free else self.say(_("{many} more", many=fits))
+        return self.say(_("{many}, {bundle} to a line", many=many, bundle=option.bundle)) if option.bundle > 1 else many
 
     def _whom(self, told: Mapping[str, Sequence[Option]], places: bool = True) -> tuple[str, ...]:
         """Each text with the bearers or the choices it holds for: `with Job: cook: 2 more`."""
@@ -117,24 +129,24 @@ class _Desk:
                 for name in names}  # fmt: skip
         if names and len(options) == prod(len(values) for values in ways.values()):
             ways_told = (f"{self.teller.names.field(f'choice.{name}')}: {' / '.join(ways[name])}" for name in names)
-            return self.say("chosen-with", told=", ".join(ways_told))
+            return self.say(_("with {told}", told=", ".join(ways_told)))
         return ", ".join(dict.fromkeys(told for option in options if (told := self._place(option))))
 
     def _place(self, option: Option) -> str:
         """The bearer of one option, or what is chosen for it."""
         if option.source is Source.ATTACHMENTS:
-            return self.say("for-bearer", bearer=self.teller.line(self.roster, option.line))
+            return self.say(_("for {bearer}", bearer=self.teller.line(self.roster, option.line)))
         told = ", ".join(self.teller.choice(name, value) for name, value in option.choices.items())
-        return self.say("chosen-with", told=told) if told else ""
+        return self.say(_("with {told}", told=told)) if told else ""
 
     def _then(self, option: Option, brief: bool) -> list[str]:
         """What an added card would still need; in brief where another place or choice needs nothing."""
         if not option.then:
             return []
         if not brief:
-            return [self.say("then", told=self._told(item)) for item in option.then]
+            return [self.say(_("then needed: {told}", told=self._told(item))) for item in option.then]
         rules = dict.fromkeys(f"{item.rule} ({self.teller.title(item)})" for item in option.then)
-        return [self.say("then", told=", ".join(rules))]
+        return [self.say(_("then needed: {told}", told=", ".join(rules)))]
 
     def _value(self, name: str, option: Option) -> str:
         """One value without the name of the choice."""
@@ -144,7 +156,7 @@ class _Desk:
     def bearerless(self, card: str) -> Offer:
         """An attachment in a squad without models."""
         names, found = self.teller.names, self.judge.pack.cards[card]
-        notes = (self.say("no-bearer"), self._carriers(found.id))
+        notes = (self.say(_("there is nobody to carry it")), self._carriers(found.id))
         return Offer(card, names.kind(found.kind), names.card(card), found.cost, (), notes)
 
     def _refused(self, options: Sequence[Option]) -> Iterator[str]:
@@ -163,13 +175,17 @@ class _Desk:
 
     def _clipped(self, told: Sequence[str]) -> Sequence[str]:
         """The first of many, and how many there are besides."""
-        return told if len(told) <= LONG + 1 else [*told[:LONG], self.say("and-more", many=len(told) - LONG)]
+        return told if len(told) <= LONG + 1 else [*told[:LONG], self.say(_("and {many} more", many=len(told) - LONG))]
 
     def _carriers(self, card: str) -> str:
         """Who of the pack could carry a card."""
         found = carriers(self.judge.pack.cards[card], self.judge.evaluator)
         names = ", ".join(self.teller.names.card(name) for name in found)
-        return self.say("could-carry", names=names) if found else self.say("nobody-carries")
+        return (
+            self.say(_("could carry it: {names}", names=names))
+            if found
+            else self.say(_("no card of the pack could carry it"))
+        )
 
     def _told(self, item: Violation) -> str:
         """A rule and what it counted."""
@@ -182,29 +198,50 @@ class _Desk:
         ways = []
         if found.sets:
             told = tuple(dict.fromkeys(" + ".join(self._removal(step) for step in removals) for removals in found.sets))
-            ways.append(self.say("go-any" if len(told) > 1 else "go-one", names="; ".join(self._clipped(told))))
+            ways.append(
+                self.say(
+                    _("would have to go: any of {names}", names="; ".join(self._clipped(told)))
+                    if len(told) > 1
+                    else _("would have to go: {names}", names="; ".join(self._clipped(told)))
+                )
+            )
         if found.asleep:
-            ways.append(self.say("go-asleep", names=", ".join(self._removal(step) for step in found.asleep)))
+            ways.append(
+                self.say(
+                    _(
+                        "the rule asks nothing without: {names}",
+                        names=", ".join(self._removal(step) for step in found.asleep),
+                    )
+                )
+            )
         if found.chosen:
             changes = (
                 f"{self.teller.line(self.roster, line)} ({self.teller.choice(n, v)})" for line, n, v in found.chosen
             )
-            ways.append(self.say("go-chosen", names="; ".join(changes)))
+            ways.append(self.say(_("would have to be chosen otherwise: {names}", names="; ".join(changes))))
         if not ways and item.kind != "not-allowed":
             ways.append(self._hopeless(item, option, found))
-        return "; " + self.say("or-else").removeprefix("; ").join(f"{way}; " for way in ways)[:-2] if ways else ""
+        return "; " + self.say(_("; or ")).removeprefix("; ").join(f"{way}; " for way in ways)[:-2] if ways else ""
 
     def _hopeless(self, item: Violation, option: Option, found: Remedy) -> str:
         """Why nothing in the squad could make room."""
         if found.param:
-            return self.say("go-param", param=self.teller.names.param(found.param))
+            return self.say(
+                _("only another value of “{param}” would allow it", param=self.teller.names.param(found.param))
+            )
         if item.kind == "no-slot":
-            return self.say("go-no-slot")
+            return self.say(_("the bearer has no such slot, whatever it puts down"))
         if found.each:
-            return self.say("go-each", many=found.each)
+            return self.say(
+                _("all models of the line ({many}) would carry it: one needs a line of its own", many=found.each)
+            )
         if found.alone:
-            return self.say("go-never-so" if option.choices else "go-never")
-        return self.say("go-none")
+            return self.say(
+                _("no squad may have this card with this choice")
+                if option.choices
+                else _("no squad may have this card")
+            )
+        return self.say(_("nothing that could go would make room"))
 
     def _removal(self, step: Remove) -> str:
         """One removal by name."""

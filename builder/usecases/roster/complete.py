@@ -72,7 +72,12 @@ def complete_roster(
         why = tuple(conflict(made.conflict, judged, teller, wish.own, painted))
         return Answer(judged, proved=made.conflict.proved, why=why, notes=notes)
     if not made.outcomes:
-        notes = (*notes, teller.names.say("no-time"))
+        notes = (
+            *notes,
+            teller.names.say(
+                _("Time ran out before a legal squad was found; there may be one. Ask again, or ask for less.")
+            ),
+        )
     return Answer(judged, tuple(_told(made, teller, project, file, roster, output)), made.proved, notes=notes)
 
 
@@ -80,10 +85,18 @@ def _kept(roster: Roster, wish: Wish, painted: bool, teller: Teller) -> Iterator
     """What the file holds against the wishes: completing only adds."""
     there = used(roster)
     for card in sorted(wish.avoid & there.keys()):
-        yield teller.names.say("stays", card=teller.names.card(card))
+        yield teller.names.say(
+            _(
+                "{card} stays: it is in the file already, and --avoid only keeps cards from being added; take it out "
+                "with `squadpress roster remove`",
+                card=teller.names.card(card),
+            )
+        )
     for item in shortages({"": roster}, wish.own) if wish.own is not None else ():
-        phrase = "stays-unpainted" if painted else "stays-unowned"
-        yield teller.names.say(phrase, card=teller.names.card(item.card), used=item.claimed, owned=item.owned)
+        form = _("{card} ×{used} stays, though you own {owned}")
+        if painted:
+            form = _("{card} ×{used} stays, though you have {owned} painted")
+        yield teller.names.say(_(form, card=teller.names.card(item.card), used=item.claimed, owned=item.owned))
 
 
 def _told(
@@ -139,17 +152,27 @@ def conflict(
         if item.kind == "pick":
             name = pick_name(judged, item.path, item.name, teller)
             picks[name] = picks.get(name, 0) + 1
-    told = [say("keep", card=name + (f" ×{many}" if many > 1 else "")) for name, many in picks.items()]
+    told = [say(_("{card} stays", card=name + (f" ×{many}" if many > 1 else ""))) for name, many in picks.items()]
     for item in found.demands:
         if item.kind == "rule":
             rule, _unused = teller.forms[item.name]
             told.append(f"{rule.id} ({names.of(rule.title, rule.id)}; {rule.source})")
         elif item.kind == "own":
-            phrase = ("own-card" if item.name else "own") + ("-painted" if painted else "")
-            told.append(say(phrase, card=names.card(item.name), owned=(own or {}).get(item.name, 0)))
+            told.append(say(_owned(item.name, names.card(item.name), (own or {}).get(item.name, 0), painted)))
         elif item.kind != "pick":
             told.append(_demand(item, judged, teller))
     return told
+
+
+def _owned(card: str, name: str, owned: int, painted: bool) -> str:
+    """The wish to add no more than is owned: of one card, or of all."""
+    if not card:
+        if painted:
+            return _("nothing is added that you do not have painted")
+        return _("nothing is added that you do not own")
+    if painted:
+        return _("{card}: no more than you have painted ({owned})", card=name, owned=owned)
+    return _("{card}: no more than you own ({owned})", card=name, owned=owned)
 
 
 def _demand(item: Switch, judged: Judged, teller: Teller) -> str:
@@ -159,15 +182,23 @@ def _demand(item: Switch, judged: Judged, teller: Teller) -> str:
     if item.kind == "choice":
         name, _unused, value = item.name.partition("=")
         return say(
-            "keep-choice", card=teller.line(roster, int(item.path[1])), choice=teller.choice(name, value, alike=False)
+            _(
+                "{card} keeps {choice}",
+                card=teller.line(roster, int(item.path[1])),
+                choice=teller.choice(name, value, alike=False),
+            )
         )
     if item.kind == "tie":
-        return say("keep-tie", card=teller.line(roster, int(item.path[1])), link=names.link(item.name))
+        return say(
+            _("{card} keeps its “{link}”", card=teller.line(roster, int(item.path[1])), link=names.link(item.name))
+        )
     if item.kind == "slot":
-        return say("keep-slot", card=pick_name(judged, item.path, item.name, teller))
+        return say(_("{card} keeps the slot that is named", card=pick_name(judged, item.path, item.name, teller)))
     if item.kind == "exact":
-        return say("spend-exact", amount=item.name)
-    return say(item.kind, card=names.card(item.name))
+        return say(_("exactly {amount} spent", amount=item.name))
+    if item.kind == "want":
+        return say(_("{card} is wanted", card=names.card(item.name)))
+    return say(_("{card} is not to be added", card=names.card(item.name)))
 
 
 def pick_name(judged: Judged, path: Sequence[str | int], card: str, teller: Teller) -> str:

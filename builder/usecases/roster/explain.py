@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from builder.messages import gettext as _
 from builder.model.rules import Source
 from builder.roster.costs import costs
 from builder.roster.operations import Remove
@@ -37,22 +38,42 @@ def explained(judged: Judged, owned: Mapping[str, int] | None = None, every: boo
     found = explain(judge, roster, ALL if every else COUNTED)
     lines: list[str] = []
     if found.conflict.demands:
-        lines.append(say("conflict"))
+        lines.append(say(_("The smallest conflict; these cannot all stay, whatever is added:")))
         lines += [f"  - {told}" for told in conflict(found.conflict, judged, teller)]
-        lines.append("  " + say("proved-least" if found.conflict.proved else "not-proved"))
+        lines.append(
+            "  "
+            + say(
+                _("Proved: no smaller set is in conflict.")
+                if found.conflict.proved
+                else _("Time ran out: a smaller set may be in conflict.")
+            )
+        )
     elif found.repairs:
-        lines.append(say("only-lacks"))
+        lines.append(say(_("Nothing has to go: all that is there could stay if something is added or chosen.")))
     if not found.repairs:
-        return [*lines, say("no-repair")]
-    lines.append(say("cheapest-proved" if found.proved else "cheapest"))
+        return [*lines, say(_("No squad can be legal with these parameters."))]
+    lines.append(
+        say(
+            _("The cheapest repairs, proved by the solver:")
+            if found.proved
+            else _("Repairs (time ran out: there may be cheaper ones):")
+        )
+    )
     shown = found.repairs if every else found.repairs[:SHOWN]
     for number, item in enumerate(shown, 1):
         lines.append(f"  {number}. {_repair(item, judged, teller)}{_beyond(item.outcome, owned, teller)}")
     more = len(found.repairs) - len(shown)
     if more:
-        lines.append("  " + say("repairs-more-open" if found.open else "repairs-more", many=more))
+        lines.append(
+            "  "
+            + say(
+                _("At least {many} more: --all shows them.", many=more)
+                if found.open
+                else _("{many} more: --all shows them.", many=more)
+            )
+        )
     elif every and found.open:
-        lines.append("  " + say("repairs-open"))
+        lines.append("  " + say(_("There may be more repairs, none with fewer changes.")))
     return lines
 
 
@@ -61,16 +82,17 @@ def _beyond(found: Outcome, owned: Mapping[str, int] | None, teller: Teller) -> 
     came = {item.card for item in found.came}
     lacking = [item.card for item in shortages({"": found.roster}, owned or {}) if item.card in came]
     names = ", ".join(teller.names.card(card) for card in lacking)
-    return f" — {teller.names.say('beyond', names=names)}" if lacking else ""
+    return " — " + teller.names.say(_("not enough in the collection: {names}", names=names)) if lacking else ""
 
 
 def _repair(item: Mended, judged: Judged, teller: Teller) -> str:
     """One repair: its steps, how many changes, and what becomes of the cost."""
     assert judged.squad is not None
     say = teller.names.say
-    told = say("and").join(dict.fromkeys(_steps(item.outcome, judged, teller)))
+    told = say(_(" and ")).join(dict.fromkeys(_steps(item.outcome, judged, teller)))
     change = item.outcome.cost - costs(judged.squad).total
-    return f"{told} ({say('changes', many=item.changes)}{f', {change:+g}' if change else ''})"
+    changes = say(_("changes: {many}", many=item.changes))
+    return f"{told} ({changes}{f', {change:+g}' if change else ''})"
 
 
 def _steps(found: Outcome, judged: Judged, teller: Teller) -> list[str]:
@@ -84,22 +106,30 @@ def _steps(found: Outcome, judged: Judged, teller: Teller) -> list[str]:
         same = next((item for item in came if item.card == step.card and len(step.path) > 2), None)
         if same is not None:
             came.remove(same)
-            told.append(say("repair-move", card=names.card(step.card), bearer=line_of(same.bearer)))
+            told.append(
+                say(_("give {card} to {bearer} instead", card=names.card(step.card), bearer=line_of(same.bearer)))
+            )
         else:
             told.append(teller.step(step, judged.roster) + teller.whose(step, judged.roster))
     for item in came:
         if item.source is Source.ATTACHMENTS:
-            told.append(say("repair-add-to", card=names.card(item.card), bearer=line_of(item.bearer)))
+            told.append(say(_("give {card} to {bearer}", card=names.card(item.card), bearer=line_of(item.bearer))))
         else:
             many = f" ×{item.count}" if item.count > 1 else ""
-            told.append(say("repair-add", card=names.card(item.card)) + many + teller.choices(dict(item.choices)))
+            told.append(say(_("add {card}", card=names.card(item.card))) + many + teller.choices(dict(item.choices)))
     for line in dict.fromkeys(made.line for made in found.chosen):
         choices = (teller.choice(made.name, made.value) for made in found.chosen if made.line == line)
-        told.append(say("repair-choose", card=line_of(line), choice=", ".join(choices)))
+        told.append(say(_("choose for {card}: {choice}", card=line_of(line), choice=", ".join(choices))))
     for tie in found.ties:
         entry, link = line_of(tie.line), names.link(tie.link)
         target = line_of(tie.target) if tie.target >= 0 else ""
-        told.append(say("repair-tie" if target else "repair-untie", card=entry, target=target, link=link))
+        told.append(
+            say(
+                _("name {target} as “{link}” of {card}", card=entry, target=target, link=link)
+                if target
+                else _("take away “{link}” of {card}", card=entry, target=target, link=link)
+            )
+        )
     return told
 
 
@@ -120,14 +150,14 @@ def slack(judged: Judged, teller: Teller, every: bool = False) -> list[str]:
     judge, squad = judged.judge, judged.squad
     assert judge is not None
     assert squad is not None
-    lines = [teller.names.say("how-close")]
+    lines = [teller.names.say(_("How close each rule is:"))]
     for rule, form in judge.evaluator.rules:
         if judge.evaluator.applies(rule, squad):
             groups = sorted(closeness(form, squad), key=lambda item: (item.left, item.group))
             if groups:
                 told = "; ".join(_close(item, form, judged, teller) for item in groups[: None if every else NEAREST])
                 told += (
-                    teller.names.say("groups-more", many=len(groups) - NEAREST)
+                    teller.names.say(_("; {many} more farther off", many=len(groups) - NEAREST))
                     if len(groups) > NEAREST and not every
                     else ""
                 )
@@ -145,7 +175,13 @@ def _close(item: Slack, form: Form, judged: Judged, teller: Teller) -> str:
         group = f"{names.card(item.group)}: "
     elif form.rule.group_path is not None:
         group = f"{names.value(form.rule.group_path, item.group)}: "
-    key = {"max": "slack", "min": "slack-min"}.get(item.kind, "slack-exact")
-    if key == "slack" and not item.bound.value and not item.actual and isinstance(form, Counter):
-        key = "slack-none"
-    return group + names.say(key, left=item.left, actual=item.actual, bound=item.bound.value)
+    left, actual, bound = f"{item.left:g}", f"{item.actual:g}", f"{item.bound.value:g}"
+    if item.kind == "max" and not item.bound.value and not item.actual and isinstance(form, Counter):
+        told = _("none there, none allowed")
+    elif item.kind == "max":
+        told = _("{left} left ({actual} of {bound})", left=left, actual=actual, bound=bound)
+    elif item.kind == "min":
+        told = _("{left} to spare ({actual} there, at least {bound})", left=left, actual=actual, bound=bound)
+    else:
+        told = _("exactly {bound}", bound=bound)
+    return group + names.say(told)

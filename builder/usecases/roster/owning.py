@@ -61,6 +61,12 @@ def claims(
     """A finding for each card that squads (by file) together claim oftener than it is owned (copies by card)."""
     for item in shortages(squads, owned):
         each = ", ".join(f"{name} ×{many}" for name, many in item.claims)
-        phrase = "claimed-painted" if painted else "claimed"
-        told = names.say(phrase, card=names.card(item.card), claimed=item.claimed, owned=item.owned, claims=each)
-        yield codes.NOT_OWNED.finding(told, Location(file=item.claims[0][0]), names.say("claimed-hint"))
+        form = _("{card}: {claimed} claimed, {owned} owned; {claims}")
+        if painted:
+            form = _("{card}: {claimed} claimed, {owned} painted; {claims}")
+        told = names.say(_(form, card=names.card(item.card), claimed=item.claimed, owned=item.owned, claims=each))
+        yield codes.NOT_OWNED.finding(
+            told,
+            Location(file=item.claims[0][0]),
+            names.say(_("Take the card out of a squad, or correct the collection.")),
+        )

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.roster import Roster
 from builder.usecases.build.digests import canonical, plain
@@ -34,11 +35,26 @@ PLACES = 4
 SPARE_DECK = 8
 """The same for the cards of the deck."""
 
+REASONS = {
+    "seal-none": _("the copy holds no such seal"),
+    "seal-salt": _("the disclosure gives no proper salt"),
+    "seal-open": _("what the copy shows openly (models, pack or rules) is not what was sealed with it"),
+    "seal-other": _("this is not what was sealed"),
+    "seal-no-squad": _("it is not a squad"),
+    "seal-models": _("its models are not those that the copy shows"),
+    "seal-number": _("the copy has other seals than this squad has secrets"),
+    "seal-salts": _("the disclosure gives no salts for its parts"),
+    "seal-parts": _("it contradicts the seals of its parts: {places}"),
+    "seal-data": _("it is what was sealed, but with other cards or rules than those here"),
+    "seal-illegal": _("it is what was sealed, but it is not a legal squad"),
+}
+"""Why a disclosure proves nothing, in words; `places` are the secrets that it is about."""
+
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """What a disclosure proves of one secret: `wrong` is the key of the phrase that says why not, with the places it is
-    about, and is empty where it is what was sealed."""
+    """What a disclosure proves of one secret: `wrong` is the reason why not (of REASONS), with the places it is about,
+    and is empty where it is what was sealed."""
 
     name: str
     value: Json
@@ -112,7 +128,7 @@ def proved(copy: Mapping[str, Any], proof: Mapping[str, Any]) -> Iterator[Proved
 
 
 def _wrong(copy: Mapping[str, Any], digest: str, name: str, given: Mapping[str, Any], claimed: object) -> str:
-    """Why a disclosed secret is not the one that the copy commits to, as the key of a phrase."""
+    """Why a disclosed secret is not the one that the copy commits to (of REASONS)."""
     seal, salt, value = copy["seals"].get(name), given.get("salt"), given.get("value")
     if not isinstance(seal, str):
         return "seal-none"

@@ -123,5 +123,5 @@ def as_text(judged: Judged, markdown: bool = False) -> str:
         lines.append(row(line.entry, "- " if markdown else ""))
         lines += [row(card, "  - " if markdown else "  + ") for card in line.carried]
     lines += [row(card, "- " if markdown else "") for card in shown.deck]
-    total = f"{names.say('col-total')}: {shown.total:g} {currency}".strip()
+    total = (names.say(_("Total")) + f": {shown.total:g} {currency}").strip()
     return "\n".join([*lines, "", f"**{total}**" if markdown else total]) + "\n"

@@ -51,7 +51,7 @@ class _Desk:
         """Every division of the squad; of those that nobody declared, only what tells models apart."""
         stated = self.stats.roles
         made = [(role, self.shares(role)) for role in stated or divisions(self.names.pack)]
-        none = {self.names.say("stats-rest"), self.names.say("stats-deck")}
+        none = {self.names.say(_("others")), self.names.say(_("cards of the squad"))}
         if stated:
             several = [one for one in made if {share.name for share in one[1]} - none]
         else:
@@ -70,7 +70,7 @@ class _Desk:
             found[part] = (models + entry.count, points + bill.of_entry(entry.line))
         deck = sum(line.total for line in bill.lines if line.path[0] != "entries")
         if deck:
-            found[self.names.say("stats-deck")] = (0, deck)
+            found[self.names.say(_("cards of the squad"))] = (0, deck)
         ordered = sorted(found.items(), key=lambda item: (-item[1][1], -item[1][0]))
         return tuple(Share(part, models, points) for part, (models, points) in ordered)
 
@@ -79,7 +79,7 @@ class _Desk:
         value = entry.value(role.by)
         if isinstance(value, list | tuple):
             value = next((item for item in role.of or value if item in value), None)
-        return self.names.say("stats-rest") if value is None else self.names.value(role.by, value)
+        return self.names.say(_("others")) if value is None else self.names.value(role.by, value)
 
 
 def declared(project: Project, pack: Pack) -> StatsFile:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from builder.errors import OutputNotWritten, UsageError
 from builder.findings import has_errors
+from builder.messages import DECIMAL, pgettext, translate
 from builder.messages import gettext as _
 from builder.model.pack import Pack
 from builder.model.profile import Paper
@@ -15,7 +16,6 @@ from builder.report.duelplot import duel_plot
 from builder.report.statlines import Block, Words, blocks
 from builder.report.stats import plain
 from builder.report.statsplot import bars, chart, poster
-from builder.rules.phrases import Phrases
 from builder.store.atomic import atomic_stream, write_atomic
 from builder.store.project import Project
 
@@ -67,9 +67,20 @@ def _plot(block: Block, told: Words) -> str:
 
 def words(lang: str) -> dict[str, str]:
     """What the numbers are called."""
-    say = Phrases(lang)
-    names = ("models", "hit", "hits", "mean", "some", "foe", "dealt", "taken", "fells", "falls")
-    return {name: say(f"stats-{name}") for name in names} | {"decimal": say("decimal")}
+    said = {
+        "models": pgettext("number of", "models"),
+        "hit": _("hit"),
+        "hits": _("hits"),
+        "mean": _("expected"),
+        "some": _("chance of any"),
+        "foe": _("against"),
+        "dealt": _("dealt"),
+        "taken": _("taken"),
+        "fells": _("fells"),
+        "falls": _("falls"),
+        "decimal": DECIMAL,
+    }
+    return {name: translate(text, lang) for name, text in said.items()}
 
 
 def _write_pdf(project: Project, press: Press, sheet: StatSheet, path: Path) -> None:

@@ -88,17 +88,17 @@ def listing(project: Project, paths: Iterable[Path], as_of: str | None = None) -
 
 
 def _other(loaded: LoadedRoster) -> str:
-    """What a file is that is no roster, as the key of a phrase; nothing where it is one or was meant to be."""
+    """What a file is that is no roster, in words; nothing where it is one or was meant to be."""
     if loaded.document is None:
         return ""
     value = loaded.document.value
     if not isinstance(value, dict):
-        return "no-map"
+        return _("it holds no fields")
     if "entries" in value or "deck" in value:
         return ""
     if "owned" in value:
-        return "a-collection"
-    return "" if "pack" in value else "no-pack"
+        return _("a collection")
+    return "" if "pack" in value else _("it states neither a pack nor entries")
 
 
 def _row(bench: Bench, name: str, loaded: LoadedRoster, hint: str, forms: dict[str, RosterForm]) -> Row:

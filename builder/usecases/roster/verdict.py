@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -89,18 +89,10 @@ def _release(project: Project, pack: str, as_of: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """One thing that is not as the verdict says: the key of a phrase and its words."""
-
-    key: str
-    words: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Repeated:
-    """A verdict judged again: every difference, none if it is confirmed; what it says, and by which data."""
+    """A verdict judged again: every difference in words, none if it is confirmed; what it says, and by which data."""
 
-    differences: tuple[Difference, ...]
+    differences: tuple[str, ...]
     legal: bool
     pack: str
     release: str | None
@@ -116,34 +108,40 @@ def verify(project: Project, file: Path) -> Repeated:
     )
 
 
-def _differences(project: Project, stated: dict[str, Any], release: str | None) -> Iterator[Difference]:
+def _differences(project: Project, stated: dict[str, Any], release: str | None) -> Iterator[str]:
     """Each thing that is not as the verdict says."""
     try:
         roster = Roster.model_validate(stated.get("roster"))
     except ValueError:
-        yield Difference("verdict-roster")
+        yield _("the roster in it cannot be read")
         return
     if stated.get("digest") != roster_digest(roster):
-        yield Difference("verdict-digest")
+        yield _("the roster is not the one that was judged: its digest differs")
     if roster.pack not in project.packs():
-        yield Difference("verdict-no-pack", {"pack": roster.pack})
+        yield _("there is no pack {pack} here", pack=roster.pack)
         return
     if release is not None and release not in {item.version for item in Releases(project, roster.pack).all()}:
-        yield Difference("verdict-no-release", {"pack": roster.pack, "release": release})
+        yield _("{pack} has no release {release} here", pack=roster.pack, release=release)
         return
     judge, _unused = Bench(project, release).judge(roster.pack)
     if judge is None:
-        yield Difference("verdict-bad-pack", {"pack": roster.pack})
+        yield _("the pack {pack} cannot be read", pack=roster.pack)
         return
     again = {"pack": roster.pack, "data": data_digest(judge.pack), **_judgement(roster, judge)}
     if stated.get("data") != again["data"]:
         here, there = str(again["data"])[:12], str(stated.get("data"))[:12]
-        yield Difference("verdict-data", {"here": here, "there": there})
+        yield _("the pack's data is not that of the verdict ({here}, stated {there})", here=here, there=there)
     again["legal"] = again["legal"] and not stated.get("unread")
-    for key in ("pack", "legal", "broken", "problems"):
+    forms = {
+        "pack": _("the pack is {here}, stated {there}"),
+        "legal": _("legal is {here}, stated {there}"),
+        "broken": _("broken is {here}, stated {there}"),
+        "problems": _("problems are {here}, stated {there}"),
+    }
+    for key, form in forms.items():
         if stated.get(key) != again[key]:
             here, there = (json.dumps(value, ensure_ascii=False) for value in (again[key], stated.get(key)))
-            yield Difference(f"verdict-{key}", {"here": here, "there": there})
+            yield _(form, here=here, there=there)
 
 
 def _read(file: Path) -> dict[str, Any]:
