@@ -28,7 +28,7 @@ from unittest.mock import patch
 
 from builder.model.card import Card
 from builder.model.pack import Size
-from builder.render.press import Press
+from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.usecases.build.compose import layers
@@ -48,10 +48,10 @@ for name in sys.argv[1:]:
 _TYPST = "import sys, typst; typst.compile(sys.argv[1], output=sys.argv[2], font_paths=sys.argv[3:])"
 _START = """import sys
 from pathlib import Path
-from builder.render.pool import start
+from builder.render.workers import EngineSetup, open_engine
 from builder.store.project import Project
 from builder.usecases.build.setting import places
-start(places(Project(Path(sys.argv[1])), sys.argv[2]), (), True)
+open_engine(EngineSetup(places(Project(Path(sys.argv[1])), sys.argv[2])))
 """
 
 
@@ -78,10 +78,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         project = Project(project_of(folder / "project", COUNT))
-        press, cards = ready(project)
-        leaves = [leaf(press, card, side) for card in cards for side in press.pack.manifest.kinds[KIND].faces]
+        renderer, cards = ready(project)
+        leaves = [leaf(renderer, card, side) for card in cards for side in renderer.pack.manifest.kinds[KIND].faces]
         pack_folder = material(project, folder / "pack")
-        os.environ["FONTCONFIG_FILE"] = fonts(press)
+        os.environ["FONTCONFIG_FILE"] = fonts(renderer)
         print(f"{len(cards)} cards, {len(leaves)} faces: {PACK}, {KIND}, {LANG}")
         told("squadpress build, one worker, cold", by_press(project), len(cards))
         told("WeasyPrint, a document per card", by_weasyprint(pack_folder, leaves, len(cards)), len(cards))
@@ -99,22 +99,22 @@ def told(name: str, cost: Cost | str, cards: int) -> None:
     print(f"{name:<40} {wall:7.1f} ms a card, {cpu:7.1f} of processors, {cost.size / 1e6:6.2f} MB", flush=True)
 
 
-def ready(project: Project) -> tuple[Press, Sequence[Card]]:
+def ready(project: Project) -> tuple[Renderer, Sequence[Card]]:
     """The press and the cards. It keeps nothing, so that the build that is measured begins cold."""
     pack = load_pack(project, PACK).pack
     assert pack is not None
-    return Press(pack, places(project, PACK), workers=1), tuple(pack.of_kind(KIND))
+    return Renderer(pack, places(project, PACK), workers=1), tuple(pack.of_kind(KIND))
 
 
-def leaf(press: Press, card: Card, side: str) -> Leaf:
+def leaf(renderer: Renderer, card: Card, side: str) -> Leaf:
     """A face as the press would set it."""
     html: list[str] = []
     style = None
-    for job in layers(press, card, side, LANG, "full"):
-        filled = press.fill(job, "", [])
+    for job in layers(renderer, card, side, LANG, "full"):
+        filled = renderer.fill(job, "", [])
         assert filled is not None, job
         html.append(first_sizes(filled.html))
-        style = press.style(job)
+        style = renderer.style(job)
     assert style is not None
     return Leaf(tuple(html), tuple(text for _, text in style.sheets), style.size)
 
@@ -133,11 +133,11 @@ def material(project: Project, target: Path) -> Path:
     return target
 
 
-def fonts(press: Press) -> str:
+def fonts(renderer: Renderer) -> str:
     """The configuration by which every peer finds the press's own fonts and no others."""
     from builder.render.fonts import configure
 
-    configure(press.places.cache, press.fonts)
+    configure(renderer.places.cache, renderer.fonts)
     return os.environ["FONTCONFIG_FILE"]
 
 
@@ -253,8 +253,8 @@ def shares(project: Project, cards: int) -> None:
 
 STAGES = {
     "reading the pack": "builder.usecases.opening.load_pack",
-    "filling templates": "builder.render.press.Press.fill",
-    "start-up of the engine": "builder.render.pool.start",
+    "filling templates": "builder.render.filling.TemplateFiller.fill",
+    "start-up of the engine": "builder.render.workers.open_engine",
     "layout": "builder.render.engine.weasyprint.engine.Engine.lay",
     "drawing": "builder.render.engine.weasyprint.engine.Engine.draw",
     "composing": "builder.render.sheets.sheets.Composer.compose",

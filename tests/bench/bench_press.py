@@ -94,7 +94,7 @@ def _run(project: Path) -> float:
 def _sides(project: Path) -> float:
     """Ms a sheet side to compose cached faces, without start-up."""
     from builder.render.cache import FaceCache
-    from builder.render.press import Press
+    from builder.render.renderer import Renderer
     from builder.render.sheets.sheets import Composer
     from builder.store.packs import load_pack
     from builder.store.profiles import load_profile
@@ -104,14 +104,14 @@ def _sides(project: Path) -> float:
     own = Project(project)
     pack = load_pack(own, PACK).pack
     assert pack is not None
-    press = Press(pack, places(own, PACK), workers=1)
+    renderer = Renderer(pack, places(own, PACK), workers=1)
     cards = tuple(pack.of_kind(KIND))
-    jobs = [job for card in cards for job in jobs_of(press, card, LANG, "full")]
-    keys = {job: facts.key for job, facts in press.press(jobs).faces.items()}
-    groups = group_cards(press, cards, LANG, "full", keys)
+    jobs = [job for card in cards for job in jobs_of(renderer, card, LANG, "full")]
+    keys = {job: facts.key for job, facts in renderer.render(jobs).faces.items()}
+    groups = group_cards(renderer, cards, LANG, "full", keys)
     profile = load_profile(own, "home-a4")
     start = time.monotonic()
-    composer = Composer(FaceCache(own.cache_dir), own.cache_dir, press.fonts, profile, "x")
+    composer = Composer(FaceCache(own.cache_dir), own.cache_dir, renderer.fonts, profile, "x")
     document = composer.compose(BytesIO(), groups)
     return 1000 * (time.monotonic() - start) / document.pages
 

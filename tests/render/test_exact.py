@@ -7,12 +7,12 @@ import random
 import pytest
 
 from builder.model.pack import Size
-from builder.render import pool
 from builder.render.cache import FaceCache
 from builder.render.engine.weasyprint.engine import Engine
 from builder.render.engine.weasyprint.exact import Widths
 from builder.render.jobs import Style
-from builder.render.press import Press
+from builder.render.renderer import Renderer
+from builder.render.workers import EngineSetup, open_engine
 from builder.store.packs import load_pack
 from builder.usecases.build.compose import jobs_of
 from builder.usecases.build.setting import places
@@ -20,10 +20,12 @@ from builder.usecases.build.setting import places
 
 def records(project, pack_id, order, langs):
     loaded = load_pack(project, pack_id)
-    press = Press(loaded.pack, places(project, pack_id), workers=1)
-    jobs = [job for lang in langs for card in loaded.pack.cards.values() for job in jobs_of(press, card, lang, "full")]
+    renderer = Renderer(loaded.pack, places(project, pack_id), workers=1)
+    jobs = [
+        job for lang in langs for card in loaded.pack.cards.values() for job in jobs_of(renderer, card, lang, "full")
+    ]
     random.Random(order).shuffle(jobs)
-    faces = press.press(jobs).faces
+    faces = renderer.render(jobs).faces
     cache = FaceCache(project.cache_dir)
     return {job: cache.record(facts.key).dump() for job, facts in faces.items()}
 
@@ -35,7 +37,7 @@ def test_faces_do_not_depend_on_their_company(request, tmp_path, monkeypatch, pa
     together = records(project, pack_id, 0, langs)
     for batch, order in ((1, 1), (3, 2)):
         project.cache_dir.rename(tmp_path / f"cache-{batch}")
-        monkeypatch.setattr("builder.render.batches.BATCH", batch)
+        monkeypatch.setattr("builder.render.workers.BATCH", batch)
         assert records(project, pack_id, order, langs) == together
 
 
@@ -46,7 +48,7 @@ SHEET = "@page{size:70mm 40mm;margin:0}body{margin:0;font-family:Manrope}section
 def last_of(project, *sections):
     """The record of the last of some pages."""
     spot = places(project, "lanterns")
-    pool.start(spot, (), True)
+    open_engine(EngineSetup(spot))
     engine = Engine(spot)
     engine.start()
     style = Style(repr(sections), (("page", SHEET),), Size(width=70, height=40, bleed=0), {}, "ru")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from builder.render.press import Press
+from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
 from builder.usecases.build.compose import jobs_of
 from builder.usecases.build.setting import places
@@ -40,15 +40,15 @@ def test_html_golden(request, pack_id):
     project = request.getfixturevalue(pack_id)
     loaded = load_pack(project, pack_id)
     assert loaded.pack is not None
-    press = Press(loaded.pack, places(project, pack_id))
+    renderer = Renderer(loaded.pack, places(project, pack_id))
     jobs = [
         job
         for lang in loaded.pack.manifest.languages.all
         for card in loaded.pack.cards.values()
-        for job in jobs_of(press, card, lang, "full")
+        for job in jobs_of(renderer, card, lang, "full")
     ]
     findings: list = []
-    pages = [press.fill(job, "", findings) for job in dict.fromkeys(jobs)]
+    pages = [renderer.fill(job, "", findings) for job in dict.fromkeys(jobs)]
     assert findings == []
     text = "\n\n".join(f"<!-- {page.label} -->\n{page.html}" for page in pages if page)
     assert golden(f"{pack_id}.html", text.encode()).decode() == text

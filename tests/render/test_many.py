@@ -25,13 +25,13 @@ def outcome(project, **options):
 @pytest.fixture
 def portions(monkeypatch):
     """A small number for everything that is done so many at a time."""
-    monkeypatch.setattr("builder.render.batches.BATCH", 2)
-    monkeypatch.setattr("builder.render.batches.LEAST", 1)
-    monkeypatch.setattr("builder.render.pool.SHIFT", 3)
-    monkeypatch.setattr("builder.render.pool.AHEAD", 1)
+    monkeypatch.setattr("builder.render.workers.BATCH", 2)
+    monkeypatch.setattr("builder.render.workers.LEAST", 1)
+    monkeypatch.setattr("builder.render.workers.LIFETIME", 3)
+    monkeypatch.setattr("builder.render.workers.AT_HAND", 1)
     monkeypatch.setattr("builder.render.engine.weasyprint.engine.FACES", 5)
     monkeypatch.setattr("builder.render.cluster.lending.SHARE", 3)
-    monkeypatch.setattr("builder.render.work.Shelf", lambda: Shelf(2))
+    monkeypatch.setattr("builder.render.renderer.Shelf", lambda: Shelf(2))
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from builder.render import cache as module
 from builder.render.cache import FaceCache
 from builder.render.jobs import BlockFact, FaceFacts, FaceJob
 from builder.render.noted import Noted
+from builder.render.renderer import Faces
 from builder.render.sheets.record import Record
-from builder.render.work import Faces
 
 
 def facts(number: int) -> FaceFacts:

@@ -13,7 +13,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from builder.findings import Severity
-from builder.render.press import Press
+from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.setting import BuildOptions, places
@@ -107,7 +107,7 @@ def test_a_font_counts_for_its_own_pack_alone(lanterns, tmp_path):
 
     def hashes() -> list[str]:
         return [
-            Press(load_pack(beside, pack).pack, places(beside, pack)).shared_hash for pack in ("brigade", "lanterns")
+            Renderer(load_pack(beside, pack).pack, places(beside, pack)).shared_hash for pack in ("brigade", "lanterns")
         ]
 
     before = hashes()
@@ -119,7 +119,7 @@ def test_a_font_counts_for_its_own_pack_alone(lanterns, tmp_path):
 
 
 def test_workers_give_the_same_bytes(lettered, build, monkeypatch):
-    monkeypatch.setattr("builder.render.pool.ALONE", 0)
+    monkeypatch.setattr("builder.render.workers.FEW", 0)
     first = contents(build(lettered))
     shutil.rmtree(lettered.cache_dir)
     assert contents(build_pack(lettered, "lanterns", BuildOptions(workers=2))) == first

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from builder.model.pack import Size
-from builder.render import pool
 from builder.render.engine.weasyprint import parts as parts_module
 from builder.render.engine.weasyprint.assembly import Assembly
 from builder.render.engine.weasyprint.engine import Engine
 from builder.render.engine.weasyprint.parts import ANY, neighbours, split
 from builder.render.html.stylesheet import page_css
 from builder.render.jobs import Style
+from builder.render.workers import EngineSetup, open_engine
 from builder.usecases.build.setting import places
 
 SIZE = Size(width=63, height=88, bleed=3)
@@ -83,7 +83,7 @@ def measure_style(css):
 @pytest.fixture
 def engine(lanterns):
     spot = places(lanterns, "lanterns")
-    pool.start(spot, (), True)
+    open_engine(EngineSetup(spot))
     engine = Engine(spot)
     engine.start()
     return engine

@@ -10,7 +10,7 @@ import pytest
 from builder.render.cache import FaceCache
 from builder.render.engine.weasyprint import slim
 from builder.render.jobs import FaceFacts, FaceJob
-from builder.render.press import Press
+from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.usecases.build.compose import jobs_of
@@ -24,14 +24,14 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 PACKS = sorted(path.name for path in (REPOSITORY / "cards").iterdir())
 
 
-def jobs_in(press: Press, few: bool) -> list[FaceJob]:
+def jobs_in(renderer: Renderer, few: bool) -> list[FaceJob]:
     """All faces in all languages; of a real pack those of one card a kind."""
-    cards = {card.kind: card for card in press.pack.cards.values()} if few else press.pack.cards
+    cards = {card.kind: card for card in renderer.pack.cards.values()} if few else renderer.pack.cards
     return [
         job
-        for lang in press.pack.manifest.languages.all
+        for lang in renderer.pack.manifest.languages.all
         for card in cards.values()
-        for job in jobs_of(press, card, lang, "full")
+        for job in jobs_of(renderer, card, lang, "full")
     ]
 
 
@@ -39,13 +39,13 @@ def records(
     project: Project, pack_id: str, *, lean: bool, alone: bool = False, few: bool = False
 ) -> dict[FaceJob, bytes]:
     """Every face as it was set, in one go or each by itself."""
-    press = Press(load_pack(project, pack_id).pack, places(project, pack_id), workers=1, slim=lean)
-    shutil.rmtree(press.places.cache / "faces", ignore_errors=True)
-    jobs = jobs_in(press, few)
+    renderer = Renderer(load_pack(project, pack_id).pack, places(project, pack_id), workers=1, slim=lean)
+    shutil.rmtree(renderer.places.cache / "faces", ignore_errors=True)
+    jobs = jobs_in(renderer, few)
     faces: dict[FaceJob, FaceFacts] = {}
     for part in [[job] for job in jobs] if alone else [jobs]:
-        faces |= press.press(part).faces
-    cache = FaceCache(press.places.cache)
+        faces |= renderer.render(part).faces
+    cache = FaceCache(renderer.places.cache)
     return {job: cache.record(facts.key).dump() for job, facts in faces.items()}
 
 

@@ -12,7 +12,7 @@ import zxingcpp
 
 from builder.model.profile import Paper
 from builder.render.engine.weasyprint.flow import set_flow
-from builder.render.press import Press
+from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Composer
 from builder.store.project import Project
 from builder.usecases.build.faces import BARE
@@ -37,12 +37,12 @@ def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(projec
     assert judged.roster is not None
     assert sheet is not None
     fielded, _ = roster_cards(home, judged.judge.pack, project / judged.file)
-    press = Press(fielded, places(home, pack.name), workers=1)
+    renderer = Renderer(fielded, places(home, pack.name), workers=1)
     values = {"sheet": asdict(sheet), "faction": sheet.faction}
-    flow = set_flow(press, "squad", Paper(width=210, height=297), judged.lang, values)
+    flow = set_flow(renderer, "squad", Paper(width=210, height=297), judged.lang, values)
     assert flow.findings == ()
     made = BytesIO()
-    Composer(press.cache, home.cache_dir, press.fonts, BARE, "squad").compose(made, (), flow.keys)
+    Composer(renderer.cache, home.cache_dir, renderer.fonts, BARE, "squad").compose(made, (), flow.keys)
     pages = pypdfium2.PdfDocument(made.getvalue())
     found = [code.text for page in pages for code in zxingcpp.read_barcodes(page.render(scale=DPI / 72).to_pil())]
     assert len(found) == 1

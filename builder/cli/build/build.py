@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,12 +58,12 @@ def build(project: Project, pack: str | None, pack_option: str | None, quiet: bo
             _("two packs are named: {pack} and {pack_option}", pack=pack, pack_option=pack_option), _("Name one.")
         )
     results, lang = [], interface_language()
-    with _Builder(project, options, quiet) as builder:
-        for each in _packs(project, pack or pack_option, options["roster"]):
-            result = builder.build(each)
-            results.append(result)
-            if not quiet:
-                _tell(each, result, builder, lang)
+    builder = _Builder(project, options, quiet)
+    for each in _packs(project, pack or pack_option, options["roster"]):
+        result = builder.build(each)
+        results.append(result)
+        if not quiet:
+            _tell(each, result, builder, lang)
     findings = in_order(finding for result in results for finding in result.findings)
     if findings:
         sys.stdout.flush()
@@ -82,14 +81,7 @@ class _Builder:
         self.options = options
         self.quiet = quiet
         self.seconds = 0.0
-        self._stack = ExitStack()
         self._ready = False
-
-    def __enter__(self) -> _Builder:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self._stack.close()
 
     def build(self, pack: str) -> BuildResult:
         """One pack; at once where nothing was edited since the last time."""
@@ -109,16 +101,12 @@ class _Builder:
         return result
 
     def _get_ready(self) -> None:
-        """Load what sets cards meanwhile: to set a few ahead of the rest, or all where none was ever set."""
+        """Load what sets cards meanwhile, in a process that others are forked from."""
         self._ready = True
-        if (self.project.cache_dir / "faces").is_dir():
-            from builder.render.ahead import ahead
+        if self.workers > 1:
+            from builder.render.workers import preload
 
-            self._stack.enter_context(ahead(self.project.cache_dir))
-        elif self.workers > 1:
-            from builder.render.pool import prepare
-
-            prepare(self.project.cache_dir)
+            preload(self.project.cache_dir)
 
     def _make(self, pack: str) -> BuildResult:
         if not self._ready and not self.shared:

@@ -100,11 +100,11 @@ def _perform(worker: str, home: Path, errand: Errand, batch: Batch | None) -> Ou
 def _set(store: FaceStore, batch: Batch, places: Places, fonts: tuple[Path, ...], slim: bool) -> tuple[FaceFacts, ...]:
     """The facts of all faces of a batch."""
     from builder.render.engine.weasyprint.fit import set_batch
-    from builder.render.pool import engine
+    from builder.render.workers import EngineSetup, open_engine
 
     known = store.get_all(batch.faces)
     wanted = tuple(face for face in batch.faces if face.key not in known)
-    done = set_batch(engine(places, fonts, slim), Batch(batch.style, wanted)) if wanted else []
+    done = set_batch(open_engine(EngineSetup(places, fonts, slim)), Batch(batch.style, wanted)) if wanted else []
     store.put_all(
         (each.face, Stored(each.facts, each.record))
         for each in done

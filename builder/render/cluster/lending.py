@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from builder.findings import Finding, has_errors
@@ -16,7 +15,8 @@ from builder.model.shared import Shared
 from builder.render import codes
 from builder.render.cache import FaceCache
 from builder.render.cluster.knock import Knock
-from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places
+from builder.render.jobs import Batch, FaceFacts, FaceHtml
+from builder.render.workers import FEW, EngineSetup
 
 if TYPE_CHECKING:
     from builder.render.cluster.facestore import FaceStore
@@ -87,20 +87,16 @@ class Lending:
 
         Meanwhile somebody knocks at the scheduler's door: a wrong address is told before it matters.
         """
-        from builder.render.pool import ALONE
-
-        if self.shared.cluster is None or len(batches) > ALONE:
+        if self.shared.cluster is None or len(batches) > FEW:
             return self.shared.cluster is not None
         if batches:
             self._knock = Knock(self.shared.cluster)
         return False
 
-    def set_all(
-        self, batches: Iterable[Batch], places: Places, fonts: tuple[Path, ...], *, slim: bool
-    ) -> Iterator[FaceFacts]:
+    def set_all(self, batches: Iterable[Batch], setup: EngineSetup) -> Iterator[FaceFacts]:
         """Have all batches set by the cluster."""
         from builder.render.cluster.scheduler import Cluster
 
         assert self.shared.cluster is not None
         cluster = Cluster(self.shared.cluster, self.store, self._told)
-        return cluster.set_all(batches, places, fonts, slim=slim)
+        return cluster.set_all(batches, setup.places, setup.fonts, slim=setup.slim)

@@ -10,7 +10,7 @@ from builder.findings import Finding, has_errors, in_order
 from builder.messages import gettext as _
 from builder.model.loaded import LoadedPack
 from builder.model.profile import Paper, Profile
-from builder.render.press import Press
+from builder.render.renderer import Renderer
 from builder.store.profiles import load_profile
 from builder.store.project import Project
 from builder.usecases.build.compose import Built, group_cards, write_file
@@ -39,27 +39,27 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: 
     if options.gauges == "only":
         return _with_gauges(project, loaded, options, profile, BuildResult())
     made = set_cards(project, loaded, options, progress)
-    press, orders, pressed = made.press, made.orders, made.pressed
-    if has_errors(pressed.findings):
-        return BuildResult(findings=pressed.findings, fresh=pressed.fresh, known=pressed.known)
+    renderer, orders, rendered = made.renderer, made.orders, made.rendered
+    if has_errors(rendered.findings):
+        return BuildResult(findings=rendered.findings, fresh=rendered.fresh, known=rendered.known)
     folder = options.output or project.output_dir(pack_id)
-    extra = _squad_sheets(press, project, options, profile, langs)
+    extra = _squad_sheets(renderer, project, options, profile, langs)
     if has_errors(extra.findings):
         return extra
     files, marked = [], []
     for lang in langs:
-        groups = group_cards(press, orders[lang], lang, options.variant, made.keys)
+        groups = group_cards(renderer, orders[lang], lang, options.variant, made.keys)
         path = folder / file_name(pack_id, lang, options)
-        files.append(write_file(press, project, profile, groups, extra.pages.get(lang, ()), path, lang))
+        files.append(write_file(renderer, project, profile, groups, extra.pages.get(lang, ()), path, lang))
         files += cut_files(profile, groups, path, options.home)
         marked += cut_findings(profile, groups, path, options.home)
-    findings = (*pressed.findings, *extra.findings, *marked)
-    result = BuildResult(tuple(files), findings, pressed.fresh + extra.fresh, pressed.known)
+    findings = (*rendered.findings, *extra.findings, *marked)
+    result = BuildResult(tuple(files), findings, rendered.fresh + extra.fresh, rendered.known)
     return _with_gauges(project, loaded, options, profile, result)
 
 
 def _squad_sheets(
-    press: Press, project: Project, options: BuildOptions, profile: Profile, langs: Sequence[str]
+    renderer: Renderer, project: Project, options: BuildOptions, profile: Profile, langs: Sequence[str]
 ) -> BuildResult:
     """The squad's sheet in each language, as the result's `pages`; nothing without a squad."""
     if options.roster is None:
@@ -76,7 +76,7 @@ def _squad_sheets(
         sheet = squad_sheet(judge_roster(bench, options.roster, lang))
         if sheet is not None:
             values = {"sheet": asdict(sheet), "faction": sheet.faction}
-            flow = set_flow(press, "squad", profile.paper or A4, lang, values)
+            flow = set_flow(renderer, "squad", profile.paper or A4, lang, values)
             pages[lang] = flow.keys
             findings += flow.findings
             fresh += flow.fresh

@@ -107,8 +107,8 @@ def _restyled(found: ChangedFaces, old: Snapshot, new: Snapshot) -> dict[FaceNam
 
 def _touch(found: ChangedFaces, name: FaceName, touched: set[str], pack: str) -> str:
     """Why a face may look otherwise although its card is the same; empty if nothing it is made from changed."""
-    card = found.after.press.pack.cards[name[1]]
-    kinds = found.after.press.pack.manifest.kinds
+    card = found.after.renderer.pack.cards[name[1]]
+    kinds = found.after.renderer.pack.manifest.kinds
     for path in touched:
         parts = path.split("/")
         if any(path.endswith(f"/{file}") for file in found.after.files.get(card.id, ())):

@@ -12,8 +12,9 @@ from typing import IO, TYPE_CHECKING
 from builder.model.card import Card
 from builder.model.pack import Size
 from builder.model.profile import Profile
+from builder.render.filling import frame_of
 from builder.render.jobs import FaceJob, Variant
-from builder.render.press import Press, frame_of
+from builder.render.renderer import Renderer
 from builder.store.atomic import atomic_stream
 from builder.store.project import Project
 from builder.usecases.build.built import Built as Built
@@ -23,28 +24,30 @@ if TYPE_CHECKING:
     from builder.render.sheets.sheets import Group, Stack
 
 
-def jobs_of(press: Press, card: Card, lang: str, variant: Variant) -> list[FaceJob]:
+def jobs_of(renderer: Renderer, card: Card, lang: str, variant: Variant) -> list[FaceJob]:
     """All faces one card needs: its own, the frames under them, a shared back."""
     return [
-        job for side in press.pack.manifest.kinds[card.kind].faces for job in layers(press, card, side, lang, variant)
+        job
+        for side in renderer.pack.manifest.kinds[card.kind].faces
+        for job in layers(renderer, card, side, lang, variant)
     ]
 
 
-def layers(press: Press, card: Card, side: str, lang: str, variant: Variant) -> list[FaceJob]:
+def layers(renderer: Renderer, card: Card, side: str, lang: str, variant: Variant) -> list[FaceJob]:
     """The layers of one printed face, the lowest first."""
-    kind = press.pack.manifest.kinds[card.kind]
+    kind = renderer.pack.manifest.kinds[card.kind]
     name = "back" if side == "back" else "front"
     common = name == "back" and kind.back == "common"
     found = []
-    if press.templates.exists(f"{card.kind}/{name}.frame.html.j2"):
-        frame = () if common else frame_of(press.pack, card.kind, card.id)
+    if renderer.templates.exists(f"{card.kind}/{name}.frame.html.j2"):
+        frame = () if common else frame_of(renderer.pack, card.kind, card.id)
         found.append(FaceJob(card.kind, name, lang, variant, frame=frame))  # type: ignore[arg-type]
     found.append(FaceJob(card.kind, name, lang, variant, card=None if common else card.id))  # type: ignore[arg-type]
     return found
 
 
 def group_cards(
-    press: Press, cards: Sequence[Card], lang: str, variant: Variant, keys: Mapping[FaceJob, str]
+    renderer: Renderer, cards: Sequence[Card], lang: str, variant: Variant, keys: Mapping[FaceJob, str]
 ) -> tuple[Group, ...]:
     """Cards of one size together, sheets for the table apart, in order of first appearance."""
     from builder.geometry.imposition import Pair
@@ -52,8 +55,8 @@ def group_cards(
 
     found: dict[tuple[Size, bool], list[Pair[tuple[str, ...]]]] = {}
     for card in cards:
-        kind = press.pack.manifest.kinds[card.kind]
-        stacks = {side: tuple(keys[job] for job in layers(press, card, side, lang, variant)) for side in kind.faces}
+        kind = renderer.pack.manifest.kinds[card.kind]
+        stacks = {side: tuple(keys[job] for job in layers(renderer, card, side, lang, variant)) for side in kind.faces}
         front = stacks.get("front") or stacks["back"]
         back = stacks.get("back") if "front" in stacks else None
         found.setdefault((kind.size, kind.table), []).append(Pair(front, back))
@@ -61,13 +64,13 @@ def group_cards(
 
 
 @contextmanager
-def face_pages(press: Press, profile: Profile, faces: Iterable[tuple[Stack, Size]], title: str) -> Iterator[Path]:
+def face_pages(renderer: Renderer, profile: Profile, faces: Iterable[tuple[Stack, Size]], title: str) -> Iterator[Path]:
     """A PDF with one of these faces on each page, in their order: a file that is gone when the block ends."""
     from builder.geometry.imposition import Pair
     from builder.render.sheets.sheets import Composer, Group
 
     groups = [Group(size, (Pair(stack),)) for stack, size in faces]
-    composer = Composer(press.cache, press.places.cache, press.fonts, profile, title)
+    composer = Composer(renderer.cache, renderer.places.cache, renderer.fonts, profile, title)
     with TemporaryDirectory(prefix="squadpress-") as folder:
         path = Path(folder) / "faces.pdf"
         with atomic_stream(path) as out:
@@ -76,7 +79,7 @@ def face_pages(press: Press, profile: Profile, faces: Iterable[tuple[Stack, Size
 
 
 def write_file(
-    press: Press,
+    renderer: Renderer,
     project: Project,
     profile: Profile,
     groups: Sequence[Group],
@@ -92,9 +95,9 @@ def write_file(
     """
     from builder.render.keys import engine_hash
 
-    title = f"{press.words(lang).pack_name} ({lang})"
+    title = f"{renderer.words(lang).pack_name} ({lang})"
     noticed = sorted(notices.items())
-    parts = (SHEETS, profile.model_dump_json(), groups, noticed, tuple(extra), title, engine_hash(), press.drawn_on)
+    parts = (SHEETS, profile.model_dump_json(), groups, noticed, tuple(extra), title, engine_hash(), renderer.drawn_on)
     stamp = Stamp(project, path, hashlib.sha256(repr(parts).encode()).hexdigest())
     cards = sum(len(group.pairs) for group in groups)
     known = stamp.known()
@@ -102,7 +105,7 @@ def write_file(
         return Built(path, known["pages"], cards, False)
     from builder.render.sheets.sheets import Composer
 
-    composer = Composer(press.cache, project.cache_dir, press.fonts, profile, title, title, notices)
+    composer = Composer(renderer.cache, project.cache_dir, renderer.fonts, profile, title, title, notices)
 
     def fill(out: IO[bytes]) -> tuple[str, dict[str, int]]:
         document = composer.compose(out, groups, extra)

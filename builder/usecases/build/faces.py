@@ -13,7 +13,7 @@ from builder.model.pack import Size
 from builder.model.profile import Profile
 from builder.model.shared import Shared
 from builder.render.jobs import FaceFacts, Variant
-from builder.render.press import Press
+from builder.render.renderer import Renderer
 from builder.roster.chosen import spoken as spoken_pack
 from builder.store.project import Project
 from builder.usecases.build.compose import face_pages, jobs_of, layers
@@ -32,7 +32,7 @@ BARE = Profile(id="bare", name={"en": "Bare faces"}, layout="pages", bleed=0, ma
 class Faces:
     """Set faces: for each the addresses of its layers' content, and where each drawing lies in the cache."""
 
-    press: Press
+    renderer: Renderer
     stacks: Mapping[FaceName, Stack]
     keys: Mapping[str, str]
     findings: tuple[Finding, ...]
@@ -41,13 +41,13 @@ class Faces:
 
     def size(self, name: FaceName) -> Size:
         """The trimmed size of a face."""
-        return self.press.pack.manifest.kinds[self.press.pack.cards[name[1]].kind].size
+        return self.renderer.pack.manifest.kinds[self.renderer.pack.cards[name[1]].kind].size
 
     def keep(self, names: Iterable[FaceName]) -> None:
         """Put the drawings of these faces into the cache under their content addresses, to be composed from there."""
         for address in dict.fromkeys(layer for name in names for layer in self.stacks[name]):
-            if self.press.cache.facts(address) is None:
-                self.press.cache.put(FaceFacts(address, "kept"), self.press.cache.record(self.keys[address]))
+            if self.renderer.cache.facts(address) is None:
+                self.renderer.cache.put(FaceFacts(address, "kept"), self.renderer.cache.record(self.keys[address]))
 
     def pictures(self, names: Iterable[FaceName]) -> Iterator[Any]:
         """These faces as pictures, in their order."""
@@ -57,7 +57,7 @@ class Faces:
         if wanted:
             self.keep(wanted)
             faces = [(self.stacks[name], self.size(name)) for name in wanted]
-            with face_pages(self.press, BARE, faces, "faces") as path:
+            with face_pages(self.renderer, BARE, faces, "faces") as path:
                 yield from pictures(path)
 
     def digests(self, names: Collection[FaceName]) -> dict[FaceName, str]:
@@ -78,25 +78,32 @@ def set_faces(
 ) -> Faces:
     """Set every face of a pack in these languages. A face that cannot be set is missing, with its findings."""
     assert loaded.pack is not None
-    press = Press(spoken_pack(loaded.pack), places(project, loaded.pack.id), workers=workers, shared=shared)
+    renderer = Renderer(spoken_pack(loaded.pack), places(project, loaded.pack.id), workers=workers, shared=shared)
     spoken = tuple(langs)
-    jobs = [job for lang in spoken for card in press.pack.cards.values() for job in jobs_of(press, card, lang, variant)]
-    pressed = press.press(jobs, progress)
-    keys = dict.fromkeys(facts.key for facts in pressed.faces.values())
-    address = {key: sha256(press.cache.record(key).dump()).hexdigest() for key in keys}
+    jobs = [
+        job
+        for lang in spoken
+        for card in renderer.pack.cards.values()
+        for job in jobs_of(renderer, card, lang, variant)
+    ]
+    rendered = renderer.render(jobs, progress)
+    keys = dict.fromkeys(facts.key for facts in rendered.faces.values())
+    address = {key: sha256(renderer.cache.record(key).dump()).hexdigest() for key in keys}
     stacks: dict[FaceName, Stack] = {}
     files: dict[str, set[str]] = {}
     for lang in spoken:
-        for card in press.pack.cards.values():
-            for side in press.pack.manifest.kinds[card.kind].faces:
-                found = [pressed.faces.get(job) for job in layers(press, card, side, lang, variant)]
+        for card in renderer.pack.cards.values():
+            for side in renderer.pack.manifest.kinds[card.kind].faces:
+                found = [rendered.faces.get(job) for job in layers(renderer, card, side, lang, variant)]
                 set_layers = [facts for facts in found if facts is not None]
                 if len(set_layers) == len(found):
                     stacks[lang, card.id, side] = tuple(address[facts.key] for facts in set_layers)
                 names = {name for facts in set_layers for name in facts.deps if name.startswith("file:")}
                 files.setdefault(card.id, set()).update(name.removeprefix("file:") for name in names)
     places_of = {content: key for key, content in address.items()}
-    return Faces(press, stacks, places_of, pressed.findings, {card: frozenset(names) for card, names in files.items()})
+    return Faces(
+        renderer, stacks, places_of, rendered.findings, {card: frozenset(names) for card, names in files.items()}
+    )
 
 
 def picture_digests(faces: Faces) -> dict[str, str]:

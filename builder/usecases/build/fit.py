@@ -24,13 +24,13 @@ def fit_report(
     if loaded.pack is None or has_errors(loaded.findings):
         return FitReport(pack_id, ()), loaded.findings
     made = set_cards(project, loaded, replace(options, roster=None), progress)
-    blocks = [block for job, facts in made.pressed.faces.items() for block in _blocks(made, job, facts)]
-    return FitReport(pack_id, tuple(blocks)), made.pressed.findings
+    blocks = [block for job, facts in made.rendered.faces.items() for block in _blocks(made, job, facts)]
+    return FitReport(pack_id, tuple(blocks)), made.rendered.findings
 
 
 def _blocks(made: SetCards, job: FaceJob, facts: FaceFacts) -> list[BlockFit]:
     """The blocks of one face."""
-    pack = made.press.pack
+    pack = made.renderer.pack
     fit = pack.manifest.kinds[job.kind].fit
     name = localised(pack, pack.cards[job.card], job.lang)[0] if job.card else ""
     place = (job.card or "common", name, job.kind, job.side, job.lang)

@@ -84,31 +84,31 @@ def build_screens(
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
     made = set_cards(project, loaded, options, progress)
-    findings: tuple[Finding, ...] = made.pressed.findings
+    findings: tuple[Finding, ...] = made.rendered.findings
     if has_errors(findings):
-        return BuildResult(findings=findings, fresh=made.pressed.fresh, known=made.pressed.known)
+        return BuildResult(findings=findings, fresh=made.rendered.fresh, known=made.rendered.known)
     built = []
-    for lang in languages(made.press.pack, options.langs):
+    for lang in languages(made.renderer.pack, options.langs):
         cards = shown_cards(made, lang, options)
         order = _order(cards)
         folder = (options.output or project.output_dir(pack_id)) / f"{pack_id}-{lang}-{screen.form}"
         faces = [(stack, size) for stack, (_, size) in order.items()]
-        with face_pages(made.press, TRIM, faces, "faces") as path, opened(path) as document, package(folder) as box:
-            pictures = Pictures(document, order, screen.dpi, lang, made.press.words(lang).pack_name)
+        with face_pages(made.renderer, TRIM, faces, "faces") as path, opened(path) as document, package(folder) as box:
+            pictures = Pictures(document, order, screen.dpi, lang, made.renderer.words(lang).pack_name)
             count = _WRITERS[screen.form](box, pictures, cards, screen, folder)
             box.write(MANIFEST, b'{"made_by": "squadpress"}\n')
         built.append(Built(folder, count, len(cards), box.changed))
-    return BuildResult(tuple(built), findings, made.pressed.fresh, made.pressed.known)
+    return BuildResult(tuple(built), findings, made.rendered.fresh, made.rendered.known)
 
 
 def shown_cards(made: SetCards, lang: str, options: BuildOptions) -> tuple[Shown, ...]:
     """The cards of a language with the addresses of their faces."""
-    pack, keys = made.press.pack, made.keys
+    pack, keys = made.renderer.pack, made.keys
     found = []
     for card in made.orders[lang]:
         kind = pack.manifest.kinds[card.kind]
         stacks = {
-            side: tuple(keys[job] for job in layers(made.press, card, side, lang, options.variant))
+            side: tuple(keys[job] for job in layers(made.renderer, card, side, lang, options.variant))
             for side in kind.faces
         }
         back = stacks.get("back") if "front" in stacks else None

@@ -16,7 +16,7 @@ from builder.model.pack import Pack
 from builder.model.shared import Shared
 from builder.model.spelling import suggestion
 from builder.render.jobs import FaceJob, Places, Variant
-from builder.render.press import Press, Pressed
+from builder.render.renderer import Rendered, Renderer
 from builder.roster.chosen import original, spoken
 from builder.store.project import Project
 from builder.usecases.build.built import BuildResult as BuildResult
@@ -53,14 +53,14 @@ class BuildOptions:
 class SetCards:
     """The wanted cards, by language in printing order, and what came of setting their faces."""
 
-    press: Press
+    renderer: Renderer
     orders: Mapping[str, Sequence[Card]]
-    pressed: Pressed
+    rendered: Rendered
 
     @property
     def keys(self) -> Mapping[FaceJob, str]:
         """Where each face is kept."""
-        return self.pressed.keys
+        return self.rendered.keys
 
 
 def set_cards(
@@ -76,11 +76,12 @@ def set_cards(
         orders = dict.fromkeys(langs, squad)
     else:
         orders = {lang: chosen_cards(pack, options.only, lang) for lang in langs}
-    press = Press(pack, places(project, pack.id), _file_of(loaded, pack), options.workers, shared=options.shared)
+    spots, files = places(project, pack.id), _file_of(loaded, pack)
+    renderer = Renderer(pack, spots, files, workers=options.workers, shared=options.shared)
     named = {PurePosixPath(file).stem for file in loaded.read}
     edited = {card for card in pack.cards if original(card) in named}
-    wanted = (job for lang in langs for card in orders[lang] for job in jobs_of(press, card, lang, options.variant))
-    return SetCards(press, orders, press.press(wanted, progress, edited))
+    wanted = (job for lang in langs for card in orders[lang] for job in jobs_of(renderer, card, lang, options.variant))
+    return SetCards(renderer, orders, renderer.render(wanted, progress, edited))
 
 
 def languages(pack: Pack, asked: Sequence[str]) -> tuple[str, ...]:

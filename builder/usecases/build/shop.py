@@ -49,12 +49,12 @@ def build_order(project: Project, pack_id: str, options: BuildOptions, progress:
     made = set_cards(project, loaded, options, progress)
     place = loaded.sources["pack.yaml"].file
     planner = Planner(made, preset, options, place)
-    if has_errors(made.pressed.findings):
-        return BuildResult(findings=made.pressed.findings, fresh=made.pressed.fresh, known=made.pressed.known)
+    if has_errors(made.rendered.findings):
+        return BuildResult(findings=made.rendered.findings, fresh=made.rendered.fresh, known=made.rendered.known)
     decks = planner.decks()
-    findings = in_order((*made.pressed.findings, *planner.findings))
+    findings = in_order((*made.rendered.findings, *planner.findings))
     if has_errors(findings):
-        return BuildResult(findings=findings, fresh=made.pressed.fresh, known=made.pressed.known)
+        return BuildResult(findings=findings, fresh=made.rendered.fresh, known=made.rendered.known)
     if not decks:
         form = _("nothing to order from {shop}: all that was chosen are sheets for the table")
         raise UsageError(_(form, shop=preset.id), _("Print at home."))
@@ -64,12 +64,12 @@ def build_order(project: Project, pack_id: str, options: BuildOptions, progress:
     if known is not None:
         told, pages, cards = known
         unchanged = (Built(target, pages, cards, False),)
-        return BuildResult(unchanged, in_order((*findings, *told)), made.pressed.fresh, made.pressed.known)
+        return BuildResult(unchanged, in_order((*findings, *told)), made.rendered.fresh, made.rendered.known)
     built, found = _write(project, made, preset, options, decks, findings)
     if built:
         stamp.keep([one for one in found if one not in findings], built[0].pages, built[0].cards)
         forget(project)
-    return BuildResult(built, found, made.pressed.fresh, made.pressed.known)
+    return BuildResult(built, found, made.rendered.fresh, made.rendered.known)
 
 
 class _Failed(Exception):
@@ -90,7 +90,7 @@ def _write(
     from builder.render.prepress.shopfile import Finisher
     from builder.report.order import order_json, order_text
 
-    target = package_path(project, made.press.pack.id, preset, options)
+    target = package_path(project, made.renderer.pack.id, preset, options)
     finisher = Finisher(preset, options.icc, _day(decks))
     finisher.memo = Memo(project.cache_dir / "prepress", engine_hash().encode())
     try:
@@ -142,15 +142,15 @@ def _order(
     made: SetCards, preset: Preset, options: BuildOptions, filer: Filer, findings: Sequence[Finding], colour: str
 ) -> Order:
     """The order as a value."""
-    press, source = made.press, made.press.pack.manifest.languages.source
-    lang = languages(press.pack, options.langs)[0]
+    renderer, source = made.renderer, made.renderer.pack.manifest.languages.source
+    lang = languages(renderer.pack, options.langs)[0]
     remarks = [pick(note, lang, source) for note in preset.notes]
     remarks += [finding.message for finding in findings if finding.severity is not Severity.ERROR]
     state = f"release {options.as_of}" if options.as_of else "the cards as they are"
-    shop, title = pick(preset.name, lang, source), press.words(lang).pack_name
+    shop, title = pick(preset.name, lang, source), renderer.words(lang).pack_name
     cards, files = tuple(filer.cards), tuple(filer.files)
     about = (tuple(dict.fromkeys(remarks)), options.as_of or "")
-    return Order(preset.id, shop, press.pack.id, title, state, colour, cards, files, *about)
+    return Order(preset.id, shop, renderer.pack.id, title, state, colour, cards, files, *about)
 
 
 def _sheet(project: Project, made: SetCards, order: Order) -> bytes:
@@ -158,18 +158,18 @@ def _sheet(project: Project, made: SetCards, order: Order) -> bytes:
     from builder.render.engine.weasyprint.flow import set_flow
     from builder.render.sheets.sheets import Composer
 
-    press = made.press
-    lang = order.cards[0].lang if order.cards else press.pack.manifest.languages.source
+    renderer = made.renderer
+    lang = order.cards[0].lang if order.cards else renderer.pack.manifest.languages.source
     told = {"colour": translate(order.colour, lang), "remarks": [translate(remark, lang) for remark in order.remarks]}
     whole = asdict(order)
     for item in (*whole["cards"], *whole["files"]):
         item["size"] = shown_size(item["size"])
     values = {"order": {**whole, **told, "totals": order.totals}}
-    flow = set_flow(press, "order", SHEET_PAPER, lang, values)
+    flow = set_flow(renderer, "order", SHEET_PAPER, lang, values)
     if has_errors(flow.findings):
         problem = flow.findings[0]
         raise UsageError(_("the order sheet cannot be set: {reason}", reason=problem.message), problem.hint)
-    composer = Composer(press.cache, project.cache_dir, press.fonts, SHEET, f"{order.title}: {order.shop}")
+    composer = Composer(renderer.cache, project.cache_dir, renderer.fonts, SHEET, f"{order.title}: {order.shop}")
     out = BytesIO()
     composer.compose(out, (), flow.keys)
     return out.getvalue()

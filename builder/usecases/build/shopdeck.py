@@ -72,7 +72,7 @@ class Planner:
 
     def _judged(self) -> dict[str, Cut]:
         """The cut of each kind that is printed; what is wrong or noteworthy goes to the findings."""
-        kinds = self.made.press.pack.manifest.kinds
+        kinds = self.made.renderer.pack.manifest.kinds
         found: dict[str, Cut] = {}
         for name in dict.fromkeys(card.kind for cards in self.made.orders.values() for card in cards):
             place = Location(file=self.place, path=f"kinds.{name}.size")
@@ -89,7 +89,7 @@ class Planner:
 
     def _left_out(self, name: str, place: Location) -> Finding:
         """What is not ordered, and how it is printed instead."""
-        kind, pack = self.made.press.pack.manifest.kinds[name], self.made.press.pack.id
+        kind, pack = self.made.renderer.pack.manifest.kinds[name], self.made.renderer.pack.id
         found = {card.id for cards in self.made.orders.values() for card in cards if card.kind == name}
         form = _("{kind}: {many} sheets for the table, {size}, are left out")
         if len(found) == 1:
@@ -111,9 +111,9 @@ class Planner:
 
     def _pair(self, card: Card, lang: str) -> Pair[Stack]:
         """The two printed faces of a card."""
-        faces = self.made.press.pack.manifest.kinds[card.kind].faces
+        faces = self.made.renderer.pack.manifest.kinds[card.kind].faces
         stacks = {
-            side: tuple(self._key(job) for job in layers(self.made.press, card, side, lang, self.options.variant))
+            side: tuple(self._key(job) for job in layers(self.made.renderer, card, side, lang, self.options.variant))
             for side in faces
         }
         return Pair(stacks.get("front") or stacks["back"], stacks.get("back") if "front" in stacks else None)

@@ -48,10 +48,10 @@ class Filer:
 
     def write(self, deck: Deck) -> None:
         """All files of one deck."""
-        kinds = self.made.press.pack.manifest.kinds
+        kinds = self.made.renderer.pack.manifest.kinds
         sizes = {stack: kinds[card.card.kind].size for card in deck.cards for stack in _faces(card.pair)}
         stacks = list(sizes)
-        with face_pages(self.made.press, FACES, sizes.items(), self._title(deck)) as source:
+        with face_pages(self.made.renderer, FACES, sizes.items(), self._title(deck)) as source:
             if self.preset.output == "pdf":
                 spots = self._documents(deck, stacks, source)
             else:
@@ -62,7 +62,7 @@ class Filer:
 
     def _title(self, deck: Deck) -> str:
         """What a file of this deck is called by the programs that open it."""
-        return f"{self.made.press.words(deck.lang).pack_name} ({deck.lang})"
+        return f"{self.made.renderer.words(deck.lang).pack_name} ({deck.lang})"
 
     def _documents(self, deck: Deck, stacks: Sequence[Stack], source: Path) -> dict[Stack, Spot]:
         """The deck as PDF files in the shop's order; the first place of each face."""
@@ -121,11 +121,17 @@ class Filer:
     def _name(self, deck: Deck, ending: str) -> str:
         """A PDF's name by the preset's pattern."""
         part = f"-part{deck.part}" if deck.part else ""
-        values = {"pack": self.made.press.pack.id, "lang": deck.lang, "size": deck.size, "part": part, "side": ending}
+        values = {
+            "pack": self.made.renderer.pack.id,
+            "lang": deck.lang,
+            "size": deck.size,
+            "part": part,
+            "side": ending,
+        }
         return self.preset.file_name.format(**values) + ".pdf"
 
     def _common(self, card: DeckCard) -> bool:
-        kind = self.made.press.pack.manifest.kinds[card.card.kind]
+        kind = self.made.renderer.pack.manifest.kinds[card.card.kind]
         return card.pair.back is not None and kind.back == "common"
 
     def _count(self, deck: Deck, places: Mapping[tuple[int, str], Sequence[Spot]]) -> None:
@@ -137,7 +143,7 @@ class Filer:
                 OrderCard(
                     card.card.id,
                     card.card.kind,
-                    localised(self.made.press.pack, card.card, deck.lang)[0],
+                    localised(self.made.renderer.pack, card.card, deck.lang)[0],
                     deck.lang,
                     deck.size,
                     card.copies,

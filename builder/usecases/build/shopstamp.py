@@ -61,9 +61,9 @@ def wanted(made: SetCards, preset: Preset, options: BuildOptions, decks: Sequenc
     """The hash of everything that shapes an order."""
     from builder.render.engine.weasyprint.flow import flow_hash
 
-    press = made.press
+    renderer = made.renderer
     langs = tuple(dict.fromkeys(deck.lang for deck in decks))
-    sheets = [flow_hash(press, "order", SHEET_PAPER, lang) for lang in langs]
+    sheets = [flow_hash(renderer, "order", SHEET_PAPER, lang) for lang in langs]
     shaped = [
         (deck.lang, deck.size, deck.part, [(card.card.id, str(card.card.released), card.pair, card.copies)])
         for deck in decks
@@ -71,8 +71,10 @@ def wanted(made: SetCards, preset: Preset, options: BuildOptions, decks: Sequenc
     ]
     cuts = [sorted(deck.cuts.items()) for deck in decks[:1]]
     drawn = shutil.which("gs") is not None
-    rest = (options.langs, options.as_of, press.words(langs[0]).pack_name, _profile(preset, options), drawn)
-    return digest(FORMAT, engine_hash(), preset.model_dump_json(), press.drawn_on, *sheets, repr((shaped, cuts, rest)))
+    rest = (options.langs, options.as_of, renderer.words(langs[0]).pack_name, _profile(preset, options), drawn)
+    return digest(
+        FORMAT, engine_hash(), preset.model_dump_json(), renderer.drawn_on, *sheets, repr((shaped, cuts, rest))
+    )
 
 
 def _profile(preset: Preset, options: BuildOptions) -> str:

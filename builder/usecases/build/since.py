@@ -45,7 +45,7 @@ def build_changed(
     folder = options.output or project.output_dir(pack_id)
     files = []
     for lang in langs:
-        asked = chosen_cards(found.after.press.pack, options.only, lang)
+        asked = chosen_cards(found.after.renderer.pack, options.only, lang)
         cards = [card for card in asked if card.id in found.reasons[lang]]
         rows = checklist(old, new, found, lang, [card.id for card in cards])
         if not rows:
@@ -56,7 +56,7 @@ def build_changed(
         name = "-".join([pack_id, lang, options.profile.replace(":", "-"), *ink, "since", old.label])
         groups, notices = _groups(found, cards, lang)
         path = folder / f"{name}.pdf"
-        files.append(write_file(found.after.press, project, profile, groups, pages, path, lang, notices))
+        files.append(write_file(found.after.renderer, project, profile, groups, pages, path, lang, notices))
     return BuildResult(tuple(files), in_order(findings))
 
 
@@ -106,7 +106,7 @@ def _list_page(
         "rows": rows,
         "counts": [[action, str(count)] for action, count in counts.items()],
     }
-    flow = set_flow(found.after.press, "checklist", profile.paper or A4, lang, values)
+    flow = set_flow(found.after.renderer, "checklist", profile.paper or A4, lang, values)
     return flow.keys, flow.findings
 
 
@@ -123,7 +123,7 @@ def _groups(
     names = [name for name in faces.stacks if name[0] == lang and name[1] in {card.id for card in cards}]
     faces.keep(names)
     for card in cards:
-        kind = faces.press.pack.manifest.kinds[card.kind]
+        kind = faces.renderer.pack.manifest.kinds[card.kind]
         sides = {side: faces.stacks[lang, card.id, side] for side in kind.faces}
         front = sides.get("front") or sides["back"]
         back = sides.get("back") if "front" in sides else None

@@ -58,12 +58,12 @@ def write_notes(
     from builder.render.engine.weasyprint.flow import set_flow
     from builder.render.sheets.sheets import Composer
 
-    press = found.after.press
-    flow = set_flow(press, "notes", A4, notes.lang, values(notes))
+    renderer = found.after.renderer
+    flow = set_flow(renderer, "notes", A4, notes.lang, values(notes))
     if not flow.keys:
         return flow.findings
     leaves = tuple(_leaves(found, notes.lang, Reader(old, notes.lang), Reader(new, notes.lang)))
-    composer = Composer(press.cache, project.cache_dir, press.fonts, BARE, heading(notes))
+    composer = Composer(renderer.cache, project.cache_dir, renderer.fonts, BARE, heading(notes))
     with atomic_stream(path) as out:
         composer.compose(out, (), flow.keys, leaves)
     return flow.findings

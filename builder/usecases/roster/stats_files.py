@@ -20,7 +20,7 @@ from builder.store.atomic import atomic_stream, write_atomic
 from builder.store.project import Project
 
 if TYPE_CHECKING:
-    from builder.render.press import Press
+    from builder.render.renderer import Renderer
 
 A4 = Paper(width=210, height=297)
 FORMS = (".pdf", ".svg", ".html")
@@ -36,14 +36,14 @@ def write_stats(project: Project, pack: Pack, sheet: StatSheet, path: Path) -> N
     if path.suffix == ".svg":
         write_atomic(path, poster(sheet, words(sheet.lang)).encode())
         return
-    from builder.render.press import Press
+    from builder.render.renderer import Renderer
     from builder.usecases.build.setting import places
 
-    press = Press(pack, places(project, pack.id), workers=1)
+    renderer = Renderer(pack, places(project, pack.id), workers=1)
     if path.suffix == ".pdf":
-        _write_pdf(project, press, sheet, path)
+        _write_pdf(project, renderer, sheet, path)
     else:
-        write_atomic(path, _html(press, sheet).encode())
+        write_atomic(path, _html(renderer, sheet).encode())
 
 
 def values(sheet: StatSheet) -> dict[str, Any]:
@@ -83,27 +83,27 @@ def words(lang: str) -> dict[str, str]:
     return {name: translate(text, lang) for name, text in said.items()}
 
 
-def _write_pdf(project: Project, press: Press, sheet: StatSheet, path: Path) -> None:
+def _write_pdf(project: Project, renderer: Renderer, sheet: StatSheet, path: Path) -> None:
     """Pages of A4."""
     from builder.render.engine.weasyprint.flow import set_flow
     from builder.render.sheets.sheets import Composer
     from builder.usecases.build.faces import BARE
 
-    flow = set_flow(press, "stats", A4, sheet.lang, values(sheet))
+    flow = set_flow(renderer, "stats", A4, sheet.lang, values(sheet))
     if has_errors(flow.findings) or not flow.keys:
         told = flow.findings[0].message if flow.findings else "nothing was set"
         raise OutputNotWritten(
             _("the page could not be set: {told}", told=told), _("Mend the template or the text it speaks of.")
         )
-    composer = Composer(press.cache, project.cache_dir, press.fonts, BARE, sheet.name or sheet.game)
+    composer = Composer(renderer.cache, project.cache_dir, renderer.fonts, BARE, sheet.name or sheet.game)
     with atomic_stream(path) as out:
         composer.compose(out, (), flow.keys)
 
 
-def _html(press: Press, sheet: StatSheet) -> str:
+def _html(renderer: Renderer, sheet: StatSheet) -> str:
     """The same page for a browser, in one file."""
     from builder.render.engine.weasyprint.flow import filled
 
-    body, css = filled(press, "stats", sheet.lang, values(sheet))
+    body, css = filled(renderer, "stats", sheet.lang, values(sheet))
     head = f'<!doctype html><html lang="{sheet.lang}"><meta charset="utf-8"><title>{sheet.pack}</title>'
     return f"{head}<style>body{{max-width:190mm;margin:8mm auto}}{css}</style><body>{body}</body></html>\n"

@@ -17,7 +17,7 @@ from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.render.html.view import localised
-from builder.render.press import Press
+from builder.render.renderer import Renderer
 from builder.report.watchpage import Picture, Seen, Sight
 from builder.roster.chosen import spoken
 from builder.store.packs import load_pack
@@ -57,11 +57,11 @@ class Watch:
         if self._loaded is None or self._loaded.pack is None:
             return
         pack = spoken(self._loaded.pack)
-        press = Press(pack, places(self.project, self.pack), workers=1)
+        renderer = Renderer(pack, places(self.project, self.pack), workers=1)
         lang = (*self.langs, pack.manifest.languages.source)[0]
         for kind in pack.manifest.kinds:
             for card in islice(pack.of_kind(kind), 1):
-                press.warm(jobs_of(press, card, lang, "full"))
+                renderer.warm(jobs_of(renderer, card, lang, "full"))
         gc.freeze()  # what is there now stays: every later search for garbage would look through all of it
 
     def saved(self, paths: Iterable[str]) -> Sight:
@@ -114,7 +114,7 @@ class Watch:
         for lang in dict.fromkeys(lang for _unused, lang in whole):
             ids = ",".join(card for card, own in whole if own == lang)
             made = set_cards(self.project, loaded, BuildOptions(langs=(lang,), only=(ids,), workers=1))
-            findings += made.pressed.findings
+            findings += made.rendered.findings
             fresh |= {(card.id, lang): seen for card in made.orders[lang] if (seen := self._picture(made, card, lang))}
         return self._show(wanted, fresh, in_order(findings))
 
@@ -126,14 +126,14 @@ class Watch:
         """The pictures of a card; None where one of its faces could not be set."""
         from builder.render.prepress.raster import opened
 
-        press, keys = made.press, made.keys
-        kind = press.pack.manifest.kinds[card.kind]
-        jobs = [layers(press, card, side, lang, "full") for side in kind.faces]
+        renderer, keys = made.renderer, made.keys
+        kind = renderer.pack.manifest.kinds[card.kind]
+        jobs = [layers(renderer, card, side, lang, "full") for side in kind.faces]
         if any(job not in keys for stack in jobs for job in stack):
             return None
         faces = [(tuple(keys[job] for job in stack), kind.size) for stack in jobs]
         pictures = []
-        with face_pages(press, TRIM, faces, card.id) as path, opened(path) as document:
+        with face_pages(renderer, TRIM, faces, card.id) as path, opened(path) as document:
             for index, side in enumerate(kind.faces):
                 image = document[index].render(scale=DPI / 72).to_pil().convert("RGB")
                 out = BytesIO()
@@ -142,7 +142,7 @@ class Watch:
                 digest = hashlib.sha256(data).hexdigest()[:24]
                 self.pictures[digest] = data
                 pictures.append(Picture(side, digest, image.width, image.height))
-        return Seen(card.id, lang, localised(press.pack, card, lang)[0], tuple(pictures))
+        return Seen(card.id, lang, localised(renderer.pack, card, lang)[0], tuple(pictures))
 
     def _show(self, wanted: tuple[View, ...], fresh: Mapping[View, Seen], findings: tuple[Finding, ...]) -> Sight:
         """Put these cards into sight; those not set now with their last picture, marked as stale."""

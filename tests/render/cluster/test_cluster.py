@@ -24,8 +24,8 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(autouse=True)
 def _one_face_a_batch(monkeypatch):
-    monkeypatch.setattr("builder.render.batches.BATCH", 1)
-    monkeypatch.setattr("builder.render.pool.ALONE", 0)
+    monkeypatch.setattr("builder.render.workers.BATCH", 1)
+    monkeypatch.setattr("builder.render.workers.FEW", 0)
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,8 @@ from builder.render.html.templates import read_inside
 from builder.render.html.view import frozen
 from builder.render.jobs import FaceFacts, FaceHtml, Style
 from builder.render.keys import digest
-from builder.render.press import Press
+from builder.render.renderer import Renderer
+from builder.render.workers import open_engine
 
 MARGIN = 9.0
 """Mm of paper left free around the text."""
@@ -30,58 +31,54 @@ class Flow:
     fresh: bool
 
 
-def set_flow(press: Press, name: str, paper: Paper, lang: str, values: Mapping[str, Any]) -> Flow:
+def set_flow(renderer: Renderer, name: str, paper: Paper, lang: str, values: Mapping[str, Any]) -> Flow:
     """Set `<name>.html.j2` (the pack's own, else the engine's) with some values, on pages of this size."""
-    template = _template(press, name)
-    style = _style(press, name, paper, lang)
-    words = press.words(lang)
+    template = _template(renderer, name)
+    style = _style(renderer, name, paper, lang)
+    words = renderer.words(lang)
     context = {**{key: frozen(value) for key, value in values.items()}, "lang": lang}
     context["faction"] = words.faction(values.get("faction"))
-    key = digest(flow_hash(press, name, paper, lang), repr(sorted(values.items())))
-    known = press.cache.facts(key)
-    if known is not None and press.current(known, lang):
+    key = digest(flow_hash(renderer, name, paper, lang), repr(sorted(values.items())))
+    known = renderer.cache.facts(key)
+    if known is not None and renderer.current(known, lang):
         return Flow(_keys(key, known.pages), known.findings, False)
-    shown = press.places.shown(press.templates.find(template) or press.places.templates / template)
-    press.templates.use(words)
+    shown = renderer.places.shown(renderer.templates.find(template) or renderer.places.templates / template)
+    renderer.templates.use(words)
     words.used.clear()
     try:
-        html = press.templates.render(template, context)
+        html = renderer.templates.render(template, context)
     except Exception as error:
-        return Flow((), (template_finding(error, f"{name} [{lang}]", shown, press.places),), True)
-    deps = {f"card:{card}": press.hash_of(card, lang) for card in sorted(words.used)}
-    return _set(press, style, FaceHtml(key, html, f"{name} [{lang}]", None, shown, shown, deps))
+        return Flow((), (template_finding(error, f"{name} [{lang}]", shown, renderer.places),), True)
+    deps = {f"card:{card}": renderer.hash_of(card, lang) for card in sorted(words.used)}
+    return _set(renderer, style, FaceHtml(key, html, f"{name} [{lang}]", None, shown, shown, deps))
 
 
-def flow_hash(press: Press, name: str, paper: Paper, lang: str) -> str:
+def flow_hash(renderer: Renderer, name: str, paper: Paper, lang: str) -> str:
     """The hash of all that shapes such a document besides its values."""
-    template = _template(press, name)
-    return digest(press.shared_hash, _style(press, name, paper, lang).key, press.templates.hash(template))
+    template = _template(renderer, name)
+    return digest(renderer.shared_hash, _style(renderer, name, paper, lang).key, renderer.templates.hash(template))
 
 
-def _template(press: Press, name: str) -> str:
+def _template(renderer: Renderer, name: str) -> str:
     """The pack's own template of a document, else the engine's."""
-    return f"{name}.html.j2" if press.templates.exists(f"{name}.html.j2") else f"base/{name}.html.j2"
+    return f"{name}.html.j2" if renderer.templates.exists(f"{name}.html.j2") else f"base/{name}.html.j2"
 
 
-def filled(press: Press, name: str, lang: str, values: Mapping[str, Any]) -> tuple[str, str]:
+def filled(renderer: Renderer, name: str, lang: str, values: Mapping[str, Any]) -> tuple[str, str]:
     """The same document for a browser: its HTML and its style sheets. Raises jinja2.TemplateError."""
-    own = press.templates.exists(f"{name}.html.j2")
-    words = press.words(lang)
-    press.templates.use(words)
+    own = renderer.templates.exists(f"{name}.html.j2")
+    words = renderer.words(lang)
+    renderer.templates.use(words)
     context = {**{key: frozen(value) for key, value in values.items()}, "lang": lang}
     context["faction"] = words.faction(values.get("faction"))
-    html = press.templates.render(f"{name}.html.j2" if own else f"base/{name}.html.j2", context)
-    sheets = (read_inside(root, f"{name}.css") for root in (press.places.base, press.places.templates))
+    html = renderer.templates.render(f"{name}.html.j2" if own else f"base/{name}.html.j2", context)
+    sheets = (read_inside(root, f"{name}.css") for root in (renderer.places.base, renderer.places.templates))
     return html, "\n".join(path.read_text(encoding="utf-8") for path in sheets if path is not None)
 
 
-def _set(press: Press, style: Style, page: FaceHtml) -> Flow:
+def _set(renderer: Renderer, style: Style, page: FaceHtml) -> Flow:
     """Lay out, draw and keep all pages."""
-    from builder.render import pool
-
-    pool.start(press.places, press.fonts, press.slim)
-    assert pool._ENGINE is not None
-    engine = pool._ENGINE
+    engine = open_engine(renderer.setup)
     laid = engine.lay(style, page.html)
     records, heard = engine.draw(style, laid.pages)
     found = [*engine.styles(style)[1]]
@@ -93,7 +90,7 @@ def _set(press: Press, style: Style, page: FaceHtml) -> Flow:
         return Flow((), findings, True)
     keys = _keys(page.key, len(records))
     for key, record in reversed(list(zip(keys, records, strict=True))):
-        press.cache.put(FaceFacts(key, page.label, (), findings, page.deps, len(records)), record)
+        renderer.cache.put(FaceFacts(key, page.label, (), findings, page.deps, len(records)), record)
     return Flow(keys, findings, True)
 
 
@@ -102,11 +99,11 @@ def _keys(key: str, pages: int) -> tuple[str, ...]:
     return (key, *(digest(key, str(page)) for page in range(2, pages + 1)))
 
 
-def _style(press: Press, name: str, paper: Paper, lang: str) -> Style:
+def _style(renderer: Renderer, name: str, paper: Paper, lang: str) -> Style:
     """The page, then the engine's sheet, the pack's, and the pack's own for this document."""
     page = f"@page{{size:{paper.width:g}mm {paper.height:g}mm;margin:{MARGIN:g}mm}}html,body{{margin:0;padding:0}}"
     sheets = [("page", page)]
-    places = press.places
+    places = renderer.places
     for root, file in ((places.base, "face.css"), (places.base, f"{name}.css"), (places.templates, f"{name}.css")):
         path = read_inside(root, file)
         if path is not None:

@@ -149,7 +149,7 @@ def test_an_edited_style_sheet_sets_only_the_faces_that_use_it(lanterns, build):
 
 
 def test_workers_give_the_same_bytes_as_one_process(lanterns, build, monkeypatch):
-    monkeypatch.setattr("builder.render.pool.ALONE", 0)
+    monkeypatch.setattr("builder.render.workers.FEW", 0)
     first = [file.path.read_bytes() for file in build(lanterns).files]
     shutil.rmtree(lanterns.cache_dir)
     from builder.usecases.build.build import build_pack

@@ -1,47 +1,29 @@
-"""From wanted faces to set faces: what the cache has is taken from it, the rest is filled in, batched and set."""
+"""From a wanted face to its HTML and its address: templates filled in with a card's text. Sets nothing."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.pack import Pack
-from builder.model.shared import Shared
 from builder.render import codes
-from builder.render.batches import few
-from builder.render.cache import FaceCache
 from builder.render.html.icons import IconFont, icon_font
 from builder.render.html.packfonts import PackFonts, pack_fonts
-from builder.render.html.problems import folded, template_finding
+from builder.render.html.problems import template_finding
 from builder.render.html.stylesheet import file_hash, style_of
 from builder.render.html.templates import TemplateSet
 from builder.render.html.view import View, card_view, frozen
 from builder.render.html.words import Words
-from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, Places, Style
+from builder.render.jobs import FaceFacts, FaceHtml, FaceJob, Places, Style
 from builder.render.keys import card_hash, digest, engine_hash, words_hash
-from builder.render.work import Faces, Work
 
 _SOURCE = re.compile(r"""(?:src|href|xlink:href)=["']([^"'#][^"']*)["']|url\(\s*['"]?([^'")#][^'")]*)""")
-
-Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Pressed:
-    """The outcome: addresses and facts of the faces that are set, findings of all, how many were set and known."""
-
-    keys: Mapping[FaceJob, str]
-    faces: Mapping[FaceJob, FaceFacts]
-    findings: tuple[Finding, ...]
-    fresh: int
-    known: int
 
 
 def _unknown(_card: str, _lang: str) -> None:
@@ -49,19 +31,16 @@ def _unknown(_card: str, _lang: str) -> None:
 
 
 @dataclass
-class Press:
-    """Sets faces of one pack. `file_of` says for a card and a language where its text lies, for findings."""
+class TemplateFiller:
+    """Fills in the faces of one pack. `file_of` says for a card and a language where its text lies, for findings."""
 
     pack: Pack
     places: Places
     file_of: Callable[[str, str], str | None] = _unknown
-    workers: int = 2
     slim: bool = True
-    shared: Shared | None = None
-    _words: dict[str, Words] = field(default_factory=dict)
-    _styles: dict[tuple[str, str, str], Style] = field(default_factory=dict)
-    _hashes: dict[tuple[str, str], str] = field(default_factory=dict)
-    _drawn_on: set[bytes] = field(default_factory=set)
+    _words: dict[str, Words] = field(default_factory=dict, init=False)
+    _styles: dict[tuple[str, str, str], Style] = field(default_factory=dict, init=False)
+    _hashes: dict[tuple[str, str], str] = field(default_factory=dict, init=False)
 
     @cached_property
     def templates(self) -> TemplateSet:
@@ -83,11 +62,6 @@ class Press:
     def fonts(self) -> tuple[Path, ...]:
         """The pack's own font files: its icons and its typefaces."""
         return (*([self.icons.path] if self.icons.path else []), *self.typefaces.paths)
-
-    @cached_property
-    def cache(self) -> FaceCache:
-        """Where set faces are kept."""
-        return FaceCache(self.places.cache)
 
     @cached_property
     def shared_hash(self) -> str:
@@ -123,58 +97,6 @@ class Press:
         if (card, lang) not in self._hashes:
             self._hashes[card, lang] = card_hash(self.pack, self.pack.cards[card], lang)
         return self._hashes[card, lang]
-
-    def press(
-        self, jobs: Iterable[FaceJob], progress: Progress | None = None, first: Collection[str] = frozenset()
-    ) -> Pressed:
-        """Set all wanted faces. Every face is tried; the findings of all are given together.
-
-        Faces of the cards `first` are begun with before the others are even looked for: those just edited, say.
-        """
-        lending = None
-        if self.shared:
-            from builder.render.cluster.lending import Lending
-
-            lending = Lending(self.shared, self.cache)
-        work = Work(self, progress, lending)
-        wanted = list(dict.fromkeys(jobs))
-        self.cache.recall(self._name(wanted))
-        early = [job for job in wanted if job.card in first]
-        # What is far away is asked once, and many are best set all together.
-        if not self.shared and len(early) <= few():
-            work.begin(early)
-        work.begin(wanted)
-        work.finish()
-        keys = work.keys
-        self.cache.note(self._name(wanted), keys.values())
-        self._drawn_on |= work.drawn_on
-        findings = (
-            *self.icons.findings,
-            *self.typefaces.findings,
-            *work.findings,
-            *(lending.findings if lending else ()),
-        )
-        return Pressed(keys, Faces(keys, self.cache), folded(findings), work.fresh, work.known)
-
-    @property
-    def drawn_on(self) -> str:
-        """A hash of the files and other cards that all faces pressed so far drew on: no face's address tells them."""
-        return digest(*sorted(each.hex() for each in self._drawn_on))
-
-    def _name(self, jobs: Iterable[FaceJob]) -> str:
-        """Under which name the facts of these faces are noted."""
-        sorts = sorted({(job.kind, job.lang, job.variant) for job in jobs})
-        return f"{self.pack.id}-{digest(repr(sorts))[:16]}"
-
-    def warm(self, jobs: Iterable[FaceJob]) -> None:
-        """Set faces in this process and keep nothing: what is set next is set as fast as can be."""
-        from builder.render.engine.weasyprint.fit import set_batch
-        from builder.render.pool import engine
-
-        for job in jobs:
-            html = self.fill(job, self.key(job), [])
-            if html is not None:
-                set_batch(engine(self.places, self.fonts, self.slim), Batch(self.style(job), (html,)))
 
     def current(self, facts: FaceFacts, lang: str) -> bool:
         """True if everything the face drew on besides its own card is still the same."""
@@ -212,9 +134,9 @@ class Press:
         file = self.file_of(job.card or "", job.lang) or shown
         return FaceHtml(key, self._wrap(job, html), job.label, job.card, file, shown, deps)
 
-    def _context(self, job: FaceJob, words: Words) -> dict[str, Any]:
+    def _context(self, job: FaceJob, words: Words) -> dict[str, object]:
         """What the template may use."""
-        context: dict[str, Any] = {
+        context: dict[str, object] = {
             "lang": job.lang,
             "pack": View({"id": self.pack.id, "name": words.pack_name}),
             "face": job.side,
@@ -232,7 +154,7 @@ class Press:
         context["faction"] = words.faction(faction)
         return context
 
-    def _frame_values(self, job: FaceJob) -> dict[str, Any]:
+    def _frame_values(self, job: FaceJob) -> dict[str, object]:
         """The fields a frame may see, of any card that has these values."""
         fields = self.pack.manifest.kinds[job.kind].frame_by
         for card in self.pack.of_kind(job.kind):

@@ -1,0 +1,234 @@
+"""From wanted faces to set faces: what the cache has is taken from it, the rest is filled in, batched and set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+from builder.diskmap import Shelf
+from builder.errors import OutputNotWritten
+from builder.findings import Finding, has_errors
+from builder.messages import gettext as _
+from builder.model.shared import Shared
+from builder.render.cache import FaceCache
+from builder.render.filling import TemplateFiller
+from builder.render.html.problems import folded
+from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, Style
+from builder.render.keys import digest
+from builder.render.workers import FEW, EngineSetup, Workers, few, in_batches, open_engine
+
+if TYPE_CHECKING:
+    from builder.render.cluster.lending import Lending
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """The outcome: addresses and facts of the faces that are set, findings of all, how many were set and known."""
+
+    keys: Mapping[FaceJob, str]
+    faces: Mapping[FaceJob, FaceFacts]
+    findings: tuple[Finding, ...]
+    fresh: int
+    known: int
+
+
+class Faces(Mapping[FaceJob, FaceFacts]):
+    """The facts of set faces, read from the cache whenever they are asked for."""
+
+    def __init__(self, keys: Mapping[FaceJob, str], cache: FaceCache) -> None:
+        self._keys, self._cache = keys, cache
+
+    def __getitem__(self, job: FaceJob) -> FaceFacts:
+        facts = self._cache.facts(self._keys[job], noted=False)
+        if facts is None:
+            raise OutputNotWritten(_("faces kept in the cache are gone"), _("Run again to set them anew."))
+        return facts
+
+    def __iter__(self) -> Iterator[FaceJob]:
+        return iter(self._keys)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+
+@dataclass
+class RenderJob:
+    """What is found, begun and finished of some wanted faces. Of each only its address stays in memory.
+
+    `drawn_on` has a digest for each face that drew on other files or cards, of what these held.
+    """
+
+    filler: TemplateFiller
+    cache: FaceCache
+    setup: EngineSetup
+    workers: Workers
+    progress: Progress | None
+    lending: Lending | None
+    findings: list[Finding] = field(default_factory=list)
+    drawn_on: set[bytes] = field(default_factory=set)
+    fresh: int = 0
+    known: int = 0
+    _keys: dict[FaceJob, str] = field(default_factory=dict)
+    _unset: set[str] = field(default_factory=set)
+    """Addresses that are begun, and not set yet."""
+    _found: list[Iterator[FaceFacts]] = field(default_factory=list)
+
+    @property
+    def keys(self) -> dict[FaceJob, str]:
+        """Where all faces are kept that are set by now."""
+        return {job: key for job, key in self._keys.items() if key not in self._unset}
+
+    def begin(self, jobs: Iterable[FaceJob]) -> None:
+        """Take from the cache what it has, and have the rest set: a few at once, many from when `finish` asks."""
+        todo = [job for job in jobs if job not in self._keys and not self._is_known(job)]
+        self.fresh += len(todo)
+        if todo:
+            self._found.append(self._shared(todo) if self.lending else self._set(self._filled(todo), len(todo)))
+
+    def _is_known(self, job: FaceJob) -> bool:
+        """True where nothing is to be done for a face: it lies in the cache, or is begun under the same address."""
+        filler, cache = self.filler, self.cache
+        key = self._keys[job] = filler.key(job)
+        known = cache.facts(key)
+        if known is not None and not filler.current(known, job.lang):
+            known = cache.facts(key, noted=False)  # it may have been set since all facts were noted
+        if known is not None and filler.current(known, job.lang):
+            self._take(known)
+            self.known += 1
+            return True
+        begun = key in self._unset
+        self._unset.add(key)
+        return begun
+
+    def _take(self, facts: FaceFacts) -> None:
+        """Take in what is known of a face. One that could not be set counts as begun for good."""
+        self.findings.extend(facts.findings)
+        if not has_errors(facts.findings):
+            self._unset.discard(facts.key)
+            if facts.deps:
+                self.drawn_on.add(sha256(repr((facts.key, sorted(facts.deps.items()))).encode()).digest())
+
+    def _filled(self, todo: Iterable[FaceJob]) -> Iterator[tuple[Style, FaceHtml]]:
+        """Fill the faces' templates in; a broken one leaves its findings."""
+        for job in todo:
+            html = self.filler.fill(job, self._keys[job], self.findings)
+            if html is None:
+                self.fresh -= 1
+            else:
+                yield self.filler.style(job), html
+
+    def _set(self, filled: Iterable[tuple[Style, FaceHtml]], most: int) -> Iterator[FaceFacts]:
+        """Set faces here, or in other processes that begin while the last are still being filled in."""
+        return self.workers.set_all(in_batches(filled, most, self.workers.count))
+
+    def _shared(self, todo: list[FaceJob]) -> Iterator[FaceFacts]:
+        """Take from the store what it has; set the rest, or have a cluster do it. All is asked for at once."""
+        lending = self.lending
+        assert lending is not None
+        rest: Shelf[str, FaceHtml] = Shelf()
+        for html, facts in lending.borrow(html for _unused, html in self._filled(todo)):
+            if facts is None:
+                rest[html.key] = html
+            else:
+                self._take(facts)
+                self.known += 1
+                self.fresh -= 1
+        filled = [job for job in todo if self._keys[job] in rest]
+        batches = in_batches(self._again(filled, rest), len(rest), self.workers.count)
+        first = list(islice(batches, FEW + 1))
+        if lending.wants_cluster(first):
+            return lending.set_all(chain(first, batches), self.setup)
+        return lending.lend(rest, self._set(self._again(filled, rest), len(rest)))
+
+    def _again(self, jobs: Iterable[FaceJob], filled: Mapping[str, FaceHtml]) -> Iterator[tuple[Style, FaceHtml]]:
+        """Faces that are filled in already, with their styles."""
+        for job in jobs:
+            yield self.filler.style(job), filled[self._keys[job]]
+
+    def finish(self) -> None:
+        """Wait for what was begun. Meanwhile what will be asked for is made ready."""
+        if self._found and self.workers.beside:
+            self.cache.fetch(self.keys.values())
+        for done, facts in enumerate(chain.from_iterable(self._found), 1):
+            if self.progress is not None:
+                self.progress(done, self.fresh)
+            self._take(facts)
+            if self.fresh > few() and not has_errors(facts.findings):  # others are at work
+                if done == 1:
+                    from builder.render.sheets import fontmerge
+
+                    fontmerge.load()
+                self.cache.fetch([facts.key])
+
+
+@dataclass
+class Renderer(TemplateFiller):
+    """Sets faces of one pack, with so many `workers`, and shares them with other machines where it is told to."""
+
+    workers: int = 2
+    shared: Shared | None = None
+    _drawn_on: set[bytes] = field(default_factory=set, init=False)
+
+    @cached_property
+    def cache(self) -> FaceCache:
+        """Where set faces are kept."""
+        return FaceCache(self.places.cache)
+
+    @property
+    def setup(self) -> EngineSetup:
+        """What sets this pack's faces."""
+        return EngineSetup(self.places, self.fonts, self.slim)
+
+    def render(
+        self, jobs: Iterable[FaceJob], progress: Progress | None = None, first: Collection[str] = frozenset()
+    ) -> Rendered:
+        """Set all wanted faces. Every face is tried; the findings of all are given together.
+
+        Faces of the cards `first` are begun with before the others are even looked for: those just edited, say.
+        """
+        lending = None
+        if self.shared:
+            from builder.render.cluster.lending import Lending
+
+            lending = Lending(self.shared, self.cache)
+        wanted = list(dict.fromkeys(jobs))
+        self.cache.recall(self._name(wanted))
+        early = [job for job in wanted if job.card in first]
+        with Workers(self.setup, self.workers) as workers:
+            job = RenderJob(self, self.cache, self.setup, workers, progress, lending)
+            # What is far away is asked once, and many are best set all together.
+            if not self.shared and len(early) <= few():
+                job.begin(early)
+            job.begin(wanted)
+            job.finish()
+        keys = job.keys
+        self.cache.note(self._name(wanted), keys.values())
+        self._drawn_on |= job.drawn_on
+        told = lending.findings if lending else ()
+        findings = folded((*self.icons.findings, *self.typefaces.findings, *job.findings, *told))
+        return Rendered(keys, Faces(keys, self.cache), findings, job.fresh, job.known)
+
+    @property
+    def drawn_on(self) -> str:
+        """A hash of the files and other cards that all faces set so far drew on: no face's address tells them."""
+        return digest(*sorted(each.hex() for each in self._drawn_on))
+
+    def _name(self, jobs: Iterable[FaceJob]) -> str:
+        """Under which name the facts of these faces are noted."""
+        sorts = sorted({(job.kind, job.lang, job.variant) for job in jobs})
+        return f"{self.pack.id}-{digest(repr(sorts))[:16]}"
+
+    def warm(self, jobs: Iterable[FaceJob]) -> None:
+        """Set faces in this process and keep nothing: what is set next is set as fast as can be."""
+        from builder.render.engine.weasyprint.fit import set_batch
+
+        for job in jobs:
+            html = self.fill(job, self.key(job), [])
+            if html is not None:
+                set_batch(open_engine(self.setup), Batch(self.style(job), (html,)))

@@ -1,0 +1,276 @@
+"""Worker processes that set faces: each loads the engine once and puts what it set into the cache itself.
+
+Knows nothing of cards and templates: batches of filled-in faces come in, facts go out, in no particular order.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain, islice
+from multiprocessing.context import BaseContext
+from pathlib import Path
+from typing import TYPE_CHECKING, Self, TypeAlias
+
+from builder.errors import SquadpressError
+from builder.messages import gettext as _
+from builder.render.cache import FaceCache
+from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places, Style
+
+if TYPE_CHECKING:
+    from builder.render.engine.weasyprint.engine import Engine
+
+BATCH = 16
+"""Faces a document: fewer waste start-up, more waste memory."""
+
+LEAST = 4
+"""Faces a document towards the end, so that all processes end together: no face comes out differently for it."""
+
+FEW = 2
+"""So few batches are set by one process: starting others costs more than it saves."""
+
+AT_HAND = 8
+"""Batches a process has at hand: none waits for its next while templates are filled in, and no more lie in memory."""
+
+LIFETIME = 250
+"""Batches until all processes are exchanged for fresh ones: what the engine leaks stays bounded."""
+
+DEATHS = 3
+"""So often may processes die in one build: the batches they had are set again, but one of them may be the reason."""
+
+_preloaded = False
+"""True once there is a process to fork workers from."""
+
+_missing: SquadpressError | None = None
+"""What `_load` found missing: the import cannot be tried again in the same process."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSetup:
+    """What an engine is opened with. `fonts` are the pack's own files."""
+
+    places: Places
+    fonts: tuple[Path, ...] = ()
+    slim: bool = True
+
+
+_engine: tuple[int, EngineSetup, Engine] | None = None
+"""This process's engine, the process, and what it was opened with."""
+
+Running: TypeAlias = dict["Future[list[FaceFacts]]", tuple[tuple[Batch, ...], ProcessPoolExecutor]]
+
+
+class Workers:
+    """As many processes as `count`, from the first batches on that are worth it, until the block ends."""
+
+    def __init__(self, setup: EngineSetup, count: int) -> None:
+        self._setup, self.count = setup, count
+        self._pool: ProcessPoolExecutor | None = None
+        self._given = self._deaths = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._close()
+
+    @property
+    def beside(self) -> bool:
+        """True if even a few faces are set by another process, so that this one may do something else meanwhile."""
+        return _preloaded and self.count > 1
+
+    def set_all(self, batches: Iterable[Batch]) -> Iterator[FaceFacts]:
+        """Set all batches. A few are begun at once where a process is made ready for them; else this one sets them.
+        Many are begun when the first face is asked for, while the last are still being made.
+        """
+        coming = iter(batches)
+        first = tuple(islice(coming, FEW + 1))
+        if self.count <= 1 or (len(first) <= FEW and not self.beside):
+            return chain.from_iterable(set_batches(self._setup, (batch,)) for batch in chain(first, coming))
+        if len(first) > FEW:
+            return self._spread((batch,) for batch in chain(first, coming))
+        running: Running = {}
+        if first:
+            self._submit(running, first)
+        return self._rest(running)
+
+    def _spread(self, lots: Iterable[tuple[Batch, ...]]) -> Iterator[FaceFacts]:
+        """Hand batches to the processes as they come, so many at a time at most."""
+        running: Running = {}
+        for lot in lots:
+            if self._given >= LIFETIME * self.count:
+                yield from self._rest(running)
+                self._close()
+            self._submit(running, lot)
+            yield from self._finished(running, wait_for_one=len(running) >= AT_HAND * self.count)
+        yield from self._rest(running)
+
+    def _rest(self, running: Running) -> Iterator[FaceFacts]:
+        """All that is under way."""
+        while running:
+            yield from self._finished(running, wait_for_one=True)
+
+    def _finished(self, running: Running, *, wait_for_one: bool) -> Iterator[FaceFacts]:
+        """What is set by now. What a process had that died is given to others."""
+        for future in wait(running, None if wait_for_one else 0, FIRST_COMPLETED).done:
+            lot, pool = running.pop(future)
+            try:
+                facts = future.result()
+            except BrokenProcessPool as error:
+                self._bury(pool, error)
+                self._submit(running, lot)
+            else:
+                yield from facts
+
+    def _submit(self, running: Running, lot: tuple[Batch, ...]) -> None:
+        """Give batches to a process."""
+        while True:
+            if self._pool is None:
+                self._pool, self._given = ProcessPoolExecutor(self.count, _context(), initializer=_begin), 0
+            try:
+                future = self._pool.submit(set_batches, self._setup, lot)
+            except BrokenProcessPool as error:
+                self._bury(self._pool, error)
+                continue
+            self._given += len(lot)
+            running[future] = lot, self._pool
+            return
+
+    def _bury(self, pool: ProcessPoolExecutor, error: BrokenProcessPool) -> None:
+        """A process of this pool died, and with it all others: begin anew, a few times only."""
+        if pool is self._pool:
+            self._close()
+            self._deaths += 1
+        if self._deaths >= DEATHS:
+            raise SquadpressError(
+                _("a process that sets cards died"), _("Run again with --workers 1 to see why.")
+            ) from error
+
+    def _close(self) -> None:
+        """End all processes; what was not begun is dropped."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown(cancel_futures=True)
+
+
+def few() -> int:
+    """So many faces are set by one process."""
+    return FEW * BATCH
+
+
+def in_batches(faces: Iterable[tuple[Style, FaceHtml]], total: int, workers: int) -> Iterator[Batch]:
+    """Faces by style, a few together, each batch as soon as it is full. `total` says how many are to come at most."""
+    waiting: dict[str, tuple[Style, list[FaceHtml]]] = {}
+    left, parts = total, 2 * workers if total > few() else 1
+    for style, face in faces:
+        group = waiting.setdefault(style.key, (style, []))[1]
+        group.append(face)
+        if len(group) >= min(BATCH, max(LEAST, left // parts)):
+            left -= len(group)
+            del waiting[style.key]
+            yield Batch(style, tuple(group))
+    for style, group in waiting.values():
+        yield Batch(style, tuple(group))
+
+
+def preload(cache: Path) -> None:
+    """Begin to load the engine in a process from which workers are then forked, while this one reads the pack.
+
+    `cache` is the project's cache folder. Where processes cannot be forked nothing happens.
+    """
+    global _preloaded
+    if sys.platform != "linux":
+        return
+    from multiprocessing import forkserver
+
+    from builder.render.fonts import configure
+
+    with suppress(SquadpressError):  # told by whoever sets first
+        configure(cache, ())
+    multiprocessing.get_context("forkserver").set_forkserver_preload(["builder.render.preload"])
+    # Whoever stops the program stops it by its own process: that one ends with it, and says nothing before either.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    forkserver.ensure_running()
+    signal.signal(signal.SIGINT, before)
+    _preloaded = True
+
+
+def _context() -> BaseContext:
+    """How processes are begun: forked in a hundredth of a second, or anew where forking is not safe."""
+    if _preloaded:
+        return multiprocessing.get_context("forkserver")
+    return multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+
+
+def _begin() -> None:
+    """Begin as a worker: gone without a word when interrupted, and with the process that began it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_leave_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _leave_with(sentinel: int) -> None:
+    from multiprocessing.connection import wait
+
+    wait([sentinel])
+    os._exit(0)
+
+
+def load() -> None:
+    """Import the engine, and nothing more: a process that only did this may still be forked.
+
+    What stands in the way is told by `open_engine`.
+    """
+    global _missing
+    from builder.render.fonts import check_libraries
+
+    os.environ.setdefault("PANGOCAIRO_BACKEND", "fc")
+    try:
+        check_libraries()
+    except SquadpressError as error:
+        _missing = error
+        return
+    import pikepdf  # noqa: F401
+    from weasyprint import pdf  # noqa: F401
+
+
+def open_engine(setup: EngineSetup) -> Engine:
+    """This process's engine, opened once. Raises ToolMissing."""
+    global _engine
+    if _missing is not None:
+        raise _missing
+    if _engine is not None and _engine[:2] == (os.getpid(), setup):
+        return _engine[2]
+    from builder.render.fonts import check_libraries, configure
+
+    os.environ.setdefault("PANGOCAIRO_BACKEND", "fc")
+    configure(setup.places.cache, setup.fonts)
+    check_libraries()
+    from builder.render.engine.weasyprint.engine import Engine
+
+    engine = Engine(setup.places, setup.slim)
+    engine.start()
+    _engine = os.getpid(), setup, engine
+    return engine
+
+
+def set_batches(setup: EngineSetup, batches: Iterable[Batch]) -> list[FaceFacts]:
+    """Set some batches in this process and keep what came out whole. Raises ToolMissing and OutputNotWritten."""
+    from builder.render.engine.weasyprint.fit import set_batch
+
+    engine, cache = open_engine(setup), FaceCache(setup.places.cache)
+    facts = []
+    for each in (done for batch in batches for done in set_batch(engine, batch)):
+        if each.record is not None:
+            cache.put(each.facts, each.record)
+        facts.append(each.facts)
+    return facts

@@ -1,0 +1,232 @@
+"""Processes that set cards: the same bytes whatever their number, nothing lost with one that dies, and none outlives
+the build."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from builder.errors import SquadpressError
+from builder.render import workers
+from builder.render.engine.weasyprint import fit
+from builder.render.workers import EngineSetup, Workers
+from builder.usecases.build.build import build_pack
+from builder.usecases.build.setting import BuildOptions
+from tests.checks.projects import ROOT
+
+pytestmark = pytest.mark.slow
+
+SLOW = """
+import os, time
+from builder.render.engine.weasyprint import engine
+lay = engine.Engine.lay
+def slow(*arguments):
+    open(os.environ["REACHED"], "w").close()
+    time.sleep(3)
+    return lay(*arguments)
+engine.Engine.lay = slow
+"""
+"""What holds a build up in the middle, in each of its processes."""
+
+LACKING = """
+from builder.errors import ToolMissing
+from builder.render import fonts
+def missing():
+    raise ToolMissing("a library is missing", "Install it.")
+fonts.check_libraries = missing
+"""
+
+
+def built(project, **options):
+    return build_pack(project, project.packs()[0], BuildOptions(**options))
+
+
+def data(result):
+    return [file.path.read_bytes() for file in result.files]
+
+
+def begin(project: Path, **env: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "builder", "build", "--project", str(project), "--workers", "2", "--quiet"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT), **env}
+    return subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, start_new_session=True
+    )
+
+
+def customised(folder: Path, text: str) -> str:
+    """Search paths on which every process first runs this text."""
+    (folder / "site").mkdir()
+    (folder / "site" / "sitecustomize.py").write_text(text, encoding="utf-8")
+    return f"{folder / 'site'}{os.pathsep}{ROOT}"
+
+
+def marked(name: str) -> list[int]:
+    """Processes that were begun with this in their surroundings."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if name.encode() in (folder / "environ").read_bytes():
+                found.append(int(folder.name))
+        except OSError:
+            continue
+    return found
+
+
+def files(project: Path) -> dict[str, str]:
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (project / "output").rglob("*.pdf")}
+
+
+@pytest.fixture
+def preloaded(lanterns, monkeypatch):
+    monkeypatch.setattr(workers, "_preloaded", False)
+    workers.preload(lanterns.cache_dir)
+
+
+def test_a_cold_build_makes_the_files_of_one_process(lanterns, tmp_path):
+    together = begin(lanterns.root)
+    assert together.communicate() == (b"", b"")
+    made = files(lanterns.root)
+    (lanterns.root / "output").rename(tmp_path / "output")
+    lanterns.cache_dir.rename(tmp_path / "cache")
+    command = [sys.executable, "-m", "builder", "build", "--project", str(lanterns.root), "--workers", "1", "--quiet"]
+    subprocess.run(command, cwd=ROOT, check=True)
+    assert files(lanterns.root) == made != {}
+
+
+@pytest.mark.parametrize("few", [0, 2, 10**6])
+def test_the_same_bytes_cold_and_after_an_edit(lanterns, preloaded, tmp_path, monkeypatch, few):
+    monkeypatch.setattr(workers, "FEW", few)
+    card = lanterns.cards_dir("lanterns") / "spirit" / "old-wick.yaml"
+    text = card.read_text(encoding="utf-8")
+    cold = data(built(lanterns, workers=2))
+    card.write_text(text.replace("lumen: ", "lumen: 1"), encoding="utf-8")
+    warm = built(lanterns, workers=2)
+    assert 0 < warm.fresh <= 4
+    edited = data(warm)
+    assert edited != cold
+    for number, (words, expected) in enumerate([(card.read_text(encoding="utf-8"), edited), (text, cold)]):
+        lanterns.cache_dir.rename(tmp_path / f"cache-{number}")
+        card.write_text(words, encoding="utf-8")
+        assert data(built(lanterns, workers=1)) == expected
+
+
+def test_an_edited_card_and_very_much_besides(lanterns, preloaded):
+    """The card is begun with at once; the rest comes when all is known."""
+    built(lanterns, workers=1)
+    style = lanterns.templates_dir("lanterns") / "pack.css"
+    style.write_bytes(style.read_bytes() + b"\n")
+    card = lanterns.cards_dir("lanterns") / "spirit" / "old-wick.yaml"
+    card.write_text(card.read_text(encoding="utf-8").replace("lumen: ", "lumen: 1"), encoding="utf-8")
+    made = built(lanterns, workers=2, langs=("en",))
+    assert not made.findings
+    assert made.fresh == 13
+
+
+def test_findings_come_back(lanterns, preloaded):
+    css = lanterns.templates_dir("lanterns") / "spirit" / "card.css"
+    css.write_text(css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 1mm}", encoding="utf-8")
+    assert {finding.code for finding in built(lanterns).findings} == {"render/cut-off"}
+
+
+def test_what_is_missing_is_told_with_its_remedy(lanterns, tmp_path):
+    build = begin(lanterns.root, PYTHONPATH=customised(tmp_path, LACKING))
+    told = build.communicate()[1]
+    assert build.returncode == 4
+    assert b"a library is missing" in told
+    assert b"Install it." in told
+
+
+def test_what_a_dead_process_had_is_set_again(lanterns, tmp_path, monkeypatch):
+    expected = data(built(lanterns, workers=1))
+    lanterns.cache_dir.rename(tmp_path / "cache")
+    set_batch = fit.set_batch
+
+    def dies_once(*given):
+        with suppress(FileExistsError):
+            (tmp_path / "died").mkdir()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return set_batch(*given)
+
+    monkeypatch.setattr(fit, "set_batch", dies_once)
+    made = built(lanterns, workers=2)
+    assert (tmp_path / "died").exists()
+    assert data(made) == expected
+
+
+def test_a_batch_that_kills_whoever_sets_it_ends_the_build(lanterns, monkeypatch):
+    monkeypatch.setattr(fit, "set_batch", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+    with pytest.raises(SquadpressError, match="died") as caught:
+        built(lanterns, workers=2)
+    assert "--workers 1" in caught.value.remedy
+
+
+def test_an_interruption_leaves_no_process_behind(lanterns):
+    def stop(_done, _total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_pack(lanterns, "lanterns", BuildOptions(workers=2), stop)
+    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+    assert not [child for child in children if b"pytest" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+@pytest.mark.parametrize("most", [1, 2, 16])
+def test_so_many_batches_are_under_way_and_no_more(most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, done, most_at_once = [], [], []
+    monkeypatch.setattr(workers, "AT_HAND", most)
+    monkeypatch.setattr(workers, "ProcessPoolExecutor", lambda count, *_, **__: ThreadPoolExecutor(count))
+    monkeypatch.setattr(workers, "set_batches", lambda _setup, lot: time.sleep(0.001) or list(lot))
+
+    def batches() -> Iterator[Any]:
+        for number in range(100):
+            most_at_once.append(len(made) - len(done))
+            made.append(number)
+            yield number
+
+    with Workers(EngineSetup(None), 2) as pool:
+        done.extend(pool.set_all(batches()))
+    assert sorted(done) == list(range(100))
+    assert max(most_at_once) <= 2 * most
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_process_outlives_a_build_that_was_ended(lanterns, tmp_path, end):
+    reached, name = tmp_path / "reached", f"SQUADPRESS_TEST={tmp_path}"
+    paths = customised(tmp_path, SLOW)
+    build = begin(lanterns.root, PYTHONPATH=paths, REACHED=str(reached), SQUADPRESS_TEST=str(tmp_path))
+    while not reached.exists():
+        assert build.poll() is None
+        time.sleep(0.05)
+    assert len(marked(name)) >= 3
+    if end == signal.SIGINT:  # a terminal tells all of them
+        os.killpg(build.pid, end)
+    else:
+        build.send_signal(end)
+    assert b"Traceback" not in build.communicate()[1]
+    for _ in range(1200):
+        if not marked(name):
+            break
+        time.sleep(0.05)
+    assert marked(name) == []
+
+
+def test_the_process_that_others_are_forked_from_never_hears_an_interruption(tmp_path: Path) -> None:
+    asked = (
+        "import sys; from pathlib import Path; from multiprocessing import forkserver;"
+        "from builder.render import workers; workers.preload(Path(sys.argv[1]));"
+        "print(Path(f'/proc/{forkserver._forkserver._forkserver_pid}/status').read_text())"
+    )
+    told = subprocess.check_output([sys.executable, "-c", asked, str(tmp_path)], cwd=ROOT, text=True)
+    ignored = int(told.split("SigIgn:")[1].split()[0], 16)
+    assert ignored >> (signal.SIGINT - 1) & 1
