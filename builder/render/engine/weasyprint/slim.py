@@ -20,6 +20,7 @@ html,body,section,div,p,h1,h2,h3,h4,h5,h6,ul,ol,header,footer,main,article,figur
 li{display:list-item}
 table{display:table;border-spacing:0;box-sizing:border-box}
 tr{display:table-row}thead{display:table-header-group}tbody{display:table-row-group}tfoot{display:table-footer-group}
+col{display:table-column}colgroup{display:table-column-group}
 td,th{display:table-cell;vertical-align:middle}
 em,i,cite,var{font-style:italic}
 b,strong,th{font-weight:bold}
