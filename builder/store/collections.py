@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from builder.errors import InputUnreadable, UsageError
+from builder.errors import InputUnreadable
 from builder.messages import gettext as _
 from builder.messages import joined
 from builder.model.collection import Collection
@@ -13,8 +13,8 @@ from builder.store.project import Project
 from builder.store.yaml import read_document
 
 
-def load_collection(path: Path, project: Project, pack: str | None = None) -> Collection:
-    """A collection. InputUnreadable where the file is missing or does not hold one, UsageError if of another pack."""
+def load_collection(path: Path, project: Project) -> Collection:
+    """A collection. InputUnreadable where the file is missing or does not hold one."""
     document, found = read_document(path, project.relative(path))
     collection = None
     if document is not None:
@@ -24,8 +24,4 @@ def load_collection(path: Path, project: Project, pack: str | None = None) -> Co
         told = joined((finding.message for finding in found[:3]), _("{first}; {rest}"))
         message = _("{file} is not a collection: {reason}", file=path, reason=told)
         raise InputUnreadable(message, _("It states `pack` and `owned`: card id to copies."))
-    if pack is not None and collection.pack != pack:
-        form = _("{file} is a collection of {other}, not of {pack}")
-        message = _(form, file=path, other=collection.pack, pack=pack)
-        raise UsageError(message, _("Name one of the squad's pack."))
     return collection

@@ -8,7 +8,8 @@ from builder.checks.runner import judge_pack
 from builder.findings import Finding
 from builder.store.project import Project
 from builder.store.rosters import read_roster
-from builder.usecases.opening import open_pack
+from builder.usecases.files import PackFiles
+from builder.usecases.release.states import load_as_of
 
 
 def check_packs(project: Project, pack: str | None, as_of: str | None = None) -> tuple[Finding, ...]:
@@ -17,7 +18,7 @@ def check_packs(project: Project, pack: str | None, as_of: str | None = None) ->
 
 
 def _check(project: Project, pack: str, as_of: str | None) -> Iterator[Finding]:
-    loaded = open_pack(project, pack, as_of)
+    loaded = load_as_of(PackFiles(project), pack, as_of)
     yield from judge_pack(loaded)
     if loaded.pack is not None and as_of is None:
         for path in project.rosters(pack):

@@ -18,7 +18,7 @@ from builder.solver.complete import Wish, complete
 from builder.store.packs import load_pack
 from builder.store.project import Project, find_project
 from builder.store.roster_dump import dump
-from builder.usecases.roster.table import listing
+from builder.usecases.files import judge_folders
 from tests.bench.bench_rosters import PACK, legal_rosters
 
 LISTS = 500
@@ -62,7 +62,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for number, roster in enumerate(legal):
             (Path(folder) / f"{number}.yaml").write_text(dump(roster), encoding="utf-8")
-        took = spent(lambda: listing(project, [Path(folder)]), 2)
+        took = spent(lambda: judge_folders(project, [Path(folder)]), 2)
     print(f"a folder of {LISTS} lists           {took:8.2f} s  (target 2)")
     print(f"{LISTS} lists of all packs, from start  {mixed(project):8.2f} s  (target 2)")
     empty = Roster(pack=pack.id, params={"size": 30})

@@ -17,7 +17,8 @@ from builder.errata.version import Release
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.store.releases import Releases
-from builder.usecases.release.impact import compare, impacts, roster_files
+from builder.usecases.files import RosterFiles, roster_files
+from builder.usecases.release.impact import compare, impact
 from tests.house.source import ROOT
 
 PACK = "hydrophilia"
@@ -39,9 +40,12 @@ def main() -> None:
         changes = timed("their difference", lambda: difference(before, after), "target 1 s with reading")
         print(f"  {len(changes.cards)} cards differ")
         rosters(project, 1000)
-        comparison = timed("compile both releases", lambda: compare(project, before, after, "en"))
-        files = roster_files([Path(folder) / "squads"])
-        found = timed("impact on 1,000 rosters", lambda: list(impacts(comparison, files)), "target 2 s")
+        comparison = timed("compile both releases", lambda: compare(before, after, "en"))
+        kept = RosterFiles(project, roster_files([Path(folder) / "squads"]), comparison.after.pack.manifest.roster)
+        squads = kept.names()
+        found = timed(
+            "impact on 1,000 rosters", lambda: [impact(comparison, kept.load(name)) for name in squads], "target 2 s"
+        )
         print(f"  {sum(one.worse for one in found)} of {len(found)} squads no longer legal")
 
 

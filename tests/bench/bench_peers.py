@@ -252,7 +252,7 @@ def shares(project: Project, cards: int) -> None:
 
 
 STAGES = {
-    "reading the pack": "builder.usecases.opening.load_pack",
+    "reading the pack": "builder.usecases.files.load_pack",
     "filling templates": "builder.render.filling.TemplateFiller.fill",
     "start-up of the engine": "builder.render.workers.open_engine",
     "layout": "builder.render.engine.weasyprint.engine.Engine.lay",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from builder.store.project import Project
-from builder.usecases.roster.check import Judged, judge_rosters
+from builder.usecases.files import judge_files
+from builder.usecases.roster.check import JudgedRoster
 
 ROOT = Path(__file__).parents[2]
 PROJECTS = [ROOT, *sorted((ROOT / "tests" / "packs").iterdir())]
@@ -19,7 +20,7 @@ FIRST = [
 """Project folders and, for each pack, its first sample."""
 
 
-def first_legal(project: Path, pack: Path) -> Judged:
+def first_legal(project: Path, pack: Path) -> JudgedRoster:
     """The first sample of a pack that is legal."""
     files = sorted((pack / "rosters").glob("*.yaml"))
-    return next(one for one in judge_rosters(Project(project), files) if one.legal)
+    return next(one for one in judge_files(Project(project), files) if one.legal)

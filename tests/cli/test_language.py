@@ -9,7 +9,7 @@ from builder.cli.main import main
 from builder.store.project import Project
 from builder.store.token import pack
 from builder.usecases.build.digests import plain
-from builder.usecases.roster.check import judge_rosters
+from builder.usecases.files import judge_files
 from tests.cli.every_pack import ROOT
 
 
@@ -77,7 +77,7 @@ def test_a_wrong_command_line_is_answered_in_russian(run, words: tuple[str, ...]
 
 
 def test_open_says_in_russian_that_the_cards_differ(run) -> None:  # type: ignore[no-untyped-def]
-    (judged,) = judge_rosters(Project(ROOT), (ROOT / "cards/hydrophilia/rosters/legal-davis-cordon.yaml",))
+    (judged,) = judge_files(Project(ROOT), (ROOT / "cards/hydrophilia/rosters/legal-davis-cordon.yaml",))
     assert judged.roster is not None
     text = pack({"r": plain(judged.roster), "d": "0" * 12})
     status, out, err = run("roster", "open", text, "--lang", "ru")

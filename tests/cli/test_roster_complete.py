@@ -12,7 +12,7 @@ from builder.errors import UsageError
 from builder.solver.complete import Completed
 from builder.store.project import Project
 from builder.store.roster_dump import dump
-from builder.usecases.roster.check import judge_rosters
+from builder.usecases.files import judge_files
 from tests.cli.every_pack import PACKS
 from tests.cli.lanterns import LANTERNS, ROSTERS
 
@@ -24,7 +24,7 @@ def run(*args: str) -> Result:
 @pytest.mark.slow
 @pytest.mark.parametrize(("project", "pack"), PACKS, ids=lambda value: value.name)
 def test_a_squad_of_every_pack_that_lacks_something_is_completed(project: Path, pack: Path, tmp_path: Path) -> None:
-    samples = judge_rosters(Project(project), sorted((pack / "rosters").glob("*.yaml")))
+    samples = judge_files(Project(project), sorted((pack / "rosters").glob("*.yaml")))
     roster = next(judged.roster for judged in samples if judged.legal and judged.roster is not None)
     short = roster.model_copy(
         update={"deck": roster.deck[:-1], "entries": roster.entries[: None if roster.deck else -1]}
@@ -35,7 +35,7 @@ def test_a_squad_of_every_pack_that_lacks_something_is_completed(project: Path, 
     assert result.return_value == 0, result.output
     written = sorted((tmp_path / "out").glob("*.yaml"))
     assert written
-    assert all(judged.legal for judged in judge_rosters(Project(project), written))
+    assert all(judged.legal for judged in judge_files(Project(project), written))
 
 
 def test_why_there_is_none_is_told() -> None:
@@ -82,7 +82,7 @@ def test_what_is_avoided_is_part_of_the_reason_and_nothing_is_both_wanted_and_av
 @pytest.mark.parametrize(("project", "pack"), PACKS, ids=lambda value: value.name)
 def test_a_completed_squad_keeps_the_remarks_of_its_file(project: Path, pack: Path, tmp_path: Path) -> None:
     home = Project(project)
-    samples = judge_rosters(home, sorted((pack / "rosters").glob("*.yaml")))
+    samples = judge_files(home, sorted((pack / "rosters").glob("*.yaml")))
     found = next(judged for judged in samples if judged.legal and judged.roster is not None and judged.roster.entries)
     lines = (project / found.file).read_text(encoding="utf-8").splitlines()
     text = "# mine\n" + "\n".join(f"{line}  # line {number}" for number, line in enumerate(lines)) + "\n"

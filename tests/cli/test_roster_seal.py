@@ -15,6 +15,7 @@ from click.testing import Result
 
 from builder.errors import InputUnreadable, SquadpressError, UsageError
 from builder.messages import translate
+from builder.usecases.files import write_json
 from builder.usecases.roster.seal import seal
 from builder.usecases.roster.sealing import REASONS
 from tests.cli.every_pack import PACKS, ROOT, first_legal
@@ -109,7 +110,10 @@ def test_both_players_are_told_the_same_fingerprint(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("project", "pack"), PACKS, ids=lambda value: value.name)
 def test_a_squad_of_every_pack_is_sealed_and_proved(project: Path, pack: Path, tmp_path: Path) -> None:
     judged = first_legal(project, pack)
-    copy, key, _ = seal(judged, tmp_path / "squad.yaml")
+    sealed = seal(judged)
+    copy, key = tmp_path / "squad.sealed.json", tmp_path / "squad.key.json"
+    write_json(copy, sealed.copy)
+    write_json(key, sealed.key)
     secrets = [name for name in json.loads(key.read_text(encoding="utf-8"))["salts"] if name != "whole"]
     for names in ([], secrets):
         words = [word for name in names for word in ("--open", name)]

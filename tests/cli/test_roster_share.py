@@ -16,8 +16,9 @@ from builder.store.project import Project
 from builder.store.roster_dump import dump
 from builder.store.token import pack, unpack
 from builder.usecases.build.digests import data_digest
-from builder.usecases.roster.check import Bench, judge_rosters
-from builder.usecases.roster.share import as_json, from_json, opened, token
+from builder.usecases.files import PackFiles, judge_files
+from builder.usecases.roster.check import Judges
+from builder.usecases.roster.share import as_json, from_json, from_token, token
 from tests.cli.every_pack import FIRST, PACKS, ROOT
 from tests.cli.lanterns import LANTERNS, ROSTERS, run
 from tests.rules.orchard import pack as orchard
@@ -28,10 +29,10 @@ WALK = ROSTERS / "marsh-walk.yaml"
 
 @pytest.mark.parametrize(("project", "file"), FIRST, ids=lambda value: value.name)
 def test_a_token_of_every_pack_gives_the_squad_back(project: Path, file: Path) -> None:
-    judged = next(iter(judge_rosters(Project(project), (file,))))
+    judged = next(iter(judge_files(Project(project), (file,))))
     assert judged.roster is not None
     text = token(judged)
-    back, remarks = opened(Project(project), text)
+    back, remarks = from_token(PackFiles(Project(project)), text)
     assert back == judged.roster.model_copy(update={"expect": None})
     assert remarks == ()
     assert len(text) < 1500
@@ -86,12 +87,12 @@ def test_any_foreign_text_is_refused(text: str) -> None:
 )  # fmt: skip
 def test_a_foreign_huge_or_empty_token_is_refused_with_a_reason(text: str, told: str) -> None:
     with pytest.raises(UsageError, match=told):
-        opened(Project(LANTERNS), text)
+        from_token(PackFiles(Project(LANTERNS)), text)
 
 
 def test_a_token_built_with_other_data_says_so() -> None:
     text = pack({"r": {"pack": "lanterns"}, "d": "0" * 12})
-    assert "other cards or rules" in opened(Project(LANTERNS), text)[1][0]
+    assert "other cards or rules" in from_token(PackFiles(Project(LANTERNS)), text)[1][0]
 
 
 def test_open_writes_a_new_file_only(tmp_path: Path) -> None:
@@ -116,23 +117,19 @@ SCHEMA = Draft202012Validator(json.loads((ROOT / "schemas/core/roster.schema.jso
 
 
 @pytest.mark.parametrize(("project", "folder"), PACKS, ids=lambda value: value.name)
-def test_the_json_of_every_squad_of_every_pack_keeps_to_the_schema_and_comes_back(
-    project: Path, folder: Path, tmp_path: Path
-) -> None:
-    home, file = Project(project), tmp_path / "squad.json"
-    for judged in judge_rosters(home, sorted((folder / "rosters").glob("*.yaml"))):
+def test_the_json_of_every_squad_of_every_pack_keeps_to_the_schema_and_comes_back(project: Path, folder: Path) -> None:
+    home = Project(project)
+    for judged in judge_files(home, sorted((folder / "rosters").glob("*.yaml"))):
         assert judged.roster is not None
-        file.write_text(as_json(judged), encoding="utf-8")
         assert list(SCHEMA.iter_errors(json.loads(as_json(judged)))) == []
-        assert from_json(file, home) == judged.roster.model_copy(update={"expect": None})
+        back = from_json(PackFiles(home), json.loads(as_json(judged)), "squad.json")
+        assert back == judged.roster.model_copy(update={"expect": None})
 
 
-def test_json_in_the_short_forms_of_the_schema_is_read(tmp_path: Path) -> None:
-    file = tmp_path / "squad.json"
+def test_json_in_the_short_forms_of_the_schema_is_read() -> None:
     value = {"pack": "lanterns", "embers": 12, "entries": ["reed-mother", {"card": "old-wick", "mask": "heron"}]}
     assert list(SCHEMA.iter_errors(value)) == []
-    file.write_text(json.dumps(value, indent="\t"), encoding="utf-8")
-    roster = from_json(file, Project(LANTERNS))
+    roster = from_json(PackFiles(Project(LANTERNS)), value, "squad.json")
     assert roster.params["embers"] == 12
     assert [(entry.card, dict(entry.choices)) for entry in roster.entries] == [
         ("reed-mother", {}), ("old-wick", {"mask": "heron"}),
@@ -151,15 +148,15 @@ def test_json_that_is_no_roster_is_refused_with_a_reason(tmp_path: Path, text: s
     file = tmp_path / "squad.json"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(SquadpressError, match=told):
-        from_json(file, Project(LANTERNS))
+        run("open", f"@{file}")
 
 
 def test_a_token_of_an_earlier_release_says_of_which() -> None:
     home = Project(ROOT)
-    judge, _ = Bench(home).judge("hydrophilia", "1.0.0")
+    judge, _ = Judges(PackFiles(home)).judge("hydrophilia", "1.0.0")
     assert judge is not None
     text = pack({"r": {"pack": "hydrophilia"}, "d": data_digest(judge.pack)[:12]})
-    assert "built with release 1.0.0" in opened(home, text)[1][1]
+    assert "built with release 1.0.0" in from_token(PackFiles(home), text)[1][1]
 
 
 @pytest.mark.parametrize("form", ["token", "text", "markdown", "json"])

@@ -16,7 +16,7 @@ from builder.cli.main import squadpress
 from builder.cli.roster.stats_text import print_stats
 from builder.errors import InputUnreadable, UsageError
 from builder.store.project import Project
-from builder.usecases.roster.check import judge_rosters
+from builder.usecases.files import judge_files
 from builder.usecases.roster.stats import declared, statistics
 from builder.usecases.roster.stats_files import words
 from tests.cli.every_pack import FIRST, ROOT
@@ -98,7 +98,7 @@ def test_no_table_is_cut_off_on_a_terminal_of_eighty_columns(project: Path, file
     if f"{lang}:" not in (file.parents[1] / "pack.yaml").read_text("utf-8"):
         lang = "en"
     place = Project(project)
-    judged = next(iter(judge_rosters(place, (file,), lang)))
+    judged = next(iter(judge_files(place, (file,), lang)))
     assert judged.judge is not None
     sheet = statistics(judged, declared(place, judged.judge.pack))
     assert sheet is not None

@@ -10,7 +10,8 @@ import segno
 
 from builder.errors import InputUnreadable, UsageError
 from builder.usecases.build.squadsheet import squad_sheet
-from builder.usecases.roster.check import Bench, judge_roster
+from builder.usecases.files import PackFiles, RosterFiles
+from builder.usecases.roster.check import Judges, judge_roster
 from builder.usecases.roster.share import token
 
 pytestmark = pytest.mark.slow
@@ -20,6 +21,11 @@ def roster(project, name: str = "marsh-walk"):
     return project.cards_dir("lanterns") / "rosters" / f"{name}.yaml"
 
 
+def judge(project, lang: str):
+    loaded = RosterFiles(project).load(str(roster(project)))
+    return judge_roster(Judges(PackFiles(project)), loaded, "squad", lang)
+
+
 def text_of(path) -> list[str]:
     import pypdfium2
 
@@ -27,7 +33,7 @@ def text_of(path) -> list[str]:
 
 
 def test_the_sheet_sums_up_the_squad(lanterns):
-    judged = judge_roster(Bench(lanterns), roster(lanterns), "en")
+    judged = judge(lanterns, "en")
     sheet = squad_sheet(judged)
     assert sheet is not None
     assert sheet.legal
@@ -47,7 +53,7 @@ def test_the_sheet_sums_up_the_squad(lanterns):
 
 
 def test_the_sheet_carries_a_code_that_brings_the_squad_back(lanterns):
-    judged = judge_roster(Bench(lanterns), roster(lanterns), "de")
+    judged = judge(lanterns, "de")
     sheet = squad_sheet(judged)
     assert sheet is not None
     assert sheet.code is not None

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from builder.store.project import Project
-from builder.usecases.roster.check import Bench, Judged, judge_roster
+from builder.usecases.files import PackFiles, RosterFiles
+from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
 from tests.rules.slowly import slowly
 
 ROOT = Path(__file__).parents[2]
@@ -22,13 +23,13 @@ LEAST_LEGAL = {True: 3, False: 1}
 
 
 @cache
-def bench(root: Path) -> Bench:
-    return Bench(Project(root))
+def judges(root: Path) -> Judges:
+    return Judges(PackFiles(Project(root)))
 
 
 @cache
-def judged(root: Path, sample: Path) -> Judged:
-    return judge_roster(bench(root), sample)
+def judged(root: Path, sample: Path) -> JudgedRoster:
+    return judge_roster(judges(root), RosterFiles(Project(root)).load(str(sample)))
 
 
 @pytest.mark.parametrize(("root", "sample"), SAMPLES, ids=lambda value: value.stem)
@@ -45,7 +46,7 @@ def test_a_sample_is_judged_as_it_says(root: Path, sample: Path) -> None:
 
 @pytest.mark.parametrize(("root", "pack"), PACKS, ids=lambda value: value if isinstance(value, str) else "")
 def test_every_rule_is_broken_alone_by_a_sample(root: Path, pack: str) -> None:
-    judge, _ = bench(root).judge(pack)
+    judge, _ = judges(root).judge(pack)
     assert judge is not None
     verdicts = [
         one.verdict.broken for home, path in SAMPLES if home == root and path.parts[-3] == pack

@@ -13,6 +13,7 @@ from builder.store.project import Project
 from builder.usecases.build.faces import pack_pictures
 from builder.usecases.build.setting import BuildOptions, BuildResult
 from builder.usecases.build.since import build_changed
+from builder.usecases.files import PackFiles
 from builder.usecases.release.card_bump import Bump, bump_card
 from builder.usecases.release.new import make_release
 from builder.usecases.release.notes import release_notes
@@ -29,8 +30,8 @@ def project(tmp_path: Path) -> Project:
     """The pack released once, its looks remembered."""
     project = Project(toy_project(tmp_path))
     pictures = pack_pictures(project, workers=1)
-    made = make_release(project, "lanterns", "1.0.0", FIRST, FIRST, pictures=pictures)
-    assert made.folder is not None, made.findings
+    made = make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST, pictures=pictures)
+    assert made.frozen, made.findings
     return project
 
 
@@ -91,7 +92,7 @@ def test_a_style_changes_the_kinds_that_use_it_and_a_comment_changes_none(projec
 
 def test_notes_show_the_card_before_and_after(project: Project, tmp_path: Path) -> None:
     edit(project.cards_dir("lanterns") / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
-    old, new = state_of(project, "lanterns", "1.0.0")[0], state_of(project, "lanterns", "work")[0]
+    old, new = state_of(PackFiles(project), "lanterns", "1.0.0")[0], state_of(PackFiles(project), "lanterns", "work")[0]
     files, findings = print_notes(project, old, new, release_notes(old, new, ("en",)), tmp_path, workers=1)
     assert findings == ()
     document = pypdfium2.PdfDocument(files[0])

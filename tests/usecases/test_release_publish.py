@@ -12,6 +12,7 @@ import pytest
 
 from builder.model.card import ChangeType
 from builder.store.project import Project
+from builder.usecases.files import PackFiles
 from builder.usecases.release.card_bump import Bump, bump_card
 from builder.usecases.release.new import make_release
 from builder.usecases.release.publish import publish
@@ -24,7 +25,7 @@ FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
 def project(tmp_path: Path) -> Project:
     """Two releases: a dearer card, and a card that was withdrawn."""
     project = Project(toy_project(tmp_path / "project"))
-    assert make_release(project, "lanterns", "1.0.0", FIRST, FIRST).folder
+    assert make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST).frozen
     cards = project.cards_dir("lanterns")
     edit(cards / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
     notes = {"en": "Costs 2.", "de": "Kostet 2."}
@@ -33,8 +34,8 @@ def project(tmp_path: Path) -> Project:
     (cards / "i18n" / "de" / "charm" / "amber-brooch.yaml").unlink()
     line = f"migrations:\n  - {{old: amber-brooch, type: delete, date: {SECOND}}}\n"
     (cards / "migrations.yaml").write_text(line)
-    made = make_release(project, "lanterns", "2.0.0", SECOND, SECOND)
-    assert made.folder, made.findings
+    made = make_release(PackFiles(project), "lanterns", "2.0.0", SECOND, SECOND)
+    assert made.frozen, made.findings
     return project
 
 

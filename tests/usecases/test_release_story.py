@@ -13,11 +13,11 @@ from builder.model.card import ChangeType
 from builder.store.project import Project
 from builder.store.releases import Releases
 from builder.usecases.check import check_packs
+from builder.usecases.files import PackFiles, RosterFiles, judge_files
 from builder.usecases.release.card_bump import Bump, bump_card
-from builder.usecases.release.impact import compare, impact, write_migrated
+from builder.usecases.release.impact import compare, impact
 from builder.usecases.release.new import make_release
 from builder.usecases.release.states import state_of
-from builder.usecases.roster.check import judge_rosters
 from tests.usecases.toy import edit, run, toy_project
 
 FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
@@ -28,8 +28,8 @@ def project(tmp_path: Path) -> Project:
     """The pack released twice: a dearer card, a renamed card, a deleted card."""
     folder = toy_project(tmp_path)
     project = Project(folder)
-    made = make_release(project, "lanterns", "1.0.0", FIRST, FIRST)
-    assert made.folder is not None, made.findings
+    made = make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST)
+    assert made.frozen, made.findings
     cards = folder / "cards" / "lanterns"
     edit(cards / "spirit" / "reed-mother.yaml", "cost: 4", "cost: 6")
     rename(cards, "dusk-moth", "night-moth")
@@ -58,20 +58,20 @@ def released(project: Project) -> None:
     old = source_hash("Place one {card:dusk-moth} within {dist:3}.\nIt is **not** {term:dimmed}.")
     new = source_hash("Place one {card:night-moth} within {dist:3}.\nIt is **not** {term:dimmed}.")
     edit(path, old, new)
-    made = make_release(project, "lanterns", "2.0.0", SECOND, SECOND)
-    assert made.folder is not None, made.findings
+    made = make_release(PackFiles(project), "lanterns", "2.0.0", SECOND, SECOND)
+    assert made.frozen, made.findings
 
 
 def test_a_release_with_findings_writes_nothing(project: Project) -> None:
-    made = make_release(project, "lanterns", "1.1.0", SECOND, SECOND)
-    assert made.folder is None
+    made = make_release(PackFiles(project), "lanterns", "1.1.0", SECOND, SECOND)
+    assert not made.frozen
     assert {"i18n/stale", "release/bump-too-small"} <= {finding.code for finding in made.findings}
     assert [release.version for release in Releases(project, "lanterns").all()] == ["1.0.0"]
 
 
 def test_the_difference_names_what_changed_and_not_what_was_only_renamed(project: Project) -> None:
     released(project)
-    old, new = (state_of(project, "lanterns", version)[0] for version in ("1.0.0", "2.0.0"))
+    old, new = (state_of(PackFiles(project), "lanterns", version)[0] for version in ("1.0.0", "2.0.0"))
     found = {card.id: (card.status.value, [field.path for field in card.fields]) for card in difference(old, new).cards}
     assert found == {"night-moth": ("renamed", []), "reed-mother": ("changed", ["cost"])}
 
@@ -80,15 +80,17 @@ def test_squads_are_judged_moved_and_mended(project: Project) -> None:
     released(project)
     roster = project.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     before = roster.read_text(encoding="utf-8")
-    states = [state_of(project, "lanterns", version)[0] for version in ("1.0.0", "2.0.0")]
-    one = impact(compare(project, states[0], states[1], None), roster)
+    states = [state_of(PackFiles(project), "lanterns", version)[0] for version in ("1.0.0", "2.0.0")]
+    kept = RosterFiles(project)
+    one = impact(compare(states[0], states[1], None), kept.load(str(roster)))
     assert (one.legal_before, one.legal_after) == (True, False)
     assert one.points_after - one.points_before == 2
     assert [(item.rule, item.cards) for item in one.broken] == [
         ("embers", ("reed-mother",))
     ]  # the other is renamed alone
     assert one.broken[0].hint
-    assert write_migrated(project, one, "2.0.0")
+    assert one.migrated is not None
+    assert kept.migrate(str(roster), one.migrated, "2.0.0")
     assert roster.read_text(encoding="utf-8") == before.replace("card: dusk-moth", "card: night-moth")
 
 
@@ -97,24 +99,24 @@ def test_yesterdays_squad_is_judged_by_yesterdays_cards(project: Project) -> Non
     roster = project.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
 
     def legal(as_of: str | None) -> bool:
-        (judged,) = judge_rosters(project, [roster], None, as_of)
+        (judged,) = judge_files(project, [roster], None, as_of)
         return judged.legal
 
     assert [legal(day) for day in ("1.0.0", "2026-05-31", "2026-06-01", None)] == [True, True, False, False]
     roster.write_text("version: 1.0.0\n" + roster.read_text(encoding="utf-8"), encoding="utf-8")
-    (pinned,) = judge_rosters(project, [roster])
+    (pinned,) = judge_files(project, [roster])
     assert pinned.legal
     assert [finding.code for finding in pinned.findings] == ["release/newer"]
     edit(roster, "version: 1.0.0", "version: 1.0.1")
-    (unknown,) = judge_rosters(project, [roster])
+    (unknown,) = judge_files(project, [roster])
     assert [finding.code for finding in unknown.findings] == ["release/unknown"]
 
 
 def test_a_card_that_cannot_be_parsed_is_a_finding_and_not_gone(project: Project) -> None:
     released(project)
     edit(project.cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 6", "cost: [")
-    frozen = state_of(project, "lanterns", "2.0.0")[0]
-    work, findings = state_of(project, "lanterns", "work")
+    frozen = state_of(PackFiles(project), "lanterns", "2.0.0")[0]
+    work, findings = state_of(PackFiles(project), "lanterns", "work")
     assert "yaml/syntax" in {finding.code for finding in findings}
     assert [card.id for card in (*difference(frozen, work).cards, *difference(work, frozen).cards)] == []
 
@@ -133,7 +135,7 @@ def test_a_release_is_checked_as_a_whole_pack(project: Project) -> None:
 
 def test_a_card_that_breaks_hides_no_other(project: Project) -> None:
     edit(project.cards_dir("lanterns") / "spirit" / "old-wick.yaml", "cost: 5", "cost: many")
-    old, new = state_of(project, "lanterns", "1.0.0")[0], state_of(project, "lanterns", "work")
+    old, new = state_of(PackFiles(project), "lanterns", "1.0.0")[0], state_of(PackFiles(project), "lanterns", "work")
     assert new[1]
     changed = difference(old, new[0]).card("old-wick")
     assert changed is not None

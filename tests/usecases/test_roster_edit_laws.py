@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from builder.model.rules import Source
 from builder.roster.operations import Add, Duplicate, Edit, Move, Remove, Rename
-from builder.store.history import History
 from builder.store.project import Project
-from builder.usecases.roster.edit import Editor
+from builder.usecases.files import PackFiles, RosterFiles
+from builder.usecases.roster.edit import Editor, open_editor
 from tests.usecases.toy import toy_project
 
 MODELS, CARRIED = ("old-wick", "reed-mother", "dusk-moth"), ("amber-brooch", "willow-flute", "heron-quill")
@@ -127,12 +127,13 @@ def test_edits_mean_what_they_say_keep_remarks_and_are_taken_back_to_the_byte(
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "squad.yaml"
         file.write_bytes(Writer(data).text().encode())
+        kept = RosterFiles(home)
         states = [file.read_bytes()]
         whose = list(
-            range(len(Editor(home, file).roster.entries))
+            range(len(open_editor(PackFiles(home), kept, str(file)).roster.entries))
         )  # the number that each line had at first, -1 for none
         for _ in range(data.draw(st.integers(1, 4))):
-            editor = Editor(home, file)
+            editor = open_editor(PackFiles(home), kept, str(file))
             edit = some_edit(data, editor)
             editor.do(edit, "an edit")  # refuses to write what does not say what the edit means
             states.append(file.read_bytes())
@@ -151,5 +152,5 @@ def test_edits_mean_what_they_say_keep_remarks_and_are_taken_back_to_the_byte(
             assert ends == (states[-1].count(b"\n") if b"\r\n" in states[0] else 0)
         while len(states) > 1:
             assert file.read_bytes() == states.pop()
-            History(home, file).undo()
+            kept.undo(str(file))
         assert file.read_bytes() == states[0]

@@ -7,7 +7,7 @@ import pytest
 from builder.model.roster import Roster
 from builder.rules.judge import Judge
 from builder.rules.telling import Teller
-from builder.usecases.roster.check import Judged
+from builder.usecases.roster.check import JudgedRoster
 from builder.usecases.roster.choices import offers
 from builder.usecases.roster.explain import explained
 from tests.rules.orchard import RULES, pack, roster
@@ -15,8 +15,8 @@ from tests.rules.orchard import RULES, pack, roster
 JUDGE = Judge(pack())
 
 
-def judged(squad: Roster, judge: Judge = JUDGE) -> Judged:
-    return Judged("squad.yaml", (), "en", squad, judge, judge.resolve(squad), judge.check(squad))
+def judged(squad: Roster, judge: Judge = JUDGE) -> JudgedRoster:
+    return JudgedRoster("squad.yaml", (), "en", squad, judge, judge.resolve(squad), judge.check(squad))
 
 
 def test_a_repair_numbers_the_lines_as_the_file_does_whatever_it_removes() -> None:

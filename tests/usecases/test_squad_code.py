@@ -19,8 +19,8 @@ from builder.usecases.build.faces import BARE
 from builder.usecases.build.select import roster_cards
 from builder.usecases.build.setting import places
 from builder.usecases.build.squadsheet import squad_sheet
-from builder.usecases.roster.check import judge_rosters
-from builder.usecases.roster.share import opened, token
+from builder.usecases.files import PackFiles, judge_files
+from builder.usecases.roster.share import from_token, token
 from tests.cli.every_pack import PACKS
 
 DPI = 150
@@ -31,7 +31,7 @@ DPI = 150
 @pytest.mark.parametrize(("project", "pack"), PACKS, ids=lambda value: value.name)
 def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(project: Path, pack: Path) -> None:
     home = Project(project)
-    judged = max(judge_rosters(home, sorted((pack / "rosters").glob("*.yaml"))), key=lambda one: len(token(one)))
+    judged = max(judge_files(home, sorted((pack / "rosters").glob("*.yaml"))), key=lambda one: len(token(one)))
     sheet = squad_sheet(judged)
     assert judged.judge is not None
     assert judged.roster is not None
@@ -46,6 +46,6 @@ def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(projec
     pages = pypdfium2.PdfDocument(made.getvalue())
     found = [code.text for page in pages for code in zxingcpp.read_barcodes(page.render(scale=DPI / 72).to_pil())]
     assert len(found) == 1
-    roster, remarks = opened(home, found[0])
+    roster, remarks = from_token(PackFiles(home), found[0])
     assert roster == judged.roster.model_copy(update={"expect": None})
     assert remarks == ()

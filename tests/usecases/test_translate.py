@@ -11,6 +11,7 @@ from builder.errors import InputUnreadable, UsageError
 from builder.report.translations import template, text
 from builder.store.packs import load_pack
 from builder.store.project import Project
+from builder.usecases.files import PackFiles
 from builder.usecases.release.new import make_release
 from builder.usecases.release.translate import coverages, take
 from tests.usecases.toy import edit, run, toy_project
@@ -20,7 +21,7 @@ from tests.usecases.toy import edit, run, toy_project
 def project(tmp_path: Path) -> Project:
     """A released pack in which one text changed since, one is new and one was copied."""
     project = Project(toy_project(tmp_path))
-    assert make_release(project, "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1)).folder
+    assert make_release(PackFiles(project), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1)).frozen
     spirits = project.cards_dir("lanterns") / "spirit"
     german = project.cards_dir("lanterns") / "i18n" / "de" / "spirit"
     edit(spirits / "old-wick.yaml", "*Once a game:* move {dist:2.5}.", "*Once a game:* move {dist:3}.")
@@ -34,7 +35,7 @@ def project(tmp_path: Path) -> Project:
 
 
 def test_each_string_stands_somewhere(project: Project) -> None:
-    (german,) = coverages(project, "lanterns")
+    (german,) = coverages(PackFiles(project), "lanterns")
     found = {(item.card, item.path): item.standing for item in german.open}
     assert found == {
         ("dusk-moth", "tricks.dive.name"): Standing.MISSING,
@@ -48,7 +49,7 @@ def test_each_string_stands_somewhere(project: Project) -> None:
 
 
 def test_what_the_translator_fills_is_taken_in(project: Project, tmp_path: Path) -> None:
-    (german,) = coverages(project, "lanterns")
+    (german,) = coverages(PackFiles(project), "lanterns")
     form = tmp_path / "de.yaml"
     filled = template("lanterns", german)
     for value in ("Sturz", "Bewegung {dist:1}: 'kurz', \\\"genau\\\".", "*Einmal je Spiel:* Bewegung {dist:3}."):
@@ -57,7 +58,7 @@ def test_what_the_translator_fills_is_taken_in(project: Project, tmp_path: Path)
     old_wick = project.cards_dir("lanterns") / "i18n" / "de" / "spirit" / "old-wick.yaml"
     before = old_wick.read_text(encoding="utf-8").splitlines()
     assert sum(count for _, count in take(project, "lanterns", form)) == 4
-    (german,) = coverages(project, "lanterns")
+    (german,) = coverages(PackFiles(project), "lanterns")
     assert german.open == ()
     after = old_wick.read_text(encoding="utf-8").splitlines()
     assert [line for line in before if "lead.text" not in line and line in after] == [
@@ -69,7 +70,7 @@ def test_what_the_translator_fills_is_taken_in(project: Project, tmp_path: Path)
 
 @pytest.mark.slow
 def test_a_form_nobody_filled_says_so(project: Project, tmp_path: Path) -> None:
-    (german,) = coverages(project, "lanterns")
+    (german,) = coverages(PackFiles(project), "lanterns")
     (tmp_path / "de.yaml").write_text(template("lanterns", german), encoding="utf-8")
     done = run(project.root, "translations", "--take", str(tmp_path / "de.yaml"))
     assert (done.returncode, "no text is filled in" in done.stdout) == (0, True)

@@ -54,25 +54,26 @@ def new(
     from builder.findings import has_errors
     from builder.report.formats import FORMATS
     from builder.usecases.build.faces import pack_pictures
+    from builder.usecases.files import PackFiles
     from builder.usecases.release.new import make_release
     from builder.usecases.release.states import one_pack
 
     date = (released or effective).date()
     with Bar(form != "text") as bar:
         pictures = None if no_pictures else pack_pictures(project, min(os.cpu_count() or 1, 8), bar.step)
-        name = one_pack(project, pack)
-        made = make_release(project, name, version, effective.date(), date, dry=dry_run, pictures=pictures)
+        name, packs = one_pack(project, pack), PackFiles(project)
+        made = make_release(packs, name, version, effective.date(), date, dry=dry_run, pictures=pictures)
     click.echo(FORMATS[form](made.findings, lang), nl=False)
     if has_errors(made.findings):
         click.echo(translate(_("{version} was not released.", version=version), lang), err=True)
         return 1
     cards = len(made.proposal.state.cards)
-    if made.folder is None:
+    if not made.frozen:
         form = _("{version} could be released: {cards} cards, {many} of them differ.")
         told = _(form, version=version, cards=cards, many=len(made.proposal.difference.cards))
     else:
         form = _("{version} released: {cards} cards frozen in {folder}")
-        told = _(form, version=version, cards=cards, folder=project.relative(made.folder))
+        told = _(form, version=version, cards=cards, folder=project.relative(packs.releases(name).folder / version))
     click.echo(translate(told, lang))
     return 0
 
@@ -95,11 +96,12 @@ def diff(old: str, new: str, form: str, lang: str, pack: str | None, project: Pr
     from builder.errata.difference import difference
     from builder.report.difference import FORMATS
     from builder.report.text import text
+    from builder.usecases.files import PackFiles
     from builder.usecases.release.states import one_pack, state_of
 
-    name = one_pack(project, pack)
-    before, old_findings = state_of(project, name, old)
-    after, new_findings = state_of(project, name, new)
+    name, packs = one_pack(project, pack), PackFiles(project)
+    before, old_findings = state_of(packs, name, old)
+    after, new_findings = state_of(packs, name, new)
     told = FORMATS[form](difference(before, after), lang)
     if form == "text":
         show(told)

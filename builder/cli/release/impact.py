@@ -42,14 +42,17 @@ def impact(
     legal no longer is.
     """
     from builder.report.text import line
-    from builder.usecases.release.impact import compare, impacts, roster_files, write_migrated
+    from builder.usecases.files import PackFiles, RosterFiles, roster_files
+    from builder.usecases.release.impact import compare
+    from builder.usecases.release.impact import impact as judge_step
     from builder.usecases.release.states import one_pack, state_of
 
-    name = one_pack(project, pack)
-    before, found_before = state_of(project, name, old)
-    after, found_after = state_of(project, name, new)
-    comparison = compare(project, before, after, lang)
-    judged = list(impacts(comparison, roster_files(rosters)))
+    name, packs = one_pack(project, pack), PackFiles(project)
+    before, found_before = state_of(packs, name, old)
+    after, found_after = state_of(packs, name, new)
+    comparison = compare(before, after, lang)
+    kept = RosterFiles(project, roster_files(rosters), comparison.after.pack.manifest.roster)
+    judged = [judge_step(comparison, kept.load(file), project.relative(Path(file))) for file in kept.names()]
     if form == "json":
         click.echo(_json(comparison, judged), nl=False)
     else:
@@ -57,8 +60,8 @@ def impact(
         for finding in (*found_before, *found_after, *comparison.findings):
             click.echo(line(finding, comparison.lang), err=True)
     if write:
-        for one in judged:
-            if write_migrated(project, one, after.label):
+        for file, one in zip(kept.names(), judged, strict=True):
+            if one.migrated is not None and kept.migrate(file, one.migrated, after.label):
                 told = _("{file}: ids brought to {version}", file=one.file, version=after.label)
                 click.echo(translate(told, comparison.lang))
     return 1 if any(one.worse for one in judged) else 0

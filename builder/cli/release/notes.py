@@ -31,13 +31,14 @@ def notes(
     from builder.errors import UsageError
     from builder.report.notes import markdown
     from builder.store.atomic import write_atomic
+    from builder.usecases.files import PackFiles
     from builder.usecases.release.notes import release_notes
     from builder.usecases.release.states import one_pack, state_of
 
     if pdf and output is None:
         raise UsageError(_("a PDF needs a folder"), _("Name one with --output DIR."))
     name = one_pack(project, pack)
-    states = [state_of(project, name, state)[0] for state in (old, new)]
+    states = [state_of(PackFiles(project), name, state)[0] for state in (old, new)]
     made = release_notes(states[0], states[1], lang)
     for one in made:
         if output is None:

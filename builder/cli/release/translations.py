@@ -29,6 +29,7 @@ def translations(
     """
     from builder.report import translations as report
     from builder.store.atomic import write_atomic
+    from builder.usecases.files import PackFiles
     from builder.usecases.release.states import one_pack
     from builder.usecases.release.translate import coverages, take
 
@@ -40,7 +41,7 @@ def translations(
         if not taken:
             click.echo(f"{filled}: no text is filled in")
         return 0
-    found = coverages(project, name, lang)
+    found = coverages(PackFiles(project), name, lang)
     for one in found if template is not None else ():
         assert template is not None
         path = template / f"{name}-{one.lang}.yaml"

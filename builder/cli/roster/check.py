@@ -9,7 +9,14 @@ import click
 
 from builder.cli.build.screen import console, put
 from builder.cli.options import as_of_option, format_option, project_option
-from builder.cli.roster.options import files_argument, lang_option, own_option, painted_option, print_judged, shelf
+from builder.cli.roster.options import (
+    files_argument,
+    lang_option,
+    own_option,
+    owned_cards,
+    painted_option,
+    print_judged,
+)
 from builder.messages import gettext as _
 from builder.messages import translate
 
@@ -42,39 +49,43 @@ def check(
     Ends with 0 if all are legal and with 1 if not.
     """
     from builder.report.formats import FORMATS
-    from builder.usecases.roster.check import Bench, judge_rosters
+    from builder.usecases.files import PackFiles, judge_files, write_json
 
     table = sheet is not None or any(path.is_dir() for path in files)
     _fitting(every and not explain, table and (explain or verdict or form != "text"))
     if table:
         from builder.cli.roster.table import print_table
 
-        return print_table(project, files, as_of, sheet, lang, shelf(own, painted))
+        return print_table(project, files, as_of, sheet, lang, owned_cards(project, own, painted))
     if explain:
         from builder.usecases.roster.explain import explained
-    judged, respected = [], shelf(own, painted)
-    screen = console()
-    for file, one in zip(files, judge_rosters(project, files, lang, as_of, mend=not explain), strict=True):
+    judged, respected = [], owned_cards(project, own, painted)
+    screen, packs = console(), PackFiles(project)
+    for file, one in zip(files, judge_files(project, files, lang, as_of, mend=not explain), strict=True):
         judged.append(one)
         if verdict:
-            from builder.usecases.roster.verdict import write_verdict
+            from builder.usecases.roster.verdict import release_of
+            from builder.usecases.roster.verdict import verdict as verdict_on
 
-            written = write_verdict(project, one, file, as_of)
-            line = _("written: {file}", file=written)
-            if written is None:
-                line = _("no verdict on {file}: it cannot be judged", file=file)
+            line = _("no verdict on {file}: it cannot be judged", file=file)
+            value = verdict_on(one, release_of(packs, one.roster.pack, as_of)) if one.roster and one.judge else None
+            if value is not None:
+                target = file.with_name(f"{file.stem}.verdict.json")
+                write_json(target, value)
+                line = _("written: {file}", file=target)
             click.echo(translate(line, one.lang), err=True)
         if form == "text":
             print_judged(screen, one)
-            owned = respected.copies(project, one.judge.pack) if explain and respected and one.judge else None
+            owned = respected.copies(one.judge.pack) if explain and respected and one.judge else None
             for told in explained(one, owned, every) if explain else ():
                 put(screen, f"  {told}", 8)
     lacking: tuple[Finding, ...] = ()
     if respected is not None:
-        from builder.usecases.roster.owning import owning
+        from builder.usecases.roster.check import Judges
+        from builder.usecases.roster.owned import not_owned
 
         squads = {one.file: one.roster for one in judged if one.roster is not None}
-        lacking = owning(project, Bench(project, as_of), squads, respected, judged[0].lang)
+        lacking = not_owned(Judges(packs, as_of), squads, respected, judged[0].lang)
     if form != "text" or lacking:
         mine = [finding.translated(one.lang) for one in judged for finding in one.findings]
         click.echo(FORMATS[form]([*([] if form == "text" else mine), *lacking], judged[0].lang), nl=False)

@@ -9,7 +9,7 @@ import click
 
 from builder.cli.build.screen import console, put
 from builder.cli.options import project_option
-from builder.cli.roster.options import lang_option, own_option, painted_option, print_judged, shelf
+from builder.cli.roster.options import lang_option, own_option, owned_cards, painted_option, print_judged
 from builder.messages import gettext as _
 from builder.messages import translate
 
@@ -31,15 +31,15 @@ def choices(file: Path, lang: str | None, only: bool, own: Path | None, painted:
     """
     from rich.text import Text
 
-    from builder.usecases.roster.check import judge_rosters
+    from builder.usecases.files import judge_files
     from builder.usecases.roster.choices import offers
 
-    screen, respected = console(), shelf(own, painted)
-    for judged in judge_rosters(project, (file,), lang):
+    screen, respected = console(), owned_cards(project, own, painted)
+    for judged in judge_files(project, (file,), lang):
         print_judged(screen, judged)
         if judged.squad is None:
             return 1
-        owned = respected.copies(project, judged.judge.pack) if respected and judged.judge else None
+        owned = respected.copies(judged.judge.pack) if respected and judged.judge else None
         offered = offers(judged, owned, painted)
         for heading, chosen in ((_("May be added"), True), (_("May not be added"), False)):
             if only and not chosen:

@@ -10,7 +10,7 @@ import click
 
 from builder.cli.build.screen import console, put
 from builder.cli.options import project_option
-from builder.cli.roster.options import lang_option, own_option, painted_option, print_judged, shelf
+from builder.cli.roster.options import lang_option, own_option, owned_cards, painted_option, print_judged
 from builder.messages import gettext as _
 from builder.messages import translate
 
@@ -41,19 +41,26 @@ def complete(
     from rich.text import Text
 
     from builder.solver.complete import Wish
+    from builder.usecases.files import RosterFiles, judge_files
     from builder.usecases.roster.complete import complete_roster
 
     wish = Wish(want, frozenset(avoid), None, spend == "exact", count, seed)
-    answer = complete_roster(project, file, wish, lang, shelf(own, painted), output)
-    screen, say = console(), partial(translate, lang=answer.judged.lang)
-    print_judged(screen, answer.judged) if not (answer.squads or answer.why) else None
+    owned = owned_cards(project, own, painted)
+    (judged,) = judge_files(project, (file,), lang)
+    answer = complete_roster(judged, wish, owned)
+    screen, say = console(), partial(translate, lang=judged.lang)
+    print_judged(screen, judged) if not (answer.squads or answer.why) else None
     for note in answer.notes:
         put(screen, Text(note, style="yellow"), 2)
     for number, squad in enumerate(answer.squads, 1):
         line = Text(f"{number}. ", style="bold").append(say(_("costs {cost}", cost=f"{squad.cost:g}")), style="bold")
         if answer.proved and number == 1:
             line.append("  ").append(say(_("(proved: no legal squad with these cards spends more)")), style="green")
-        put(screen, line.append(f"  {squad.file}" if squad.file else "", style="dim"), 3)
+        if output is not None:
+            target = str(output / f"{file.stem}-{number}.yaml")
+            RosterFiles(project).create(target, squad.roster, like=str(file))
+            line.append(f"  {target}", style="dim")
+        put(screen, line, 3)
         for told in squad.lines:
             put(screen, f"   {told}", 5)
     if answer.why:

@@ -23,22 +23,24 @@ count_option = click.option("--count", type=click.IntRange(1, 99), help="How man
 
 
 def _editor(project: Project, file: Path) -> Editor:
-    from builder.usecases.roster.edit import Editor
+    from builder.usecases.files import PackFiles, RosterFiles
+    from builder.usecases.roster.edit import open_editor
 
-    return Editor(project, file)
+    return open_editor(PackFiles(project), RosterFiles(project), str(file))
 
 
-def _done(editor: Editor, edit: Edit, lang: str | None, form: str, **told: object) -> int:
+def _done(project: Project, editor: Editor, edit: Edit, lang: str | None, form: str, **told: object) -> int:
     """Make the edit, then say how the squad stands: an illegal state is reported, not refused."""
     from builder.rules.names import Names
-    from builder.usecases.roster.check import judge_rosters
+    from builder.usecases.files import judge_files
+    from builder.usecases.roster.check import resolve_language
 
-    names = Names(editor.pack, editor.language(lang))
+    names = Names(editor.pack, resolve_language(editor.pack, lang))
     told |= {"card": names.card(str(told["card"]))} if "card" in told else {}
     what = names.say(_(form, **told))
     editor.do(edit, what)
     click.echo(what)
-    for judged in judge_rosters(editor.project, (editor.file,), lang):
+    for judged in judge_files(project, (Path(editor.name),), lang):
         print_judged(console(), judged)
     return 0
 
@@ -72,8 +74,10 @@ def add(
     line = editor.line(who) if who is not None else -1
     edit = Add(card, source, line, count or 1, slot)
     if line >= 0:
-        return _done(editor, edit, lang, _("gave {card}{many} to #{line}"), card=card, many=_many(count), line=line + 1)
-    return _done(editor, edit, lang, _("added {card}{many}"), card=card, many=_many(count))
+        return _done(
+            project, editor, edit, lang, _("gave {card}{many} to #{line}"), card=card, many=_many(count), line=line + 1
+        )
+    return _done(project, editor, edit, lang, _("added {card}{many}"), card=card, many=_many(count))
 
 
 @click.command()
@@ -95,7 +99,7 @@ def equip(file: Path, who: str, card: str, slot: str | None, lang: str | None, p
         raise UsageError(message, _("`squadpress roster add` puts it into the squad."))
     line = editor.line(who)
     edit = Add(card, Source.ATTACHMENTS, line, slot=slot)
-    return _done(editor, edit, lang, _("gave {card}{many} to #{line}"), card=card, many="", line=line + 1)
+    return _done(project, editor, edit, lang, _("gave {card}{many} to #{line}"), card=card, many="", line=line + 1)
 
 
 @click.command()
@@ -113,7 +117,7 @@ def remove(file: Path, what: str, who: str | None, count: int | None, lang: str 
         raise UsageError(_("what a model carries is taken one by one"), _("Leave --count away, and say it again."))
     editor = _editor(project, file)
     edit = editor.held(editor.line(who), what) if who is not None else editor.pick(what, count)
-    return _done(editor, edit, lang, _("removed {card}{many}"), card=edit.card, many=_many(edit.count))
+    return _done(project, editor, edit, lang, _("removed {card}{many}"), card=edit.card, many=_many(edit.count))
 
 
 @click.command()
@@ -129,7 +133,9 @@ def move(file: Path, card: str, giver: str, taker: str, lang: str | None, projec
 
     editor = _editor(project, file)
     held, line = editor.held(editor.line(giver), card), editor.line(taker)
-    return _done(editor, Move(held.path, card, line), lang, _("moved {card} to #{line}"), card=card, line=line + 1)
+    return _done(
+        project, editor, Move(held.path, card, line), lang, _("moved {card} to #{line}"), card=card, line=line + 1
+    )
 
 
 @click.command()
@@ -146,7 +152,8 @@ def rename(file: Path, name: str, who: str | None, lang: str | None, project: Pr
     if not name.strip():
         raise UsageError(_("the new name is empty"), _("Give it in quotes: 'The Long Night'."))
     editor = _editor(project, file)
-    return _done(editor, Rename(name, editor.line(who) if who is not None else -1), lang, _("named {name}"), name=name)
+    edit = Rename(name, editor.line(who) if who is not None else -1)
+    return _done(project, editor, edit, lang, _("named {name}"), name=name)
 
 
 @click.command()
@@ -160,7 +167,7 @@ def duplicate(file: Path, who: str, lang: str | None, project: Project) -> int:
 
     editor = _editor(project, file)
     line = editor.line(who)
-    return _done(editor, Duplicate(line), lang, _("duplicated {card}"), card=editor.roster.entries[line].card)
+    return _done(project, editor, Duplicate(line), lang, _("duplicated {card}"), card=editor.roster.entries[line].card)
 
 
 @click.command()
@@ -169,16 +176,13 @@ def duplicate(file: Path, who: str, lang: str | None, project: Project) -> int:
 @project_option
 def undo(file: Path, lang: str | None, project: Project) -> int:
     """Take the last edit of FILE back; again for the one before."""
-    from builder.errors import InputUnreadable
-    from builder.store.history import History
-    from builder.usecases.roster.check import judge_rosters
+    from builder.usecases.files import RosterFiles, judge_files
+    from builder.usecases.roster.check import resolve_language
 
-    if not file.is_file():
-        raise InputUnreadable(_("{file}: there is no such file", file=file), _("Name a roster file."))
     if lang is not None:
-        _editor(project, file).language(lang)
-    what = History(project, file).undo()
-    for judged in judge_rosters(project, (file,), lang):
+        resolve_language(_editor(project, file).pack, lang)
+    what = RosterFiles(project).undo(str(file))
+    for judged in judge_files(project, (file,), lang):
         click.echo(translate(_("took back: {what}", what=what), judged.lang))
         print_judged(console(), judged)
     return 0

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from builder.usecases.roster.check import Judged
-    from builder.usecases.roster.owning import Shelf
+    from builder.store.project import Project
+    from builder.usecases.roster.check import JudgedRoster
+    from builder.usecases.roster.owned import OwnedCards
 
 files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
 """One or more roster files."""
@@ -40,17 +41,18 @@ painted_option = click.option("--painted", is_flag=True, help="Of the collection
 """`--painted`, given to the command as `painted`."""
 
 
-def shelf(own: Path | None, painted: bool) -> Shelf | None:
+def owned_cards(project: Project, own: Path | None, painted: bool) -> OwnedCards | None:
     """The collection that `--own` and `--painted` mean; UsageError for the second without the first."""
     from builder.errors import UsageError
-    from builder.usecases.roster.owning import Shelf
+    from builder.usecases.files import CollectionFiles
+    from builder.usecases.roster.owned import OwnedCards
 
     if own is None and painted:
         raise UsageError(_("--painted says what of a collection counts, and none is named"), _("Add --own COLLECTION."))
-    return Shelf(own, painted) if own is not None else None
+    return OwnedCards(str(own), CollectionFiles(project).load(str(own)), painted) if own is not None else None
 
 
-def verdict_line(judged: Judged) -> Text:
+def verdict_line(judged: JudgedRoster) -> Text:
     """`legal  FILE  "name"  28 of 30`, coloured on a terminal."""
     from rich.text import Text
 
@@ -76,7 +78,7 @@ def verdict_line(judged: Judged) -> Text:
     return line
 
 
-def print_judged(screen: Console, judged: Judged) -> None:
+def print_judged(screen: Console, judged: JudgedRoster) -> None:
     """The verdict's line and, below it, every finding."""
     from builder.report.text import line
 

@@ -28,12 +28,12 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     """
     from rich.text import Text
 
-    from builder.usecases.roster.check import judge_rosters
+    from builder.usecases.files import judge_files
     from builder.usecases.roster.show import order as put_in_order
 
     screen = console()
     legal = True
-    for judged in judge_rosters(project, files, lang):
+    for judged in judge_files(project, files, lang):
         legal = legal and judged.legal
         steps = put_in_order(judged)
         if not steps and judged.squad is not None:

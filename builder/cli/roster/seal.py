@@ -28,15 +28,22 @@ def seal(file: Path, lang: str | None, project: Project) -> int:
     The copy shows the models; what they carry and the deck are sealed, each on its own. Its fingerprint is for both
     players to write down: who has it can tell a copy that was exchanged later.
     """
-    from builder.usecases.roster.check import judge_rosters
+    from builder.errors import UsageError
+    from builder.usecases.files import judge_files, write_json
     from builder.usecases.roster.seal import seal as close
 
-    for judged in judge_rosters(project, (file,), lang):
-        copy, key, mark = close(judged, file)
-        say = partial(translate, lang=judged.lang)
-        click.echo(say(_("written: {file} (for your opponent)", file=copy)))
-        click.echo(say(_("written: {file} (keep it to yourself)", file=key)))
-        click.echo(say(_("fingerprint of the copy: {mark}", mark=mark)))
+    (judged,) = judge_files(project, (file,), lang)
+    sealed = close(judged)
+    copy, key = file.with_name(f"{file.stem}.sealed.json"), file.with_name(f"{file.stem}.key.json")
+    if key.exists():
+        message = _("{file} is there already", file=key)
+        raise UsageError(message, _("Move it away first: without it the earlier seal proves nothing."))
+    write_json(key, sealed.key)
+    write_json(copy, sealed.copy)
+    say = partial(translate, lang=judged.lang)
+    click.echo(say(_("written: {file} (for your opponent)", file=copy)))
+    click.echo(say(_("written: {file} (keep it to yourself)", file=key)))
+    click.echo(say(_("fingerprint of the copy: {mark}", mark=sealed.fingerprint)))
     return 0
 
 
@@ -52,24 +59,28 @@ def reveal(file: Path, names: tuple[str, ...], proof: Path | None, lang: str | N
     With a sealed FILE: print the models it shows; with --proof as well: say of each disclosed secret whether it is what
     was sealed, and that with these models. Ends with 1 if not.
     """
-    from builder.usecases.roster.seal import disclose, shown_copy
+    from builder.store.jsonfile import read_json
+    from builder.usecases.files import PackFiles
+    from builder.usecases.roster.seal import disclose, remedy, shown_copy
     from builder.usecases.roster.seal import reveal as prove
     from builder.usecases.roster.sealing import REASONS
     from builder.usecases.roster.share import as_text
 
-    shown = shown_copy(project, file, lang) if proof is None and not names else None
+    packs = PackFiles(project)
+    value = read_json(file, remedy("key" if proof is None else "sealed copy"))
+    shown = shown_copy(packs, value, str(file), lang) if proof is None and not names else None
     if shown is not None:
         click.echo(as_text(shown[0]), nl=False)
         click.echo(translate(_("fingerprint of the copy: {mark}", mark=shown[1]), shown[0].lang))
         return 0
     if proof is None:
-        click.echo(json.dumps(disclose(file, names or ("whole",)), ensure_ascii=False, indent=1))
+        click.echo(json.dumps(disclose(value, names or ("whole",), str(file)), ensure_ascii=False, indent=1))
         return 0
-    found = prove(project, file, proof, lang)
+    found = prove(packs, value, read_json(proof, remedy("disclosure")), (str(file), str(proof)), lang)
     say = partial(translate, lang=lang or found.lang)
     for item in found.secrets:
-        value = say(_("the whole squad")) if item.name == "whole" else found.told(item.value)
-        told = say(_("nothing")) if item.value is None else value
+        content = say(_("the whole squad")) if item.name == "whole" else found.told(item.value)
+        told = say(_("nothing")) if item.value is None else content
         proved = say(_("NOT PROVED") if item.wrong else _("as sealed "))
         click.echo(f"{proved} {item.name}: {told}")
         if item.wrong:

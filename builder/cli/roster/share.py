@@ -10,8 +10,8 @@ import click
 from builder.cli.build.screen import console
 from builder.cli.options import project_option
 from builder.cli.roster.options import lang_option, print_judged
+from builder.messages import Message, translate
 from builder.messages import gettext as _
-from builder.messages import translate
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 @project_option
 def share(file: Path, lang: str | None, form: str, output: Path | None, project: Project) -> int:
     """Hand the squad in FILE on: one short text from which `roster open` reads the squad, without any server."""
-    from builder.usecases.roster.check import judge_rosters
+    from builder.usecases.files import judge_files
     from builder.usecases.roster.share import as_json, as_text, token
 
-    for judged in judge_rosters(project, (file,), lang):
+    for judged in judge_files(project, (file,), lang):
         if judged.roster is None or judged.judge is None:
             print_judged(console(), judged)
             return 1
@@ -63,21 +63,27 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
 def open_(token: str, lang: str | None, output: Path | None, project: Project) -> int:
     """Read a squad from TOKEN, or from a JSON file that `roster share` wrote as @FILE; print it or write it."""
     from builder.errors import UsageError
-    from builder.store.atomic import write_atomic
+    from builder.store.jsonfile import read_json
     from builder.store.roster_dump import dump
-    from builder.usecases.roster.check import judge_rosters, spoken
-    from builder.usecases.roster.share import from_json, opened
+    from builder.usecases.files import PackFiles, RosterFiles, judge_files
+    from builder.usecases.roster.check import language_of_pack
+    from builder.usecases.roster.share import LARGEST, from_json, from_token
 
-    roster, remarks = (from_json(Path(token[1:]), project), ()) if token.startswith("@") else opened(project, token)
+    packs, remarks = PackFiles(project), tuple[Message, ...]()
+    if token.startswith("@"):
+        value = read_json(Path(token[1:]), _("Name a file that `squadpress roster share --as json` wrote."), LARGEST)
+        roster = from_json(packs, value, token[1:])
+    else:
+        roster, remarks = from_token(packs, token)
     for remark in remarks:
-        interface = spoken(project, roster.pack, lang)
+        interface = language_of_pack(packs, roster.pack, lang)
         click.echo(f"{translate('note', interface)}: {translate(remark, interface)}", err=True)
     if output is None:
         click.echo(dump(roster), nl=False)
         return 0
     if output.exists():
         raise UsageError(_("{file} is there already", file=output), _("Name a new file."))
-    write_atomic(output, dump(roster).encode())
-    for judged in judge_rosters(project, (output,), lang):
+    RosterFiles(project).create(str(output), roster)
+    for judged in judge_files(project, (output,), lang):
         print_judged(console(), judged)
     return 0

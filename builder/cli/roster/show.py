@@ -32,12 +32,12 @@ def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
 
     Ends with 0 if all are legal and with 1 if not.
     """
-    from builder.usecases.roster.check import judge_rosters
+    from builder.usecases.files import judge_files
     from builder.usecases.roster.show import show as lay_out
 
     screen = console()
     legal = True
-    for judged in judge_rosters(project, files, lang):
+    for judged in judge_files(project, files, lang):
         legal = legal and judged.legal
         shown = lay_out(judged)
         if shown is not None:

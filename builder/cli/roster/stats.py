@@ -32,12 +32,12 @@ def stats(file: Path, lang: str | None, form: Literal["text", "json"], output: P
     """
     from builder.cli.roster.stats_text import print_stats
     from builder.report.stats import as_json
-    from builder.usecases.roster.check import judge_rosters
+    from builder.usecases.files import judge_files
     from builder.usecases.roster.stats import declared, statistics
     from builder.usecases.roster.stats_files import words, write_stats
 
     screen = console()
-    judged = next(iter(judge_rosters(project, (file,), lang)))
+    judged = next(iter(judge_files(project, (file,), lang)))
     if judged.squad is None or judged.judge is None:
         print_judged(screen, judged)
         return 1

@@ -13,10 +13,9 @@ from builder.messages import gettext as _
 from builder.messages import ngettext, translate
 
 if TYPE_CHECKING:
-    from builder.findings import Finding
     from builder.store.project import Project
-    from builder.usecases.roster.owning import Shelf
-    from builder.usecases.roster.table import Listing, Row
+    from builder.usecases.roster.owned import OwnedCards
+    from builder.usecases.roster.table import Row
 
 WIDEST = 48
 """Columns of a cell; what is longer pushes the rest of its own line to the right."""
@@ -24,14 +23,16 @@ WIDEST = 48
 
 def print_table(
     project: Project, paths: tuple[Path, ...], as_of: str | None, sheet: Path | None, lang: str | None,
-    shelf: Shelf | None,
+    owned: OwnedCards | None,
 ) -> int:  # fmt: skip
     """Judge all lists, print a table, write the CSV if one is asked for; 0 if all are legal and owned."""
     from builder.report.formats import FORMATS
     from builder.store.atomic import write_atomic
-    from builder.usecases.roster.table import as_csv, listing
+    from builder.usecases.files import judge_folders
+    from builder.usecases.roster.owned import not_owned
+    from builder.usecases.roster.table import as_csv
 
-    found = listing(project, paths, as_of)
+    found = judge_folders(project, paths, as_of)
     say = partial(translate, lang=lang or found.lang)
     click.echo("\n".join(_lines(found.rows, say)))
     for file, what in found.skipped:
@@ -47,20 +48,13 @@ def print_table(
             )
         )
     )
-    lacking = _lacking(project, found, shelf, lang or found.lang)
+    lacking = not_owned(found.judges, found.squads, owned, lang or found.lang) if owned is not None else ()
     if lacking:
         click.echo(FORMATS["text"](lacking, lang or found.lang), nl=False)
     if sheet is not None:
         write_atomic(sheet, as_csv(found.rows).encode())
         click.echo(say(_("written: {file}", file=sheet)))
     return 0 if legal == len(found.rows) and not lacking else 1
-
-
-def _lacking(project: Project, found: Listing, shelf: Shelf | None, lang: str) -> Sequence[Finding]:
-    """What the lists together claim and is not owned."""
-    from builder.usecases.roster.owning import owning
-
-    return owning(project, found.bench, found.squads, shelf, lang) if shelf is not None else ()
 
 
 def _lines(rows: Sequence[Row], say: Callable[[str], str]) -> Iterator[str]:

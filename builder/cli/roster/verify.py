@@ -26,11 +26,14 @@ def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
 
     Ends with 1 if anything differs.
     """
+    from builder.store.jsonfile import read_json
+    from builder.usecases.files import PackFiles
+    from builder.usecases.roster.verdict import REMEDY
     from builder.usecases.roster.verdict import verify as repeat
 
     fine, say = True, partial(translate, lang=lang or "en")
     for file in files:
-        again = repeat(project, file)
+        again = repeat(PackFiles(project), read_json(file, REMEDY), str(file))
         fine = fine and not again.differences
         by = f"{again.pack} {again.release}" if again.release else again.pack
         word = say(_("REFUTED  ") if again.differences else _("confirmed"))

@@ -16,7 +16,8 @@ from builder.store.project import Project
 from builder.usecases.build.compose import Built, group_cards, write_file
 from builder.usecases.build.home import cut_files, cut_findings, tailored
 from builder.usecases.build.setting import SHOP, BuildOptions, BuildResult, Progress, languages, set_cards
-from builder.usecases.opening import open_pack
+from builder.usecases.files import PackFiles
+from builder.usecases.release.states import load_as_of
 
 A4 = Paper(width=210, height=297)
 
@@ -31,7 +32,7 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: 
         raise UsageError(
             _("--zip and --icc are for a print shop's package"), _("Choose one: --profile shop:drivethrucards.")
         )
-    loaded = open_pack(project, pack_id, options.as_of)
+    loaded = load_as_of(PackFiles(project), pack_id, options.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
     profile = tailored(load_profile(project, options.profile), options.home)
@@ -66,14 +67,15 @@ def _squad_sheets(
         return BuildResult()
     from builder.render.engine.weasyprint.flow import set_flow
     from builder.usecases.build.squadsheet import squad_sheet
-    from builder.usecases.roster.check import Bench, judge_roster
+    from builder.usecases.files import RosterFiles
+    from builder.usecases.roster.check import Judges, judge_roster
 
-    bench = Bench(project, options.as_of)
+    judges, loaded = Judges(PackFiles(project), options.as_of), RosterFiles(project).load(str(options.roster))
     pages: dict[str, tuple[str, ...]] = {}
     findings: list[Finding] = []
     fresh = 0
     for lang in langs:
-        sheet = squad_sheet(judge_roster(bench, options.roster, lang))
+        sheet = squad_sheet(judge_roster(judges, loaded, project.relative(options.roster), lang))
         if sheet is not None:
             values = {"sheet": asdict(sheet), "faction": sheet.faction}
             flow = set_flow(renderer, "squad", profile.paper or A4, lang, values)

@@ -10,7 +10,8 @@ from builder.render.html.view import localised
 from builder.render.jobs import FaceFacts, FaceJob
 from builder.store.project import Project
 from builder.usecases.build.setting import BuildOptions, Progress, SetCards, set_cards
-from builder.usecases.opening import open_pack
+from builder.usecases.files import PackFiles
+from builder.usecases.release.states import load_as_of
 
 
 def fit_report(
@@ -20,7 +21,7 @@ def fit_report(
 
     Faces that could not be set have no blocks to report; their findings say why.
     """
-    loaded = open_pack(project, pack_id, options.as_of)
+    loaded = load_as_of(PackFiles(project), pack_id, options.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return FitReport(pack_id, ()), loaded.findings
     made = set_cards(project, loaded, replace(options, roster=None), progress)

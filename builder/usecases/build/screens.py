@@ -19,7 +19,8 @@ from builder.store.project import Project
 from builder.units import to_pixels
 from builder.usecases.build.compose import Built, face_pages, layers
 from builder.usecases.build.setting import BuildOptions, BuildResult, Progress, SetCards, languages, set_cards
-from builder.usecases.opening import open_pack
+from builder.usecases.files import PackFiles
+from builder.usecases.release.states import load_as_of
 
 Form = Literal["png", "webp", "tabletop", "overview", "gallery"]
 
@@ -80,7 +81,7 @@ def build_screens(
     """Write the pictures of each language into a folder of their own. With an error nothing is written."""
     from builder.render.prepress.raster import opened
 
-    loaded = open_pack(project, pack_id, options.as_of)
+    loaded = load_as_of(PackFiles(project), pack_id, options.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
     made = set_cards(project, loaded, options, progress)

@@ -27,8 +27,9 @@ from builder.usecases.build.shopart import without
 from builder.usecases.build.shopdeck import Deck, Planner
 from builder.usecases.build.shopfiles import Filer
 from builder.usecases.build.shopstamp import SHEET_PAPER, OrderStamp, forget, image_verdict, verdict, wanted
-from builder.usecases.opening import open_pack
+from builder.usecases.files import PackFiles
 from builder.usecases.preflight.file import twice_judged
+from builder.usecases.release.states import load_as_of
 
 SHEET = Profile(id="order", name={"en": "Order"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
 
@@ -43,7 +44,7 @@ def build_order(project: Project, pack_id: str, options: BuildOptions, progress:
         raise UsageError(_("gauges are not ordered from a shop of cards"), _("Print them with --profile home-a4."))
     if options.home != Home():
         raise UsageError(_("sheets, marks and printers are matters of home printing"), _("Leave those options out."))
-    loaded = open_pack(project, pack_id, options.as_of)
+    loaded = load_as_of(PackFiles(project), pack_id, options.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
     made = set_cards(project, loaded, options, progress)

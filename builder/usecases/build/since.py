@@ -21,6 +21,7 @@ from builder.usecases.build.changed import ChangedFaces, changed_faces
 from builder.usecases.build.compose import write_file
 from builder.usecases.build.select import chosen_cards
 from builder.usecases.build.setting import BuildOptions, BuildResult, Progress, languages
+from builder.usecases.files import PackFiles
 from builder.usecases.release.states import state_of, working
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ def build_changed(
     project: Project, pack_id: str, since: str, options: BuildOptions, progress: Progress | None = None
 ) -> BuildResult:
     """One file per language in which a printed face differs; none where nothing does."""
-    old, old_findings = state_of(project, pack_id, since)
-    new, new_findings, loaded = working(project, pack_id)
+    old, old_findings = state_of(PackFiles(project), pack_id, since)
+    new, new_findings, loaded = working(PackFiles(project), pack_id)
     if loaded.pack is None or has_errors(new_findings):
         return BuildResult(findings=in_order((*old_findings, *new_findings)))
     langs, profile = languages(loaded.pack, options.langs), load_profile(project, options.profile)

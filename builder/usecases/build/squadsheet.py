@@ -12,13 +12,13 @@ from builder.render.html.view import localised, pick
 from builder.roster.chosen import chosen
 from builder.roster.resolve import Pick
 from builder.rules.names import Names
-from builder.usecases.roster.check import Judged
+from builder.usecases.roster.check import JudgedRoster
 from builder.usecases.roster.qr import qr_path
 from builder.usecases.roster.share import token
 from builder.usecases.roster.show import ShownCard, order, show
 
 
-def squad_sheet(judged: Judged) -> SquadSheet | None:
+def squad_sheet(judged: JudgedRoster) -> SquadSheet | None:
     """The sheet of a judged roster in the language it was judged in; None if it could not be read."""
     shown, squad, judge, roster = show(judged), judged.squad, judged.judge, judged.roster
     if shown is None or squad is None or judge is None or roster is None:

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 
 from builder.errata.change import CardChange, Difference
 from builder.errata.difference import difference
 from builder.errata.impact import Migrated, Risk, ids, migrate, risks
 from builder.errata.snapshot import Snapshot, thaw
-from builder.errors import InputUnreadable, UsageError
+from builder.errors import UsageError
 from builder.findings import Finding
 from builder.messages import gettext as _
-from builder.model.base import lookup
-from builder.model.document import Document
+from builder.model.loaded import LoadedRoster
 from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.rules.judge import Judge
 from builder.rules.names import Names
 from builder.rules.telling import Teller
 from builder.rules.violation import Violation
-from builder.store.atomic import write_atomic
-from builder.store.project import Project
-from builder.store.rosters import load_roster
-from builder.store.yaml_edit import YamlText
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +46,6 @@ class Impact:
     changed: tuple[str, ...] = ()
     broken: tuple[Broken, ...] = ()
     findings: tuple[Finding, ...] = ()
-    document: Document | None = None
 
     @property
     def worse(self) -> bool:
@@ -64,7 +57,6 @@ class Impact:
 class Comparison:
     """Two states of one pack, ready to judge squads by both."""
 
-    project: Project
     old: Snapshot
     new: Snapshot
     difference: Difference
@@ -85,7 +77,7 @@ class Comparison:
         return Names(judge.pack, self.lang).card(card)
 
 
-def compare(project: Project, old: Snapshot, new: Snapshot, lang: str | None) -> Comparison:
+def compare(old: Snapshot, new: Snapshot, lang: str | None) -> Comparison:
     """Compile both states; UsageError where one of them cannot be played at all."""
     judges: list[Judge] = []
     found: list[Finding] = []
@@ -101,7 +93,7 @@ def compare(project: Project, old: Snapshot, new: Snapshot, lang: str | None) ->
     what = difference(old, new)
     changed = {name: card for card in what.cards for name in (card.id, card.old_id) if name}
     chosen = _language(judges[1].pack, lang)
-    return Comparison(project, old, new, what, judges[0], judges[1], chosen, tuple(found), changed)
+    return Comparison(old, new, what, judges[0], judges[1], chosen, tuple(found), changed)
 
 
 def _language(pack: Pack, lang: str | None) -> str:
@@ -114,20 +106,11 @@ def _language(pack: Pack, lang: str | None) -> str:
     return lang or languages.source
 
 
-def impacts(comparison: Comparison, files: Iterable[Path]) -> Iterator[Impact]:
-    """Each roster file, in the order given."""
-    for file in files:
-        yield impact(comparison, file)
-
-
-def impact(comparison: Comparison, file: Path) -> Impact:
-    """One roster file."""
-    form = comparison.after.pack.manifest.roster
-    loaded = load_roster(file, comparison.project, form)
-    name = comparison.project.relative(file)
+def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impact:
+    """One squad, by the name that messages call it."""
     roster = loaded.roster
     if roster is None or roster.pack != comparison.after.pack.id:
-        return Impact(name, "", findings=loaded.findings, document=loaded.document)
+        return Impact(name, "", findings=loaded.findings)
     moved = migrate(roster, comparison.new.migrations, comparison.after.pack.cards)
     before = comparison.before.check(roster, mend=False)
     after = comparison.after.check(moved.roster, mend=False)
@@ -148,7 +131,6 @@ def impact(comparison: Comparison, file: Path) -> Impact:
         changed=_changed(comparison, roster),
         broken=tuple(_broken(comparison, moved.roster, fresh)),
         findings=loaded.findings,
-        document=loaded.document,
     )
 
 
@@ -165,48 +147,3 @@ def _broken(comparison: Comparison, roster: Roster, fresh: Sequence[Violation]) 
         read = {risk.card for risk in comparison.risks if risk.rule == item.rule}
         cards = tuple(card for card in counted if card in read)
         yield Broken(item.rule, f"{teller.title(item)}: {teller.message(item)}", teller.hint(item, roster), cards)
-
-
-def write_migrated(project: Project, one: Impact, version: str) -> bool:
-    """Put the new ids (and a pinned version) into the roster's file, everything else as it was; True if it changed."""
-    if one.migrated is None or one.document is None:
-        return False
-    path = project.root / one.file
-    text = path.read_bytes().decode("utf-8")
-    edit = YamlText(text, one.file)
-    for moved in one.migrated.moved:
-        edit.set_scalar(_written(one.document, moved.path), moved.new)
-    value = one.document.value
-    if isinstance(value, dict) and "version" in value and one.migrated.moved:
-        edit.set_scalar(("version",), version)
-    if edit.text == text:
-        return False
-    write_atomic(path, edit.text.encode("utf-8"))
-    return True
-
-
-def _written(document: Document, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
-    """Where the file itself writes the id that the model has at `path`: ids may stand alone or under `card`."""
-    value = lookup(document.value, path)
-    if isinstance(value, dict):
-        return (*path, "card")
-    if value is None and len(path) == 3:
-        for group in ("links", "choices"):
-            if lookup(document.value, (*path[:2], group, path[2])) is not None:
-                return (*path[:2], group, path[2])
-    return path
-
-
-def roster_files(given: Iterable[Path]) -> tuple[Path, ...]:
-    """Files as given; a folder stands for every roster in it. InputUnreadable where one does not exist."""
-    found: list[Path] = []
-    for path in given:
-        if path.is_dir():
-            found += sorted(path.rglob("*.yaml"))
-        elif path.is_file():
-            found.append(path)
-        else:
-            raise InputUnreadable(
-                _("{file}: there is no such file", file=path), _("Name roster files, or a folder of them.")
-            )
-    return tuple(found)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from pathlib import Path
 from typing import TypeAlias
 
 from builder.checks.release.run import judge
@@ -14,24 +13,23 @@ from builder.errata.proposal import Proposal, proposal
 from builder.errata.version import Release, newest
 from builder.findings import Finding, has_errors, in_order
 from builder.model.loaded import LoadedPack
-from builder.store.project import Project
-from builder.store.releases import Releases
 from builder.usecases.release.states import documents, working
+from builder.usecases.storage import PackStorage
 
 Pictures: TypeAlias = Callable[[LoadedPack], tuple[Mapping[str, str], tuple[Finding, ...]]]
 
 
 @dataclass(frozen=True)
 class Made:
-    """What came of it: the folder that was written, or None and the findings that forbid it."""
+    """What came of it, and whether it was frozen; if not, the findings may say why."""
 
     proposal: Proposal
-    folder: Path | None
     findings: tuple[Finding, ...]
+    frozen: bool = False
 
 
 def make_release(
-    project: Project,
+    packs: PackStorage,
     pack: str,
     version: str,
     effective: date,
@@ -44,8 +42,8 @@ def make_release(
 
     `pictures` gives the digests of all printed faces, and what stands against printing them.
     """
-    releases = Releases(project, pack)
-    state, found, loaded = working(project, pack)
+    releases = packs.releases(pack)
+    state, found, loaded = working(packs, pack)
     known = releases.all()
     last = newest(known)
     previous, old_findings = releases.load(last.version) if last else (None, ())
@@ -54,11 +52,12 @@ def make_release(
     wanted = proposal(version, released, effective, state, previous, versions, documents(loaded))
     findings = in_order((*found, *judge_pack(loaded), *old_findings, *judge(wanted)))
     if dry or has_errors(findings):
-        return Made(wanted, None, findings)
+        return Made(wanted, findings)
     if pictures is not None:
         faces, flaws = pictures(loaded)
         if has_errors(flaws):
-            return Made(wanted, None, in_order((*findings, *flaws)))
+            return Made(wanted, in_order((*findings, *flaws)))
         state = replace(state, faces=faces)
     dates = Release(version, released, effective)
-    return Made(wanted, releases.write(state, version, dates, last.version if last else None), findings)
+    releases.write(state, version, dates, last.version if last else None)
+    return Made(wanted, findings, frozen=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from dataclasses import replace
 
-from builder.errata.snapshot import WORK, Snapshot, freeze
+from builder.errata.snapshot import WORK, Snapshot, freeze, thaw
 from builder.errata.version import as_of
 from builder.errors import UsageError
 from builder.findings import Finding
@@ -12,9 +12,8 @@ from builder.messages import gettext as _
 from builder.model.document import Document
 from builder.model.loaded import LoadedPack
 from builder.model.spelling import suggestion
-from builder.store.packs import load_pack
-from builder.store.project import Project, find_project
-from builder.store.releases import Releases
+from builder.store.project import Project
+from builder.usecases.storage import PackStorage
 
 
 def one_pack(project: Project, pack: str | None) -> str:
@@ -27,20 +26,30 @@ def one_pack(project: Project, pack: str | None) -> str:
     return known[0]
 
 
-def state_of(project: Project, pack: str, name: str) -> tuple[Snapshot, tuple[Finding, ...]]:
+def load_as_of(packs: PackStorage, pack: str, as_of: str | None = None) -> LoadedPack:
+    """The pack as it is edited, or as a release or day (YYYY-MM-DD) had it. UsageError if there is no such state."""
+    if as_of is None or as_of == WORK:
+        return packs.load(pack)
+    state, found = state_of(packs, pack, as_of)
+    loaded = thaw(state, f"cards/{pack}/releases/{state.label}/cards.json")
+    return replace(loaded, findings=(*found, *loaded.findings))
+
+
+def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[Finding, ...]]:
     """The state that `name` means: `work`, a version, a day (YYYY-MM-DD), or the folder of another project.
 
     What cannot be read is a finding; the rest is there to be compared.
     """
     if name == WORK:
-        return working(project, pack)[:2]
-    releases = Releases(project, pack)
+        return working(packs, pack)[:2]
+    releases = packs.releases(pack)
     found = as_of(releases.all(), name)
     version = found.version if found is not None else name
     if found is not None or releases.has(version):
         return releases.load(version)
-    if Path(name).is_dir():
-        return working(find_project(Path(name)), pack)[:2]
+    other = packs.elsewhere(name)
+    if other is not None:
+        return working(other, pack)[:2]
     known = [WORK, *(release.version for release in releases.all())]
     raise UsageError(
         _(
@@ -52,10 +61,9 @@ def state_of(project: Project, pack: str, name: str) -> tuple[Snapshot, tuple[Fi
     )
 
 
-def working(project: Project, pack: str) -> tuple[Snapshot, tuple[Finding, ...], LoadedPack]:
+def working(packs: PackStorage, pack: str) -> tuple[Snapshot, tuple[Finding, ...], LoadedPack]:
     """The state that is being edited, what reading it found, and the pack it was taken from."""
-    releases = Releases(project, pack)
-    loaded = load_pack(project, pack)
+    releases, loaded = packs.releases(pack), packs.load(pack)
     migrations, found = releases.migrations()
     return freeze(loaded, releases.digests(), migrations), (*loaded.findings, *found), loaded
 

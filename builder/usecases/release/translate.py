@@ -13,15 +13,16 @@ from builder.model.spelling import suggestion
 from builder.model.translation import source_hash
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
-from builder.store.releases import Releases
 from builder.store.yaml import parse_document
 from builder.store.yaml_edit import YamlText
+from builder.usecases.files import PackFiles
 from builder.usecases.release.states import working
+from builder.usecases.storage import PackStorage
 
 
-def coverages(project: Project, pack: str, langs: tuple[str, ...] = ()) -> tuple[Coverage, ...]:
+def coverages(packs: PackStorage, pack: str, langs: tuple[str, ...] = ()) -> tuple[Coverage, ...]:
     """The asked languages, or all translations of the pack. UsageError for one it does not have."""
-    state = working(project, pack)[0]
+    state = working(packs, pack)[0]
     known = state.languages[1:]
     for lang in langs:
         if lang not in known:
@@ -29,7 +30,7 @@ def coverages(project: Project, pack: str, langs: tuple[str, ...] = ()) -> tuple
                 _("{pack} is not translated into {lang}", pack=pack, lang=lang),
                 suggestion(lang, known, _("Its translations")),
             )
-    releases = Releases(project, pack)
+    releases = packs.releases(pack)
     older = [releases.load(release.version)[0] for release in reversed(releases.all())]
     return tuple(coverage(state, lang, older) for lang in langs or known)
 
@@ -48,7 +49,7 @@ def take(project: Project, pack: str, file: Path) -> tuple[tuple[str, int], ...]
     if document is None:
         raise InputUnreadable(_("{file}: {reason}", file=file, reason=found[0].message), found[0].hint)
     lang = lookup(document.value, ("lang",))
-    state = working(project, pack)[0]
+    state = working(PackFiles(project), pack)[0]
     if not isinstance(lang, str) or lang not in state.languages[1:]:
         raise UsageError(
             _("{file} is for {lang!r}, which {pack} is not translated into", file=file, lang=lang, pack=pack),

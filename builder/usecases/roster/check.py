@@ -1,31 +1,30 @@
-"""Judge rosters: read each file, judge it by its pack, say what is wrong. Packs are read and compiled once."""
+"""Judge rosters by their packs, and say what is wrong. Packs are read and compiled once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from builder.checks.roster import codes
 from builder.checks.roster.verdict import findings
+from builder.errata import codes as errata_codes
 from builder.errors import UsageError
-from builder.findings import Finding, has_errors, in_order
+from builder.findings import Finding, Location, has_errors, in_order
 from builder.messages import gettext as _
 from builder.model.document import Document
-from builder.model.pack import Pack
+from builder.model.loaded import LoadedRoster
+from builder.model.pack import Pack, RosterForm
 from builder.model.roster import Roster
 from builder.model.spelling import suggestion
 from builder.roster.resolve import Squad
 from builder.rules.judge import Judge, Verdict
 from builder.rules.spending import Spending, spending
-from builder.store.project import Project
-from builder.store.rosters import load_roster
-from builder.usecases.opening import open_pack, pinned
+from builder.usecases.release.states import load_as_of
+from builder.usecases.storage import PackStorage
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """One roster file and all that is known of it; what needs a readable roster is None without one.
+class JudgedRoster:
+    """One roster and all that is known of it; what needs a readable roster is None without one.
 
     `lang` is the language in which its rules are told.
     """
@@ -46,70 +45,84 @@ class Judged:
 
 
 @dataclass
-class Bench:
-    """The judges of a project's packs, made when first needed."""
+class Judges:
+    """The judges of packs, each made when first needed; `as_of` names the release that judges whatever is pinned."""
 
-    project: Project
+    packs: PackStorage
     as_of: str | None = None
-    judges: dict[tuple[str, str | None], tuple[Judge | None, bool]] = field(default_factory=dict)
+    made: dict[tuple[str, str | None], tuple[Judge | None, bool]] = field(default_factory=dict)
 
     def judge(self, pack: str, version: str | None = None) -> tuple[Judge | None, bool]:
         """The judge of a pack (None if the pack cannot be used) and whether the pack has errors."""
         state = self.as_of or version
-        if (pack, state) not in self.judges:
-            loaded = open_pack(self.project, pack, state)
+        if (pack, state) not in self.made:
+            loaded = load_as_of(self.packs, pack, state)
             judge = Judge(loaded.pack) if loaded.pack is not None else None
-            self.judges[pack, state] = (judge, has_errors(loaded.findings))
-        return self.judges[pack, state]
+            self.made[pack, state] = (judge, has_errors(loaded.findings))
+        return self.made[pack, state]
+
+    def form(self, pack: str) -> RosterForm | None:
+        """What a pack declares of rosters, if one of its judges was made."""
+        known = (judge for (name, _version), (judge, _faulty) in self.made.items() if name == pack)
+        return next((judge.pack.manifest.roster for judge in known if judge is not None), None)
 
 
-def judge_rosters(
-    project: Project, files: Iterable[Path], lang: str | None = None, as_of: str | None = None, mend: bool = True
-) -> Iterator[Judged]:
-    """Each file, in the given order; `lang` defaults to the source language of the roster's pack.
+def judge_roster(
+    judges: Judges, loaded: LoadedRoster, name: str = "", lang: str | None = None, mend: bool = True
+) -> JudgedRoster:
+    """One squad, by the release it is pinned to; `lang` defaults to the source language of its pack.
 
-    `as_of` names the release they are judged by; without it each is judged by the one it is pinned to. With `mend` each
-    violation comes with its nearest repairs.
+    With `mend` each violation comes with its nearest repairs. UsageError if its pack has not that language.
     """
-    bench = Bench(project, as_of)
-    for file in files:
-        yield judge_roster(bench, file, lang, mend)
-
-
-def judge_roster(bench: Bench, file: Path, lang: str | None = None, mend: bool = True) -> Judged:
-    """One file. UsageError if its pack has not that language; InputUnreadable if there is no such file."""
-    loaded = load_roster(file, bench.project)
-    name = bench.project.relative(file)
     roster = loaded.roster
     if roster is None:
-        return Judged(name, loaded.findings, lang or _language_of(bench, loaded.document))
-    pin = pinned(bench.project, roster, loaded.document, bench.as_of)
+        return JudgedRoster(name, loaded.findings, lang or _language_of(judges, loaded.document))
+    pin = pinned(judges, roster, loaded.document)
     found = [*loaded.findings, *pin]
     if has_errors(pin):
-        return Judged(name, in_order(found), lang or "en", roster)
-    judge, faulty = bench.judge(roster.pack, roster.version)
+        return JudgedRoster(name, in_order(found), lang or "en", roster)
+    judge, faulty = judges.judge(roster.pack, roster.version)
     if faulty:
         place = loaded.document.locate(("pack",)) if loaded.document else None
         found.append(codes.PACK_ERRORS.finding(_("the pack {pack} has errors", pack=roster.pack), place))
     if judge is None:
-        return Judged(name, in_order(found), lang or "en", roster)
-    chosen = chosen_language(judge.pack, lang)
+        return JudgedRoster(name, in_order(found), lang or "en", roster)
+    chosen = resolve_language(judge.pack, lang)
     squad = judge.resolve(roster)
     verdict = judge.check(roster, mend=mend)
     found += findings(verdict, roster, judge, chosen, loaded.document, mend)
     spent = spending(squad, judge.evaluator)
-    return Judged(name, in_order(found), chosen, roster, judge, squad, verdict, spent)
+    return JudgedRoster(name, in_order(found), chosen, roster, judge, squad, verdict, spent)
 
 
-def _language_of(bench: Bench, document: Document | None) -> str:
+def pinned(judges: Judges, roster: Roster, document: Document | None) -> tuple[Finding, ...]:
+    """What there is to say about the release a roster is pinned to; nothing where `as_of` overrides it."""
+    if roster.version is None or judges.as_of is not None:
+        return ()
+    releases = judges.packs.releases(roster.pack).all()
+    place = document.locate(("version",)) if document else Location()
+    own = next((release for release in releases if release.version == roster.version), None)
+    if own is None:
+        hint = suggestion(roster.version, [release.version for release in releases], "Releases")
+        message = _("{pack} has no release {version}", pack=roster.pack, version=roster.version)
+        return (errata_codes.UNKNOWN.finding(message, place, hint),)
+    last = max(releases, key=lambda release: (release.effective, release.number))
+    if last.number > own.number:
+        form = _("judged by {own}; {last} is in force from {day}")
+        message = _(form, own=own.version, last=last.version, day=last.effective)
+        return (errata_codes.NEWER.finding(message, place),)
+    return ()
+
+
+def _language_of(judges: Judges, document: Document | None) -> str:
     """The source language of the pack that a roster names which is no roster otherwise; English where it names none."""
     value = document.value if document is not None else None
     pack = value.get("pack") if isinstance(value, dict) else None
-    judge = bench.judge(pack)[0] if isinstance(pack, str) and pack in bench.project.packs() else None
+    judge = judges.judge(pack)[0] if isinstance(pack, str) and pack in judges.packs.packs() else None
     return judge.pack.manifest.languages.source if judge is not None else "en"
 
 
-def chosen_language(pack: Pack, lang: str | None) -> str:
+def resolve_language(pack: Pack, lang: str | None) -> str:
     """The asked language if the pack has it (UsageError if not); its source language if none is asked."""
     languages = pack.manifest.languages
     if lang is None:
@@ -120,10 +133,10 @@ def chosen_language(pack: Pack, lang: str | None) -> str:
     return lang
 
 
-def spoken(project: Project, pack: str, lang: str | None) -> str:
+def language_of_pack(packs: PackStorage, pack: str, lang: str | None) -> str:
     """The same for a pack by its id; English where the pack cannot be used."""
-    judge, _unused = Bench(project).judge(pack)
-    return chosen_language(judge.pack, lang) if judge is not None else lang or "en"
+    judge, _unused = Judges(packs).judge(pack)
+    return resolve_language(judge.pack, lang) if judge is not None else lang or "en"
 
 
 def known(pack: Pack, card: str) -> None:

@@ -14,7 +14,7 @@ from builder.rules.choices import Chooser, Option
 from builder.rules.leaving import Remedy, carriers, remedy
 from builder.rules.telling import Teller
 from builder.rules.violation import Violation
-from builder.usecases.roster.check import Judged
+from builder.usecases.roster.check import JudgedRoster
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Offer:
         return bool(self.more)
 
 
-def offers(judged: Judged, owned: Mapping[str, int] | None = None, painted: bool = False) -> tuple[Offer, ...]:
+def offers(judged: JudgedRoster, owned: Mapping[str, int] | None = None, painted: bool = False) -> tuple[Offer, ...]:
     """Every card that may stand in a roster of the pack; nothing for a roster that could not be read.
 
     With `owned` (copies of every card; only the painted ones if `painted`) no more is offered than the squad leaves on
@@ -59,7 +59,7 @@ def offers(judged: Judged, owned: Mapping[str, int] | None = None, painted: bool
 class _Desk:
     """Words for the options of one judged roster."""
 
-    def __init__(self, judged: Judged, owned: Mapping[str, int] | None, painted: bool) -> None:
+    def __init__(self, judged: JudgedRoster, owned: Mapping[str, int] | None, painted: bool) -> None:
         assert judged.judge is not None
         assert judged.roster is not None
         self.judge = judged.judge

@@ -1,84 +1,71 @@
-"""Complete a half-built squad by the solver, and tell what it did."""
+"""Complete a half-built squad by the solver, and tell what it did; squads in, squads out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from builder.errors import UsageError
-from builder.messages import Message as Message
 from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.owning import shortages, used
 from builder.rules.telling import Teller
-from builder.solver.complete import Completed, Wish, complete
+from builder.solver.complete import Wish, complete
 from builder.solver.conflict import Conflict, Switch
 from builder.solver.result import Outcome
-from builder.store.atomic import write_atomic
-from builder.store.project import Project
-from builder.usecases.roster.check import Bench, Judged, judge_roster, known
-from builder.usecases.roster.owning import Shelf
-from builder.usecases.roster.rewrite import grown
+from builder.usecases.roster.check import JudgedRoster, known
+from builder.usecases.roster.owned import OwnedCards
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """One squad found: its cost and what came in, one line per model or card."""
+class CompletedRoster:
+    """One squad found: its cost, and what came in, one line per model or card."""
 
+    roster: Roster
     cost: int | float
     lines: tuple[str, ...]
-    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What completing a file came to; `why` tells the smallest conflict where there is no squad, `notes` which wishes
-    what is in the file already does not meet."""
+    """What completing a squad came to; `why` tells the smallest conflict where there is none, `notes` which wishes
+    what is in it already does not meet."""
 
-    judged: Judged
-    squads: tuple[Told, ...] = ()
+    squads: tuple[CompletedRoster, ...] = ()
     proved: bool = True
     why: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-def complete_roster(
-    project: Project, file: Path, wish: Wish, lang: str | None, shelf: Shelf | None, output: Path | None
-) -> Answer:
-    """Legal squads that hold the roster in `file`; written to the folder `output` if one is named.
+def complete_roster(judged: JudgedRoster, wish: Wish, owned: OwnedCards | None = None) -> Answer:
+    """Legal squads that hold a judged one.
 
     UsageError for a card that the pack does not have or that is both wanted and avoided; the answer is empty where the
-    file is not understood.
+    squad is not understood.
     """
-    judged = judge_roster(Bench(project), file, lang)
     judge, roster = judged.judge, judged.roster
     if judge is None or roster is None or judged.verdict is None or judged.verdict.problems:
-        return Answer(judged)
+        return Answer()
     for card in (*wish.want, *sorted(wish.avoid)):
         known(judge.pack, card)
         if card in wish.want and card in wish.avoid:
-            raise UsageError(
-                Message(_("{card} is both wanted and avoided"), card=card), _("Say only one of --want and --avoid.")
-            )
-    painted = shelf is not None and shelf.painted
-    if shelf is not None:
-        wish = replace(wish, own=shelf.copies(project, judge.pack))
+            message = _("{card} is both wanted and avoided", card=card)
+            raise UsageError(message, _("Say only one of --want and --avoid."))
+    painted = owned is not None and owned.painted
+    if owned is not None:
+        wish = replace(wish, own=owned.copies(judge.pack))
     made = complete(judge, roster, wish)
     teller = Teller(judge.evaluator, judged.lang)
     notes = tuple(_kept(roster, wish, painted, teller))
     if made.conflict is not None:
         why = tuple(conflict(made.conflict, judged, teller, wish.own, painted))
-        return Answer(judged, proved=made.conflict.proved, why=why, notes=notes)
+        return Answer(proved=made.conflict.proved, why=why, notes=notes)
     if not made.outcomes:
-        notes = (
-            *notes,
-            teller.names.say(
-                _("Time ran out before a legal squad was found; there may be one. Ask again, or ask for less.")
-            ),
-        )
-    return Answer(judged, tuple(_told(made, teller, project, file, roster, output)), made.proved, notes=notes)
+        late = _("Time ran out before a legal squad was found; there may be one. Ask again, or ask for less.")
+        notes = (*notes, teller.names.say(late))
+    squads = (CompletedRoster(found.roster, found.cost, tuple(came(found, teller))) for found in made.outcomes)
+    return Answer(tuple(squads), made.proved, notes=notes)
 
 
 def _kept(roster: Roster, wish: Wish, painted: bool, teller: Teller) -> Iterator[str]:
@@ -97,19 +84,6 @@ def _kept(roster: Roster, wish: Wish, painted: bool, teller: Teller) -> Iterator
         if painted:
             form = _("{card} ×{used} stays, though you have {owned} painted")
         yield teller.names.say(_(form, card=teller.names.card(item.card), used=item.claimed, owned=item.owned))
-
-
-def _told(
-    made: Completed, teller: Teller, project: Project, file: Path, roster: Roster, output: Path | None
-) -> list[Told]:
-    """Each squad in words, and written if there is a folder for it."""
-    told = []
-    for number, found in enumerate(made.outcomes, 1):
-        target = output / f"{file.stem}-{number}.yaml" if output is not None else None
-        if target is not None:
-            write_atomic(target, grown(project, file, roster, found.roster).encode())
-        told.append(Told(found.cost, tuple(came(found, teller)), str(target) if target is not None else ""))
-    return told
 
 
 def came(found: Outcome, teller: Teller) -> list[str]:
@@ -139,7 +113,7 @@ def came(found: Outcome, teller: Teller) -> list[str]:
 
 
 def conflict(
-    found: Conflict, judged: Judged, teller: Teller, own: Mapping[str, int] | None = None, painted: bool = False
+    found: Conflict, judged: JudgedRoster, teller: Teller, own: Mapping[str, int] | None = None, painted: bool = False
 ) -> list[str]:
     """The demands that cannot all hold: picks together, then rules as their titles, then the player's wishes.
 
@@ -175,7 +149,7 @@ def _owned(card: str, name: str, owned: int, painted: bool) -> str:
     return _("{card}: no more than you own ({owned})", card=name, owned=owned)
 
 
-def _demand(item: Switch, judged: Judged, teller: Teller) -> str:
+def _demand(item: Switch, judged: JudgedRoster, teller: Teller) -> str:
     """A wish of the player's, or something that the roster says of a pick, which is to stay."""
     say, names, roster = teller.names.say, teller.names, judged.roster
     assert roster is not None
@@ -201,7 +175,7 @@ def _demand(item: Switch, judged: Judged, teller: Teller) -> str:
     return say(_("{card} is not to be added", card=names.card(item.name)))
 
 
-def pick_name(judged: Judged, path: Sequence[str | int], card: str, teller: Teller) -> str:
+def pick_name(judged: JudgedRoster, path: Sequence[str | int], card: str, teller: Teller) -> str:
     """A pick by name: an attachment with its bearer, an entry with its number where its card comes twice."""
     assert judged.roster is not None
     name = teller.names.card(card)

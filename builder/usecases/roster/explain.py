@@ -15,14 +15,14 @@ from builder.rules.room import Slack, closeness
 from builder.rules.telling import Teller
 from builder.solver.mend import ALL, COUNTED, SHOWN, Mended, explain
 from builder.solver.result import Outcome
-from builder.usecases.roster.check import Judged
+from builder.usecases.roster.check import JudgedRoster
 from builder.usecases.roster.complete import conflict
 
 NEAREST = 3
 """Groups of one rule that are told, the nearest to its limit first."""
 
 
-def explained(judged: Judged, owned: Mapping[str, int] | None = None, every: bool = False) -> list[str]:
+def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, every: bool = False) -> list[str]:
     """Lines about one judged roster; nothing where it was not understood.
 
     With `owned` (copies by card) a repair that needs more copies of a card says so. With `every` all repairs are told
@@ -85,7 +85,7 @@ def _beyond(found: Outcome, owned: Mapping[str, int] | None, teller: Teller) -> 
     return " — " + teller.names.say(_("not enough in the collection: {names}", names=names)) if lacking else ""
 
 
-def _repair(item: Mended, judged: Judged, teller: Teller) -> str:
+def _repair(item: Mended, judged: JudgedRoster, teller: Teller) -> str:
     """One repair: its steps, how many changes, and what becomes of the cost."""
     assert judged.squad is not None
     say = teller.names.say
@@ -95,7 +95,7 @@ def _repair(item: Mended, judged: Judged, teller: Teller) -> str:
     return f"{told} ({changes}{f', {change:+g}' if change else ''})"
 
 
-def _steps(found: Outcome, judged: Judged, teller: Teller) -> list[str]:
+def _steps(found: Outcome, judged: JudgedRoster, teller: Teller) -> list[str]:
     """What leaves, comes and is named, in words; a card that leaves one model and comes to another is moved."""
     assert judged.roster is not None
     say, names = teller.names.say, teller.names
@@ -133,7 +133,7 @@ def _steps(found: Outcome, judged: Judged, teller: Teller) -> list[str]:
     return told
 
 
-def _lines(found: Outcome, judged: Judged, teller: Teller) -> Callable[[int], str]:
+def _lines(found: Outcome, judged: JudgedRoster, teller: Teller) -> Callable[[int], str]:
     """Names for the lines of a mended roster, numbered as in the file: what left keeps its number, the new follow."""
     assert judged.roster is not None
     was = judged.roster.entries
@@ -145,7 +145,7 @@ def _lines(found: Outcome, judged: Judged, teller: Teller) -> Callable[[int], st
     return lambda line: teller.line(every, numbers[line])
 
 
-def slack(judged: Judged, teller: Teller, every: bool = False) -> list[str]:
+def slack(judged: JudgedRoster, teller: Teller, every: bool = False) -> list[str]:
     """How close each rule in force that has a number is to breaking; with `every` all its groups, not the nearest."""
     judge, squad = judged.judge, judged.squad
     assert judge is not None
@@ -165,7 +165,7 @@ def slack(judged: Judged, teller: Teller, every: bool = False) -> list[str]:
     return lines
 
 
-def _close(item: Slack, form: Form, judged: Judged, teller: Teller) -> str:
+def _close(item: Slack, form: Form, judged: JudgedRoster, teller: Teller) -> str:
     """One group: what is left of its bound."""
     assert judged.roster is not None
     names, group = teller.names, ""

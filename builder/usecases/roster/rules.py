@@ -9,7 +9,7 @@ from builder.rules.names import Names
 from builder.rules.wording import sentence
 from builder.store.packs import load_pack
 from builder.store.project import Project
-from builder.usecases.roster.check import chosen_language
+from builder.usecases.roster.check import resolve_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def tell_rules(project: Project, pack: str | None, lang: str | None) -> Iterator
         loaded = load_pack(project, name).pack
         if loaded is None:
             continue
-        names = Names(loaded, chosen_language(loaded, lang))
+        names = Names(loaded, resolve_language(loaded, lang))
         told = tuple(
             ToldRule(rule.id, names.of(rule.title, rule.id), rule.source, sentence(rule, names))
             for rule in loaded.rules.rules

@@ -1,23 +1,19 @@
-"""Lists kept secret until the table: the opponent's copy, the owner's key, the disclosure and its proof, as files."""
+"""Lists kept secret until the table: the opponent's copy, the owner's key, the disclosure and its proof."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from builder.errors import InputUnreadable, UsageError
+from builder.messages import Message
 from builder.messages import gettext as _
-from builder.model.base import Json
+from builder.model.base import Json, lookup
 from builder.model.roster import Roster
 from builder.rules.names import Names
-from builder.store.atomic import write_atomic
-from builder.store.jsonfile import read_json
-from builder.store.project import Project
 from builder.usecases.build.digests import data_digest, plain
-from builder.usecases.roster.check import Bench, Judged, chosen_language
+from builder.usecases.roster.check import JudgedRoster, Judges, resolve_language
 from builder.usecases.roster.sealing import (
     SCHEME,
     WHOLE,
@@ -29,6 +25,7 @@ from builder.usecases.roster.sealing import (
     sealed,
     shown,
 )
+from builder.usecases.storage import PackStorage
 
 FORMAT = 2
 NEEDS: dict[str, dict[str, type]] = {
@@ -36,70 +33,76 @@ NEEDS: dict[str, dict[str, type]] = {
     "sealed copy": {"seals": dict, "roster": dict},
     "disclosure": {"opened": dict},
 }
-"""What each sort of file must hold."""
+"""What each of them must hold."""
 
 
-def seal(judged: Judged, file: Path) -> tuple[Path, Path, str]:
-    """Write the opponent's copy NAME.sealed.json and the owner's key NAME.key.json beside the roster.
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """The opponent's copy of a squad, the owner's key, and the copy's fingerprint."""
 
-    Gives both files and the copy's fingerprint. UsageError for a roster that is not legal, or where a key is there
-    already: a lost key cannot be proved any more.
-    """
+    copy: Mapping[str, Json]
+    key: Mapping[str, Json]
+    fingerprint: str
+
+
+def seal(judged: JudgedRoster) -> Sealed:
+    """Seal a judged roster. UsageError for one that is not legal."""
     roster, judge = judged.roster, judged.judge
     if roster is None or judge is None or not judged.legal:
         raise UsageError(
-            _("{file} is not a legal squad", file=file), _("Seal what `squadpress roster check` calls legal.")
+            _("{file} is not a legal squad", file=judged.file), _("Seal what `squadpress roster check` calls legal.")
         )
-    copy, key = file.with_name(f"{file.stem}.sealed.json"), file.with_name(f"{file.stem}.key.json")
-    if key.exists():
-        message = _("{file} is there already", file=key)
-        raise UsageError(message, _("Move it away first: without it the earlier seal proves nothing."))
     public: dict[str, Json] = {
         "format": FORMAT, "scheme": SCHEME, "data": data_digest(judge.pack), "legal": True, "roster": shown(roster),
     }  # fmt: skip
-    theirs, salts = sealed(public, roster)
-    _write(key, {"format": FORMAT, "public": public_digest(public), "salts": dict(salts), "roster": plain(roster)})
-    _write(copy, theirs)
-    return copy, key, fingerprint(theirs)
+    copy, salts = sealed(public, roster)
+    key: dict[str, Json] = {"public": public_digest(public), "salts": dict(salts), "roster": plain(roster)}
+    return Sealed(copy, {"format": FORMAT, **key}, fingerprint(copy))
 
 
-def shown_copy(project: Project, file: Path, lang: str | None) -> tuple[Judged, str] | None:
-    """What an opponent's copy shows, to be told as a list, and its fingerprint; None for another file.
+def shown_copy(packs: PackStorage, copy: Json, name: str, lang: str | None) -> tuple[JudgedRoster, str] | None:
+    """What an opponent's copy shows, to be told as a list, and its fingerprint; None for anything else.
 
     UsageError where its pack is not here, or has not that language.
     """
     try:
-        copy = _read(file, _("sealed copy"))
-        roster = Roster.model_validate(copy["roster"])
+        content = _part(copy, name, "sealed copy")
+        roster = Roster.model_validate(content["roster"])
     except (InputUnreadable, ValueError):
         return None
-    if roster.pack not in project.packs():
-        message = _("{file} is for the pack {pack}, which is not here", file=file, pack=roster.pack)
+    if roster.pack not in packs.packs():
+        message = _("{file} is for the pack {pack}, which is not here", file=name, pack=roster.pack)
         raise UsageError(message, _("Add the pack under cards/."))
-    judge, _unused = Bench(project).judge(roster.pack, roster.version)
+    judge, _unused = Judges(packs).judge(roster.pack, roster.version)
     if judge is None:
         return None
-    told = Judged(str(file), (), chosen_language(judge.pack, lang), roster, judge, judge.resolve(roster))
-    return told, fingerprint(copy)
+    told = JudgedRoster(name, (), resolve_language(judge.pack, lang), roster, judge, judge.resolve(roster))
+    return told, fingerprint(content)
 
 
-def disclose(key_file: Path, names: tuple[str, ...]) -> dict[str, Json]:
-    """What the owner hands over: salt and content of each named secret (`whole` for everything, with every salt)."""
-    key = _read(key_file, "key")
+def disclose(key: Json, names: tuple[str, ...], name: str) -> dict[str, Json]:
+    """What the owner hands over: salt and content of each named secret (`whole` for everything, with every salt).
+
+    `name` is what messages call the key. InputUnreadable where it is none, UsageError where a secret is not in it.
+    """
+    content = _part(key, name, "key")
     try:
-        values = hidden(Roster.model_validate(key["roster"]))
+        values = hidden(Roster.model_validate(content["roster"]))
     except ValueError as error:
         raise InputUnreadable(
-            _("{file} holds no squad", file=key_file), _("Name the key as `squadpress roster seal` wrote it.")
+            _("{file} holds no squad", file=name), _("Name the key as `squadpress roster seal` wrote it.")
         ) from error
-    salts = key["salts"]
+    salts = content["salts"]
+    assert isinstance(salts, dict)
     opened: dict[str, Json] = {}
-    for name in names:
-        if name not in values or name not in salts:
-            known = ", ".join(name for name, value in values.items() if value is not None)
-            raise UsageError(_("nothing called {name} is sealed", name=name), _("Sealed are: {listed}.", listed=known))
-        opened[name] = {"salt": salts[name], "value": values[name], **({"salts": salts} if name == WHOLE else {})}
-    return {"format": FORMAT, "public": key["public"], "opened": opened}
+    for secret in names:
+        if secret not in values or secret not in salts:
+            known = ", ".join(place for place, value in values.items() if value is not None)
+            message = _("nothing called {name} is sealed", name=secret)
+            raise UsageError(message, _("Sealed are: {listed}.", listed=known))
+        every: dict[str, Json] = {"salts": salts} if secret == WHOLE else {}
+        opened[secret] = {"salt": salts[secret], "value": values[secret], **every}
+    return {"format": FORMAT, "public": content["public"], "opened": opened}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,7 @@ class Revealed:
     secrets: tuple[Proved, ...]
     lang: str
     names: Names | None = None
-    squad: Judged | None = None
+    squad: JudgedRoster | None = None
 
     def told(self, value: Json) -> str:
         """The content of one seal, a card by its name."""
@@ -123,32 +126,33 @@ class Revealed:
         return f"{self.names.card(card)} ({card}){more}"
 
 
-def reveal(project: Project, copy_file: Path, proof_file: Path, lang: str | None = None) -> Revealed:
+def reveal(packs: PackStorage, copy: Json, proof: Json, names: tuple[str, str], lang: str | None = None) -> Revealed:
     """A copy held against a disclosure; a whole squad must be legal by the cards here too.
 
-    InputUnreadable where one of the files is not what it should be.
+    `names` are what messages call the two. InputUnreadable where one of them is not what it should be.
     """
-    copy, proof = _read(copy_file, _("sealed copy")), _read(proof_file, "disclosure")
-    pack, bench = copy["roster"].get("pack"), Bench(project)
-    secrets = tuple(_judged(bench, copy, item) for item in proved(copy, proof))
+    copy, proof = _part(copy, names[0], "sealed copy"), _part(proof, names[1], "disclosure")
+    judges, mark = Judges(packs), fingerprint(copy)
+    secrets = tuple(_judged(judges, copy, item) for item in proved(copy, proof))
     whole = next((Roster.model_validate(item.value) for item in secrets if item.name == WHOLE and not item.wrong), None)
     if whole is not None:  # told at the costs of the release it is pinned to
-        judge = bench.judge(whole.pack, whole.version)[0]
+        judge = judges.judge(whole.pack, whole.version)[0]
     else:
-        judge = bench.judge(pack)[0] if pack in project.packs() else None
+        pack = lookup(copy, ("roster", "pack"))
+        judge = judges.judge(pack)[0] if isinstance(pack, str) and pack in packs.packs() else None
     if judge is None:
-        return Revealed(fingerprint(copy), secrets, "en")
-    told = chosen_language(judge.pack, lang)
-    squad = Judged(str(copy_file), (), told, whole, judge, judge.resolve(whole)) if whole is not None else None
-    return Revealed(fingerprint(copy), secrets, told, Names(judge.pack, told), squad)
+        return Revealed(mark, secrets, "en")
+    told = resolve_language(judge.pack, lang)
+    squad = JudgedRoster(names[0], (), told, whole, judge, judge.resolve(whole)) if whole is not None else None
+    return Revealed(mark, secrets, told, Names(judge.pack, told), squad)
 
 
-def _judged(bench: Bench, copy: Mapping[str, Any], item: Proved) -> Proved:
+def _judged(judges: Judges, copy: Mapping[str, Json], item: Proved) -> Proved:
     """A whole squad that is what was sealed, judged once more."""
     if item.wrong or item.name != WHOLE:
         return item
     roster = Roster.model_validate(item.value)
-    judge = bench.judge(roster.pack, roster.version)[0] if roster.pack in bench.project.packs() else None
+    judge = judges.judge(roster.pack, roster.version)[0] if roster.pack in judges.packs.packs() else None
     if judge is None or data_digest(judge.pack) != copy.get("data"):
         return Proved(item.name, item.value, "seal-data")
     if not judge.check(roster, mend=False).legal:
@@ -156,18 +160,17 @@ def _judged(bench: Bench, copy: Mapping[str, Any], item: Proved) -> Proved:
     return item
 
 
-def _read(file: Path, what: str) -> dict[str, Any]:
-    """One of the files. InputUnreadable where it is not."""
+def remedy(what: str) -> Message:
+    """Which command makes a sealed copy, a key or a disclosure."""
     form = _("Name a {what} that `squadpress roster {verb}` wrote.")
-    remedy = _(form, what=_(what), verb="reveal --open" if what == "disclosure" else "seal")
-    value: Any = read_json(file, remedy)
+    return _(form, what=_(what), verb="reveal --open" if what == "disclosure" else "seal")
+
+
+def _part(value: Json, name: str, what: str) -> dict[str, Json]:
+    """A sealed copy, a key or a disclosure. InputUnreadable where it is not."""
     if not isinstance(value, dict) or not all(isinstance(value.get(key), sort) for key, sort in NEEDS[what].items()):
-        raise InputUnreadable(_("{file} is not a {what}", file=file, what=_(what)), remedy)
+        raise InputUnreadable(_("{file} is not a {what}", file=name, what=_(what)), remedy(what))
     if value.get("format") != FORMAT:
-        message = _("{file} is a {what} of another version of this program", file=file, what=_(what))
+        message = _("{file} is a {what} of another version of this program", file=name, what=_(what))
         raise InputUnreadable(message, _("Seal the squad again."))
     return value
-
-
-def _write(file: Path, value: dict[str, Json]) -> None:
-    write_atomic(file, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())

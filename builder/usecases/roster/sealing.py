@@ -20,7 +20,6 @@ import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
 
 from builder.messages import gettext as _
 from builder.model.base import Json
@@ -115,11 +114,11 @@ def sealed(public: Mapping[str, Json], roster: Roster) -> tuple[dict[str, Json],
     return {**public, "seals": seals}, salts
 
 
-def proved(copy: Mapping[str, Any], proof: Mapping[str, Any]) -> Iterator[Proved]:
+def proved(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> Iterator[Proved]:
     """Each secret of a disclosure held against the copy."""
     digest = public_digest(copy)
-    for name, item in proof["opened"].items():
-        given = item if isinstance(item, dict) else {}
+    for name, item in _map(proof["opened"]).items():
+        given = _map(item)
         value = given.get("value")
         wrong, places = _wrong(copy, digest, name, given, proof.get("public")), ""
         if not wrong and name == WHOLE:
@@ -127,9 +126,9 @@ def proved(copy: Mapping[str, Any], proof: Mapping[str, Any]) -> Iterator[Proved
         yield Proved(name, value, wrong, places)
 
 
-def _wrong(copy: Mapping[str, Any], digest: str, name: str, given: Mapping[str, Any], claimed: object) -> str:
+def _wrong(copy: Mapping[str, Json], digest: str, name: str, given: Mapping[str, Json], claimed: Json) -> str:
     """Why a disclosed secret is not the one that the copy commits to (of REASONS)."""
-    seal, salt, value = copy["seals"].get(name), given.get("salt"), given.get("value")
+    seal, salt, value = _map(copy["seals"]).get(name), given.get("salt"), given.get("value")
     if not isinstance(seal, str):
         return "seal-none"
     if not isinstance(salt, str) or not SALT.fullmatch(salt):
@@ -142,7 +141,7 @@ def _wrong(copy: Mapping[str, Any], digest: str, name: str, given: Mapping[str, 
     return "seal-other"
 
 
-def _whole(copy: Mapping[str, Any], digest: str, given: Mapping[str, Any]) -> tuple[str, str]:
+def _whole(copy: Mapping[str, Json], digest: str, given: Mapping[str, Json]) -> tuple[str, str]:
     """Why a whole squad contradicts what the copy shows or any of its other commitments, and which of them."""
     try:
         roster = Roster.model_validate(given["value"])
@@ -151,7 +150,7 @@ def _whole(copy: Mapping[str, Any], digest: str, given: Mapping[str, Any]) -> tu
     if canonical(shown(roster)) != canonical(copy["roster"]):
         return "seal-models", ""
     values, salts = hidden(roster), given.get("salts")
-    if set(values) != set(copy["seals"]):
+    if set(values) != set(_map(copy["seals"])):
         return "seal-number", ""
     if not isinstance(salts, dict):
         return "seal-salts", ""
@@ -160,3 +159,8 @@ def _whole(copy: Mapping[str, Any], digest: str, given: Mapping[str, Any]) -> tu
         if name != WHOLE and _wrong(copy, digest, name, {"salt": salts.get(name), "value": value}, None)
     ]  # fmt: skip
     return ("seal-parts", ", ".join(wrong)) if wrong else ("", "")
+
+
+def _map(value: Json) -> dict[str, Json]:
+    """A map; empty where it is none."""
+    return value if isinstance(value, dict) else {}

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 from pydantic import ValidationError
 
 from builder.errors import UsageError
 from builder.findings import Severity
+from builder.messages import Message
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.roster import Roster
 from builder.model.spelling import suggestion
 from builder.rules.names import Names
-from builder.store.jsonfile import read_json
-from builder.store.project import Project
-from builder.store.releases import Releases
-from builder.store.rosters import parse_roster
 from builder.store.token import pack, unpack
 from builder.usecases.build.digests import data_digest, plain
-from builder.usecases.roster.check import Bench, Judged
+from builder.usecases.roster.check import JudgedRoster, Judges
 from builder.usecases.roster.show import ShownCard, show
+from builder.usecases.storage import PackStorage
 
 SHORT = 12
 """Digits of the data's digest that a token carries."""
@@ -31,34 +28,34 @@ LARGEST = 1_000_000
 SEE_SCHEMA = _("schemas/core/roster.schema.json tells its form.")
 
 
-def token(judged: Judged) -> str:
+def token(judged: JudgedRoster) -> str:
     """The token of a judged roster: its content, and the digest of the pack's data it was built with."""
     assert judged.roster is not None
     assert judged.judge is not None
     return pack({"r": plain(judged.roster), "d": data_digest(judged.judge.pack)[:SHORT]})
 
 
-def opened(project: Project, text: str) -> tuple[Roster, tuple[str, ...]]:
+def from_token(packs: PackStorage, text: str) -> tuple[Roster, tuple[Message, ...]]:
     """The roster in a token and what there is to say about it. UsageError where the token or its pack is no good."""
     value = unpack(text)
     if not isinstance(value, dict) or not isinstance(value.get("r"), dict):
         raise UsageError(_("the token holds no roster"), _("Ask for it once more."))
     roster = parsed(value["r"])
-    if roster.pack not in project.packs():
+    if roster.pack not in packs.packs():
         message = _("the token is for the pack {pack}, which is not here", pack=roster.pack)
-        raise UsageError(message, suggestion(roster.pack, project.packs(), _("Packs here")))
-    return roster, tuple(_remarks(project, roster, value.get("d")))
+        raise UsageError(message, suggestion(roster.pack, packs.packs(), _("Packs here")))
+    return roster, tuple(_remarks(packs, roster, value.get("d")))
 
 
-def _remarks(project: Project, roster: Roster, digest: object) -> Iterator[str]:
+def _remarks(packs: PackStorage, roster: Roster, digest: object) -> Iterator[Message]:
     """That the pack's data here is not what the squad was built with; and which release is, if one is."""
-    bench = Bench(project)
-    judge, _unused = bench.judge(roster.pack, roster.version)
+    judges = Judges(packs)
+    judge, _unused = judges.judge(roster.pack, roster.version)
     if judge is None or digest == data_digest(judge.pack)[:SHORT]:
         return
     yield _("the squad was built with other cards or rules than those here: judge it again")
-    for release in Releases(project, roster.pack).all() if roster.version is None else ():
-        judge, _unused = bench.judge(roster.pack, release.version)
+    for release in packs.releases(roster.pack).all() if roster.version is None else ():
+        judge, _unused = judges.judge(roster.pack, release.version)
         if judge is not None and digest == data_digest(judge.pack)[:SHORT]:
             form = _("it was built with release {version}; a line `version: {version}` judges it by that")
             yield _(form, version=release.version)
@@ -75,30 +72,29 @@ def parsed(value: Json) -> Roster:
         raise UsageError(message, _("Ask for it once more.")) from None
 
 
-def from_json(file: Path, project: Project) -> Roster:
-    """A roster from a JSON file after schemas/core/roster.schema.json, such as `roster share --as json` writes.
+def from_json(packs: PackStorage, value: Json, name: str) -> Roster:
+    """A roster from JSON after schemas/core/roster.schema.json, such as `as_json` gives; UsageError where it is none.
 
-    InputUnreadable where the file is not JSON, UsageError where what it says is not a roster.
+    `name` is what messages call it.
     """
-    value = read_json(file, _("Name a file that `squadpress roster share --as json` wrote."), LARGEST)
-    loaded = parse_roster(json.dumps(value, ensure_ascii=False), str(file), project)
+    loaded = packs.parse(json.dumps(value, ensure_ascii=False), name)
     wrong = next((item for item in loaded.findings if item.severity is Severity.ERROR), None)
     if loaded.roster is None or wrong is not None:
         reason = wrong.message if wrong is not None else ""
         message = _(
-            "{file} holds no roster: {reason}" if reason else "{file} holds no roster", file=file, reason=reason
+            "{file} holds no roster: {reason}" if reason else "{file} holds no roster", file=name, reason=reason
         )
         raise UsageError(message, wrong.hint if wrong and wrong.hint else SEE_SCHEMA)
     return loaded.roster
 
 
-def as_json(judged: Judged) -> str:
+def as_json(judged: JudgedRoster) -> str:
     """The roster as JSON."""
     assert judged.roster is not None
     return json.dumps(plain(judged.roster), ensure_ascii=False, indent=1) + "\n"
 
 
-def as_text(judged: Judged, markdown: bool = False) -> str:
+def as_text(judged: JudgedRoster, markdown: bool = False) -> str:
     """The squad as a list for a message: one line a model, what it carries below."""
     shown = show(judged)
     assert shown is not None

@@ -9,7 +9,7 @@ from builder.roster.costs import costs
 from builder.roster.resolve import Pick
 from builder.rules.names import Names
 from builder.rules.order import deployment
-from builder.usecases.roster.check import Judged
+from builder.usecases.roster.check import JudgedRoster
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class ShownStep:
     cost: int | float | None
 
 
-def show(judged: Judged) -> Shown | None:
+def show(judged: JudgedRoster) -> Shown | None:
     """The squad of a judged roster; None if it could not be read."""
     judge, squad = judged.judge, judged.squad
     if judge is None or squad is None:
@@ -77,7 +77,7 @@ def show(judged: Judged) -> Shown | None:
     return Shown(tuple(lines), deck, breakdown.total)
 
 
-def label(pick: Pick, entries: tuple[Pick, ...], judged: Judged, names: Names) -> str:
+def label(pick: Pick, entries: tuple[Pick, ...], judged: JudgedRoster, names: Names) -> str:
     """An entry by the player's own name, else by its card, with its line's number where that card comes twice."""
     assert judged.roster is not None
     own = judged.roster.entries[pick.line].name
@@ -92,7 +92,7 @@ def _card(pick: Pick, names: Names, placement: dict[Path, tuple[str, ...]], rema
     return ShownCard(names.card(pick.card.id), pick.count, each, each * pick.count, slots, remarks)
 
 
-def order(judged: Judged) -> tuple[ShownStep, ...]:
+def order(judged: JudgedRoster) -> tuple[ShownStep, ...]:
     """The deployment order of a judged roster, one step per copy; empty if the pack states none."""
     judge, squad = judged.judge, judged.squad
     if judge is None or squad is None:

@@ -16,10 +16,10 @@ from builder.rules.names import Names
 from builder.store.project import Project
 from builder.store.stats import load_stats
 from builder.usecases.roster.attack_tables import attack_tables
-from builder.usecases.roster.check import Judged
+from builder.usecases.roster.check import JudgedRoster
 
 
-def statistics(judged: Judged, stats: StatsFile) -> StatSheet | None:
+def statistics(judged: JudgedRoster, stats: StatsFile) -> StatSheet | None:
     """The squad's numbers in the language it was judged in; None if it could not be read."""
     judge, squad, roster = judged.judge, judged.squad, judged.roster
     if judge is None or squad is None or roster is None:

@@ -1,13 +1,10 @@
-"""A verdict as a file that anyone with the pack can repeat: result, findings, digests of roster and data."""
+"""A verdict that anyone with the pack can repeat: result, findings, digests of roster and data."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import Any
 
 from builder.checks.roster.codes import EXPECTATION, PROBLEMS, RULE_BROKEN
 from builder.errata.snapshot import WORK
@@ -17,20 +14,18 @@ from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.roster import Roster
 from builder.rules.judge import Judge
-from builder.store.atomic import write_atomic
-from builder.store.jsonfile import read_json
-from builder.store.project import Project
-from builder.store.releases import Releases
 from builder.usecases.build.digests import data_digest, plain, roster_digest
 from builder.usecases.release.states import state_of
-from builder.usecases.roster.check import Bench, Judged
+from builder.usecases.roster.check import JudgedRoster, Judges
+from builder.usecases.storage import PackStorage
 
 FORMAT = 1
+REMEDY = _("Name a file that `squadpress roster check --verdict` wrote.")
 TOLD = frozenset({RULE_BROKEN.code, EXPECTATION.code, *(item.code for item in PROBLEMS.values())})
 """Errors that judging the roster again finds by itself; all others are of its file, gone with it."""
 
 
-def verdict(judged: Judged, release: str | None = None) -> dict[str, Json] | None:
+def verdict(judged: JudgedRoster, release: str | None = None) -> dict[str, Json] | None:
     """The verdict on one judged roster; None where the file could not be understood.
 
     `release` is the one it was judged by where that is not the roster's own choice.
@@ -70,26 +65,16 @@ def _finding(item: Finding) -> Json:
     }  # fmt: skip
 
 
-def write_verdict(project: Project, judged: Judged, roster_file: Path, as_of: str | None = None) -> Path | None:
-    """Write the verdict beside the roster, as NAME.verdict.json; None where there is nothing to judge."""
-    named = _release(project, judged.roster.pack, as_of) if as_of and judged.roster is not None else None
-    value = verdict(judged, named)
-    if value is None:
-        return None
-    target = roster_file.with_name(f"{roster_file.stem}.verdict.json")
-    write_atomic(target, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
-    return target
-
-
-@cache
-def _release(project: Project, pack: str, as_of: str) -> str | None:
+def release_of(packs: PackStorage, pack: str, as_of: str | None) -> str | None:
     """The release that `--as-of` means; None for the pack as it is edited."""
-    label = state_of(project, pack, as_of)[0].label
+    if as_of is None:
+        return None
+    label = state_of(packs, pack, as_of)[0].label
     return None if label == WORK else label
 
 
 @dataclass(frozen=True, slots=True)
-class Repeated:
+class Confirmation:
     """A verdict judged again: every difference in words, none if it is confirmed; what it says, and by which data."""
 
     differences: tuple[str, ...]
@@ -98,17 +83,18 @@ class Repeated:
     release: str | None
 
 
-def verify(project: Project, file: Path) -> Repeated:
-    """Judge again what a verdict file holds. InputUnreadable where it is no verdict."""
-    stated = _read(file)
+def verify(packs: PackStorage, stated: Json, name: str) -> Confirmation:
+    """Judge again what a verdict holds, which messages call by the name. InputUnreadable where it is none."""
+    if not isinstance(stated, dict) or stated.get("format") != FORMAT:
+        raise InputUnreadable(_("{file} is not a verdict", file=name), REMEDY)
     release = stated.get("release")
     known = release if isinstance(release, str) else None
-    return Repeated(
-        tuple(_differences(project, stated, known)), stated.get("legal") is True, str(stated.get("pack")), known
+    return Confirmation(
+        tuple(_differences(packs, stated, known)), stated.get("legal") is True, str(stated.get("pack")), known
     )
 
 
-def _differences(project: Project, stated: dict[str, Any], release: str | None) -> Iterator[str]:
+def _differences(packs: PackStorage, stated: Mapping[str, Json], release: str | None) -> Iterator[str]:
     """Each thing that is not as the verdict says."""
     try:
         roster = Roster.model_validate(stated.get("roster"))
@@ -117,13 +103,13 @@ def _differences(project: Project, stated: dict[str, Any], release: str | None) 
         return
     if stated.get("digest") != roster_digest(roster):
         yield _("the roster is not the one that was judged: its digest differs")
-    if roster.pack not in project.packs():
+    if roster.pack not in packs.packs():
         yield _("there is no pack {pack} here", pack=roster.pack)
         return
-    if release is not None and release not in {item.version for item in Releases(project, roster.pack).all()}:
+    if release is not None and release not in {item.version for item in packs.releases(roster.pack).all()}:
         yield _("{pack} has no release {release} here", pack=roster.pack, release=release)
         return
-    judge, _unused = Bench(project, release).judge(roster.pack)
+    judge, _unused = Judges(packs, release).judge(roster.pack)
     if judge is None:
         yield _("the pack {pack} cannot be read", pack=roster.pack)
         return
@@ -142,12 +128,3 @@ def _differences(project: Project, stated: dict[str, Any], release: str | None) 
         if stated.get(key) != again[key]:
             here, there = (json.dumps(value, ensure_ascii=False) for value in (again[key], stated.get(key)))
             yield _(form, here=here, there=there)
-
-
-def _read(file: Path) -> dict[str, Any]:
-    """The file's content. InputUnreadable where it is not a verdict of this program."""
-    remedy = _("Name a file that `squadpress roster check --verdict` wrote.")
-    value = read_json(file, remedy)
-    if not isinstance(value, dict) or value.get("format") != FORMAT:
-        raise InputUnreadable(_("{file} is not a verdict", file=file), remedy)
-    return value

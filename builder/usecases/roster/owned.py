@@ -4,55 +4,55 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from builder.checks.roster import codes
 from builder.errors import UsageError
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
+from builder.model.collection import Collection
 from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.model.spelling import suggestion
 from builder.roster.owning import everything, shortages
 from builder.rules.names import Names
-from builder.store.collections import load_collection
-from builder.store.project import Project
-from builder.usecases.roster.check import Bench
+from builder.usecases.roster.check import Judges
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
-    """The player's collection: its file, and whether only what is painted counts."""
+class OwnedCards:
+    """The player's collection, by the name that messages call it, and whether only what is painted counts."""
 
-    file: Path
+    name: str
+    collection: Collection
     painted: bool = False
 
-    def copies(self, project: Project, pack: Pack) -> dict[str, int]:
+    def copies(self, pack: Pack) -> dict[str, int]:
         """Copies of every card of a pack. UsageError where the collection is of another pack or names no card of it."""
-        collection = load_collection(self.file, project, pack.id)
-        for card in collection.owned:
+        if self.collection.pack != pack.id:
+            form = _("{file} is a collection of {other}, not of {pack}")
+            message = _(form, file=self.name, other=self.collection.pack, pack=pack.id)
+            raise UsageError(message, _("Name one of the squad's pack."))
+        for card in self.collection.owned:
             if card not in pack.cards:
-                message = _("{file} lists {card}, which is no card", file=self.file, card=card)
+                message = _("{file} lists {card}, which is no card", file=self.name, card=card)
                 raise UsageError(message, suggestion(card, tuple(pack.cards)))
-        return everything(pack, collection.copies(self.painted))
+        return everything(pack, self.collection.copies(self.painted))
 
 
-def owning(
-    project: Project, bench: Bench, squads: Mapping[str, Roster], shelf: Shelf, lang: str
-) -> tuple[Finding, ...]:
-    """A finding for each card that the squads (by file) of the collection's pack together claim too often.
+def not_owned(judges: Judges, squads: Mapping[str, Roster], owned: OwnedCards, lang: str) -> tuple[Finding, ...]:
+    """A finding for each card that the squads (by name) of the collection's pack together claim too often.
 
     UsageError where the collection names a card that its pack does not have, or is of another pack than all squads.
     """
-    pack = load_collection(shelf.file, project).pack
-    own = {file: squad for file, squad in squads.items() if squad.pack == pack}
+    pack = owned.collection.pack
+    own = {name: squad for name, squad in squads.items() if squad.pack == pack}
     if squads and not own:
-        message = _("{file} is a collection of {pack}, and no squad here is", file=shelf.file, pack=pack)
+        message = _("{file} is a collection of {pack}, and no squad here is", file=owned.name, pack=pack)
         raise UsageError(message, _("Name another one."))
-    judge = bench.judge(pack)[0] if own else None
+    judge = judges.judge(pack)[0] if own else None
     if judge is None:
         return ()
-    return tuple(claims(own, shelf.copies(project, judge.pack), Names(judge.pack, lang), shelf.painted))
+    return tuple(claims(own, owned.copies(judge.pack), Names(judge.pack, lang), owned.painted))
 
 
 def claims(

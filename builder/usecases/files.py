@@ -1,0 +1,201 @@
+"""Squads, collections and packs as files of a project: the storage of the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from builder.errata.impact import Migrated
+from builder.errors import InputUnreadable, SquadpressError
+from builder.messages import gettext as _
+from builder.model.base import Json
+from builder.model.collection import Collection
+from builder.model.loaded import LoadedPack, LoadedRoster
+from builder.model.pack import RosterForm
+from builder.model.roster import Roster
+from builder.roster.operations import Edit, edited
+from builder.store.atomic import write_atomic
+from builder.store.collections import load_collection
+from builder.store.history import History
+from builder.store.memory import collector_off
+from builder.store.packs import load_pack
+from builder.store.project import Project, find_project
+from builder.store.releases import Releases
+from builder.store.roster_dump import dump
+from builder.store.rosters import load_roster, parse_roster, read_roster
+from builder.store.yaml_edit import YamlText
+from builder.store.yaml_list import ListText
+from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
+from builder.usecases.roster.table import Listing, Submission, listing
+from builder.usecases.roster.text import grown, put_migrated, write_edit
+
+
+@dataclass(frozen=True)
+class PackFiles:
+    """The packs of a project's folder."""
+
+    project: Project
+
+    def packs(self) -> tuple[str, ...]:
+        """The folders of `cards/`."""
+        return self.project.packs()
+
+    def load(self, pack: str) -> LoadedPack:
+        """A pack as it is edited."""
+        return load_pack(self.project, pack)
+
+    def releases(self, pack: str) -> Releases:
+        """The folders of `releases/`."""
+        return Releases(self.project, pack)
+
+    def parse(self, text: str, name: str) -> LoadedRoster:
+        """A squad from a text."""
+        return parse_roster(text, name, self.project)
+
+    def elsewhere(self, name: str) -> PackFiles | None:
+        """The packs of the project around another folder."""
+        return PackFiles(find_project(Path(name))) if Path(name).is_dir() else None
+
+
+@dataclass(frozen=True)
+class RosterFiles:
+    """YAML files of squads by their paths; commands change them so that remarks, order and quotes stay.
+
+    `form` is what their pack declares of rosters, read anew for each file where it is None.
+    """
+
+    project: Project
+    paths: tuple[Path, ...] = ()
+    form: RosterForm | None = None
+
+    def names(self) -> tuple[str, ...]:
+        """The paths given."""
+        return tuple(map(str, self.paths))
+
+    def load(self, name: str) -> LoadedRoster:
+        """A file that must be there and hold text."""
+        return load_roster(Path(name), self.project, self.form)
+
+    def create(self, name: str, roster: Roster, like: str | None = None) -> None:
+        """Write a file, with the remarks of the one it grew from."""
+        text = dump(roster) if like is None else self._grown(Path(like), roster)
+        write_atomic(Path(name), text.encode())
+
+    def _grown(self, source: Path, roster: Roster) -> str:
+        """The text of a file made to say what grew from it; anew, without remarks, where that cannot be."""
+        old, wanted = self.load(str(source)).roster, roster.model_copy(update={"expect": None})
+        try:
+            text = grown(ListText(_text(source), str(source)), old or roster, wanted)
+        except (SquadpressError, IndexError, AttributeError, StopIteration):
+            return dump(wanted)
+        return text if parse_roster(text, str(source), self.project).roster == wanted else dump(wanted)
+
+    def edit(self, name: str, edit: Edit, what: str) -> Roster:
+        """Write an edit into a file, and only if the file then says what the edit means."""
+        file, roster = Path(name), self.load(name).roster
+        assert roster is not None
+        text = ListText(_text(file), name)
+        write_edit(text, edit, roster)
+        wanted = edited(roster, edit)
+        if parse_roster(text.text.removeprefix("\ufeff"), name, self.project).roster != wanted:
+            message = _("{file} cannot be edited by command here", file=file)
+            raise SquadpressError(message, _("Edit it by hand; it is untouched."))
+        History(self.project, file).replace(text.text, what)
+        return wanted
+
+    def undo(self, name: str) -> str:
+        """Put the bytes back that were there before the last edit."""
+        self.load(name)
+        return History(self.project, Path(name)).undo()
+
+    def migrate(self, name: str, migrated: Migrated, version: str) -> bool:
+        """Put the new ids (and a pinned version) in, everything else as it was."""
+        file, document = Path(name), self.load(name).document
+        assert document is not None
+        text = _text(file)
+        edit = YamlText(text, self.project.relative(file))
+        put_migrated(edit, document, migrated, version)
+        if edit.text == text:
+            return False
+        write_atomic(file, edit.text.encode("utf-8"))
+        return True
+
+
+@dataclass(frozen=True)
+class CollectionFiles:
+    """YAML files of collections by their paths."""
+
+    project: Project
+
+    def load(self, name: str) -> Collection:
+        """One file."""
+        return load_collection(Path(name), self.project)
+
+
+def judge_files(
+    project: Project, files: Iterable[Path], lang: str | None = None, as_of: str | None = None, mend: bool = True
+) -> Iterator[JudgedRoster]:
+    """Each roster file judged, in the given order, as `judge_roster` does it."""
+    judges, rosters = Judges(PackFiles(project), as_of), RosterFiles(project)
+    for file in files:
+        yield judge_roster(judges, rosters.load(str(file)), project.relative(file), lang, mend)
+
+
+def judge_folders(project: Project, paths: Iterable[Path], as_of: str | None = None) -> Listing:
+    """Files, and all YAML files in folders, judged as lists handed in. InputUnreadable where no roster is there."""
+    judges, paths = Judges(PackFiles(project), as_of), tuple(paths)
+    with collector_off():
+        found = listing(judges, _handed_in(judges, project, paths))
+    if not found.rows:
+        many, where = len(found.skipped), ", ".join(map(str, paths))
+        form = _("{file}: none of {many} YAML files is a roster") if many else _("{file} holds no roster")
+        raise InputUnreadable(
+            _(form, file=where, many=many), _("A roster is a .yaml file that states `pack` and `entries`.")
+        )
+    return found
+
+
+def _handed_in(judges: Judges, project: Project, paths: Iterable[Path]) -> Iterator[Submission]:
+    """Each file, read when it is asked for: by then the form that its pack declares may be known."""
+    for path in paths:
+        for file in sorted(path.rglob("*.yaml")) if path.is_dir() else (path,):
+            pack = _pack_of(file)
+            loaded = read_roster(file, project, judges.form(pack))
+            yield Submission(project.relative(file), pack, loaded, named=file is path)
+
+
+def roster_files(given: Iterable[Path]) -> tuple[Path, ...]:
+    """Files as given; a folder stands for every roster in it. InputUnreadable where one does not exist."""
+    found: list[Path] = []
+    for path in given:
+        if path.is_dir():
+            found += sorted(path.rglob("*.yaml"))
+        elif path.is_file():
+            found.append(path)
+        else:
+            raise InputUnreadable(
+                _("{file}: there is no such file", file=path), _("Name roster files, or a folder of them.")
+            )
+    return tuple(found)
+
+
+def write_json(file: Path, value: Mapping[str, Json]) -> None:
+    """A value as a JSON file for people to keep."""
+    write_atomic(file, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
+
+
+def _text(file: Path) -> str:
+    """A file's text with the line ends it has."""
+    return file.read_bytes().decode("utf-8")
+
+
+def _pack_of(file: Path) -> str:
+    """The pack a roster seems to state: a guess that saves reading its manifest again."""
+    try:
+        with file.open(encoding="utf-8") as stream:
+            line = next((line for line in stream if line.startswith("pack:")), "")
+    except (OSError, ValueError):
+        return ""
+    return line.removeprefix("pack:").split("#")[0].strip().strip("\"'")

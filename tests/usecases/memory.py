@@ -1,0 +1,115 @@
+"""Packs, releases, squads and collections kept in memory: what a database would keep, without one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from builder.errata.impact import Migrated
+from builder.errata.snapshot import Snapshot, thaw
+from builder.errata.version import Release
+from builder.errors import InputUnreadable, UsageError
+from builder.findings import Finding
+from builder.model.collection import Collection
+from builder.model.document import Document
+from builder.model.loaded import LoadedPack, LoadedRoster
+from builder.model.migration import Migration
+from builder.model.roster import Roster
+from builder.roster.operations import Edit, edited
+
+
+@dataclass
+class MemoryRosters:
+    """Squads by name, each with its earlier states."""
+
+    squads: dict[str, Roster] = field(default_factory=dict)
+    history: dict[str, list[tuple[str, Roster]]] = field(default_factory=dict)
+
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.squads)
+
+    def load(self, name: str) -> LoadedRoster:
+        if name not in self.squads:
+            raise InputUnreadable(f"no squad {name}", "")
+        return LoadedRoster(self.squads[name], None)
+
+    def create(self, name: str, roster: Roster, like: str | None = None) -> None:
+        self.squads[name] = roster
+
+    def edit(self, name: str, edit: Edit, what: str) -> Roster:
+        self.history.setdefault(name, []).append((what, self.squads[name]))
+        self.squads[name] = edited(self.squads[name], edit)
+        return self.squads[name]
+
+    def undo(self, name: str) -> str:
+        if not self.history.get(name):
+            raise UsageError(f"{name} has no edit to take back", "")
+        what, self.squads[name] = self.history[name].pop()
+        return what
+
+    def migrate(self, name: str, migrated: Migrated, version: str) -> bool:
+        self.squads[name] = migrated.roster
+        return bool(migrated.moved)
+
+
+@dataclass(frozen=True)
+class MemoryCollections:
+    """Collections by name."""
+
+    collections: Mapping[str, Collection]
+
+    def load(self, name: str) -> Collection:
+        return self.collections[name]
+
+
+@dataclass
+class MemoryReleases:
+    """Frozen states by version."""
+
+    states: dict[str, Snapshot] = field(default_factory=dict)
+    steps: tuple[Migration, ...] = ()
+
+    def all(self) -> tuple[Release, ...]:
+        found = ((name, state.released, state.effective) for name, state in self.states.items())
+        return tuple(Release(name, released, day) for name, released, day in found if released and day)
+
+    def has(self, version: str) -> bool:
+        return version in self.states
+
+    def load(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
+        return self.states[version], ()
+
+    def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> None:
+        self.states[version] = replace(state, label=version, released=dates.released, effective=dates.effective)
+
+    def migrations(self) -> tuple[tuple[Migration, ...], tuple[Finding, ...]]:
+        return self.steps, ()
+
+    def digests(self) -> dict[str, str]:
+        return {}
+
+
+@dataclass(frozen=True)
+class MemoryPacks:
+    """One pack that is edited, and its releases."""
+
+    work: Snapshot
+    kept: MemoryReleases = field(default_factory=MemoryReleases)
+
+    def packs(self) -> tuple[str, ...]:
+        return (self.work.pack,)
+
+    def load(self, pack: str) -> LoadedPack:
+        work = self.work
+        parts = {"pack.yaml": work.manifest, "vocabulary.yaml": work.vocabulary, "rules.yaml": work.rules}
+        sources = {name: Document(name, dict(value)) for name, value in parts.items()}
+        return replace(thaw(work, "pack"), sources=sources)
+
+    def releases(self, pack: str) -> MemoryReleases:
+        return self.kept
+
+    def parse(self, text: str, name: str) -> LoadedRoster:
+        return LoadedRoster(Roster.model_validate_json(text), None)
+
+    def elsewhere(self, name: str) -> None:
+        return None
