@@ -24,7 +24,7 @@ def check(pack: str | None, lang: str, as_of: str | None, form: str, project: Pr
     Ends with 0 if nothing is wrong and with 1 if there are errors.
     """
     from builder.findings import has_errors
-    from builder.report.formats import FORMATS
+    from builder.report.findings import FORMATS
     from builder.usecases.check import check_packs
 
     findings = check_packs(project, pack, as_of)

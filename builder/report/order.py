@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Any
 
 from builder.model.order import Order, OrderCard, Spot
 
 
 def order_json(order: Order) -> str:
     """The whole order; equal orders give equal text."""
-    value: dict[str, Any] = {"made_by": "squadpress", **asdict(order), "totals": order.totals}
+    value: dict[str, object] = {"made_by": "squadpress", **asdict(order), "totals": order.totals}
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 

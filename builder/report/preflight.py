@@ -10,7 +10,7 @@ from html import escape
 from builder.findings import Box, Finding, Location
 from builder.messages import Message, translate
 from builder.messages import gettext as _
-from builder.report.text import summary
+from builder.report.findings import summary
 
 _STYLE = """body{font:15px/1.45 sans-serif;margin:1.5rem auto;max-width:70rem;padding:0 1rem;background:#f4f4f2;
 color:#161616}

@@ -1,11 +1,179 @@
-"""A squad's numbers as JSON values: exact fractions as text beside decimals. Also what the printed page gets."""
+"""A squad's numbers as lines of text and as JSON: exact fractions beside decimals. Pure."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
 
 from builder.model.base import Json
-from builder.model.statsheet import DuelLine, StatSheet, Table
+from builder.model.statsheet import AttackTable, DamageTable, DuelLine, StatSheet, Table
+
+Words: TypeAlias = Mapping[str, str]
+"""`hit`, `hits`, `mean`, `some`, `foe`, `dealt`, `taken`, `fells`, `falls`: what the numbers are called; `decimal`: the
+sign between whole and broken."""
+
+Tell: TypeAlias = Callable[[Fraction], str]
+"""A number for the eye."""
+
+TONES = 8
+"""Steps from the palest cell of a table to the darkest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A number as text, and how dark it is by its size; None for what is no damage."""
+
+    text: str
+    tone: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a table."""
+
+    head: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One table of an attack; `facts` are numbers that hang on no target, `plot` and `duels` are what is drawn."""
+
+    title: str
+    facts: tuple[str, ...] = ()
+    corner: str = ""
+    columns: tuple[str, ...] = ()
+    lines: tuple[Line, ...] = ()
+    plot: Table | None = None
+    duels: tuple[DuelLine, ...] = ()
+
+
+def blocks(attack: AttackTable, words: Words) -> Iterator[Block]:
+    """A block for each sort of damage; one for the chance to hit where there is no damage."""
+    word, tell = (words["hit"], percent) if attack.rolled else (words["hits"], means(words))
+    if attack.duels:
+        yield _duels(attack, words, f"{word} {tell(attack.hits.cells[0][0])}")
+    elif not attack.damage:
+        yield _hits_alone(attack.hits, word, tell)
+    facts = () if attack.hits.fields else (f"{word} {tell(attack.hits.cells[0][0])}",)
+    for damage in attack.damage:
+        if not damage.mean.fields:
+            told = f"{words['mean']} {means(words)(damage.mean.cells[0][0])}"
+            yield Block(damage.title, (*facts, told, f"{words['some']} {percent(damage.some.cells[0][0])}"))
+        elif len(damage.mean.fields) == 1:
+            yield _single(damage, facts, words, _hit_lines(attack.hits, damage.mean.fields, word, tell))
+        else:
+            yield _crossed(damage, facts, words, attack.hits, (word, tell))
+
+
+def _duels(attack: AttackTable, words: Words, fact: str) -> Block:
+    """A line for each foe, the one that takes most first."""
+    ordered = sorted(attack.duels, key=lambda line: (line.taken - line.dealt, line.names))
+    most = max((max(line.dealt, line.taken) for line in ordered), default=Fraction(0))
+    number = means(words)
+    lines = tuple(
+        Line(
+            foe(line),
+            (
+                Cell(number(line.dealt), tone(line.dealt, most)),
+                Cell(number(line.taken), tone(line.taken, most)),
+                Cell(percent(line.fells)),
+                Cell(percent(line.falls)),
+            ),
+        )
+        for line in ordered
+    )
+    columns = tuple(words[name] for name in ("dealt", "taken", "fells", "falls"))
+    return Block("", (fact,), words["foe"], columns, lines, duels=tuple(ordered))
+
+
+def foe(line: DuelLine) -> str:
+    """The first of those with the same numbers, and how many more."""
+    more = len(line.names) - 1
+    return f"{line.names[0]} (+{more})" if more else line.names[0]
+
+
+def _hits_alone(hits: Table, word: str, tell: Tell) -> Block:
+    """The chance to hit by itself."""
+    if not hits.fields:
+        return Block("", (f"{word} {tell(hits.cells[0][0])}",))
+    if len(hits.fields) == 1:
+        return Block("", (), hits.axes[0], _shown(hits.rows), _hit_lines(hits, hits.fields, word, tell), hits)
+    return Block(word, (), _corner(hits), _shown(hits.columns), _rows(hits, tell), hits)
+
+
+def _hit_lines(hits: Table, fields: tuple[str, ...], word: str, tell: Tell) -> tuple[Line, ...]:
+    """The hits as one line below these values, if they hang on just these."""
+    if hits.fields != fields:
+        return ()
+    return (Line(word, tuple(Cell(tell(row[0])) for row in hits.cells)),)
+
+
+def _single(damage: DamageTable, facts: tuple[str, ...], words: Words, hits: tuple[Line, ...]) -> Block:
+    """Damage over one field: everything stands below its values."""
+    mean = damage.mean
+    tell = means(words)
+    usual = tuple(Cell(tell(row[0]), tone(row[0], mean.top)) for row in mean.cells)
+    some = tuple(Cell(percent(row[0])) for row in damage.some.cells)
+    lines = (*hits, Line(words["mean"], usual), Line(words["some"], some))
+    return Block(damage.title, facts, mean.axes[0], _shown(mean.rows), lines, mean)
+
+
+def _crossed(damage: DamageTable, facts: tuple[str, ...], words: Words, hits: Table, how: tuple[str, Tell]) -> Block:
+    """Damage over two fields, with the hits as a line or a column where they hang on one of them."""
+    mean, (word, tell) = damage.mean, how
+    columns, lines = _shown(mean.columns), _rows(mean, means(words))
+    lines = (*_hit_lines(hits, mean.fields[1:], word, tell), *lines)
+    if hits.fields == mean.fields[:1]:
+        columns = (word, *columns)
+        first = [Cell(tell(row[0])) for row in hits.cells]
+        lines = tuple(Line(line.head, (cell, *line.cells)) for cell, line in zip(first, lines, strict=True))
+    return Block(f"{damage.title}, {words['mean']}", facts, _corner(mean), columns, lines, mean)
+
+
+def _rows(table: Table, tell: Tell) -> tuple[Line, ...]:
+    """A line for each row, the largest number the darkest."""
+    return tuple(
+        Line(head, tuple(Cell(tell(cell), tone(cell, table.top)) for cell in row))
+        for head, row in zip(_shown(table.rows), table.cells, strict=True)
+    )
+
+
+def _corner(table: Table) -> str:
+    """What the rows and the columns are."""
+    return f"{table.axes[0]} ↓ {table.axes[1]} →"
+
+
+def means(words: Words) -> Tell:
+    """How a mean is told."""
+    return lambda value: decimal(float(value), words)
+
+
+def decimal(value: float, words: Words) -> str:
+    """A number with two places, in the language's own way."""
+    return f"{value:.2f}".replace(".", words["decimal"])
+
+
+def percent(value: Fraction) -> str:
+    """A chance; what is neither certain nor impossible never looks so."""
+    rounded = round(float(value) * 100)
+    if rounded == 0 and value:
+        return "<1%"
+    return ">99%" if rounded == 100 and value != 1 else f"{rounded}%"
+
+
+def tone(value: Fraction, top: Fraction) -> int:
+    """How dark a number is beside the largest one."""
+    return round(value / top * TONES) if top else 0
+
+
+def _shown(values: Sequence[int | None]) -> tuple[str, ...]:
+    """A target's numbers; a dash where no die damages it."""
+    return tuple("—" if value is None else str(value).replace("-", "−") for value in values)
+
 
 PLACES = 6
 """Decimals of the rounded numbers; the fractions beside them are exact."""

@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
 
 _STYLE = """body{font:16px/1.4 sans-serif;margin:1.5rem;background:#eee;color:#111}h1{font-size:1.3rem}
 main{display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0;background:#fff;padding:.6rem;border-radius:.5rem;max-width:100%;
@@ -57,17 +56,26 @@ def _picture(card: Hung, file: str, side: str) -> str:
     return f'<img loading="lazy" src="{escape(file)}" {size} alt="{escape(f"{card.name}, {side}")}">'
 
 
-def saved_object(title: str, decks: Sequence[dict[str, Any]], columns: int, rows: int) -> str:
-    """Decks as a simulated table saves them. Each deck: `face`, `back` (addresses of sheets), `cards` (name, id)."""
+@dataclass(frozen=True, slots=True)
+class TableDeck:
+    """A deck of a simulated table: the addresses of its two sheets, and the name and id of each card."""
+
+    face: str
+    back: str
+    cards: tuple[tuple[str, str], ...]
+
+
+def saved_object(title: str, decks: Sequence[TableDeck], columns: int, rows: int) -> str:
+    """Decks as a simulated table saves them."""
     objects = [_deck(number, deck, columns, rows) for number, deck in enumerate(decks, 1)]
     return json.dumps({"SaveName": title, "ObjectStates": objects}, ensure_ascii=False, indent=1) + "\n"
 
 
-def _deck(number: int, deck: dict[str, Any], columns: int, rows: int) -> dict[str, Any]:
+def _deck(number: int, deck: TableDeck, columns: int, rows: int) -> dict[str, object]:
     """One deck; a deck of one card is a card."""
     sheet = {
-        "FaceURL": deck["face"],
-        "BackURL": deck["back"],
+        "FaceURL": deck.face,
+        "BackURL": deck.back,
         "NumWidth": columns,
         "NumHeight": rows,
         "BackIsHidden": True,
@@ -82,14 +90,14 @@ def _deck(number: int, deck: dict[str, Any], columns: int, rows: int) -> dict[st
             "CardID": number * 100 + index,
             "CustomDeck": {str(number): sheet},
         }
-        for index, (name, identity) in enumerate(deck["cards"])
+        for index, (name, identity) in enumerate(deck.cards)
     ]
     if len(cards) == 1:
         return {**cards[0], "Transform": _transform(number - 1)}
     return {
         "Name": "DeckCustom",
         "Transform": _transform(number - 1),
-        "DeckIDs": [card["CardID"] for card in cards],
+        "DeckIDs": [number * 100 + index for index in range(len(cards))],
         "CustomDeck": {str(number): sheet},
         "ContainedObjects": cards,
     }

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json as jsonlib
+import json
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from builder.errata.translations import Coverage, Item, Standing
 
 
-def text(pack: str, all_coverage: Sequence[Coverage]) -> str:
+def as_text(pack: str, all_coverage: Sequence[Coverage]) -> str:
     """For a person: a line per language, a line per kind, then what is left to do."""
     lines = []
     for one in all_coverage:
@@ -27,7 +26,7 @@ def _counts(one: Coverage, kind: str | None = None) -> str:
     return ", ".join([f"{numbers[Standing.FRESH]} of {total} fresh ({share:.0%})", *rest])
 
 
-def json(pack: str, all_coverage: Sequence[Coverage]) -> str:
+def as_json(pack: str, all_coverage: Sequence[Coverage]) -> str:
     """For programs."""
     languages = {
         one.lang: {
@@ -36,10 +35,10 @@ def json(pack: str, all_coverage: Sequence[Coverage]) -> str:
         }
         for one in all_coverage
     }
-    return jsonlib.dumps({"pack": pack, "languages": languages}, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps({"pack": pack, "languages": languages}, ensure_ascii=False, indent=2) + "\n"
 
 
-def _data(item: Item) -> dict[str, Any]:
+def _data(item: Item) -> dict[str, str | None]:
     data = {
         "card": item.card,
         "kind": item.kind,
@@ -69,5 +68,5 @@ def _lines(pack: str, one: Coverage) -> Iterator[str]:
         yield f"    standing: {item.standing.value}"
         for name, value in (("before", item.before), ("source", item.source), ("present", item.text)):
             if value:
-                yield f"    {name}: {jsonlib.dumps(value, ensure_ascii=False)}"
+                yield f"    {name}: {json.dumps(value, ensure_ascii=False)}"
         yield '    text: ""'

@@ -9,7 +9,7 @@ from html import escape
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.messages import translate
-from builder.report.text import place, summary
+from builder.report.findings import place, summary
 
 MOST = 40
 """So many findings are listed in the page; the terminal has them all."""

@@ -6,7 +6,7 @@ from typing import Any
 from builder.errata.difference import difference
 from builder.errata.notes import Notes, notes
 from builder.errata.snapshot import Snapshot
-from builder.report.notes import markdown
+from builder.report.release import notes_markdown
 from tests.errata.states import RULES, entry, fox, gone, state
 
 VOCABULARY: dict[str, Any] = {
@@ -63,7 +63,7 @@ def test_the_source_language_shows_the_source_text() -> None:
 
 
 def test_markdown_marks_changed_words() -> None:
-    text = markdown(told(*rewritten()))
+    text = notes_markdown(told(*rewritten()))
     assert "Roll d6: on ~~4~~**5** the target is ~~Slow~~**Swift**." in text
     assert "- *Balance.* It was too fast." in text
 

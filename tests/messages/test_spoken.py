@@ -8,7 +8,7 @@ import pytest
 from builder.checks.preflight.lines import THIN
 from builder.findings import Box, Finding, Location
 from builder.messages import Message
-from builder.report.text import line
+from builder.report.findings import line
 from builder.usecases.check import check_packs
 from tests.checks.projects import lay_over
 from tests.checks.test_card_cases import CASES, defined

@@ -8,7 +8,7 @@ import pytest
 from builder.checks.runner import judge_pack
 from builder.errata.translations import Standing
 from builder.errors import InputUnreadable, UsageError
-from builder.report.translations import template, text
+from builder.report.translations import as_text, template
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.usecases.files import PackFiles
@@ -45,7 +45,7 @@ def test_each_string_stands_somewhere(project: Project) -> None:
     }
     stale = next(item for item in german.open if item.standing is Standing.STALE)
     assert stale.before == "*Once a game:* move {dist:2.5}."
-    assert "1 stale" in text("lanterns", [german])
+    assert "1 stale" in as_text("lanterns", [german])
 
 
 def test_what_the_translator_fills_is_taken_in(project: Project, tmp_path: Path) -> None:

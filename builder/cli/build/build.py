@@ -51,7 +51,7 @@ def build(project: Project, pack: str | None, pack_option: str | None, quiet: bo
     are. If one card fails, all findings are shown and no file is touched. Ends with 0, or 1 if there are errors.
     """
     from builder.errors import UsageError
-    from builder.report.formats import FORMATS
+    from builder.report.findings import FORMATS
 
     if pack and pack_option and pack != pack_option:
         raise UsageError(

@@ -30,8 +30,8 @@ def fit(
     """
     from builder.cli.progress import Bar
     from builder.findings import has_errors
+    from builder.report.findings import FORMATS
     from builder.report.fit import fit_json, fit_text
-    from builder.report.formats import FORMATS
     from builder.usecases.build.fit import fit_report
     from builder.usecases.build.setting import BuildOptions
 

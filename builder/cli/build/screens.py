@@ -49,7 +49,7 @@ def screens(
     """
     from builder.cli.progress import Bar
     from builder.findings import has_errors
-    from builder.report.formats import FORMATS
+    from builder.report.findings import FORMATS
     from builder.usecases.build.screens import Screen, build_screens
     from builder.usecases.build.setting import BuildOptions, collect
 

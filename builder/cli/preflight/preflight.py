@@ -56,7 +56,7 @@ def preflight(
     """
     from builder.errors import UsageError
     from builder.findings import has_errors
-    from builder.report.formats import FORMATS
+    from builder.report.findings import FORMATS
     from builder.store.atomic import write_atomic
     from builder.store.presets import load_preset
     from builder.usecases.preflight.file import IMAGES, preflight_file, preflight_pair

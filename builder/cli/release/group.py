@@ -52,7 +52,7 @@ def new(
     """Freeze the pack as VERSION, unless something stands against it."""
     from builder.cli.progress import Bar
     from builder.findings import has_errors
-    from builder.report.formats import FORMATS
+    from builder.report.findings import FORMATS
     from builder.usecases.build.faces import pack_pictures
     from builder.usecases.files import PackFiles
     from builder.usecases.release.new import make_release
@@ -94,8 +94,8 @@ def diff(old: str, new: str, form: str, lang: str, pack: str | None, project: Pr
     """What changed from OLD to NEW: versions, days, `work` (the default of NEW), or folders of other projects."""
     from builder.cli.build.screen import show
     from builder.errata.difference import difference
-    from builder.report.difference import FORMATS
-    from builder.report.text import text
+    from builder.report.findings import as_text
+    from builder.report.release import FORMATS
     from builder.usecases.files import PackFiles
     from builder.usecases.release.states import one_pack, state_of
 
@@ -109,5 +109,5 @@ def diff(old: str, new: str, form: str, lang: str, pack: str | None, project: Pr
         click.echo(told, nl=False)
     findings = (*old_findings, *new_findings)
     if findings:
-        click.echo(text(findings, lang), nl=False, err=True)
+        click.echo(as_text(findings, lang), nl=False, err=True)
     return 0

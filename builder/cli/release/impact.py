@@ -41,7 +41,7 @@ def impact(
     Without rosters it tells which rules and cards make squads illegal that were legal. Ends with 1 if a squad that was
     legal no longer is.
     """
-    from builder.report.text import line
+    from builder.report.findings import line
     from builder.usecases.files import PackFiles, RosterFiles, roster_files
     from builder.usecases.release.impact import compare
     from builder.usecases.release.impact import impact as judge_step

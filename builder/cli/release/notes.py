@@ -29,7 +29,7 @@ def notes(
 ) -> int:
     """Release notes from OLD to NEW, from the cards' histories, with old and new values."""
     from builder.errors import UsageError
-    from builder.report.notes import markdown
+    from builder.report.release import notes_markdown
     from builder.store.atomic import write_atomic
     from builder.usecases.files import PackFiles
     from builder.usecases.release.notes import release_notes
@@ -42,15 +42,15 @@ def notes(
     made = release_notes(states[0], states[1], lang)
     for one in made:
         if output is None:
-            click.echo(markdown(one))
+            click.echo(notes_markdown(one))
         else:
             path = output / f"{name}-{one.new}-notes-{one.lang}.md"
-            write_atomic(path, markdown(one).encode("utf-8"))
+            write_atomic(path, notes_markdown(one).encode("utf-8"))
             click.echo(str(path))
     if pdf and output is not None:
         from builder.cli.progress import Bar
         from builder.findings import has_errors
-        from builder.report.text import text
+        from builder.report.findings import as_text
         from builder.usecases.release.notes_pdf import print_notes
 
         with Bar(quiet=False) as bar:
@@ -58,6 +58,6 @@ def notes(
         for file in files:
             click.echo(str(file))
         if findings:
-            click.echo(text(findings, interface_language()), nl=False, err=True)
+            click.echo(as_text(findings, interface_language()), nl=False, err=True)
         return 1 if has_errors(findings) else 0
     return 0

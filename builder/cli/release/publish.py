@@ -26,7 +26,7 @@ def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, proj
     """Write all releases as static files for a web server: JSON, notes, prints, and the digest of every byte."""
     from builder.cli.progress import Bar
     from builder.findings import has_errors
-    from builder.report.text import text
+    from builder.report.findings import as_text
     from builder.usecases.release.publish import publish as verb
     from builder.usecases.release.states import one_pack
 
@@ -35,7 +35,7 @@ def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, proj
     with Bar(quiet=False) as bar:
         made = verb(project, name, folder, prints=not no_pdf, workers=min(os.cpu_count() or 1, 8), progress=bar.step)
     if made.findings:
-        click.echo(text(made.findings, lang), nl=False, err=True)
+        click.echo(as_text(made.findings, lang), nl=False, err=True)
     if made.files:
         form = _("{many} files in {folder}; prove them there with: sha256sum -c SHA256SUMS")
         click.echo(translate(_(form, many=len(made.files), folder=folder), lang))

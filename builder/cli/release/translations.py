@@ -48,5 +48,5 @@ def translations(
         write_atomic(path, report.template(name, one).encode("utf-8"))
         click.echo(f"{path}: {len(one.open)} text{'s' * (len(one.open) != 1)} to translate")
     if template is None:
-        click.echo((report.json if form == "json" else report.text)(name, found), nl=False)
+        click.echo((report.as_json if form == "json" else report.as_text)(name, found), nl=False)
     return 1 if any(one.open for one in found) else 0

@@ -48,7 +48,7 @@ def check(
     A folder stands for all rosters in it: they are judged as a table, for an organiser.
     Ends with 0 if all are legal and with 1 if not.
     """
-    from builder.report.formats import FORMATS
+    from builder.report.findings import FORMATS
     from builder.usecases.files import PackFiles, judge_files, write_json
 
     table = sheet is not None or any(path.is_dir() for path in files)

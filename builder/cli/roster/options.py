@@ -80,7 +80,7 @@ def verdict_line(judged: JudgedRoster) -> Text:
 
 def print_judged(screen: Console, judged: JudgedRoster) -> None:
     """The verdict's line and, below it, every finding."""
-    from builder.report.text import line
+    from builder.report.findings import line
 
     put(screen, verdict_line(judged), 4)
     for finding in judged.findings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from builder.report.statlines import Block, blocks
+from builder.report.stats import Block, blocks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

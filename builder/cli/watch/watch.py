@@ -32,7 +32,7 @@ def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int)
     """
     from builder.cli.watch.server import Board, Server
     from builder.errors import UsageError
-    from builder.report.formats import FORMATS
+    from builder.report.findings import FORMATS
     from builder.report.watchpage import told
     from builder.usecases.watch.files import Watched
     from builder.usecases.watch.watch import Watch

@@ -13,7 +13,7 @@ from builder.model.pack import Size
 from builder.model.profile import Profile
 from builder.render.html.view import localised
 from builder.render.sheets.sheets import Stack
-from builder.report.table import Hung, gallery_html, saved_object
+from builder.report.table import Hung, TableDeck, gallery_html, saved_object
 from builder.store.package import MANIFEST, Package, package
 from builder.store.project import Project
 from builder.units import to_pixels
@@ -178,7 +178,7 @@ def _tabletop(box: Package, pictures: Pictures, cards: Sequence[Shown], screen: 
     """Deck sheets of 10 x 7, one deck a size, and the object that a simulated table loads."""
     from builder.render.prepress.raster import encoded, grid_sheet
 
-    decks: list[dict[str, Any]] = []
+    decks: list[TableDeck] = []
     chunks: list[list[Shown]] = []
     for size in dict.fromkeys(card.size for card in cards):
         alike = [card for card in cards if card.size == size]
@@ -193,11 +193,11 @@ def _tabletop(box: Package, pictures: Pictures, cards: Sequence[Shown], screen: 
             sheet = grid_sheet(map(pictures.of, stacks), (wide, high), (COLUMNS, ROWS))
             box.write(f"deck-{number}-{side}.png", encoded(sheet, "png", screen.dpi))
         decks.append(
-            {
-                "face": f"{where}/deck-{number}-front.png",
-                "back": f"{where}/deck-{number}-back.png",
-                "cards": [(card.name, card.card.id) for card in chunk],
-            }
+            TableDeck(
+                f"{where}/deck-{number}-front.png",
+                f"{where}/deck-{number}-back.png",
+                tuple((card.name, card.card.id) for card in chunk),
+            )
         )
     box.write("saved-object.json", saved_object(folder.name, decks, COLUMNS, ROWS).encode())
     return 2 * len(decks)

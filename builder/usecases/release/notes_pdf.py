@@ -14,7 +14,7 @@ from builder.findings import Box, Finding, has_errors, in_order
 from builder.geometry.comparison import spreads
 from builder.model.pack import Size
 from builder.model.profile import Paper
-from builder.report.notes import dates, heading
+from builder.report.release import dates, heading
 from builder.store.atomic import atomic_stream
 from builder.store.project import Project
 from builder.usecases.build.changed import ChangedFaces, changed_faces

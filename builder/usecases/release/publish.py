@@ -15,9 +15,7 @@ from builder.errata.snapshot import Snapshot, canonical, digest
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
 from builder.messages import gettext as _
-from builder.report.difference import as_data
-from builder.report.notes import markdown
-from builder.report.publish import Download, PageRelease, page, sums
+from builder.report.release import Download, PageRelease, as_data, notes_markdown, page, sums
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
 from builder.store.releases import MANIFEST, Releases
@@ -105,7 +103,7 @@ def _version(states: Sequence[Snapshot], manifest: bytes) -> dict[str, bytes]:
         made[f"{root}/{lang}/cards.json"] = _bytes(values.cards_in(state, lang))
     if len(states) > 1:
         for one in release_notes(before, state, ()):
-            made[f"{root}/{one.lang}/CHANGES.md"] = markdown(one).encode("utf-8")
+            made[f"{root}/{one.lang}/CHANGES.md"] = notes_markdown(one).encode("utf-8")
         made[f"{root}/CHANGES.md"] = made[f"{root}/{state.source}/CHANGES.md"]
     return made
 

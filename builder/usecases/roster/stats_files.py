@@ -12,10 +12,8 @@ from builder.messages import gettext as _
 from builder.model.pack import Pack
 from builder.model.profile import Paper
 from builder.model.statsheet import StatSheet
-from builder.report.duelplot import duel_plot
-from builder.report.statlines import Block, Words, blocks
-from builder.report.stats import plain
-from builder.report.statsplot import bars, chart, poster
+from builder.report.statplot import bars, chart, duel_plot, poster
+from builder.report.stats import Block, Words, blocks, plain
 from builder.store.atomic import atomic_stream, write_atomic
 from builder.store.project import Project
 

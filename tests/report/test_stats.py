@@ -7,9 +7,8 @@ from fractions import Fraction
 import pytest
 
 from builder.model.statsheet import AttackTable, DamageTable, DuelLine, Table
-from builder.report.duelplot import duel_plot
-from builder.report.statlines import blocks, percent
-from builder.report.svg import fitting
+from builder.report.statplot import duel_plot, fitting
+from builder.report.stats import blocks, percent
 
 NAMES = ("hit", "hits", "mean", "some", "foe", "dealt", "taken", "fells", "falls")
 WORDS = {name: name for name in NAMES} | {"decimal": "."}

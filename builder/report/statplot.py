@@ -1,13 +1,75 @@
-"""Plots of a squad's numbers as SVG: bars for shares, lines for damage over a target's numbers. Lengths in mm."""
+"""A squad's numbers drawn as SVG: distributions, tables and duels. Pure; mm."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from html import escape
 
-from builder.model.statsheet import Share, StatSheet, Table
-from builder.report.duelplot import ROW, duel_plot
-from builder.report.statlines import Block, Words, blocks, decimal
-from builder.report.svg import fitting, placed, rectangle, svg, text
+from builder.model.statsheet import DuelLine, Share, StatSheet, Table
+from builder.report.stats import Block, Words, blocks, decimal, foe, means, percent
+
+INK = "#111111"
+WIDTH_OF_LETTER = 0.56
+"""How wide a letter is on average, in sizes of the type."""
+
+
+def rectangle(x: float, y: float, width: float, height: float, ink: str) -> str:
+    """A filled rectangle."""
+    return f'<rect x="{x:g}" y="{y:.2f}" width="{width:.2f}" height="{height:g}" fill="{ink}"/>'
+
+
+def text(x: float, y: float, told: str, anchor: str = "middle", size: float = 2.6, ink: str = INK) -> str:
+    """A short text on its base line."""
+    return (
+        f'<text x="{x:.2f}" y="{y:.2f}" font-size="{size:.3g}" font-family="Roboto, sans-serif"'
+        f' text-anchor="{anchor}" fill="{ink}">{escape(told)}</text>'
+    )
+
+
+def fitting(told: str, width: float, size: float) -> float:
+    """The type size at which a text fits into a width, at most `size`."""
+    return min(size, width / (WIDTH_OF_LETTER * max(1, len(told))))
+
+
+def svg(width: float, height: float, body: Sequence[str], space: str = "") -> str:
+    """A picture of that size."""
+    xmlns = f' xmlns="{space}"' if space else ""
+    size = f'width="{width:g}mm" height="{height:g}mm" viewBox="0 0 {width:g} {height:g}"'
+    return f"<svg{xmlns} {size}>{''.join(body)}</svg>"
+
+
+def placed(picture: str, x: float, y: float) -> str:
+    """A picture inside another, its size in the other's units."""
+    return picture.replace("<svg ", f'<svg x="{x:.2f}" y="{y:.2f}" ', 1).replace('mm"', '"')
+
+
+WIDE = 178.0
+NAMES, BARS, ROW, HEAD = 62.0, 70.0, 4.2, 5.0
+DEALT, TAKEN = "#0b3c5d", "#c98a63"
+COLUMNS = (142.0, 154.0, 165.0, 176.0)
+"""Right edges of the four columns of numbers."""
+
+
+def duel_plot(lines: Sequence[DuelLine], words: Words) -> str:
+    """A row for each foe: two bars and four numbers."""
+    most = max((max(line.dealt, line.taken) for line in lines), default=0) or 1
+    number = means(words)
+    body = [text(NAMES, 3, words["foe"], "end", 2.6, "#555555")]
+    for edge, name in zip(COLUMNS, ("dealt", "taken", "fells", "falls"), strict=True):
+        ink = {"dealt": DEALT, "taken": "#a0562a"}.get(name, "#555555")
+        body.append(text(edge, 3, words[name], "end", 2.4, ink))
+    for index, line in enumerate(lines):
+        y = HEAD + index * ROW
+        if index % 2 == 0:
+            body.append(rectangle(0, y - 0.3, WIDE, ROW, "#f4f4f4"))
+        told = foe(line)
+        body.append(text(NAMES, y + 2.5, told, "end", fitting(told, NAMES, 2.6)))
+        for at, value, ink in ((0.1, line.dealt, DEALT), (1.9, line.taken, TAKEN)):
+            body.append(rectangle(NAMES + 1.5, y + at, (BARS - 4) * float(value / most), 1.5, ink))
+        shown = (number(line.dealt), number(line.taken), percent(line.fells), percent(line.falls))
+        body += [text(edge, y + 2.5, value, "end", 2.6) for edge, value in zip(COLUMNS, shown, strict=True)]
+    return svg(WIDE, HEAD + len(lines) * ROW, body)
+
 
 LINES = ("#0b3c5d", "#b5461f", "#3b7a3e", "#7a4b94", "#9c7a00", "#4a4a4a")
 """Colours of lines, dark enough for paper; dashes tell them apart in black and white."""

@@ -1,7 +1,7 @@
 import json
 
 from builder.findings import Box, Finding, Location, Severity
-from builder.report.formats import FORMATS
+from builder.report.findings import FORMATS
 from builder.store import codes
 
 FINDINGS = [

@@ -1,13 +1,18 @@
-"""A difference of two releases as text, Markdown and JSON."""
+"""What is told of a release: its difference, its notes as Markdown, and the page that serves it. Pure."""
 
 from __future__ import annotations
 
-import json as jsonlib
-from collections.abc import Callable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from builder.errata.change import ABSENT, CardChange, Difference, FieldChange, PartChange, Piece, Value, word_difference
+from builder.errata.notes import Note, Notes, Row
+from builder.errata.phrases import phrase
+from builder.errata.snapshot import WORK
 from builder.messages import gettext as _
 from builder.messages import translate
 
@@ -21,7 +26,7 @@ PLAIN: Marks = (("[-", "-]"), ("{+", "+}"))
 MARKDOWN: Marks = (("~~", "~~"), ("**", "**"))
 
 
-def text(difference: Difference, lang: str = "en") -> str:
+def as_text(difference: Difference, lang: str = "en") -> str:
     """For the terminal: one line per card, one indented line per field."""
     head = {"pack": difference.pack, "old": difference.old, "new": difference.new}
     if difference.empty:
@@ -36,7 +41,7 @@ def text(difference: Difference, lang: str = "en") -> str:
     return "\n".join(lines) + "\n"
 
 
-def markdown(difference: Difference, lang: str = "en") -> str:
+def as_markdown(difference: Difference, lang: str = "en") -> str:
     """For people to read and keep: grouped by what became of the cards."""
     lines = [f"# {difference.pack} {difference.old} → {difference.new}", ""]
     if difference.empty:
@@ -55,12 +60,12 @@ def markdown(difference: Difference, lang: str = "en") -> str:
     return "\n".join(lines)
 
 
-def json(difference: Difference, _lang: str = "en") -> str:
+def as_json(difference: Difference, _lang: str = "en") -> str:
     """For programs; a value that was not there is left out, and the words of changed texts are listed."""
-    return jsonlib.dumps(as_data(difference), ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(as_data(difference), ensure_ascii=False, indent=2) + "\n"
 
 
-def as_data(difference: Difference) -> dict[str, Any]:
+def as_data(difference: Difference) -> dict[str, object]:
     """The difference as JSON data."""
     return {
         "pack": difference.pack,
@@ -71,10 +76,10 @@ def as_data(difference: Difference) -> dict[str, Any]:
     }
 
 
-FORMATS: Mapping[str, Callable[[Difference, str], str]] = {"text": text, "json": json, "markdown": markdown}
+FORMATS: Mapping[str, Callable[[Difference, str], str]] = {"text": as_text, "json": as_json, "markdown": as_markdown}
 
 
-def _card_data(card: CardChange) -> dict[str, Any]:
+def _card_data(card: CardChange) -> dict[str, object]:
     head = {
         "id": card.id,
         "status": card.status.value,
@@ -96,7 +101,7 @@ def _card_data(card: CardChange) -> dict[str, Any]:
     return {key: value for key, value in {**head, "fields": fields}.items() if value not in (None, [])}
 
 
-def _pair_data(old: Value, new: Value) -> dict[str, Any]:
+def _pair_data(old: Value, new: Value) -> dict[str, object]:
     return {name: value for name, value in (("old", old), ("new", new)) if value is not ABSENT}
 
 
@@ -155,4 +160,122 @@ def show(value: Value, lang: str = "en") -> str:
         return translate("nothing", lang)
     if isinstance(value, str):
         return value if value else translate(_("an empty text"), lang)
-    return jsonlib.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def notes_markdown(notes: Notes) -> str:
+    """The whole document."""
+    lines = [f"# {heading(notes)}", "", dates(notes), ""]
+    if not notes.groups and not notes.rules:
+        lines += [phrase(notes.lang, "none"), ""]
+    for faction, groups in groupby(notes.groups, key=lambda group: group.faction):
+        lines += [f"## {faction}", ""]
+        for group in groups:
+            lines += [f"### {group.kind}", ""]
+            for note in group.notes:
+                lines += [*_note(note, notes.lang), ""]
+    if notes.rules:
+        lines += [f"## {phrase(notes.lang, 'rules')}", ""]
+        lines += [f"- **{rule.title}** ({rule.source}). {rule.summary}" for rule in notes.rules] + [""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def heading(notes: Notes) -> str:
+    """The title of the notes."""
+    return phrase(notes.lang, "title-work" if notes.new == WORK else "title", pack=notes.pack, new=notes.new)
+
+
+def dates(notes: Notes) -> str:
+    """When the release was published and from when it counts."""
+    if notes.released is None or notes.effective is None:
+        return phrase(notes.lang, "dates-work", old=notes.old)
+    return phrase(notes.lang, "dates", released=notes.released, effective=notes.effective, old=notes.old)
+
+
+def _note(note: Note, lang: str) -> Iterator[str]:
+    revision = f" ({phrase(lang, 'revision', number=note.revision)})" if note.revision and not note.status.gone else ""
+    yield f"**{note.name}**{revision}"
+    if note.summary:
+        yield f"- {note.summary}"
+    for sort, text in note.told:
+        if text:
+            yield f"- *{sort}.* {text}" if sort else f"- {text}"
+    for row in note.rows:
+        yield f"  - {row.field}: {_change(row)}"
+
+
+def _change(row: Row) -> str:
+    if not row.pieces:
+        return f"{row.old} → {row.new}"
+    marks = {"same": "", "gone": "~~", "new": "**"}
+    parts = []
+    for piece in row.pieces:
+        mark, text = marks[piece.kind], piece.text
+        core = text.strip()
+        # A mark beside a space is not a mark in Markdown: the spaces stay outside.
+        parts.append(text.replace(core, f"{mark}{core}{mark}", 1) if mark and core else text)
+    return "".join(parts)
+
+
+STYLE = """
+body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#111}
+h1{margin-bottom:0}section{border-top:1px solid #999;margin-top:1.5rem}
+table{border-collapse:collapse;width:100%}td{padding:.2rem .8rem .2rem 0;vertical-align:top}
+td.size{text-align:right;white-space:nowrap}code{font-size:.8em;color:#555;word-break:break-all}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """One served file."""
+
+    path: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageRelease:
+    """One release as the page shows it, its downloads in order."""
+
+    version: str
+    released: str
+    effective: str
+    summary: str
+    downloads: Sequence[Download]
+
+
+def page(name: str, releases: Sequence[PageRelease], lang: str = "en") -> str:
+    """The whole page, newest release first."""
+    parts = [
+        f'<!DOCTYPE html><html lang="{escape(lang)}"><head><meta charset="utf-8">',
+        f'<meta name="viewport" content="width=device-width"><title>{escape(name)}: releases</title>',
+        f"<style>{STYLE}</style></head><body><h1>{escape(name)}</h1>",
+        "<p>Releases of the cards and rules. Machines begin at <a href='v1/index.json'>v1/index.json</a>;"
+        " <a href='SHA256SUMS'>SHA256SUMS</a> proves every file.</p>",
+    ]
+    for release in releases:
+        parts.append(f"<section id='{escape(release.version)}'><h2>{escape(release.version)}</h2>")
+        parts.append(f"<p>Published {escape(release.released)}, in force from {escape(release.effective)}.")
+        parts.append(f" {escape(release.summary)}</p><table>")
+        parts += [_row(download) for download in release.downloads]
+        parts.append("</table></section>")
+    return "\n".join([*parts, "</body></html>", ""])
+
+
+def _row(download: Download) -> str:
+    name = download.path.rpartition("/")[2]
+    return (
+        f"<tr><td><a href='{escape(download.path)}'>{escape(name)}</a><br><code>{download.sha256}</code></td>"
+        f"<td class='size'>{size(download.size)}</td></tr>"
+    )
+
+
+def size(number: int) -> str:
+    """Bytes in words."""
+    return f"{number} B" if number < 1000 else f"{number / 1000:.0f} kB" if number < 1e6 else f"{number / 1e6:.1f} MB"
+
+
+def sums(digests: Mapping[str, str]) -> str:
+    """What `sha256sum -c` reads."""
+    return "".join(f"{digest}  {path}\n" for path, digest in sorted(digests.items()))

@@ -1,0 +1,186 @@
+"""Findings as text for people and as JSON, SARIF or GitHub commands for programs; a code explained. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from itertools import groupby
+from typing import TypeAlias
+from urllib.parse import quote
+
+from builder.findings import Finding, Location, Severity
+from builder.messages import gettext as _
+from builder.messages import joined, translate
+from builder.model.codes import CODES, Code
+
+COUNTED = {
+    Severity.ERROR: (_("{many} error"), _("{many} errors")),
+    Severity.WARNING: (_("{many} warning"), _("{many} warnings")),
+    Severity.NOTE: (_("{many} note"), _("{many} notes")),
+}
+"""One, and several, of each."""
+
+
+def place(location: Location, lang: str) -> str:
+    """`file:line:column: `, as far as it is known; a page instead of a line where there is one."""
+    parts = [location.file] if location.file else []
+    if location.line is not None:
+        parts.append(str(location.line))
+        if location.column is not None:
+            parts.append(str(location.column))
+    elif spot(location):
+        parts.append(translate(spot(location), lang))
+    elif not parts and location.path:
+        parts.append(location.path)
+    return ":".join(parts) + ": " if parts else ""
+
+
+def spot(location: Location) -> str:
+    """`page 2 at 10.5,20 mm`: a place on a page or an image, from its top left corner; empty where there is none."""
+    parts = [_("page {page}", page=location.page)] if location.page is not None else []
+    if location.box is not None:
+        parts.append(_("at {x:.1f},{y:.1f} mm", x=location.box.x, y=location.box.y))
+    return joined(parts, _("{first} {rest}"))
+
+
+def message_and_hint(finding: Finding, lang: str) -> str:
+    """A finding where its file and line are told elsewhere: its place on a page, its message, its hint below."""
+    told, where = finding.translated(lang), translate(spot(finding.location), lang)
+    message = f"{where}: {told.message}" if where else told.message
+    return f"{message}\n{told.hint}" if told.hint else message
+
+
+def line(finding: Finding, lang: str) -> str:
+    """One finding in a language: its line and, indented below, its hint."""
+    told = finding.translated(lang)
+    first = f"{place(told.location, lang)}{translate(told.severity.value, lang)} {told.code}: {told.message}"
+    return f"{first}\n    {told.hint}" if told.hint else first
+
+
+def summary(findings: Sequence[Finding], lang: str) -> str:
+    """`2 errors, 1 warning`, or `no findings`."""
+    counts = [(severity, sum(one.severity is severity for one in findings)) for severity in Severity]
+    words = [_counted(severity, count, lang) for severity, count in counts if count]
+    return ", ".join(words) or translate(_("no findings"), lang)
+
+
+def _counted(severity: Severity, count: int, lang: str) -> str:
+    return translate(_(COUNTED[severity][count != 1], many=count), lang)
+
+
+def as_text(findings: Sequence[Finding], lang: str) -> str:
+    """The whole report."""
+    return "".join(f"{line(finding, lang)}\n" for finding in findings) + f"{summary(findings, lang)}\n"
+
+
+def as_json(findings: Sequence[Finding], lang: str) -> str:
+    """The whole report; parts of a place that are unknown are left out."""
+    items = [_json_item(finding.translated(lang)) for finding in findings]
+    counts = {severity.value: sum(one.severity is severity for one in findings) for severity in Severity}
+    return json.dumps({"findings": items, "counts": counts}, ensure_ascii=False, indent=2) + "\n"
+
+
+def _json_item(finding: Finding) -> dict[str, object]:
+    location = {key: value for key, value in asdict(finding.location).items() if value is not None}
+    return {
+        "code": finding.code,
+        "severity": finding.severity.value,
+        "message": finding.message,
+        "hint": finding.hint,
+        "location": location,
+    }
+
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def as_sarif(findings: Sequence[Finding], lang: str) -> str:
+    """The whole report."""
+    used = sorted({finding.code for finding in findings})
+    driver = {"name": "squadpress", "rules": [_sarif_rule(code, lang) for code in used]}
+    results = [_sarif_result(finding, used.index(finding.code), lang) for finding in findings]
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2) + "\n"
+
+
+def _sarif_rule(code: str, lang: str) -> dict[str, object]:
+    known = CODES.get(code)
+    if known is None:
+        return {"id": code}
+    return {
+        "id": code,
+        "shortDescription": {"text": known.title},
+        "fullDescription": {"text": known.why},
+        "help": {"text": translate(known.remedy, lang)},
+    }
+
+
+def _sarif_result(finding: Finding, index: int, lang: str) -> dict[str, object]:
+    result: dict[str, object] = {
+        "ruleId": finding.code,
+        "ruleIndex": index,
+        "level": finding.severity.value,
+        "message": {"text": message_and_hint(finding, lang)},
+    }
+    if finding.location.file:
+        result["locations"] = [_sarif_location(finding.location, finding.location.file)]
+    return result
+
+
+def _sarif_location(location: Location, file: str) -> dict[str, object]:
+    physical: dict[str, object] = {"artifactLocation": {"uri": quote(file)}}
+    if location.line is not None:
+        physical["region"] = {"startLine": location.line, "startColumn": location.column or 1}
+    place: dict[str, object] = {"physicalLocation": physical}
+    if location.path:
+        place["logicalLocations"] = [{"fullyQualifiedName": location.path}]
+    return place
+
+
+_LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
+
+
+def as_github(findings: Sequence[Finding], lang: str) -> str:
+    """The whole report: one command per finding."""
+    return "".join(f"{_command(finding, lang)}\n" for finding in findings)
+
+
+def _command(finding: Finding, lang: str) -> str:
+    place = finding.location
+    parts = {"file": place.file, "line": place.line, "col": place.column, "title": finding.code}
+    properties = ",".join(f"{key}={_property(str(value))}" for key, value in parts.items() if value is not None)
+    return f"::{_LEVELS[finding.severity.value]} {properties}::{_escaped(message_and_hint(finding, lang))}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
+
+
+Report: TypeAlias = Callable[[Sequence[Finding], str], str]
+"""All findings as one text in a language, as far as there are words for them."""
+
+FORMATS: Mapping[str, Report] = {"text": as_text, "json": as_json, "sarif": as_sarif, "github": as_github}
+
+
+def explanation(code: Code) -> str:
+    """One code: what it means, why it matters, what to do."""
+    return (
+        f"{code.code} ({code.severity.value})\n  {code.title}.\n\nWhy it matters\n  {code.why}\n\n"
+        f"What to do\n  {code.remedy}\n"
+    )
+
+
+def listing(codes: Iterable[Code]) -> str:
+    """All codes with their titles, by group."""
+    ordered = sorted(codes, key=lambda code: code.code)
+    width = max((len(code.code) for code in ordered), default=0)
+    blocks = [
+        "".join(f"{code.code:<{width}}  {code.title}\n" for code in group)
+        for _, group in groupby(ordered, key=lambda code: code.code.partition("/")[0])
+    ]
+    return "\n".join(blocks)
