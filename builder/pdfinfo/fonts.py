@@ -1,16 +1,101 @@
-"""Fonts of a PDF: name, whether embedded, and as much of the metrics as a text's extent needs."""
+"""Fonts of a PDF: widths, characters, and how far letters reach; what reading a damaged file raises."""
 
 from __future__ import annotations
 
 import re
+import struct
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Any
 
-from pikepdf import Array, Dictionary, Object
+import pikepdf
 
 from builder.model.pdf import Font
-from builder.pdfinfo.cmap import unicode_map
-from builder.pdfinfo.heights import Heights, heights
-from builder.pdfinfo.malformed import MALFORMED
+from builder.pdf import Array, Dictionary, Object, Stream
+
+MALFORMED = (TypeError, ValueError, AttributeError, LookupError, OverflowError, pikepdf.PdfError)
+"""An object of the wrong type or a missing one: what cannot be followed is counted and passed over, as viewers do."""
+
+
+SECTION = re.compile(rb"begin(bfchar|bfrange)(.*?)end\1", re.DOTALL)
+PAIR = re.compile(rb"<([0-9A-Fa-f\s]+)>\s*<([0-9A-Fa-f\s]*)>")
+RANGE = re.compile(rb"<([0-9A-Fa-f\s]+)>\s*<([0-9A-Fa-f\s]+)>\s*(<[0-9A-Fa-f\s]*>|\[[^\]]*\])")
+HEX = re.compile(rb"<([0-9A-Fa-f\s]*)>")
+
+
+def unicode_map(stream: Object | None) -> dict[int, str]:
+    """Code -> text; empty where there is no map."""
+    if not isinstance(stream, Stream):
+        return {}
+    found: dict[int, str] = {}
+    for kind, body in SECTION.findall(stream.read_bytes()):
+        if kind == b"bfchar":
+            found |= {_code(code): _text(value) for code, value in PAIR.findall(body)}
+        else:
+            for first, last, target in RANGE.findall(body):
+                found |= _range(_code(first), _code(last), target)
+    return found
+
+
+def _range(first: int, last: int, target: bytes) -> dict[int, str]:
+    values = HEX.findall(target)
+    last = min(last, first + 0xFFFF)
+    if target.startswith(b"["):
+        return {first + i: _text(value) for i, value in enumerate(values) if first + i <= last}
+    start = _text(values[0]) if values else ""
+    if not start:
+        return {}
+    return {code: start[:-1] + chr(min(ord(start[-1]) + code - first, 0x10FFFF)) for code in range(first, last + 1)}
+
+
+def _text(digits: bytes) -> str:
+    raw = bytes.fromhex(digits.decode("ascii"))
+    return raw.decode("utf-16-be", "replace") if len(raw) > 1 else raw.decode("latin-1")
+
+
+def _code(digits: bytes) -> int:
+    return int(b"".join(digits.split()) or b"0", 16)
+
+
+@dataclass
+class Heights:
+    """The letters of one TrueType font whose codes are glyph ids; the program is opened when first asked."""
+
+    program: Object
+    _glyphs: Any = None
+    _known: dict[int, tuple[float, float] | None] = field(default_factory=dict)
+
+    def of(self, codes: Sequence[int]) -> tuple[float, float] | None:
+        """Lowest and highest ink in thousandths of the type size; None where the program does not tell."""
+        found = [one for code in codes if (one := self._one(code)) is not None]
+        return (min(low for low, _ in found), max(high for _, high in found)) if found else None
+
+    def _one(self, code: int) -> tuple[float, float] | None:
+        if code not in self._known:
+            self._known[code] = self._read(code)
+        return self._known[code]
+
+    def _read(self, code: int) -> tuple[float, float] | None:
+        from fontTools.ttLib import TTFont, TTLibError
+
+        try:
+            if self._glyphs is None:
+                font = TTFont(BytesIO(self.program.read_bytes()), lazy=True)
+                self._glyphs = font["glyf"], font.getGlyphOrder(), 1000 / font["head"].unitsPerEm
+            table, names, unit = self._glyphs
+            glyph = table[names[code]]
+            return (glyph.yMin * unit, glyph.yMax * unit) if glyph.numberOfContours else None
+        except (*MALFORMED, TTLibError, struct.error, AssertionError, ZeroDivisionError):
+            return None
+
+
+def heights(resource: Object, inner: Object) -> Heights | None:
+    """For a composite font and the one inside it; None for fonts of another make, whose codes name no glyph."""
+    program = inner.get("/FontDescriptor", Dictionary()).get("/FontFile2")
+    identity = str(resource.get("/Encoding")) == "/Identity-H" and str(inner.get("/CIDToGIDMap", "/Identity"))
+    return Heights(program) if program is not None and identity == "/Identity" else None
+
 
 TAG = re.compile(r"^[A-Z]{6}\+")
 FILES = ("/FontFile", "/FontFile2", "/FontFile3")

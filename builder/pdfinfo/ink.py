@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING
 
 from builder.errors import ToolMissing
 from builder.findings import Box
@@ -17,6 +17,9 @@ from builder.geometry.boxes import regions
 from builder.messages import gettext as _
 from builder.model.pdf import Inks, Spot
 from builder.units import MM_PER_INCH
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
 
 DPI = 100
 CELL = 2.0
@@ -47,7 +50,7 @@ def measure_ink(path: Path, limit: float) -> Inks:
             spots: dict[int, tuple[Spot, ...]] = {}
             for number, picture in zip(first or count(1), _pictures(Path(folder)), strict=False):
                 total = _total(picture)
-                highest[number] = _percent(total.getextrema()[1])
+                highest[number] = _most(total)
                 spots[number] = tuple(_spots(total, number, limit))
             pages = [number for number in alike or highest if number in highest]
             every = (replace(spot, page=page) for page, like in enumerate(pages, start=1) for spot in spots[like])
@@ -94,7 +97,7 @@ def _draw(path: Path, folder: Path, pages: Sequence[int]) -> None:
         raise ToolMissing(_("Ghostscript could not draw the file: {reason}", reason=reason))
 
 
-def _pictures(folder: Path) -> Iterator[Any]:
+def _pictures(folder: Path) -> Iterator[Picture]:
     try:
         from PIL import Image
     except ImportError as error:
@@ -104,7 +107,7 @@ def _pictures(folder: Path) -> Iterator[Any]:
             yield picture
 
 
-def _total(picture: Any) -> Any:
+def _total(picture: Picture) -> Picture:
     """A quarter of the sum of the four inks, as a grey picture."""
     from PIL import ImageChops
 
@@ -112,11 +115,14 @@ def _total(picture: Any) -> Any:
     return ImageChops.add(ImageChops.add(cyan, magenta, 2), ImageChops.add(yellow, black, 2), 2)
 
 
-def _percent(quarter: float) -> float:
-    return quarter * 400 / 255
+def _most(total: Picture) -> float:
+    """The highest sum of inks in per cent."""
+    most = total.getextrema()[1]
+    assert not isinstance(most, tuple)
+    return most * 400 / 255
 
 
-def _spots(total: Any, page: int, limit: float) -> Iterator[Spot]:
+def _spots(total: Picture, page: int, limit: float) -> Iterator[Spot]:
     """The areas above the limit, in mm from the top left."""
     from PIL import Image
 
@@ -134,6 +140,6 @@ def _spots(total: Any, page: int, limit: float) -> Iterator[Spot]:
         cell = (x, y, round(right * wide), round(bottom * high))
         inked = over.crop(cell).getbbox()
         if inked:
-            percent = _percent(total.crop(cell).getextrema()[1])
+            percent = _most(total.crop(cell))
             box = Box((x + inked[0]) * mm, (y + inked[1]) * mm, (inked[2] - inked[0]) * mm, (inked[3] - inked[1]) * mm)
             yield Spot(page, box, percent)

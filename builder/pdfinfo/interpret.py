@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import floor
-from typing import Any
 
 import pikepdf
-from pikepdf import Dictionary, Name, Object, Stream
 
 from builder.findings import Box
 from builder.model.pdf import Group, Image, Look, Paint, Shading, Shape, meet
-from builder.pdfinfo import colour, text
-from builder.pdfinfo.colour import BLACK, numbers
-from builder.pdfinfo.fonts import Metrics, metrics
-from builder.pdfinfo.malformed import MALFORMED
+from builder.pdf import Dictionary, Name, Object, Operand, Stream
+from builder.pdfinfo import text
+from builder.pdfinfo.fonts import MALFORMED, Metrics, metrics
 from builder.pdfinfo.matrix import Matrix
-from builder.pdfinfo.paths import BUILDS, FILLS, PAINTS, STROKES, PathBuilder
-from builder.pdfinfo.reuse import NOISE, Drawn, key_of
-from builder.pdfinfo.state import Found, State
-from builder.pdfinfo.thickness import thinnest
+from builder.pdfinfo.paths import BUILDS, FILLS, PAINTS, STROKES, PathBuilder, thinnest
+from builder.pdfinfo.state import BLACK, NOISE, Drawn, Found, State, colour_space, key_of, numbers
 
 DEEPEST = 24
 
@@ -52,7 +47,7 @@ class Reader:
                 except MALFORMED:
                     self.found.damaged += 1
 
-    def step(self, operator: str, operands: Sequence[Any]) -> None:
+    def step(self, operator: str, operands: Sequence[Operand]) -> None:
         """One operator; unknown ones are passed over, as viewers do."""
         if operator in BUILDS:
             self.path.add(operator, numbers(operands), self.state.ctm)
@@ -117,7 +112,7 @@ class Reader:
         """A shading pattern becomes a Shading over the filled area; a tiling stays a paint."""
         if pattern is None or int(pattern.get("/PatternType", 1)) != 2:
             return False
-        paint = colour.space(pattern["/Shading"].get("/ColorSpace"), self.resources)
+        paint = colour_space(pattern["/Shading"].get("/ColorSpace"), self.resources)
         self.found.items.append(Shading(path.box, paint, look))
         return True
 
@@ -140,13 +135,13 @@ class Reader:
         state.enter_group()
         self._placed(pattern, state)
 
-    def _shading(self, operands: Sequence[Any]) -> None:
+    def _shading(self, operands: Sequence[Operand]) -> None:
         shading = self.resource("/Shading", operands[0]) if operands else None
         if shading is not None and self.state.clip:
-            paint = colour.space(shading.get("/ColorSpace"), self.resources)
+            paint = colour_space(shading.get("/ColorSpace"), self.resources)
             self.found.items.append(Shading(self.state.clip, paint, self.look()))
 
-    def _object(self, operands: Sequence[Any]) -> None:
+    def _object(self, operands: Sequence[Operand]) -> None:
         placed = self.resource("/XObject", operands[0]) if operands else None
         if not isinstance(placed, Stream):
             return
@@ -204,7 +199,7 @@ class Reader:
         width = int(image.get("/Width", image.get("/W", 1)))
         height = int(image.get("/Height", image.get("/H", 1)))
         stencil = bool(image.get("/ImageMask", image.get("/IM", False)))
-        paint = colour.space(image.get("/ColorSpace", image.get("/CS")), self.resources)
+        paint = colour_space(image.get("/ColorSpace", image.get("/CS")), self.resources)
         look = self.look()
         dpi = (width * 25.4 / max(ctm.scale_x, 1e-6), height * 25.4 / max(ctm.scale_y, 1e-6))
         self.found.items.append(
@@ -219,35 +214,35 @@ class Reader:
             )
         )
 
-    def save(self, _: Sequence[Any]) -> None:
+    def save(self, _: Sequence[Operand]) -> None:
         """`q`."""
         self.saved.append(self.state.copy())
 
-    def restore(self, _: Sequence[Any]) -> None:
+    def restore(self, _: Sequence[Operand]) -> None:
         """`Q`; one too many is passed over."""
         if self.saved:
             self.state = self.saved.pop()
 
-    def concat(self, operands: Sequence[Any]) -> None:
+    def concat(self, operands: Sequence[Operand]) -> None:
         """`cm`."""
         values = numbers(operands)
         if len(values) == 6:
             self.state.ctm = Matrix(*values).then(self.state.ctm)
 
-    def clip(self, _: Sequence[Any]) -> None:
+    def clip(self, _: Sequence[Operand]) -> None:
         """`W`: the next path painted is also the clip."""
         self.path.clipping = True
 
-    def line_width(self, operands: Sequence[Any]) -> None:
+    def line_width(self, operands: Sequence[Operand]) -> None:
         """`w`."""
         self.state.width = (*numbers(operands), 1.0)[0]
 
-    def choose_space(self, operands: Sequence[Any], *, stroke: bool = False) -> None:
+    def choose_space(self, operands: Sequence[Operand], *, stroke: bool = False) -> None:
         """`cs`, `CS`."""
-        paint = colour.space(operands[0] if operands else None, self.resources)
-        self._set(paint, stroke)
+        named = operands[0] if operands and isinstance(operands[0], Object) else None
+        self._set(colour_space(named, self.resources), stroke)
 
-    def components(self, operands: Sequence[Any], *, stroke: bool = False) -> None:
+    def components(self, operands: Sequence[Operand], *, stroke: bool = False) -> None:
         """`sc`, `scn` and their capitals."""
         old = self.state.stroke if stroke else self.state.fill
         pattern = self.resource("/Pattern", operands[-1]) if operands and isinstance(operands[-1], Name) else None
@@ -257,7 +252,7 @@ class Reader:
         else:
             self.state.pattern_fill = pattern
 
-    def device(self, space: str, operands: Sequence[Any], *, stroke: bool = False) -> None:
+    def device(self, space: str, operands: Sequence[Operand], *, stroke: bool = False) -> None:
         """`g`, `rg`, `k` and their capitals."""
         self._set(Paint(space, numbers(operands)), stroke)
 
@@ -267,7 +262,7 @@ class Reader:
         else:
             self.state.fill = paint
 
-    def extended(self, operands: Sequence[Any]) -> None:
+    def extended(self, operands: Sequence[Operand]) -> None:
         """`gs`."""
         values = self.resource("/ExtGState", operands[0]) if operands else None
         if values is None:
@@ -284,7 +279,7 @@ class Reader:
             mode = values["/BM"]
             state.blend = str(mode if isinstance(mode, Name) else mode[0])[1:]
 
-    def begin_tag(self, operands: Sequence[Any]) -> None:
+    def begin_tag(self, operands: Sequence[Operand]) -> None:
         """`BMC`, `BDC`."""
         tag = str(operands[0])[1:] if operands else ""
         properties = operands[1] if len(operands) > 1 else None
@@ -292,13 +287,13 @@ class Reader:
             tag += f":{properties['/Id']}"
         self.tags.append(tag)
 
-    def end_tag(self, _: Sequence[Any]) -> None:
+    def end_tag(self, _: Sequence[Operand]) -> None:
         """`EMC`."""
         if self.tags:
             self.tags.pop()
 
 
-HANDLERS: dict[str, Any] = {
+HANDLERS: Mapping[str, Callable[[Reader, Sequence[Operand]], None]] = {
     "q": Reader.save,
     "Q": Reader.restore,
     "cm": Reader.concat,
@@ -328,4 +323,4 @@ HANDLERS: dict[str, Any] = {
 
 def group(value: Object) -> Group:
     """A transparency group's dictionary."""
-    return Group(colour.space(value.get("/CS")).space)
+    return Group(colour_space(value.get("/CS")).space)

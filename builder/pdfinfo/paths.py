@@ -1,8 +1,10 @@
-"""Path construction and painting operators."""
+"""Paths of a content stream as boxes, and how thin the areas they fill are."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import hypot
 
 from builder.findings import Box
 from builder.model.pdf import Point
@@ -67,3 +69,110 @@ class PathBuilder:
         self.turns += extremes(last, one, two, end)
         self.points.append(end)
         self.outlines[-1] += [*(between(last, one, two, end, t) for t in ON_CURVE), end]
+
+
+LONG = 1.0
+"""Mm: what is no longer than this is a dot and no line."""
+
+MANY = 200
+"""Parts of one path up to which holes are looked for: more are a pattern, whose parts are taken one by one."""
+
+BOXY = 0.97
+"""Share of its bounding box that a rectangle fills, rounded corners and all."""
+
+NOTHING = 1e-6
+"""Square mm that are none."""
+
+TOUCHING = 0.002
+"""Mm: edges nearer than this coincide."""
+
+
+@dataclass(slots=True)
+class Part:
+    """One closed outline: its points, its signed area, the length of its edge, the box around it; mm."""
+
+    points: Sequence[Point]
+    area: float
+    edge: float
+    box: Box
+
+    @property
+    def boxy(self) -> bool:
+        """True for a rectangle."""
+        return abs(self.area) > BOXY * self.box.width * self.box.height
+
+    def holds(self, other: Part) -> bool:
+        """True if another part lies within this one: by its box, and by its first point where that is not enough."""
+        one, two = self.box, other.box
+        boxed = (
+            one.x - TOUCHING <= two.x
+            and one.y - TOUCHING <= two.y
+            and two.x + two.width <= one.x + one.width + TOUCHING
+            and two.y + two.height <= one.y + one.height + TOUCHING
+        )
+        return boxed and (self.boxy or self.around(*other.points[0]))
+
+    def around(self, x: float, y: float) -> bool:
+        """True if a point lies inside the outline."""
+        inside = False
+        x0, y0 = self.points[-1]
+        for x1, y1 in self.points:
+            if (y0 > y) != (y1 > y) and x < x0 + (y - y0) * (x1 - x0) / (y1 - y0):
+                inside = not inside
+            x0, y0 = x1, y1
+        return inside
+
+
+def thinnest(outlines: Sequence[Sequence[Point]], *, even_odd: bool) -> float | None:
+    """The thickness in mm of the thinnest part longer than a dot; None where there is none."""
+    found = [part for part in map(_part, outlines) if max(part.box.width, part.box.height) > LONG]
+    if len(found) > 1:
+        # A side of no width is drawn by itself alone: at the edge of another part nothing of it is seen.
+        found = [part for part in found if part.area or not any(one.area and one.holds(part) for one in found)]
+    if len(found) < 2 or len(found) > MANY:
+        return min((_thickness(part, ()) for part in found), default=None)
+    found.sort(key=lambda part: -part.box.width * part.box.height)
+    above = [[other for other in found[:at] if other.holds(part)] for at, part in enumerate(found)]
+    inked = [_inked([*over, part], even_odd) for over, part in zip(above, found, strict=True)]
+    widths = []
+    for at, part in enumerate(found):
+        if not part.area or (inked[at] and not _inked(above[at], even_odd)):
+            inside = zip(found, above, inked, strict=True)
+            holes = [hole for hole, over, ink in inside if not ink and over and over[-1] is part]
+            widths.append(_thickness(part, holes))
+    return min(widths, default=None)
+
+
+def _part(points: Sequence[Point]) -> Part:
+    area = edge = 0.0
+    x0, y0 = points[-1]
+    for x, y in points:
+        area += x0 * y - x * y0
+        edge += hypot(x - x0, y - y0)
+        x0, y0 = x, y
+    return Part(points, area / 2 if abs(area) > NOTHING else 0.0, edge, bounds(points))
+
+
+def _inked(parts: Sequence[Part], even_odd: bool) -> bool:
+    """True if there is ink inside all of these outlines."""
+    if even_odd:
+        return len(parts) % 2 == 1
+    return sum(1 if part.area > 0 else -1 for part in parts) != 0
+
+
+def _thickness(part: Part, holes: Sequence[Part]) -> float:
+    """What is left of a part between its outline and its holes."""
+    if len(holes) == 1 and part.boxy and holes[0].boxy:
+        one, two = part.box, holes[0].box
+        sides = (two.x - one.x, two.y - one.y)
+        far = (one.x + one.width - two.x - two.width, one.y + one.height - two.y - two.height)
+        gaps = [gap for gap in (*sides, *far) if gap > TOUCHING]
+        return min(gaps, default=0.0)
+    if part.boxy and not holes:
+        return min(part.box.width, part.box.height)
+    edge = part.edge + sum(hole.edge for hole in holes)
+    area = abs(part.area) - sum(abs(hole.area) for hole in holes)
+    if area < 0:
+        # Outlines that cross one another are no holes.
+        return 2 * abs(part.area) / part.edge
+    return 2 * area / edge if edge else 0.0

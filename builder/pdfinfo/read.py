@@ -8,19 +8,17 @@ from itertools import islice
 from pathlib import Path
 
 import pikepdf
-from pikepdf import Dictionary, Object
 
 from builder.errors import InputUnreadable
 from builder.findings import Box
 from builder.messages import gettext as _
 from builder.messages import os_error
 from builder.model.pdf import Font, OutputIntent, Page, Pdf
-from builder.pdfinfo.colour import numbers
-from builder.pdfinfo.fonts import metrics
+from builder.pdf import Dictionary, Object
+from builder.pdfinfo.fonts import MALFORMED, metrics
 from builder.pdfinfo.interpret import Reader, group
-from builder.pdfinfo.malformed import MALFORMED
 from builder.pdfinfo.matrix import Matrix
-from builder.pdfinfo.state import Found, Memory, State
+from builder.pdfinfo.state import Found, Memory, State, numbers
 from builder.units import points
 
 A4 = (0.0, 0.0, 595.276, 841.89)

@@ -1,17 +1,72 @@
-"""The graphics state of a content stream, and what one stream is read with."""
+"""The graphics state of a content stream, colour spaces as paints, and forms that are drawn again."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
-
-from pikepdf import Object
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, replace
+from typing import Generic, TypeVar
 
 from builder.findings import Box
-from builder.model.pdf import Group, Item, Look, Page, Paint
-from builder.pdfinfo.colour import BLACK
+from builder.model.pdf import Group, Image, Item, Look, Page, Paint, Shape, Text, meet, visible
+from builder.pdf import Array, Dictionary, Name, Object, Operand
 from builder.pdfinfo.fonts import UNKNOWN, Metrics
 from builder.pdfinfo.matrix import Matrix
+
+SHORT = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK", "I": "Indexed"}
+BY_COMPONENTS = {1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK"}
+INITIAL = {"DeviceGray": (0.0,), "DeviceRGB": (0.0, 0.0, 0.0), "DeviceCMYK": (0.0, 0.0, 0.0, 1.0)}
+BLACK = Paint("DeviceGray", (0.0,))
+
+
+def colour_space(value: Object | None, resources: Object | None = None, depth: int = 0) -> Paint:
+    """What a colour space object or name means; `values` are its initial colour where PDF names one."""
+    if value is None or depth > 8:
+        return Paint("")
+    if isinstance(value, Name):
+        name = str(value)[1:]
+        named = _named(name, resources)
+        if named is not None:
+            return colour_space(named, resources, depth + 1)
+        name = SHORT.get(name, name)
+        return Paint(name, INITIAL.get(name, ()))
+    if isinstance(value, Array) and len(value):
+        return _family(value, resources, depth)
+    return Paint("")
+
+
+def _named(name: str, resources: Object | None) -> Object | None:
+    if not isinstance(resources, Dictionary):
+        return None
+    spaces = resources.get("/ColorSpace")
+    return spaces.get(f"/{name}") if isinstance(spaces, Dictionary) else None
+
+
+def _family(value: Object, resources: Object | None, depth: int) -> Paint:
+    family = SHORT.get(str(value[0])[1:], str(value[0])[1:])
+    if len(value) < 2:
+        return Paint(family, INITIAL.get(family, ()))
+    if family == "ICCBased":
+        base = BY_COMPONENTS.get(int(value[1].get("/N", 0)), "")
+        return Paint(family, INITIAL.get(base, ()), base)
+    if family in ("Indexed", "Pattern"):
+        under = colour_space(value[1], resources, depth + 1)
+        return Paint(family, (), under.base or under.space)
+    if family in ("Separation", "DeviceN") and len(value) > 2:
+        under = colour_space(value[2], resources, depth + 1)
+        names = [str(value[1])[1:]] if isinstance(value[1], Name) else [str(item)[1:] for item in value[1]]
+        return Paint(family, (1.0,) * len(names), under.base or under.space, " ".join(names))
+    return Paint(family)
+
+
+def numbers(operands: Iterable[Operand] | Object) -> tuple[float, ...]:
+    """The numbers in an operand list or PDF array, as floats; anything else is left out."""
+    found = []
+    for item in operands:
+        try:
+            found.append(float(item))
+        except (TypeError, ValueError):
+            continue
+    return tuple(found)
 
 
 @dataclass(slots=True)
@@ -111,4 +166,76 @@ class Memory:
 
     fonts: dict[tuple[int, int], Metrics] = field(default_factory=dict)
     pages: Lately[bytes, Page] = field(default_factory=lambda: Lately(16))
-    forms: Lately[object, Any] = field(default_factory=lambda: Lately(100))
+    forms: Lately[object, Drawn] = field(default_factory=lambda: Lately(100))
+
+
+NOISE = 1e-7
+"""What rounding may make of a matrix."""
+
+_SKIPPED = {"ctm", "clip", "pattern_fill", "pattern_stroke", "font"}
+_INHERITED = tuple(item.name for item in fields(State) if item.name not in _SKIPPED)
+
+
+@dataclass
+class Drawn:
+    """What one form holds where it was first drawn, clipped by nothing but its own box. `state` is what it met."""
+
+    state: State
+    found: Found
+    _placed: dict[tuple[Matrix, Box | None, bool], tuple[Item, ...]] = field(default_factory=dict)
+
+    def placed(self, move: Matrix, clip: Box | None, *, again: bool) -> tuple[Item, ...]:
+        """The items elsewhere; `again`: only what can be seen, as the others were told on the same page before."""
+        key = (move, clip, again)
+        if key not in self._placed:
+            items = (_moved(item, move, clip) for item in self.found.items)
+            self._placed[key] = tuple(item for item in items if not again or _seen(item))
+        return self._placed[key]
+
+    def move(self, ctm: Matrix) -> Matrix | None:
+        """From the first place to this one; None where boxes would not stay exact."""
+        found = self.state.ctm.inverse
+        if found is None:
+            return None
+        move = Matrix(*(round(part, 9) for part in found.then(ctm)))
+        even = abs(abs(move.a) - abs(move.d)) < NOISE and abs(move.a) > NOISE
+        return move if even and abs(move.b) < NOISE and abs(move.c) < NOISE else None
+
+
+def key_of(form: Object, state: State, tags: tuple[str, ...], depth: int) -> tuple[object, ...] | None:
+    """What a form's content depends on besides its place; None for one that leans on what is around it."""
+    if not form.is_indirect or "/Resources" not in form or len(form.get("/BBox", [])) != 4:
+        return None
+    if state.pattern_fill is not None or state.pattern_stroke is not None:
+        return None
+    return (form.objgen, tags, depth, id(state.font), *(getattr(state, name) for name in _INHERITED))
+
+
+def _moved(item: Item, move: Matrix, clip: Box | None) -> Item:
+    """An item elsewhere, within a further clip."""
+    own = item.look.clip
+    within = meet(clip, None if own is None else _box(own, move))
+    look: Look = item.look if within == own else replace(item.look, clip=within)
+    if move == Matrix():
+        return item if look is item.look else replace(item, look=look)
+    box, scale = _box(item.box, move), move.scale
+    if isinstance(item, Shape):
+        points = tuple(move.apply(*point) for point in item.points)
+        thin = None if item.thin is None else item.thin * scale
+        return replace(item, box=box, points=points, width=item.width * scale, look=look, thin=thin)
+    if isinstance(item, Text):
+        letters = None if item.letters is None else _box(item.letters, move)
+        turned = move.turned(item.angle)
+        return replace(item, box=box, size=item.size * scale, angle=turned, look=look, letters=letters)
+    if isinstance(item, Image):
+        return replace(item, box=box, dpi=(item.dpi[0] / scale, item.dpi[1] / scale), look=look)
+    return replace(item, box=box, look=look)
+
+
+def _box(box: Box, move: Matrix) -> Box:
+    return box if move == Matrix() else move.box(box.x, box.y, box.width, box.height)
+
+
+def _seen(item: Item) -> bool:
+    box = visible(item)
+    return box.width > 0 and box.height > 0

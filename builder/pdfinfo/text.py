@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
-
-from pikepdf import Array, String
+from typing import Protocol
 
 from builder.model.pdf import Look, Text
-from builder.pdfinfo.colour import numbers
+from builder.pdf import Array, Operand, String
 from builder.pdfinfo.matrix import Matrix
-from builder.pdfinfo.state import State
+from builder.pdfinfo.state import State, numbers
 from builder.units import to_points
 
 SHOWS = {"Tj", "TJ", "'", '"'}
@@ -39,7 +37,7 @@ class Lines:
         self.line = Matrix()
         self.cursor = Matrix()
 
-    def step(self, operator: str, operands: Sequence[Any], reader: Reader) -> list[Text]:
+    def step(self, operator: str, operands: Sequence[Operand], reader: Reader) -> list[Text]:
         """One text operator; the strings it shows."""
         if operator in SHOWS:
             return self._show(operator, operands, reader)
@@ -70,7 +68,7 @@ class Lines:
             reader.state.leading = -values[1]
         self.line = self.cursor = Matrix(1, 0, 0, 1, values[0], values[1]).then(self.line)
 
-    def _show(self, operator: str, operands: Sequence[Any], reader: Reader) -> list[Text]:
+    def _show(self, operator: str, operands: Sequence[Operand], reader: Reader) -> list[Text]:
         if operator in ("'", '"'):
             if operator == '"' and len(operands) == 3:
                 reader.state.word_space, reader.state.char_space = float(operands[0]), float(operands[1])
@@ -81,7 +79,7 @@ class Lines:
         parts = list(shown) if isinstance(shown, Array) else [shown]
         return self._string(parts, reader)
 
-    def _string(self, parts: list[Any], reader: Reader) -> list[Text]:
+    def _string(self, parts: Sequence[Operand], reader: Reader) -> list[Text]:
         state, font = reader.state, reader.state.font
         advance, words, shown = 0.0, [], list[int]()
         for part in parts:
@@ -122,7 +120,7 @@ class Lines:
         ]
 
 
-def _blank(parts: list[Any], state: State, step: int = 1) -> float:
+def _blank(parts: Sequence[Operand], state: State, step: int = 1) -> float:
     """How far the spaces reach that these parts of a string begin with; read backwards with a step of -1."""
     font, reach = state.font, 0.0
     for part in parts:

@@ -92,7 +92,7 @@ def _restyled(found: ChangedFaces, old: Snapshot, new: Snapshot) -> dict[FaceNam
     names = {name: reason for name in found.after.stacks if (reason := _touch(found, name, touched, new.pack))}
     if not names:
         return {}
-    from builder.pdfinfo.pixels import rasteriser
+    from builder.pdfinfo.pictures import rasteriser
 
     comparable = old.faces.get("rasteriser") == rasteriser()
     digests = found.after.digests(names) if comparable else {}

@@ -51,7 +51,7 @@ class Faces:
 
     def pictures(self, names: Iterable[FaceName]) -> Iterator[Any]:
         """These faces as pictures, in their order."""
-        from builder.pdfinfo.pixels import pictures
+        from builder.pdfinfo.pictures import pictures
 
         wanted = list(names)
         if wanted:
@@ -62,7 +62,7 @@ class Faces:
 
     def digests(self, names: Collection[FaceName]) -> dict[FaceName, str]:
         """What tells these faces' pictures from others."""
-        from builder.pdfinfo.pixels import picture_digest
+        from builder.pdfinfo.pictures import picture_digest
 
         return {name: picture_digest(picture) for name, picture in zip(names, self.pictures(names), strict=True)}
 
@@ -108,7 +108,7 @@ def set_faces(
 
 def picture_digests(faces: Faces) -> dict[str, str]:
     """What a release remembers of its print: the digest of every face by `lang/card/side`, and what made them."""
-    from builder.pdfinfo.pixels import rasteriser
+    from builder.pdfinfo.pictures import rasteriser
 
     found = {"/".join(name): digest for name, digest in faces.digests(faces.stacks).items()}
     return {**found, "rasteriser": rasteriser()} if found else {}

@@ -65,7 +65,7 @@ def preflight_pair(fronts: Path, backs: Path, preset: Preset, names: tuple[str, 
 
 def face_of(path: Path, preset: Preset, name: str, listed: OrderFile | None = None) -> Face:
     """An image with what its order says of it. Raises InputUnreadable and ToolMissing."""
-    from builder.pdfinfo.raster import read_raster
+    from builder.pdfinfo.pictures import read_raster
 
     return Face(name, read_raster(path), preset, listed)
 

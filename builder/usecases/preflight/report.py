@@ -46,8 +46,7 @@ def preflight_report(
 
 def _drawn(one: Judged, views: Sequence[View]) -> Iterator[Drawn]:
     """These pages of a file as pictures."""
-    from builder.pdfinfo.pixels import pictures
-    from builder.pdfinfo.raster import thumbnail
+    from builder.pdfinfo.pictures import pictures, thumbnail
 
     if one.pixels is not None:
         for view in views:

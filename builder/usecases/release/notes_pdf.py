@@ -89,7 +89,7 @@ def values(notes: Notes) -> dict[str, Any]:
 
 def _leaves(found: ChangedFaces, lang: str, before: Reader, after: Reader) -> Iterator[Leaf]:
     """Pages with every changed face, as it was and as it is."""
-    from builder.pdfinfo.pixels import differing
+    from builder.pdfinfo.pictures import differing
     from builder.render.sheets.sheets import Leaf
 
     names = [name for card in found.reasons[lang] for name in found.differing(lang, card)]

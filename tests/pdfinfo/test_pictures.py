@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageCms, ImageDraw, ImageFile
 
 from builder.errors import InputUnreadable
-from builder.pdfinfo.raster import read_raster, thumbnail
+from builder.pdfinfo.pictures import read_raster, thumbnail
 
 
 def saved(path: Path, image: Image.Image, **options: object) -> Path:

@@ -1,16 +1,26 @@
-"""Opens an image file and tells what is in it: what a shop that takes images gets instead of a PDF."""
+"""Pictures: what an image file holds, and pages of a PDF as pixels, to tell whether and where two differ."""
 
 from __future__ import annotations
 
 import hashlib
+import platform
+from collections.abc import Iterator, Sequence
+from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from builder.errors import InputUnreadable, ToolMissing
+from builder.findings import Box
+from builder.geometry.boxes import regions
 from builder.messages import gettext as _
 from builder.messages import os_error
 from builder.model.raster import Edges, Raster
+from builder.units import MM_PER_INCH
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+    from pypdfium2 import PdfDocument
 
 FAINT = 6
 """Differences of brightness (of 255) up to this are what compression leaves of one colour."""
@@ -56,7 +66,7 @@ def thumbnail(path: Path, width: int) -> bytes:
     return out.getvalue()
 
 
-def _opened(path: Path) -> Any:
+def _opened(path: Path) -> Picture:
     try:
         from PIL import Image, ImageFile, UnidentifiedImageError
     except ImportError as error:
@@ -82,14 +92,14 @@ def _opened(path: Path) -> Any:
     return image
 
 
-def _clear(image: Any) -> Edges | None:
+def _clear(image: Picture) -> Edges | None:
     """Where an image with transparency is not opaque."""
     alpha = image.convert("RGBA").getchannel("A")
     found = alpha.point([255] * 255 + [0]).getbbox()
     return None if found is None else (found[0], found[1], found[2], found[3])
 
 
-def _drawn(image: Any) -> tuple[Edges | None, tuple[float, float, float, float]]:
+def _drawn(image: Picture) -> tuple[Edges | None, tuple[float, float, float, float]]:
     """What differs from the colour of the corner, and how much of each of its edges it fills."""
     from PIL import Image, ImageChops
 
@@ -124,3 +134,71 @@ def _profile(data: bytes | None) -> str:
         return ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(BytesIO(data))).strip() or _("without a name")
     except (OSError, ImageCms.PyCMSError):
         return "damaged"
+
+
+DPI = 150
+CELL = 1.5
+"""Side in mm of the cells in which differences are gathered."""
+
+MOVED = 56
+"""Differences of brightness (of 255) up to this are the edges of letters that moved by a fraction of a pixel."""
+
+
+@cache
+def _pdfium() -> type[PdfDocument]:
+    """What opens a file; ToolMissing where it is not installed."""
+    try:
+        from pypdfium2 import PdfDocument
+    except ImportError as error:
+        raise ToolMissing(
+            _("pages cannot be compared as pictures without pypdfium2"),
+            _("Install it: pip install 'squadpress[press]'."),
+        ) from error
+    opens: type[PdfDocument] = PdfDocument
+    return opens
+
+
+def rasteriser() -> str:
+    """What turns pages into pixels here: digests are comparable only where this is the same."""
+    from importlib.metadata import version
+
+    _pdfium()
+    return f"pdfium {version('pypdfium2')} {platform.machine()} {DPI} dpi"
+
+
+def pictures(path: Path, dpi: float = DPI, numbers: Sequence[int] | None = None) -> Iterator[Picture]:
+    """Each page, or each of the pages numbered from 1, as an RGB image.
+
+    ToolMissing where the rasteriser is not installed.
+    """
+    document = _pdfium()(path)
+    try:
+        for number in range(1, len(document) + 1) if numbers is None else numbers:
+            yield document[number - 1].render(scale=dpi / 72).to_pil().convert("RGB")
+    finally:
+        document.close()
+
+
+def picture_digest(picture: Picture) -> str:
+    """SHA-256 of a picture's size and pixels."""
+    return hashlib.sha256(repr(picture.size).encode() + picture.tobytes()).hexdigest()
+
+
+def differing(one: Picture, other: Picture, dpi: float = DPI) -> tuple[Box, ...]:
+    """Where two pictures differ visibly, in mm from the top left; the whole page where their sizes differ."""
+    from PIL import Image, ImageChops
+
+    mm = MM_PER_INCH / dpi
+    if one.size != other.size:
+        return (Box(0, 0, other.width * mm, other.height * mm),)
+    # Halved first: a letter that moved by a fraction of a pixel then differs less than one that is another letter.
+    grey = ImageChops.difference(one.reduce(2), other.reduce(2)).convert("L")
+    grey = grey.point([0] * MOVED + [255] * (256 - MOVED))
+    columns, rows = max(1, round(one.width * mm / CELL)), max(1, round(one.height * mm / CELL))
+    cells = grey.resize((columns, rows), Image.Resampling.BOX)
+    marked = {(index % columns, index // columns) for index, value in enumerate(cells.tobytes()) if value}
+    wide, high = one.width * mm / columns, one.height * mm / rows
+    return tuple(
+        Box(left * wide, top * high, (right - left) * wide, (bottom - top) * high)
+        for left, top, right, bottom in regions(marked)
+    )
