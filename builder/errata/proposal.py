@@ -10,7 +10,7 @@ from builder.errata.change import Difference
 from builder.errata.difference import difference
 from builder.errata.snapshot import Snapshot
 from builder.findings import Location
-from builder.model.document import Document
+from builder.model.loaded import Document
 
 
 @dataclass(frozen=True, slots=True)

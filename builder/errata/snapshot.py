@@ -16,8 +16,7 @@ from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.base import Json, dotted
 from builder.model.card import Card
-from builder.model.document import Document
-from builder.model.loaded import CardFile, LoadedPack
+from builder.model.loaded import CardFile, Document, LoadedPack
 from builder.model.migration import Migration
 from builder.model.pack import Manifest, Pack, TranslatedString, Vocabulary
 from builder.model.rules import RuleSet

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from builder.errata.snapshot import Snapshot
 from builder.model.base import Json, lookup
-from builder.model.translation import source_hash
+from builder.model.card import source_hash
 
 
 class Standing(StrEnum):

@@ -17,7 +17,7 @@ from typing import Generic, Literal, TypeVar
 from builder.findings import Box
 from builder.geometry.imposition import Pair
 from builder.model.pack import Size
-from builder.model.preset import Order, Preset, ShopSize
+from builder.model.shop import PageOrder, Preset, ShopSize
 from builder.units import inches
 
 T = TypeVar("T")
@@ -132,7 +132,7 @@ class Run(Generic[T]):
     leaves: tuple[Leaf[T], ...]
 
 
-def runs(pairs: Sequence[Pair[T]], order: Order) -> tuple[Run[T], ...]:
+def runs(pairs: Sequence[Pair[T]], order: PageOrder) -> tuple[Run[T], ...]:
     """The files of one deck. No card is lost, and each front knows its back."""
     if order == "common-back-last":
         return _by_back(pairs)

@@ -1,13 +1,14 @@
-"""A card: the common envelope; what a kind adds stays in `data`, described by the kind's JSON Schema."""
+"""A card: the common envelope, what a kind adds in `data`, and its translations."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from datetime import date
 from enum import StrEnum
-from typing import Any
+from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
 from builder.model.base import Id, Json, Lang, Model, lookup
 
@@ -54,7 +55,7 @@ class Card(Model):
 
     @model_validator(mode="before")
     @classmethod
-    def _gather(cls, value: Any) -> Any:
+    def _gather(cls, value: object) -> object:
         """Move the kind's own fields into `data`."""
         if isinstance(value, Mapping) and "data" not in value:
             own = {key: item for key, item in value.items() if key not in ENVELOPE}
@@ -69,3 +70,31 @@ class Card(Model):
             value: Json = getattr(self, head)
             return lookup(value, rest.split(".")) if rest else value
         return lookup(self.data, name.split("."))
+
+
+SourceHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}$")]
+"""First 8 hex digits of the SHA-256 of a source text with its white space folded."""
+
+
+def source_hash(text: str) -> str:
+    """The hash that a translation remembers of its source text."""
+    return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:8]
+
+
+class TranslatedText(Model):
+    """One translated string."""
+
+    text: str = Field(description="The translation.")
+    source: SourceHash = Field(
+        description="Hash of the source text that was translated; squadpress prints the right one when it is stale."
+    )
+    same: bool = Field(default=False, description="True: that the text equals the source is meant.")
+
+
+class Translation(Model):
+    """The translated strings of one card."""
+
+    id: Id = Field(description="The card's id: equal to the file name.")
+    strings: Mapping[str, TranslatedText] = Field(
+        default_factory=dict, description="Translations by dotted path, such as attacks.bite.name."
+    )

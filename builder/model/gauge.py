@@ -9,8 +9,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from builder.messages import gettext as _
 from builder.model.base import Id, Localized, Model
-from builder.model.length import Length, Position
-from builder.model.outline import Outline
+from builder.model.outline import Length, Outline, Position
 
 Colour = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$")]
 """A colour as #rrggbb."""

@@ -1,20 +1,46 @@
-"""A pack as it came from the disk: the game, the documents behind it, and what reading found. Pure values.
+"""Data files with the place of every value, and a pack and a roster as they came from them. Pure values.
 
-The store makes it, the checks judge it; neither knows the other.
+The store makes them, the checks judge them; neither knows the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
-from builder.findings import Finding
-from builder.model.base import Path
-from builder.model.document import Document
+from builder.findings import Finding, Location
+from builder.model.base import Json, Path, dotted
 from builder.model.gauge import GaugeSet
 from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.model.stats import StatsFile
+
+Mark: TypeAlias = tuple[int, int]
+"""Line and column, both from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One data file.
+
+    `file` is relative to the project, with `/`. `marks` holds the place of each value by path (for a map entry the
+    place of its value); `key_marks` the place of each key.
+    """
+
+    file: str
+    value: Json
+    marks: Mapping[Path, Mark] = field(default_factory=dict)
+    key_marks: Mapping[Path, Mark] = field(default_factory=dict)
+
+    def locate(self, path: Path = (), *, key: bool = False) -> Location:
+        """The place of a value (or of its key); the nearest enclosing place where the value itself is missing."""
+        marks = self.key_marks if key else self.marks
+        near = path
+        while near and near not in marks:
+            near = near[:-1]
+        line, column = marks.get(near, self.marks.get(near, (1, 1)))
+        return Location(file=self.file, line=line, column=column, path=dotted(path) or None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
-"""A profile: how a set of cards is published. One YAML file each; a new profile needs no line of Python."""
+"""A profile: how a set of cards is published; and a home printer, which shifts backs. New ones need no Python."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -67,3 +68,31 @@ class Profile(Model):
         le=5,
         description="Turns all of a back clockwise by so many degrees, about the middle.",
     )
+
+
+Shift = Annotated[float, Field(ge=-20, le=20)]
+
+
+class Printer(Model):
+    """What to do to every back so that it lies behind its front."""
+
+    back_offset: tuple[Shift, Shift] = Field(default=(0.0, 0.0), description="Right and down, in mm.")
+    back_rotation: float = Field(default=0.0, ge=-5, le=5, description="Clockwise, in degrees.")
+    duplex: Literal["long-edge", "short-edge"] = Field(
+        default="long-edge", description="Over which edge the sheet was turned that was measured."
+    )
+
+    def shift(self, duplex: str) -> tuple[float, float]:
+        """How to move backs in mm right and down, the paper being turned over this edge.
+
+        Printers flip the paper always alike and print one side upside down for the other edge: the offset stays where
+        it is on the paper, and is the opposite one on a page that stands on its head.
+        """
+        across, down = self.back_offset
+        return (-across, -down) if duplex not in (self.duplex, "none") else (across, down)
+
+
+class Printers(Model):
+    """All printers of a user, by name."""
+
+    printers: Mapping[Id, Printer] = Field(default_factory=dict, description="Each printer by its name.")

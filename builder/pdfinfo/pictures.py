@@ -15,7 +15,7 @@ from builder.findings import Box
 from builder.geometry.boxes import regions
 from builder.messages import gettext as _
 from builder.messages import os_error
-from builder.model.raster import Edges, Raster
+from builder.model.pdf import Edges, Raster
 from builder.units import MM_PER_INCH
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
-from builder.model.order import Order, OrderCard, Spot
+from builder.model.shop import Order, OrderCard, Spot
 
 
 def order_json(order: Order) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from builder.model.statsheet import DuelLine, Share, StatSheet, Table
+from builder.model.sheets import DuelLine, Share, StatSheet, Table
 from builder.report.stats import Block, Words, blocks, decimal, foe, means, percent
 
 INK = "#111111"

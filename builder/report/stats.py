@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from builder.model.base import Json
-from builder.model.statsheet import AttackTable, DamageTable, DuelLine, StatSheet, Table
+from builder.model.sheets import AttackTable, DamageTable, DuelLine, StatSheet, Table
 
 Words: TypeAlias = Mapping[str, str]
 """`hit`, `hits`, `mean`, `some`, `foe`, `dealt`, `taken`, `fells`, `falls`: what the numbers are called; `decimal`: the

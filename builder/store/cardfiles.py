@@ -14,8 +14,7 @@ from builder.messages import gettext as _
 from builder.model.base import Json, dotted
 from builder.model.base import Path as Steps
 from builder.model.card import Card
-from builder.model.document import Document
-from builder.model.loaded import CardFile, Mention
+from builder.model.loaded import CardFile, Document, Mention
 from builder.model.pack import Manifest
 from builder.model.spelling import suggestion
 from builder.store import codes

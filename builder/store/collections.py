@@ -7,7 +7,7 @@ from pathlib import Path
 from builder.errors import InputUnreadable
 from builder.messages import gettext as _
 from builder.messages import joined
-from builder.model.collection import Collection
+from builder.model.roster import Collection
 from builder.store.models import parse_model
 from builder.store.project import Project
 from builder.store.yaml import read_document

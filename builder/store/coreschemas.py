@@ -12,17 +12,15 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from builder.model.card import Card
-from builder.model.collection import Collection
+from builder.model.card import Card, Translation
 from builder.model.gauge import GaugeSet
 from builder.model.migration import Migrations
 from builder.model.pack import Manifest, Vocabulary
-from builder.model.preset import Preset
 from builder.model.profile import Profile
-from builder.model.roster import Roster
+from builder.model.roster import Collection, Roster
 from builder.model.rules import RuleSet, Where
+from builder.model.shop import Preset
 from builder.model.stats import StatsFile
-from builder.model.translation import Translation
 from builder.store.atomic import write_atomic
 from builder.store.resources import core_schemas
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from builder.model.order import Order
+from builder.model.shop import Order
 from builder.store.package import MANIFEST
 
 

@@ -12,7 +12,7 @@ from builder.findings import Finding, Location
 from builder.messages import Message
 from builder.messages import gettext as _
 from builder.model.base import Json, Path, lookup
-from builder.model.document import Document
+from builder.model.loaded import Document
 from builder.model.spelling import suggestion
 from builder.store import codes
 from builder.store.wording import TYPES, named, no_day, one_of, wrong_form, wrong_sort, wrong_value

@@ -9,9 +9,8 @@ from pydantic import BaseModel
 
 from builder.findings import Location, in_order
 from builder.messages import gettext as _
-from builder.model.document import Document
 from builder.model.gauge import GaugeSet
-from builder.model.loaded import LoadedPack
+from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Manifest, Pack, Vocabulary
 from builder.model.rules import RuleSet
 from builder.model.stats import StatsFile

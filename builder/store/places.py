@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from builder.diskmap import ROOM, Shelf
 from builder.model.base import Json, Path
-from builder.model.document import Document, Mark
+from builder.model.loaded import Document, Mark
 
 Marks: TypeAlias = Mapping[Path, Mark]
 Values: TypeAlias = Shelf[str, Json] | dict[str, Json]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
-from builder.model.preset import Preset
+from builder.model.shop import Preset
 from builder.model.spelling import suggestion
 from builder.store.models import parse_model
 from builder.store.project import Project

@@ -9,8 +9,7 @@ from builder.errors import InputUnreadable
 from builder.findings import Finding, in_order
 from builder.messages import gettext as _
 from builder.model.base import Json, Path
-from builder.model.document import Document
-from builder.model.loaded import LoadedRoster
+from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Choice, Manifest, Param, RosterForm
 from builder.model.roster import Attachment, DeckCard, Entry, Roster
 from builder.model.spelling import suggestion

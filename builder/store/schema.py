@@ -12,7 +12,7 @@ from typing import Any
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import Json
-from builder.model.document import Document
+from builder.model.loaded import Document
 from builder.store.annotations import Annotated, annotate
 from builder.store.bundle import Bundler
 from builder.store.passing import Passing, Unsure

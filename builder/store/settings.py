@@ -12,7 +12,7 @@ from builder.model.spelling import suggestion
 from builder.store.atomic import write_atomic
 
 if TYPE_CHECKING:  # whoever only asks for the folder does without the models
-    from builder.model.printer import Printer, Printers
+    from builder.model.profile import Printer, Printers
 
 
 def settings_folder() -> Path:
@@ -25,7 +25,7 @@ def load_printers() -> Printers:
     """All printers. InputUnreadable where the file is broken."""
     from pydantic import ValidationError
 
-    from builder.model.printer import Printers
+    from builder.model.profile import Printers
 
     path = settings_folder() / "printers.json"
     try:
@@ -54,7 +54,7 @@ def keep_printer(name: str, printer: Printer | None) -> Path:
     """Remember a printer, or forget it (None). UsageError for a name that is no id; gives the file."""
     from pydantic import ValidationError
 
-    from builder.model.printer import Printers
+    from builder.model.profile import Printers
 
     known = dict(load_printers().printers)
     if printer is None:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from builder.findings import Finding
-from builder.model.document import Document
+from builder.model.loaded import Document
 from builder.store.memory import Memory, stamp_of
 from builder.store.models import parse_model
 from builder.store.places import Kept, Values, new_load

@@ -9,9 +9,9 @@ from pathlib import Path
 from builder.diskmap import Shelf
 from builder.messages import gettext as _
 from builder.model.base import Json
-from builder.model.document import Document
+from builder.model.card import Translation
+from builder.model.loaded import Document
 from builder.model.pack import TranslatedString
-from builder.model.translation import Translation
 from builder.store import codes
 from builder.store.sources import Reader, yaml_files
 

@@ -9,7 +9,7 @@ from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.messages import joined
 from builder.model.base import Path
-from builder.model.document import Document
+from builder.model.loaded import Document
 from builder.model.spelling import nearest, some, suggestion
 from builder.store import codes
 from builder.store.properties import Known

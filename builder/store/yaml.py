@@ -19,7 +19,7 @@ from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.messages import os_error
 from builder.model.base import Json, Path
-from builder.model.document import Document, Mark
+from builder.model.loaded import Document, Mark
 from builder.store import codes
 from builder.store.scalars import plain_scalar
 

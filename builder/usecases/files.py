@@ -11,10 +11,9 @@ from builder.errata.impact import Migrated
 from builder.errors import InputUnreadable, SquadpressError
 from builder.messages import gettext as _
 from builder.model.base import Json
-from builder.model.collection import Collection
 from builder.model.loaded import LoadedPack, LoadedRoster
 from builder.model.pack import RosterForm
-from builder.model.roster import Roster
+from builder.model.roster import Collection, Roster
 from builder.roster.operations import Edit, edited
 from builder.store.atomic import write_atomic
 from builder.store.collections import load_collection

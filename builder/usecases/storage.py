@@ -8,10 +8,9 @@ from builder.errata.impact import Migrated
 from builder.errata.snapshot import Snapshot
 from builder.errata.version import Release
 from builder.findings import Finding
-from builder.model.collection import Collection
 from builder.model.loaded import LoadedPack, LoadedRoster
 from builder.model.migration import Migration
-from builder.model.roster import Roster
+from builder.model.roster import Collection, Roster
 from builder.roster.operations import Edit
 
 

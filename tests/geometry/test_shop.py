@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from builder.geometry.imposition import Pair
 from builder.geometry.shop import Cut, Refused, cut_of, runs
 from builder.model.pack import Size
-from builder.model.preset import Colour, Preset, ShopSize
+from builder.model.shop import Colour, Preset, ShopSize
 
 RGB = Colour(space="rgb")
 EXACT = Preset(

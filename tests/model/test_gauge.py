@@ -7,7 +7,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from builder.geometry.gauges.sheet import DRAW
 from builder.model.gauge import AnyGauge, GaugeSet, Track
-from builder.model.length import Length
+from builder.model.outline import Length
 
 LENGTH: TypeAdapter[float] = TypeAdapter(Length)
 

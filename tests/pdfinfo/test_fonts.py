@@ -13,7 +13,7 @@ from pikepdf import Array, Dictionary, Name
 
 from builder.checks.preflight import safe
 from builder.checks.preflight.job import Job
-from builder.model.preset import Colour, Preset
+from builder.model.shop import Colour, Preset
 from builder.pdfinfo.read import read
 from builder.units import points, to_points
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from builder.model.statsheet import AttackTable, DamageTable, DuelLine, Table
+from builder.model.sheets import AttackTable, DamageTable, DuelLine, Table
 from builder.report.statplot import duel_plot, fitting
 from builder.report.stats import blocks, percent
 

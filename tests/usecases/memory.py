@@ -10,11 +10,9 @@ from builder.errata.snapshot import Snapshot, thaw
 from builder.errata.version import Release
 from builder.errors import InputUnreadable, UsageError
 from builder.findings import Finding
-from builder.model.collection import Collection
-from builder.model.document import Document
-from builder.model.loaded import LoadedPack, LoadedRoster
+from builder.model.loaded import Document, LoadedPack, LoadedRoster
 from builder.model.migration import Migration
-from builder.model.roster import Roster
+from builder.model.roster import Collection, Roster
 from builder.roster.operations import Edit, edited
 
 

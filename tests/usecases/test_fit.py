@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.model.fitting import BlockFit, FitReport
-from builder.report.fit import fit_json, fit_text
+from builder.report.fit import BlockFit, FitReport, fit_json, fit_text
 from builder.store.project import Project
 from builder.usecases.build.fit import fit_report
 from builder.usecases.build.setting import BuildOptions

@@ -51,7 +51,7 @@ def rename(cards: Path, old: str, new: str) -> None:
 
 def released(project: Project) -> None:
     """Make the second release; the German text's source hash follows the renamed reference."""
-    from builder.model.translation import source_hash
+    from builder.model.card import source_hash
 
     cards = project.cards_dir("lanterns")
     path = cards / "i18n" / "de" / "spirit" / "reed-mother.yaml"

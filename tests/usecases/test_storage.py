@@ -12,8 +12,8 @@ import pytest
 
 from builder.errata.snapshot import WORK, Snapshot
 from builder.errata.version import Release
-from builder.model.collection import Collection
 from builder.model.migration import Migration
+from builder.model.roster import Collection
 from builder.model.rules import Source
 from builder.roster.operations import Add
 from builder.solver.complete import Wish

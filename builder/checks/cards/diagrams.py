@@ -12,8 +12,7 @@ from builder.messages import gettext as _
 from builder.model.base import Json, lookup
 from builder.model.card import Card
 from builder.model.codes import define
-from builder.model.document import Document
-from builder.model.loaded import LoadedPack
+from builder.model.loaded import Document, LoadedPack
 from builder.model.rules import Distance, Where
 
 DISTANCE = define(

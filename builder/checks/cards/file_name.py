@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.document import Document
-from builder.model.loaded import LoadedPack
+from builder.model.loaded import Document, LoadedPack
 
 FILE_NAME = define(
     "cards/file-name",

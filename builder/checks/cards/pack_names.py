@@ -9,8 +9,7 @@ from builder.messages import gettext as _
 from builder.model.base import Path
 from builder.model.card import ENVELOPE
 from builder.model.codes import define
-from builder.model.document import Document
-from builder.model.loaded import LoadedPack
+from builder.model.loaded import Document, LoadedPack
 from builder.model.spelling import suggestion
 
 UNKNOWN_NAME = define(

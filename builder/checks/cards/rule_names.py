@@ -10,8 +10,7 @@ from builder.messages import gettext as _
 from builder.model.base import Path
 from builder.model.card import ENVELOPE
 from builder.model.codes import Code, define
-from builder.model.document import Document
-from builder.model.loaded import LoadedPack
+from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
 from builder.model.rules import Bound, Condition, Limit, LinkRule, Ref, Requires, Rule, Select, Slots, Where
 from builder.model.spelling import suggestion

@@ -7,13 +7,12 @@ from functools import partial
 
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
+from builder.model.card import source_hash
 from builder.model.codes import define
-from builder.model.document import Document
-from builder.model.loaded import LoadedPack
+from builder.model.loaded import Document, LoadedPack
 from builder.model.markup import parse_markup, tags_of
 from builder.model.pack import Pack, TranslatedString
 from builder.model.spelling import suggestion
-from builder.model.translation import source_hash
 
 MISSING = define(
     "i18n/missing",

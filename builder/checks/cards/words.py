@@ -8,8 +8,7 @@ from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import Json, Path
 from builder.model.codes import define
-from builder.model.document import Document
-from builder.model.loaded import LoadedPack
+from builder.model.loaded import Document, LoadedPack
 
 MISSING_WORD = define(
     "i18n/missing-word",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.order import Order
+from builder.model.shop import Order
 
 MISSING = define(
     "preflight/file-missing",

@@ -10,9 +10,8 @@ from typing import Literal
 from builder.findings import Box, Location
 from builder.messages import Message
 from builder.messages import gettext as _
-from builder.model.order import OrderFile
-from builder.model.preset import Preset
-from builder.model.raster import Edges, Raster
+from builder.model.pdf import Edges, Raster
+from builder.model.shop import OrderFile, Preset
 from builder.units import inches
 
 SIDES = {"front": "front", "fronts": "front", "face": "front", "faces": "front", "back": "back", "backs": "back"}

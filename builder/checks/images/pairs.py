@@ -10,7 +10,7 @@ from builder.checks.preflight.pairs import ONE, SAME
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.order import Order
+from builder.model.shop import Order
 
 UNPAIRED = define(
     "preflight/image-unpaired",

@@ -10,7 +10,7 @@ from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.messages import joined
 from builder.model.codes import define
-from builder.model.order import shown_size
+from builder.model.shop import shown_size
 
 PIXELS = define(
     "preflight/image-pixels",

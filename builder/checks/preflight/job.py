@@ -12,7 +12,7 @@ from builder.messages import Message
 from builder.messages import gettext as _
 from builder.model.codes import Code
 from builder.model.pdf import Inks, Page, Pdf, grow
-from builder.model.preset import Preset
+from builder.model.shop import Preset
 
 TOLERANCE = 0.1
 """Mm: what rounding in files may make of a length."""

@@ -27,7 +27,7 @@ from builder.checks.preflight import (
 from builder.checks.preflight.job import Job
 from builder.findings import Finding, in_order
 from builder.model.pdf import Inks, Page, Pdf
-from builder.model.preset import Preset
+from builder.model.shop import Preset
 
 Check: TypeAlias = Callable[[Job], Iterator[Finding]]
 

@@ -8,7 +8,7 @@ from builder.checks.roster import codes
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.base import Path
-from builder.model.document import Document
+from builder.model.loaded import Document
 from builder.model.roster import Roster
 from builder.model.spelling import nearest, some
 from builder.roster.problems import Problem

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from builder.model.statsheet import StatSheet
+    from builder.model.sheets import StatSheet
 
 
 def print_stats(screen: Console, sheet: StatSheet, words: Mapping[str, str]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from builder.errors import InputUnreadable, ToolMissing
 from builder.messages import gettext as _
 from builder.messages import os_error
-from builder.model.preset import Colour
+from builder.model.shop import Colour
 
 FOLDERS = (
     "/usr/share/color/icc",

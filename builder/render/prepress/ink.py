@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from builder.model.preset import Colour
+from builder.model.shop import Colour
 from builder.render.prepress.icc import Found
 from builder.render.prepress.raster import missing
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
-from builder.model.preset import Colour
+from builder.model.shop import Colour
 from builder.render.prepress.icc import Found
 
 VERSIONS = {"pdf/x-1a": "1.4", "pdf/x-4": "1.6"}

@@ -14,7 +14,7 @@ from builder.findings import Finding
 from builder.geometry.shop import Cut
 from builder.messages import gettext as _
 from builder.messages import joined
-from builder.model.preset import Preset
+from builder.model.shop import Preset
 from builder.render.prepress import codes
 from builder.render.prepress.bound import bind
 from builder.render.prepress.flatten import flatten

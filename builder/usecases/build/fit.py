@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from builder.findings import Finding, has_errors
-from builder.model.fitting import BlockFit, FitReport
 from builder.render.html.view import localised
 from builder.render.jobs import FaceFacts, FaceJob
+from builder.report.fit import BlockFit, FitReport
 from builder.store.project import Project
 from builder.usecases.build.setting import BuildOptions, Progress, SetCards, set_cards
 from builder.usecases.files import PackFiles

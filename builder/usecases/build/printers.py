@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from builder.errors import UsageError
 from builder.messages import gettext as _
-from builder.model.printer import Printer
+from builder.model.profile import Printer
 from builder.store.settings import keep_printer, load_printers
 
 

@@ -12,9 +12,8 @@ from builder.errors import UsageError
 from builder.findings import Finding, Severity, has_errors, in_order
 from builder.messages import gettext as _
 from builder.messages import translate
-from builder.model.order import Order, shown_size
-from builder.model.preset import Preset
 from builder.model.profile import Profile
+from builder.model.shop import Order, Preset, shown_size
 from builder.render.html.view import pick
 from builder.store.hashes import file_hash
 from builder.store.package import MANIFEST, Package, package

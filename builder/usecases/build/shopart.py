@@ -8,8 +8,7 @@ from pathlib import Path
 
 from builder.findings import Finding
 from builder.messages import gettext as _
-from builder.model.order import Spot
-from builder.model.preset import Preset
+from builder.model.shop import Preset, Spot
 from builder.render.sheets.sheets import Stack
 from builder.store.hashes import file_hash
 from builder.store.project import Project

@@ -12,7 +12,7 @@ from builder.messages import Message, joined
 from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.pack import Kind, Size
-from builder.model.preset import Preset, ShopSize
+from builder.model.shop import Preset, ShopSize
 from builder.render.jobs import FaceJob
 from builder.render.prepress import codes
 from builder.render.sheets.sheets import Stack

@@ -9,9 +9,8 @@ from pathlib import Path
 from builder.findings import Finding
 from builder.geometry.imposition import Pair
 from builder.geometry.shop import Cut, Leaf, runs
-from builder.model.order import OrderCard, OrderFile, Spot
-from builder.model.preset import Preset
 from builder.model.profile import Profile
+from builder.model.shop import OrderCard, OrderFile, Preset, Spot
 from builder.render.keys import digest
 from builder.render.prepress.shopfile import Finisher, Images
 from builder.render.sheets.sheets import Stack

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from builder.findings import Finding
-from builder.model.order import OrderFile
-from builder.model.preset import Preset
 from builder.model.profile import Paper
+from builder.model.shop import OrderFile, Preset
 from builder.render.keep import prune, used
 from builder.render.keys import digest, engine_hash
 from builder.store.hashes import file_hash

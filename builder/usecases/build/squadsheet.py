@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from builder.model.base import Json, lookup
 from builder.model.card import Card
 from builder.model.pack import Pack, SheetForm
-from builder.model.squadsheet import Reminder, SheetCard, SheetModel, SheetStep, SquadSheet
+from builder.model.sheets import Reminder, SheetCard, SheetModel, SheetStep, SquadSheet
 from builder.render.html.view import localised, pick
 from builder.roster.chosen import chosen
 from builder.roster.resolve import Pick

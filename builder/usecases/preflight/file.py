@@ -15,9 +15,8 @@ from builder.checks.preflight.job import Job
 from builder.checks.preflight.run import judge
 from builder.findings import Finding, Severity, in_order
 from builder.messages import gettext as _
-from builder.model.order import OrderFile
 from builder.model.pdf import grow, meet
-from builder.model.preset import Preset
+from builder.model.shop import OrderFile, Preset
 from builder.report.preflight import View
 
 IMAGES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".bmp"})

@@ -13,8 +13,7 @@ from builder.checks.images.face import Face
 from builder.errors import InputUnreadable
 from builder.findings import Finding, Location, in_order
 from builder.messages import gettext as _
-from builder.model.order import Order
-from builder.model.preset import Preset
+from builder.model.shop import Order, Preset
 from builder.store.manifest import read_manifest
 from builder.usecases.preflight.file import IMAGES, Judged, face_of, judged_image, preflight_file, preflight_pair
 

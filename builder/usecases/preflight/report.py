@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from io import BytesIO
 
 from builder.findings import Finding, Severity, in_order
-from builder.model.preset import Preset
+from builder.model.shop import Preset
 from builder.report.preflight import Drawn, Listed, View, preflight_html
 from builder.units import MM_PER_INCH
 from builder.usecases.preflight.file import Judged

@@ -9,8 +9,7 @@ from builder.errata.version import as_of
 from builder.errors import UsageError
 from builder.findings import Finding
 from builder.messages import gettext as _
-from builder.model.document import Document
-from builder.model.loaded import LoadedPack
+from builder.model.loaded import Document, LoadedPack
 from builder.model.spelling import suggestion
 from builder.store.project import Project
 from builder.usecases.storage import PackStorage

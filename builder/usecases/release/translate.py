@@ -9,8 +9,8 @@ from builder.errata.translations import Coverage, coverage, filled
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
 from builder.model.base import Json, lookup
+from builder.model.card import source_hash
 from builder.model.spelling import suggestion
-from builder.model.translation import source_hash
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
 from builder.store.yaml import parse_document

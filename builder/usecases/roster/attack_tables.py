@@ -11,8 +11,8 @@ from builder.dice.duels import Side, contest, side
 from builder.dice.odds import expected
 from builder.dice.stats import Attack, alone, occurring, profiles
 from builder.model.card import Card
+from builder.model.sheets import AttackTable, DamageTable, DuelLine, Table
 from builder.model.stats import AttackForm, Duel, Profile, StatsFile
-from builder.model.statsheet import AttackTable, DamageTable, DuelLine, Table
 from builder.roster.resolve import Squad
 from builder.rules.names import Names
 from builder.rules.query import compile_where

@@ -10,8 +10,7 @@ from builder.errata import codes as errata_codes
 from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors, in_order
 from builder.messages import gettext as _
-from builder.model.document import Document
-from builder.model.loaded import LoadedRoster
+from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Pack, RosterForm
 from builder.model.roster import Roster
 from builder.model.spelling import suggestion

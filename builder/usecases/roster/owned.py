@@ -9,9 +9,8 @@ from builder.checks.roster import codes
 from builder.errors import UsageError
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
-from builder.model.collection import Collection
 from builder.model.pack import Pack
-from builder.model.roster import Roster
+from builder.model.roster import Collection, Roster
 from builder.model.spelling import suggestion
 from builder.roster.owning import everything, shortages
 from builder.rules.names import Names

@@ -8,8 +8,8 @@ from builder.dice.divisions import divisions
 from builder.errors import InputUnreadable
 from builder.messages import gettext as _
 from builder.model.pack import Pack
+from builder.model.sheets import Share, StatSheet
 from builder.model.stats import Role, StatsFile
-from builder.model.statsheet import Share, StatSheet
 from builder.roster.costs import costs
 from builder.roster.resolve import Pick, Squad
 from builder.rules.names import Names

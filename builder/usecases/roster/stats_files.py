@@ -11,7 +11,7 @@ from builder.messages import DECIMAL, pgettext, translate
 from builder.messages import gettext as _
 from builder.model.pack import Pack
 from builder.model.profile import Paper
-from builder.model.statsheet import StatSheet
+from builder.model.sheets import StatSheet
 from builder.report.statplot import bars, chart, duel_plot, poster
 from builder.report.stats import Block, Words, blocks, plain
 from builder.store.atomic import atomic_stream, write_atomic

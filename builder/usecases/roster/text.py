@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from builder.errata.impact import Migrated
 from builder.model.base import Json, Path, lookup
-from builder.model.document import Document
+from builder.model.loaded import Document
 from builder.model.roster import Entry, Roster
 from builder.model.rules import Source
 from builder.roster.operations import Add, Duplicate, Edit, Move, Remove, Rename

@@ -3,9 +3,8 @@ from __future__ import annotations
 import pytest
 
 from builder.checks.cards.gauges import check
-from builder.model.document import Document
 from builder.model.gauge import GaugeSet
-from builder.model.loaded import LoadedPack
+from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Languages, Manifest, Pack
 
 

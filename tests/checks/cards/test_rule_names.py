@@ -9,8 +9,7 @@ import pytest
 
 from builder.checks.cards.rule_names import check
 from builder.findings import Finding
-from builder.model.document import Document
-from builder.model.loaded import LoadedPack
+from builder.model.loaded import Document, LoadedPack
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from tests.rules.orchard import RULES, pack

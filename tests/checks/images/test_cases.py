@@ -14,9 +14,8 @@ from builder.checks.images.face import Face
 from builder.checks.images.run import CHECKS, judge
 from builder.findings import Severity
 from builder.model.codes import Code
-from builder.model.order import OrderFile
-from builder.model.preset import Preset
-from builder.model.raster import Raster
+from builder.model.pdf import Raster
+from builder.model.shop import OrderFile, Preset
 from tests.messages.speech import speaks_russian
 
 MODULES = [

@@ -10,7 +10,7 @@ from builder.checks.images import counted, pairs
 from builder.checks.images.counted import Present
 from builder.checks.images.face import Face
 from builder.findings import Finding
-from builder.model.order import Order, OrderCard, OrderFile, Spot
+from builder.model.shop import Order, OrderCard, OrderFile, Spot
 from tests.checks.images.test_cases import SOUND, preset
 from tests.messages.speech import speaks_russian
 

@@ -9,7 +9,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Array, Dictionary, Name
 
-from builder.model.preset import Preset
+from builder.model.shop import Preset
 from tests.checks.preflight.make import GROUND, TEXT, File, Sheet, picture, plain_font, state
 
 SHOP: Mapping[str, Any] = {

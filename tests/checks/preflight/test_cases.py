@@ -20,7 +20,7 @@ from builder.checks.preflight.run import ALONE, TOGETHER, judge
 from builder.findings import Box, Finding
 from builder.model.codes import Code
 from builder.model.pdf import Inks, Pdf, Spot, Text
-from builder.model.preset import Preset
+from builder.model.shop import Preset
 from builder.pdfinfo.read import portions, read
 from tests.checks.preflight.cases import CASES, Case, preset
 from tests.checks.preflight.make import GROUND, File, Sheet, write

@@ -7,7 +7,7 @@ import re
 from builder.checks.roster.codes import PROBLEMS
 from builder.checks.roster.verdict import findings
 from builder.findings import Finding
-from builder.model.document import Document
+from builder.model.loaded import Document
 from builder.model.roster import Expectation, Roster
 from builder.roster import problems, resolve
 from builder.rules.judge import Judge

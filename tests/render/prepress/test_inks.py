@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from builder.errors import InputUnreadable
-from builder.model.preset import Colour
+from builder.model.shop import Colour
 from builder.render.prepress.icc import find_profile
 from builder.render.prepress.ink import Ink
 from builder.render.prepress.objects import convert_picture, convert_shading

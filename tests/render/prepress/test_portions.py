@@ -13,7 +13,7 @@ from pikepdf import Array, Dictionary, Name
 
 from builder.findings import Finding
 from builder.geometry.shop import Cut
-from builder.model.preset import Colour, Preset
+from builder.model.shop import Colour, Preset
 from builder.pdfinfo.read import read
 from builder.render.prepress import shopfile
 from builder.render.prepress.memo import Memo

@@ -15,7 +15,7 @@ from PIL import Image, ImageChops
 
 from builder.geometry.shop import Cut, cut_of
 from builder.model.pack import Size
-from builder.model.preset import Colour, Preset
+from builder.model.shop import Colour, Preset
 from builder.pdfinfo.read import read
 from builder.render.prepress.flatten import Flattened, flatten
 from builder.render.prepress.icc import find_profile

@@ -1,9 +1,11 @@
+"""Sizes of an order as people read them."""
+
 from __future__ import annotations
 
 import pytest
 from pydantic import ValidationError
 
-from builder.model.preset import Colour, Preset
+from builder.model.shop import Colour, Preset, shown_size
 
 
 @pytest.mark.parametrize(
@@ -22,3 +24,11 @@ def test_colours_that_contradict_themselves_are_refused(wrong, said):
 def test_images_in_cmyk_are_refused():
     with pytest.raises(ValidationError, match="rgb"):
         Preset(id="x", name={}, output="png", bleed=3, colour=Colour(space="cmyk"))
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("63x88", "63 × 88"), ("61.5x88", "61.5 × 88"), ("us-poker", "us-poker"), ("2x-deluxe", "2x-deluxe"), ("x", "x")],
+)
+def test_a_size_without_a_name_is_read_as_a_measure(name: str, shown: str) -> None:
+    assert shown_size(name) == shown

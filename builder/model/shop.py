@@ -1,11 +1,10 @@
-"""A preset: one print shop's numbers. One YAML file per shop; a new shop needs no line of Python.
-
-What a shop does not say is left out here, never guessed.
-"""
+"""A print shop: its numbers (a preset, one YAML file each, nothing guessed) and what an order for it holds."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -16,7 +15,7 @@ Mm = float
 Percent = Annotated[float, Field(ge=0, le=100)]
 Inks = tuple[Percent, Percent, Percent, Percent]
 
-Order = Literal["front-back", "back-front", "apart", "common-back-last"]
+PageOrder = Literal["front-back", "back-front", "apart", "common-back-last"]
 
 
 class ShopSize(Model):
@@ -77,7 +76,7 @@ class Preset(Model):
         default=1.0, ge=0, le=3, description="How much a card may differ from the shop's size on each side, in mm."
     )
     colour: Colour = Field(description="How the shop wants colour.")
-    order: Order = Field(default="front-back", description="In which order fronts and backs lie in the files.")
+    order: PageOrder = Field(default="front-back", description="In which order fronts and backs lie in the files.")
     copies: Literal["repeated", "listed"] = Field(
         default="repeated", description="Each copy a page of its own, or one page and a number in the manifest."
     )
@@ -98,3 +97,82 @@ class Preset(Model):
         if self.output != "pdf" and self.colour.space != "rgb":
             raise ValueError("output as images needs colour space: rgb")
         return self
+
+
+_MEASURED = re.compile(r"([\d.]+)x([\d.]+)")
+
+
+def shown_size(name: str) -> str:
+    """A size's name for people: `63x88`, which names files too, as `63 × 88`."""
+    return _MEASURED.sub(r"\1 × \2", name) if _MEASURED.fullmatch(name) else name
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a face is printed: a file of the order and its page (0 for an image)."""
+
+    file: str
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OrderCard:
+    """One card of the order. `fronts` and `backs` name every place it stands at; a common back serves many cards."""
+
+    id: str
+    kind: str
+    name: str
+    lang: str
+    size: str
+    copies: int
+    fronts: tuple[Spot, ...]
+    backs: tuple[Spot, ...]
+    common_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OrderFile:
+    """One file of the order; lengths in mm, `pixels` of an image."""
+
+    name: str
+    size: str
+    pages: int
+    page: tuple[float, float]
+    trim: tuple[float, float]
+    sha256: str
+    pixels: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The whole order. `colour` says in words how colours were made; `remarks` what shop and author must know;
+    `release` names the state that is printed, empty for the cards as they are.
+    """
+
+    preset: str
+    shop: str
+    pack: str
+    title: str
+    state: str
+    colour: str
+    cards: tuple[OrderCard, ...]
+    files: tuple[OrderFile, ...]
+    remarks: tuple[str, ...] = field(default=())
+    release: str = ""
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """How much of everything there is; copies counted where it says so."""
+        own = [card for card in self.cards if card.backs and not card.common_back]
+        common = {(card.kind, card.lang) for card in self.cards if card.common_back}
+        return {
+            "different_cards": len(self.cards),
+            "cards": sum(card.copies for card in self.cards),
+            "different_fronts": len(self.cards),
+            "different_backs": len(own) + len(common),
+            "cards_with_own_back": sum(card.copies for card in own),
+            "cards_with_common_back": sum(card.copies for card in self.cards if card.common_back),
+            "cards_without_back": sum(card.copies for card in self.cards if not card.backs),
+            "files": len(self.files),
+            "pages": sum(file.pages for file in self.files),
+        }
