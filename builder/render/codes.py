@@ -137,6 +137,13 @@ WORKER = define(
     _("Install on the worker what this machine has, then start it again."),
     Severity.WARNING,
 )
+UNTRIED = define(
+    "render/untried-engine",
+    _("The installed engine is of a version that was not tried"),
+    _("What makes the engine faster leans on its insides; without it the same faces take longer to set."),
+    _("Nothing need be done; the version that was tried sets about twice as fast."),
+    Severity.NOTE,
+)
 MARKED = define(
     "render/marks-on-cards",
     _("Registration marks lie on cards"),

@@ -13,6 +13,7 @@ from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.pack import Pack
 from builder.render import codes
+from builder.render.engine import DEFAULT
 from builder.render.html.icons import IconFont, icon_font
 from builder.render.html.packfonts import PackFonts, pack_fonts
 from builder.render.html.problems import template_finding
@@ -37,7 +38,7 @@ class TemplateFiller:
     pack: Pack
     places: Places
     file_of: Callable[[str, str], str | None] = _unknown
-    slim: bool = True
+    engine: str = DEFAULT
     _words: dict[str, Words] = field(default_factory=dict, init=False)
     _styles: dict[tuple[str, str, str], Style] = field(default_factory=dict, init=False)
     _hashes: dict[tuple[str, str], str] = field(default_factory=dict, init=False)
@@ -67,7 +68,7 @@ class TemplateFiller:
     def shared_hash(self) -> str:
         """The part of every key that all faces of the pack share."""
         fonts = (self.icons.hash, self.typefaces.hash)
-        return digest(engine_hash(), words_hash(self.pack), *fonts, "slim" if self.slim else "stock")
+        return digest(engine_hash(self.engine), words_hash(self.pack), *fonts)
 
     def words(self, lang: str) -> Words:
         """The words of a language."""

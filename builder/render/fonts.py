@@ -5,15 +5,12 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
-from contextlib import redirect_stdout
 from functools import cache
-from io import StringIO
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 from builder.errors import ToolMissing
 from builder.messages import gettext as _
-from builder.render.engine.weasyprint.loader import by_name
 from builder.render.keep import keep
 
 PACKAGES = ("font_roboto", "font_manrope")
@@ -80,28 +77,3 @@ def configure(cache_dir: Path, fonts: tuple[Path, ...]) -> None:
     if not path.exists():
         keep(path, text.encode())
     os.environ["FONTCONFIG_FILE"] = str(path)
-
-
-def check_libraries() -> None:
-    """Say so if a library that sets text is missing, harfbuzz-subset too: without it a document takes a hundred times
-    longer.
-
-    Raises ToolMissing.
-    """
-    try:
-        # The engine prints advice of its own before it gives up.
-        with redirect_stdout(StringIO()), by_name():
-            from weasyprint.text import ffi
-    except OSError as error:
-        raise ToolMissing(
-            _("a library that sets text is missing: {reason}", reason=str(error).splitlines()[0]),
-            _(
-                "Debian, Ubuntu: sudo apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 · "
-                "macOS: brew install pango harfbuzz, and set DYLD_FALLBACK_LIBRARY_PATH to Homebrew's lib folder"
-            ),
-        ) from error
-    if not ffi.harfbuzz_subset:
-        raise ToolMissing(
-            _("the library harfbuzz-subset is missing; without it setting takes many times longer"),
-            _("Debian, Ubuntu: sudo apt-get install libharfbuzz-subset0 · macOS: brew install harfbuzz"),
-        )

@@ -5,27 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 
 from builder.model.card import Card
 from builder.model.pack import Pack
+from builder.render.engine import DEFAULT, adapter
 from builder.render.fonts import fonts_hash
 
-ENGINE = ("weasyprint", "pydyf", "tinycss2", "cssselect2", "fonttools", "pikepdf")
 FORMAT = "11"
 """Raise it whenever the way from a card to its record changes."""
 
 
 @cache
-def engine_hash() -> str:
-    """The programs and fonts that set a face. Read from package metadata: the engine itself is not imported."""
-    parts = [FORMAT, fonts_hash()]
-    for name in ENGINE:
-        try:
-            parts.append(f"{name} {version(name)}")
-        except PackageNotFoundError:
-            parts.append(f"{name} -")
-    return digest(*parts)
+def engine_hash(engine: str = DEFAULT) -> str:
+    """The programs and fonts that set a face. The engine itself is not imported."""
+    return digest(FORMAT, fonts_hash(), adapter(engine).fingerprint())
 
 
 def digest(*parts: str) -> str:

@@ -15,6 +15,7 @@ from builder.findings import Finding, has_errors
 from builder.messages import gettext as _
 from builder.model.shared import Shared
 from builder.render.cache import FaceCache
+from builder.render.engine import adapter
 from builder.render.filling import TemplateFiller
 from builder.render.html.problems import folded
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, Style
@@ -183,7 +184,7 @@ class Renderer(TemplateFiller):
     @property
     def setup(self) -> EngineSetup:
         """What sets this pack's faces."""
-        return EngineSetup(self.places, self.fonts, self.slim)
+        return EngineSetup(self.places, self.fonts, self.engine)
 
     def render(
         self, jobs: Iterable[FaceJob], progress: Progress | None = None, first: Collection[str] = frozenset()
@@ -210,7 +211,7 @@ class Renderer(TemplateFiller):
         keys = job.keys
         self.cache.note(self._name(wanted), keys.values())
         self._drawn_on |= job.drawn_on
-        told = lending.findings if lending else ()
+        told = (*adapter(self.engine).findings, *(lending.findings if lending else ()))
         findings = folded((*self.icons.findings, *self.typefaces.findings, *job.findings, *told))
         return Rendered(keys, Faces(keys, self.cache), findings, job.fresh, job.known)
 
@@ -226,9 +227,7 @@ class Renderer(TemplateFiller):
 
     def warm(self, jobs: Iterable[FaceJob]) -> None:
         """Set faces in this process and keep nothing: what is set next is set as fast as can be."""
-        from builder.render.engine.weasyprint.fit import set_batch
-
         for job in jobs:
             html = self.fill(job, self.key(job), [])
             if html is not None:
-                set_batch(open_engine(self.setup), Batch(self.style(job), (html,)))
+                open_engine(self.setup).set_batch(Batch(self.style(job), (html,)))

@@ -23,10 +23,11 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 from builder.errors import SquadpressError
 from builder.messages import gettext as _
 from builder.render.cache import FaceCache
+from builder.render.engine import DEFAULT, adapter
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places, Style
 
 if TYPE_CHECKING:
-    from builder.render.engine.weasyprint.engine import Engine
+    from builder.render.engine import Engine
 
 BATCH = 16
 """Faces a document: fewer waste start-up, more waste memory."""
@@ -55,11 +56,11 @@ _missing: SquadpressError | None = None
 
 @dataclass(frozen=True, slots=True)
 class EngineSetup:
-    """What an engine is opened with. `fonts` are the pack's own files."""
+    """What an engine is opened with. `fonts` are the pack's own files; `engine` is a name of the registry."""
 
     places: Places
     fonts: tuple[Path, ...] = ()
-    slim: bool = True
+    engine: str = DEFAULT
 
 
 _engine: tuple[int, EngineSetup, Engine] | None = None
@@ -231,16 +232,10 @@ def load() -> None:
     What stands in the way is told by `open_engine`.
     """
     global _missing
-    from builder.render.fonts import check_libraries
-
-    os.environ.setdefault("PANGOCAIRO_BACKEND", "fc")
     try:
-        check_libraries()
+        adapter().preload()
     except SquadpressError as error:
         _missing = error
-        return
-    import pikepdf  # noqa: F401
-    from weasyprint import pdf  # noqa: F401
 
 
 def open_engine(setup: EngineSetup) -> Engine:
@@ -250,26 +245,16 @@ def open_engine(setup: EngineSetup) -> Engine:
         raise _missing
     if _engine is not None and _engine[:2] == (os.getpid(), setup):
         return _engine[2]
-    from builder.render.fonts import check_libraries, configure
-
-    os.environ.setdefault("PANGOCAIRO_BACKEND", "fc")
-    configure(setup.places.cache, setup.fonts)
-    check_libraries()
-    from builder.render.engine.weasyprint.engine import Engine
-
-    engine = Engine(setup.places, setup.slim)
-    engine.start()
+    engine = adapter(setup.engine).open(setup.places, setup.fonts)
     _engine = os.getpid(), setup, engine
     return engine
 
 
 def set_batches(setup: EngineSetup, batches: Iterable[Batch]) -> list[FaceFacts]:
     """Set some batches in this process and keep what came out whole. Raises ToolMissing and OutputNotWritten."""
-    from builder.render.engine.weasyprint.fit import set_batch
-
     engine, cache = open_engine(setup), FaceCache(setup.places.cache)
     facts = []
-    for each in (done for batch in batches for done in set_batch(engine, batch)):
+    for each in (done for batch in batches for done in engine.set_batch(batch)):
         if each.record is not None:
             cache.put(each.facts, each.record)
         facts.append(each.facts)

@@ -255,8 +255,8 @@ STAGES = {
     "reading the pack": "builder.usecases.files.load_pack",
     "filling templates": "builder.render.filling.TemplateFiller.fill",
     "start-up of the engine": "builder.render.workers.open_engine",
-    "layout": "builder.render.engine.weasyprint.engine.Engine.lay",
-    "drawing": "builder.render.engine.weasyprint.engine.Engine.draw",
+    "layout": "builder.render.engine.weasyprint.engine.WeasyPrint.lay",
+    "drawing": "builder.render.engine.weasyprint.engine.WeasyPrint.draw",
     "composing": "builder.render.sheets.sheets.Composer.compose",
 }
 """Stages that do not contain each other, and the function that each is."""

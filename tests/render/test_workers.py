@@ -19,7 +19,7 @@ import pytest
 
 from builder.errors import SquadpressError
 from builder.render import workers
-from builder.render.engine.weasyprint import fit
+from builder.render.engine.weasyprint import engine as fit
 from builder.render.workers import EngineSetup, Workers
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.setting import BuildOptions
@@ -30,21 +30,21 @@ pytestmark = pytest.mark.slow
 SLOW = """
 import os, time
 from builder.render.engine.weasyprint import engine
-lay = engine.Engine.lay
+lay = engine.WeasyPrint.lay
 def slow(*arguments):
     open(os.environ["REACHED"], "w").close()
     time.sleep(3)
     return lay(*arguments)
-engine.Engine.lay = slow
+engine.WeasyPrint.lay = slow
 """
 """What holds a build up in the middle, in each of its processes."""
 
 LACKING = """
 from builder.errors import ToolMissing
-from builder.render import fonts
+from builder.render.engine.weasyprint import adapter
 def missing():
     raise ToolMissing("a library is missing", "Install it.")
-fonts.check_libraries = missing
+adapter.check_libraries = missing
 """
 
 

@@ -18,7 +18,7 @@ from builder.errors import UsageError
 from builder.findings import Finding, Location
 from builder.messages import translate
 from builder.pdfinfo.read import read
-from builder.render.engine.weasyprint import flow
+from builder.render import flow
 from builder.store.presets import load_preset, preset_files
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack

@@ -11,7 +11,7 @@ import pytest
 import zxingcpp
 
 from builder.model.profile import Paper
-from builder.render.engine.weasyprint.flow import set_flow
+from builder.render.flow import set_flow
 from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Composer
 from builder.store.project import Project

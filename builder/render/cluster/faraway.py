@@ -18,6 +18,7 @@ from builder.messages import gettext as _
 from builder.render.cluster.facestore import FaceStore, Stored
 from builder.render.cluster.likeness import differences, likeness
 from builder.render.cluster.shipment import Lacking, unpack
+from builder.render.engine import DEFAULT
 from builder.render.jobs import Batch, FaceFacts, Places
 
 _ONE_AT_A_TIME = Lock()
@@ -31,7 +32,7 @@ class Errand:
     store: str
     shipment: str
     versions: Mapping[str, str]
-    slim: bool = True
+    engine: str = DEFAULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +93,18 @@ def _perform(worker: str, home: Path, errand: Errand, batch: Batch | None) -> Ou
     try:
         with _ONE_AT_A_TIME:
             places, fonts = unpack(store.blobs, errand.shipment, home)
-            return Outcome(worker, _set(store, batch, places, fonts, errand.slim) if batch is not None else ())
+            return Outcome(worker, _set(store, batch, places, fonts, errand.engine) if batch is not None else ())
     except Lacking as error:
         return Outcome(worker, lacking=error.names)
 
 
-def _set(store: FaceStore, batch: Batch, places: Places, fonts: tuple[Path, ...], slim: bool) -> tuple[FaceFacts, ...]:
+def _set(store: FaceStore, batch: Batch, places: Places, fonts: tuple[Path, ...], engine: str) -> tuple[FaceFacts, ...]:
     """The facts of all faces of a batch."""
-    from builder.render.engine.weasyprint.fit import set_batch
     from builder.render.workers import EngineSetup, open_engine
 
     known = store.get_all(batch.faces)
     wanted = tuple(face for face in batch.faces if face.key not in known)
-    done = set_batch(open_engine(EngineSetup(places, fonts, slim)), Batch(batch.style, wanted)) if wanted else []
+    done = open_engine(EngineSetup(places, fonts, engine)).set_batch(Batch(batch.style, wanted)) if wanted else []
     store.put_all(
         (each.face, Stored(each.facts, each.record))
         for each in done

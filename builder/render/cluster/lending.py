@@ -99,4 +99,4 @@ class Lending:
 
         assert self.shared.cluster is not None
         cluster = Cluster(self.shared.cluster, self.store, self._told)
-        return cluster.set_all(batches, setup.places, setup.fonts, slim=setup.slim)
+        return cluster.set_all(batches, setup.places, setup.fonts, engine=setup.engine)

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import builder
 from builder.messages import gettext as _
-from builder.render.fonts import check_libraries, fonts_hash
-from builder.render.keys import ENGINE
+from builder.render.engine import adapter
+from builder.render.fonts import fonts_hash
 
-LIBRARIES = (*ENGINE, "pillow", "pyphen", "tinyhtml5")
-"""Python packages that shape a face."""
-
-SOURCES = ("render", "layout")
+SOURCES = ("render", "geometry")
 """The program's own folders that shape a face, and the two files beside them."""
 
 
@@ -27,14 +23,9 @@ def likeness() -> Mapping[str, str]:
 
     Raises ToolMissing where a library or font is not installed.
     """
-    check_libraries()
-    from weasyprint.text.ffi import harfbuzz, pango
-
+    libraries = adapter().libraries()
     found = {"squadpress": _sources(), "fonts": fonts_hash()[:12], "zlib": zlib.ZLIB_RUNTIME_VERSION}
-    number = pango.pango_version()
-    found["pango"] = f"{number // 10_000}.{number // 100 % 100}.{number % 100}"
-    found["harfbuzz"] = _harfbuzz(harfbuzz.hb_version_atleast)
-    return found | {name: _version(name) for name in LIBRARIES}
+    return found | dict(libraries)
 
 
 def differences(here: Mapping[str, str], there: Mapping[str, str]) -> tuple[str, ...]:
@@ -45,22 +36,6 @@ def differences(here: Mapping[str, str], there: Mapping[str, str]) -> tuple[str,
         for name in names
         if here.get(name) != there.get(name)
     )
-
-
-def _harfbuzz(at_least: Callable[[int, int, int], int]) -> str:
-    """The library's version; of what it offers, the engine has declared only this question."""
-    parts = [0, 0, 0]
-    for place in range(3):
-        while at_least(*(number + (index == place) for index, number in enumerate(parts))):
-            parts[place] += 1
-    return ".".join(map(str, parts))
-
-
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "-"
 
 
 def _sources() -> str:

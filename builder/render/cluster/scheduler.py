@@ -20,6 +20,7 @@ from builder.render.cluster.faraway import Errand
 from builder.render.cluster.knock import Knock
 from builder.render.cluster.likeness import likeness
 from builder.render.cluster.shipment import pack_up
+from builder.render.engine import DEFAULT
 from builder.render.jobs import Batch, FaceFacts, Places
 
 
@@ -42,7 +43,7 @@ class Cluster:
         places: Places,
         fonts: tuple[Path, ...],
         *,
-        slim: bool = True,
+        engine: str = DEFAULT,
     ) -> Iterator[FaceFacts]:
         """Set all batches, each made when a worker may have it.
 
@@ -52,7 +53,7 @@ class Cluster:
         with _connected(self) as client:
             shipment = pack_up(places, fonts)
             shipment.send(self.store.blobs)
-            errand = Errand(self.store.blobs.address, shipment.hash, likeness(), slim)
+            errand = Errand(self.store.blobs.address, shipment.hash, likeness(), engine)
             dispatch = Dispatch(self.shown, self.store, client, errand, shipment, iter(batches), self.findings)
             for batch, facts in dispatch.run():
                 stored = self.store.get_all(batch.faces)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from builder.render.engine.weasyprint.measure import Block
+from builder.findings import Box
 
 ROOM = 1.0
 """A guess aims at this fill: one step too large and one too small both cost one more layout."""
@@ -26,6 +26,38 @@ KEPT = 48
 _BLOCK = re.compile(r"""class=["'][^"']*\bfit-([a-z0-9-]+)""")
 _BREAK = re.compile(r"</(?:div|p|li)>|<br")
 _TAG = re.compile(r"<[^>]*>|\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One box of fixed height that holds text.
+
+    `name` is the declared block or the element's classes; `fit` is True for a block that may shrink. `over` is what
+    sticks out downwards, `aside` what sticks out sideways, in mm; `lines` how many lines are cut of `count`; `fill` the
+    used part of the height.
+    """
+
+    name: str
+    fit: bool
+    over: float
+    aside: float
+    lines: int
+    fill: float
+    box: Box
+    count: int = 0
+
+    @property
+    def fits(self) -> bool:
+        """True if nothing sticks out."""
+        return self.over <= 0 and self.aside <= 0
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What one page holds: its fixed boxes, and the extent of all its lines (mm, from the bleed box's corner)."""
+
+    blocks: tuple[Block, ...]
+    text: tuple[tuple[Box, str], ...]
 
 
 @dataclass(slots=True)

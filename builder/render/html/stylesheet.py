@@ -69,7 +69,7 @@ def _with_shared(places: Places, root: Path, path: Path) -> list[tuple[str, str]
 
 def file_hash(places: Places, name: str) -> str:
     """A hash of a file that a style sheet or a face draws on; of its name alone where it cannot be opened."""
-    from builder.render.engine.weasyprint.fetcher import BASE_URL, Refused, locate
+    from builder.render.engine.files import BASE_URL, Refused, locate
 
     try:
         path = locate(BASE_URL + name, places.templates, places.base, places.data)

@@ -65,7 +65,7 @@ def _squad_sheets(
     """The squad's sheet in each language, as the result's `pages`; nothing without a squad."""
     if options.roster is None:
         return BuildResult()
-    from builder.render.engine.weasyprint.flow import set_flow
+    from builder.render.flow import set_flow
     from builder.usecases.build.squadsheet import squad_sheet
     from builder.usecases.files import RosterFiles
     from builder.usecases.roster.check import Judges, judge_roster

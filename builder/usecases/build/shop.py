@@ -155,7 +155,7 @@ def _order(
 
 def _sheet(project: Project, made: SetCards, order: Order) -> bytes:
     """The order sheet of the order: what is in it, to send along, in the language of its first card."""
-    from builder.render.engine.weasyprint.flow import set_flow
+    from builder.render.flow import set_flow
     from builder.render.sheets.sheets import Composer
 
     renderer = made.renderer

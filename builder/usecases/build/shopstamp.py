@@ -58,7 +58,7 @@ class OrderStamp:
 
 def wanted(made: SetCards, preset: Preset, options: BuildOptions, decks: Sequence[Deck]) -> str:
     """The hash of everything that shapes an order."""
-    from builder.render.engine.weasyprint.flow import flow_hash
+    from builder.render.flow import flow_hash
 
     renderer = made.renderer
     langs = tuple(dict.fromkeys(deck.lang for deck in decks))

@@ -97,7 +97,7 @@ def _list_page(
     found: ChangedFaces, old: Snapshot, new: Snapshot, lang: str, rows: list[dict[str, Any]], profile: Profile
 ) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
     """The checklist as pages in the cache."""
-    from builder.render.engine.weasyprint.flow import set_flow
+    from builder.render.flow import set_flow
 
     title = phrase(lang, "checklist", old=old.label)
     counts = Counter(row["action"] for row in rows)

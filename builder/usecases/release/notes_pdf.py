@@ -55,7 +55,7 @@ def write_notes(
     project: Project, found: ChangedFaces, notes: Notes, old: Snapshot, new: Snapshot, path: Path
 ) -> tuple[Finding, ...]:
     """Write one language's notes to `path`; nothing is written where a finding forbids it."""
-    from builder.render.engine.weasyprint.flow import set_flow
+    from builder.render.flow import set_flow
     from builder.render.sheets.sheets import Composer
 
     renderer = found.after.renderer

@@ -83,7 +83,7 @@ def words(lang: str) -> dict[str, str]:
 
 def _write_pdf(project: Project, renderer: Renderer, sheet: StatSheet, path: Path) -> None:
     """Pages of A4."""
-    from builder.render.engine.weasyprint.flow import set_flow
+    from builder.render.flow import set_flow
     from builder.render.sheets.sheets import Composer
     from builder.usecases.build.faces import BARE
 
@@ -100,7 +100,7 @@ def _write_pdf(project: Project, renderer: Renderer, sheet: StatSheet, path: Pat
 
 def _html(renderer: Renderer, sheet: StatSheet) -> str:
     """The same page for a browser, in one file."""
-    from builder.render.engine.weasyprint.flow import filled
+    from builder.render.flow import filled
 
     body, css = filled(renderer, "stats", sheet.lang, values(sheet))
     head = f'<!doctype html><html lang="{sheet.lang}"><meta charset="utf-8"><title>{sheet.pack}</title>'

@@ -1,29 +1,31 @@
-"""Setting one batch of faces with WeasyPrint. Runs in a worker; the only module that lays anything out."""
+"""Setting with WeasyPrint. Runs in a worker; the only module that lays anything out."""
 
 from __future__ import annotations
 
 import gc
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from builder.findings import Finding
+from builder.findings import Finding, Location
+from builder.render.engine import SetDocument, SetFace
+from builder.render.engine.files import BASE_URL
+from builder.render.engine.fit import Layout, set_batch
 from builder.render.engine.search import Experience
 from builder.render.engine.weasyprint import exact, mended
 from builder.render.engine.weasyprint.drawn import cut_pages, paint
 from builder.render.engine.weasyprint.families import engine_fonts, style_findings
 from builder.render.engine.weasyprint.fastpath import fast
-from builder.render.engine.weasyprint.fetcher import BASE_URL, fetcher
-from builder.render.engine.weasyprint.logs import Heard, listen
-from builder.render.engine.weasyprint.parts import Store
+from builder.render.engine.weasyprint.fetcher import fetcher
+from builder.render.engine.weasyprint.logs import listen, log_finding
+from builder.render.engine.weasyprint.measure import measure
 from builder.render.engine.weasyprint.patches import figures, typefaces
 from builder.render.engine.weasyprint.patches.kin import kin
 from builder.render.engine.weasyprint.patches.nodes import forget
-from builder.render.engine.weasyprint.roomy import roomy
-from builder.render.engine.weasyprint.slim import RESET, available, html_class
+from builder.render.engine.weasyprint.slim import RESET, html_class
 from builder.render.fonts import font_hash
-from builder.render.jobs import Places, Style
+from builder.render.jobs import Batch, FaceHtml, Places, Style
 from builder.render.sheets.pdfcut import cut_file
 from builder.render.sheets.record import FontUse, Record
 from builder.units import to_points
@@ -41,27 +43,17 @@ Each memory is bounded; but what is kept lies between what is not, wherever ther
 leaves holes, and a process grows for as long as it sets.
 """
 
-_CLASS = re.compile(r"""class=(["'])([^"']*\bfit-([a-z0-9-]+)\b[^"']*)\1""")
-
-Steps = Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Laid:
-    """After layout: the engine's page boxes, and what the engine complained of."""
-
-    pages: tuple[Any, ...]
-    heard: Heard
-
 
 @dataclass(slots=True)
-class Engine:
-    """One process's engine: fonts and style sheets read once and shared by every batch."""
+class WeasyPrint:
+    """One process's engine: fonts and style sheets read once and shared by every batch.
+
+    Fontconfig must be configured before. `patched`: patches of speed are in place while it sets.
+    """
 
     places: Places
-    slim: bool = True
+    patched: bool = True
     experience: Experience = field(default_factory=Experience)
-    store: Store = field(default_factory=Store)
     _fonts: Any = None
     _fetcher: Any = None
     _styles: dict[str, tuple[list[Any], tuple[Finding, ...]]] = field(default_factory=dict)
@@ -69,8 +61,7 @@ class Engine:
     _font_files: dict[str, str] = field(default_factory=dict)
     _set: int = 0
 
-    def start(self) -> None:
-        """Load the engine. Fontconfig must be configured before."""
+    def __post_init__(self) -> None:
         exact.install()
         mended.install()
         gc.set_threshold(GC_THRESHOLD, 20, 50)
@@ -82,18 +73,16 @@ class Engine:
         """Begin with so many more faces: anew where many have been set."""
         if self._set >= FACES:
             self._set = 0
-            self.store.parts.clear()
             forget()
             figures.forget()
             gc.collect()
         self._set += faces
 
-    @property
-    def _fast(self) -> bool:
-        """True if the engine's shorter ways may be taken: asked for, and in the version they were tried with."""
-        return self.slim and available()
+    def style_findings(self, style: Style) -> tuple[Finding, ...]:
+        """What is wrong with the style sheets of a kind."""
+        return self._style(style)[1]
 
-    def styles(self, style: Style) -> tuple[list[Any], tuple[Finding, ...]]:
+    def _style(self, style: Style) -> tuple[list[Any], tuple[Finding, ...]]:
         """The parsed style sheets of a kind and what is wrong with them."""
         if style.key not in self._styles:
             if len(self._styles) >= STYLES:
@@ -126,33 +115,55 @@ class Engine:
             self._sheets[text] = sheet, heard.messages
         return sheet, heard.messages
 
-    def lay(self, style: Style, body: str) -> Laid:
-        """Lay out the body of a document."""
+    def set_batch(self, batch: Batch) -> list[SetFace]:
+        """Set each face of a batch."""
+        self.expect(len(batch.faces))
+        return set_batch(self, batch)
+
+    def set_document(self, style: Style, page: FaceHtml) -> SetDocument:
+        """Set a document on as many pages as it takes."""
+        boxes, complaints = self._pages(style, page.html)
+        records, more = self.draw(style, boxes)
+        found = [*self.style_findings(style)]
+        found += [log_finding(each, Location(file=page.file), page.label) for each in (*complaints, *more)]
+        return SetDocument(tuple(records), tuple(dict.fromkeys(found)))
+
+    def lay(self, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[str]]:
+        """Lay out faces in one document."""
+        boxes, complaints = self._pages(style, "\n".join(faces))
+        return [Layout(box, measure(box)) for box in boxes], complaints
+
+    def _pages(self, style: Style, body: str) -> tuple[tuple[Any, ...], Sequence[str]]:
+        """The page boxes of a document, and what the engine complained of."""
         text = f'<!DOCTYPE html><html lang="{style.lang}"><head><title></title></head><body>{body}</body></html>'
-        sheets = self.styles(style)[0]
-        with listen() as heard, fast(self._fast):
-            html = html_class(self.slim)(string=text, base_url=BASE_URL, url_fetcher=self._fetcher)
-            document = roomy(html.render, font_config=self._fonts, stylesheets=sheets)
+        sheets = self._style(style)[0]
+        with listen() as heard, fast(self.patched):
+            html = html_class(self.patched)(string=text, base_url=BASE_URL, url_fetcher=self._fetcher)
+            document = html.render(font_config=self._fonts, stylesheets=sheets)
         if heard.messages:
             forget()
-        return Laid(tuple(page._page_box for page in document.pages), heard)
+        return tuple(page._page_box for page in document.pages), heard.messages
 
-    def draw(self, style: Style, pages: Sequence[Any]) -> tuple[list[Record], Heard]:
+    def draw(self, style: Style, pages: Sequence[Any]) -> tuple[list[Record], Sequence[str]]:
         """The records of some page boxes of this style, and what the engine complained of on the way."""
         from weasyprint.document import Document, DocumentMetadata, Page
 
         if not pages:
-            return [], Heard()
+            return [], ()
         height = to_points(style.size.height + 2 * style.size.bleed)
-        with listen() as heard, fast(self._fast):
+        with listen() as heard, fast(self.patched):
             boxes = [Page(page) for page in pages]
             document = Document(boxes, DocumentMetadata(), self._fetcher, self._fonts, {}, None)
-            drawn = roomy(paint, document) if self._fast else document.write_pdf()
+            drawn = paint(document) if self.patched else document.write_pdf()
         if heard.messages:
             forget()
             figures.forget()
         fonts = self._font_uses(document)
-        return (cut_pages if self._fast else cut_file)(drawn, height, fonts), heard
+        return (cut_pages if self.patched else cut_file)(drawn, height, fonts), heard.messages
+
+    def finding(self, message: str, location: Location, subject: str) -> Finding:
+        """A complaint as a finding."""
+        return log_finding(message, location, subject)
 
     def _font_uses(self, document: Any) -> dict[str, FontUse]:
         """All fonts of a drawn document by the name the drawings use."""
@@ -169,13 +180,3 @@ class Engine:
             file = self._font_files[font.hash]
             uses[font.hash] = FontUse(file, widths, letters, family, font.ascent, font.descent, font.flags)
         return uses
-
-
-def stepped(html: str, steps: Steps) -> str:
-    """The HTML with the chosen step as a class on each block that may shrink."""
-
-    def add(match: re.Match[str]) -> str:
-        quote, classes, name = match[1], match[2], match[3]
-        return f"class={quote}{classes} step-{steps.get(name, 0)}{quote}"
-
-    return _CLASS.sub(add, html)

@@ -12,8 +12,6 @@ from io import BytesIO
 from struct import unpack_from
 from typing import Any
 
-from builder.render.engine.weasyprint.slim import available
-
 
 class Widths(dict[int, int]):
     """Widths in thousandths of the type size: each glyph gets its own from the file when it is first asked for."""
@@ -29,11 +27,11 @@ class Widths(dict[int, int]):
 
 
 def install() -> None:
-    """Replace the engine's measuring; does nothing for another engine, or when it is done already."""
+    """Replace the engine's measuring; does nothing when it is done already."""
     from weasyprint import pdf
     from weasyprint.pdf import stream
 
-    if not available() or getattr(stream.Font, "exact", False):
+    if getattr(stream.Font, "exact", False):
         return
     original = pdf.build_fonts_dictionary
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from builder.findings import Box
+from builder.render.engine.search import Block, Measured
 from builder.units import MM_PER_INCH
 
 PX = MM_PER_INCH / 96
@@ -21,30 +22,6 @@ ASCENT, DESCENT = 0.95, 0.25
 """How far letters of a line reach from their base line, in em: the line's own height may be larger."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """One box of fixed height that holds text.
-
-    `name` is the declared block or the element's classes; `fit` is True for a block that may shrink. `over` is what
-    sticks out downwards, `aside` what sticks out sideways, in mm; `lines` how many lines are cut of `count`; `fill` the
-    used part of the height.
-    """
-
-    name: str
-    fit: bool
-    over: float
-    aside: float
-    lines: int
-    fill: float
-    box: Box
-    count: int = 0
-
-    @property
-    def fits(self) -> bool:
-        """True if nothing sticks out."""
-        return self.over <= 0 and self.aside <= 0
-
-
 class Line(NamedTuple):
     """The letters of one line: their extent in pixels."""
 
@@ -52,14 +29,6 @@ class Line(NamedTuple):
     top: float
     right: float
     bottom: float
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """What one page holds: its fixed boxes, and the extent of all its lines (mm, from the bleed box's corner)."""
-
-    blocks: tuple[Block, ...]
-    text: tuple[tuple[Box, str], ...]
 
 
 def measure(*boxes: Any) -> Measured:

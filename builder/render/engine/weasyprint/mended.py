@@ -12,17 +12,16 @@ from math import inf
 from typing import Any
 
 from builder.render.engine.weasyprint.replaced import everywhere
-from builder.render.engine.weasyprint.slim import available
 
 NO_BREAK, JOINER = "\u00a0", "\u2060"
 WRAPPING = ("normal", "pre-line")
 
 
 def install() -> None:
-    """Replace the engine's breaking of lines; does nothing for another engine, or when it is done already."""
+    """Replace the engine's breaking of lines; does nothing when it is done already."""
     from weasyprint.text import line_break
 
-    if not available() or hasattr(line_break.split_first_line, "__wrapped__"):
+    if hasattr(line_break.split_first_line, "__wrapped__"):
         return
     for owner, name, filled in everywhere(line_break.split_first_line, _filled):
         setattr(owner, name, filled)

@@ -12,8 +12,6 @@ from typing import Any
 
 from builder.render.engine.weasyprint.patches.kin import kin
 
-TRIED_WITH = "70.0"
-
 SHEET = """
 head,title,style,meta,link,script,template{display:none}
 html,body,section,div,p,h1,h2,h3,h4,h5,h6,ul,ol,header,footer,main,article,figure,figcaption,hr{display:block}
@@ -41,19 +39,12 @@ hr{border:0}
 """Sent with both sheets, so that a template looks the same with either."""
 
 
-def available() -> bool:
-    """True if the installed engine is the one the slim sheet was tried with."""
-    import weasyprint
-
-    return bool(weasyprint.__version__ == TRIED_WITH)
-
-
 @cache
 def html_class(slim: bool = True) -> type[Any]:
     """The class that reads a document: with the slim sheet, or the engine's own."""
     import weasyprint
 
-    if not slim or not available():
+    if not slim:
         return weasyprint.HTML  # type: ignore[no-any-return]
     sheet = weasyprint.CSS(string=SHEET)
     sheet.kin = kin(SHEET)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from builder.render.engine.weasyprint import drawn
-from builder.render.engine.weasyprint.engine import Engine
+from builder.render.engine.weasyprint.engine import WeasyPrint
 from builder.render.engine.weasyprint.exact import install
 from builder.render.engine.weasyprint.fastpath import _no_program, fast
 from builder.render.engine.weasyprint.patches import typefaces
@@ -76,5 +76,5 @@ def test_with_other_fonts_all_is_found_out_anew(tmp_path):
 
     painted(ONE, FontConfiguration(), short=True)
     assert typefaces._KNOWN
-    Engine(Places(tmp_path, tmp_path, tmp_path, tmp_path, tmp_path)).start()
+    WeasyPrint(Places(tmp_path, tmp_path, tmp_path, tmp_path, tmp_path))
     assert not typefaces._KNOWN

@@ -8,9 +8,7 @@ import pytest
 
 from builder.model.pack import Size
 from builder.render.engine.weasyprint import engine as module
-from builder.render.engine.weasyprint.engine import Engine
-from builder.render.engine.weasyprint.measure import Measured
-from builder.render.engine.weasyprint.parts import Known
+from builder.render.engine.weasyprint.engine import WeasyPrint
 from builder.render.jobs import Places, Style
 
 
@@ -21,22 +19,22 @@ def style(number: int) -> Style:
 @pytest.mark.slow
 def test_styles_of_earlier_edits_are_not_kept_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "STYLES", 3)
-    engine = Engine(Places(*[tmp_path] * 5))
-    engine.start()
+    engine = WeasyPrint(Places(*[tmp_path] * 5))
     for number in range(8):
-        sheets = engine.styles(style(number))[0]
-        assert engine.styles(style(number))[0] is sheets
+        sheets = engine._style(style(number))[0]
+        assert engine._style(style(number))[0] is sheets
         assert len(engine._styles) <= 3
         assert len(engine._sheets) <= 4
 
 
+@pytest.mark.slow
 def test_what_is_remembered_of_faces_is_let_go_at_once_after_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "FACES", 20)
-    engine, known = Engine(Places(*[tmp_path] * 5)), []
-    for faces in (16, 16, 16, 16, 1):
-        engine.store.parts["", "", str(len(known))] = Known((), Measured((), ()))
+    cleared: list[int] = []
+    engine = WeasyPrint(Places(*[tmp_path] * 5))
+    for number, faces in enumerate((16, 16, 16, 16, 1)):
+        monkeypatch.setattr(module, "forget", lambda number=number: cleared.append(number))
         engine.expect(faces)
-        known.append(len(engine.store.parts))
-    assert known == [1, 2, 0, 1, 0]
+    assert cleared == [2, 4]

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from builder.render.cache import FaceCache
-from builder.render.engine.weasyprint import slim
 from builder.render.jobs import FaceFacts, FaceJob
 from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
@@ -18,7 +17,7 @@ from builder.usecases.build.setting import places
 
 pytestmark = pytest.mark.slow
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+REPOSITORY = Path(__file__).resolve().parents[4]
 
 
 PACKS = sorted(path.name for path in (REPOSITORY / "cards").iterdir())
@@ -39,7 +38,8 @@ def records(
     project: Project, pack_id: str, *, lean: bool, alone: bool = False, few: bool = False
 ) -> dict[FaceJob, bytes]:
     """Every face as it was set, in one go or each by itself."""
-    renderer = Renderer(load_pack(project, pack_id).pack, places(project, pack_id), workers=1, slim=lean)
+    engine = "weasyprint" if lean else "weasyprint-plain"
+    renderer = Renderer(load_pack(project, pack_id).pack, places(project, pack_id), workers=1, engine=engine)
     shutil.rmtree(renderer.places.cache / "faces", ignore_errors=True)
     jobs = jobs_in(renderer, few)
     faces: dict[FaceJob, FaceFacts] = {}
@@ -47,10 +47,6 @@ def records(
         faces |= renderer.render(part).faces
     cache = FaceCache(renderer.places.cache)
     return {job: cache.record(facts.key).dump() for job, facts in faces.items()}
-
-
-def test_the_slim_sheet_is_made_for_the_installed_engine():
-    assert slim.available()
 
 
 @pytest.mark.parametrize("pack_id", ["lanterns", "brigade"])
@@ -68,12 +64,3 @@ def test_faces_of_every_kind_are_the_same_with_and_without(tmp_path, pack_id):
     assert len(wanted) > 1
     assert records(Project(tmp_path), pack_id, lean=True, few=True) == wanted
     assert records(Project(tmp_path), pack_id, lean=True, few=True, alone=True) == wanted
-
-
-def test_another_engine_gets_its_own_sheet(monkeypatch):
-    import weasyprint
-
-    monkeypatch.setattr(slim, "TRIED_WITH", "0.0")
-    slim.html_class.cache_clear()
-    assert slim.html_class(True) is weasyprint.HTML
-    slim.html_class.cache_clear()

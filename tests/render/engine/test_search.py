@@ -8,8 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from builder.findings import Box
-from builder.render.engine.search import Bulk, Experience, Search, bulk_of
-from builder.render.engine.weasyprint.measure import Block
+from builder.render.engine.search import Block, Bulk, Experience, Search, bulk_of
 
 SIZES = (9.0, 8.4, 7.8, 7.2, 6.8, 6.5)
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from builder.render.engine.weasyprint import loader
+from builder.render.engine.weasyprint import adapter
 from tests.checks.projects import ROOT
 
 IMPORT = """
@@ -16,7 +16,7 @@ import ctypes.util, sys
 def search(name):
     print("searched", name, file=sys.stderr)
 ctypes.util.find_library = search
-from builder.render.fonts import check_libraries
+from builder.render.engine.weasyprint.adapter import check_libraries
 check_libraries()
 assert ctypes.util.find_library is search
 """
@@ -30,6 +30,6 @@ def test_the_engine_is_imported_without_a_search():
 
 def test_a_library_with_another_name_is_searched_for(monkeypatch):
     search = ctypes.util.find_library
-    monkeypatch.setattr(loader, "NAMES", ("libof-the-moon.so.0",))
-    with loader.by_name():
+    monkeypatch.setattr(adapter, "LIBRARIES", ("libof-the-moon.so.0",))
+    with adapter.by_name():
         assert ctypes.util.find_library is search

@@ -1,32 +1,51 @@
-"""Setting a batch so that everything fits: blocks shrink step by step, and what still does not fit is a finding."""
+"""Setting a batch so that everything fits, with any engine that lays out HTML: blocks shrink step by step, and what
+still does not fit is a finding.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
 
 from builder.findings import Box, Finding, Location, Severity
 from builder.geometry.boxes import face_boxes
 from builder.messages import Message, joined
 from builder.messages import gettext as _
 from builder.render import codes
-from builder.render.engine.search import Bulk, Experience, Search, bulk_of
-from builder.render.engine.weasyprint.assembly import Assembly, Face
-from builder.render.engine.weasyprint.engine import Engine
-from builder.render.engine.weasyprint.logs import log_finding
-from builder.render.engine.weasyprint.measure import Block, Measured
+from builder.render.engine import SetFace
+from builder.render.engine.search import Block, Bulk, Experience, Measured, Search, bulk_of
 from builder.render.html.problems import of_face
 from builder.render.jobs import Batch, BlockFact, FaceFacts, FaceHtml, Style
 from builder.render.sheets.record import Record
 
+_CLASS = re.compile(r"""class=(["'])([^"']*\bfit-([a-z0-9-]+)\b[^"']*)\1""")
 
-@dataclass(frozen=True, slots=True)
-class SetFace:
-    """A face after setting: `record` is None where it failed; the facts then say why."""
 
-    face: FaceHtml
-    facts: FaceFacts
-    record: Record | None
+class Layout(NamedTuple):
+    """A face after layout: the engine's own page, and what it measures."""
+
+    page: object
+    measured: Measured
+
+
+class Typesetter(Protocol):
+    """What fitting asks of an engine."""
+
+    experience: Experience
+
+    def style_findings(self, style: Style) -> tuple[Finding, ...]:
+        """What is wrong with the style sheets of a kind."""
+
+    def lay(self, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[str]]:
+        """All pages that the HTML of some faces comes out as, and what the engine complained of."""
+
+    def draw(self, style: Style, pages: Sequence[object]) -> tuple[list[Record], Sequence[str]]:
+        """The records of some pages of this style, and what the engine complained of on the way."""
+
+    def finding(self, message: str, location: Location, subject: str) -> Finding:
+        """A complaint as a finding."""
 
 
 @dataclass(slots=True)
@@ -36,7 +55,7 @@ class _Trial:
     face: FaceHtml
     searches: dict[str, Search]
     bulks: Mapping[str, Bulk]
-    tried: dict[tuple[tuple[str, int], ...], Face] = field(default_factory=dict)
+    tried: dict[tuple[tuple[str, int], ...], Layout] = field(default_factory=dict)
 
     @property
     def steps(self) -> Mapping[str, int]:
@@ -53,7 +72,7 @@ class _Trial:
         """True once all blocks are settled and their combination was laid out."""
         return all(search.settled for search in self.searches.values()) and self.key in self.tried
 
-    def learn(self, steps: Mapping[str, int], attempt: Face, experience: Experience, style: Style) -> None:
+    def learn(self, steps: Mapping[str, int], attempt: Layout, experience: Experience, style: Style) -> None:
         """Take in one layout. Of several blocks of one name the fullest counts."""
         fullest: dict[str, Block] = {}
         for block in attempt.measured.blocks:
@@ -70,29 +89,28 @@ class _Trial:
         self.tried[key] = attempt
 
 
-def set_batch(engine: Engine, batch: Batch) -> list[SetFace]:
+def set_batch(engine: Typesetter, batch: Batch) -> list[SetFace]:
     """Set all faces of a batch. A batch the engine complains of is set face by face, to know whose fault it is."""
-    engine.expect(len(batch.faces))
-    style, assembly = batch.style, Assembly(engine, batch.style)
+    style = batch.style
     trials = [_trial(engine, style, face) for face in batch.faces]
     complaints: list[str] = []
     while waiting := [trial for trial in trials if not trial.done]:
         steps = [trial.steps for trial in waiting]
-        laid = assembly.lay([(trial.face.html, chosen) for trial, chosen in zip(waiting, steps, strict=True)])
-        if laid is None:
+        faces = [_stepped(trial.face.html, chosen) for trial, chosen in zip(waiting, steps, strict=True)]
+        layouts, heard = engine.lay(style, faces)
+        if len(layouts) != len(faces):
             return _apart(engine, batch) if len(batch.faces) > 1 else [_broken(batch)]
-        for face, trial, chosen in zip(laid[0], waiting, steps, strict=True):
-            trial.learn(chosen, face, engine.experience, style)
-        complaints += laid[1].messages
+        for layout, trial, chosen in zip(layouts, waiting, steps, strict=True):
+            trial.learn(chosen, layout, engine.experience, style)
+        complaints += heard
     records = _draw(engine, style, trials, complaints)
     if complaints and len(batch.faces) > 1:
         return _apart(engine, batch)
-    common = engine.styles(style)[1]
     found = list(dict.fromkeys(complaints))
-    return [_result(style, trial, record, found, common) for trial, record in zip(trials, records, strict=True)]
+    return [_result(engine, style, trial, record, found) for trial, record in zip(trials, records, strict=True)]
 
 
-def _trial(engine: Engine, style: Style, face: FaceHtml) -> _Trial:
+def _trial(engine: Typesetter, style: Style, face: FaceHtml) -> _Trial:
     """A face before its first layout, each block at the size experience suggests."""
     bulks = bulk_of(face.html)
     searches = {
@@ -103,17 +121,27 @@ def _trial(engine: Engine, style: Style, face: FaceHtml) -> _Trial:
     return _Trial(face, searches, bulks)
 
 
-def _draw(engine: Engine, style: Style, trials: Sequence[_Trial], complaints: list[str]) -> list[Record | None]:
+def _stepped(html: str, steps: Mapping[str, int]) -> str:
+    """The HTML with the chosen step as a class on each block that may shrink."""
+
+    def add(match: re.Match[str]) -> str:
+        quote, classes, name = match[1], match[2], match[3]
+        return f"class={quote}{classes} step-{steps.get(name, 0)}{quote}"
+
+    return _CLASS.sub(add, html)
+
+
+def _draw(engine: Typesetter, style: Style, trials: Sequence[_Trial], complaints: list[str]) -> list[Record | None]:
     """The records of all faces that fit, drawn from the layouts that were chosen; None for the others."""
     chosen = [trial.tried[trial.key] for trial in trials]
     fitting = [all(block.fits for block in attempt.measured.blocks) for attempt in chosen]
     records, heard = engine.draw(style, [attempt.page for attempt, fits in zip(chosen, fitting, strict=True) if fits])
-    complaints += heard.messages
+    complaints += heard
     drawn = iter(records)
     return [next(drawn) if fits else None for fits in fitting]
 
 
-def _apart(engine: Engine, batch: Batch) -> list[SetFace]:
+def _apart(engine: Typesetter, batch: Batch) -> list[SetFace]:
     """Each face of a batch in a document of its own."""
     return [done for face in batch.faces for done in set_batch(engine, Batch(batch.style, (face,)))]
 
@@ -127,12 +155,13 @@ def _broken(batch: Batch) -> SetFace:
 
 
 def _result(
-    style: Style, trial: _Trial, record: Record | None, complaints: Sequence[str], common: tuple[Finding, ...]
+    engine: Typesetter, style: Style, trial: _Trial, record: Record | None, complaints: Sequence[str]
 ) -> SetFace:
     """The outcome of one face, judged."""
     face, measured = trial.face, trial.tried[trial.key].measured
     place, look = Location(file=face.file), Location(file=face.template)
-    findings = [*common, *(log_finding(message, place, face.label) for message in complaints)]
+    findings = [*engine.style_findings(style)]
+    findings += [engine.finding(message, place, face.label) for message in complaints]
     findings += [_overflow(style, face, block) for block in measured.blocks if not block.fits]
     for block in measured.blocks:
         if block.fit and block.name not in style.fit:

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from builder.findings import Finding, Location, has_errors
+from builder.findings import Finding, has_errors
 from builder.model.pack import Size
 from builder.model.profile import Paper
-from builder.render.engine.weasyprint.logs import log_finding
 from builder.render.html.problems import template_finding
 from builder.render.html.templates import read_inside
 from builder.render.html.view import frozen
@@ -78,20 +77,13 @@ def filled(renderer: Renderer, name: str, lang: str, values: Mapping[str, Any]) 
 
 def _set(renderer: Renderer, style: Style, page: FaceHtml) -> Flow:
     """Lay out, draw and keep all pages."""
-    engine = open_engine(renderer.setup)
-    laid = engine.lay(style, page.html)
-    records, heard = engine.draw(style, laid.pages)
-    found = [*engine.styles(style)[1]]
-    found += [
-        log_finding(message, Location(file=page.file), page.label) for message in laid.heard.messages + heard.messages
-    ]
-    findings = tuple(dict.fromkeys(found))
-    if has_errors(findings):
-        return Flow((), findings, True)
-    keys = _keys(page.key, len(records))
-    for key, record in reversed(list(zip(keys, records, strict=True))):
-        renderer.cache.put(FaceFacts(key, page.label, (), findings, page.deps, len(records)), record)
-    return Flow(keys, findings, True)
+    done = open_engine(renderer.setup).set_document(style, page)
+    if has_errors(done.findings):
+        return Flow((), done.findings, True)
+    keys = _keys(page.key, len(done.records))
+    for key, record in reversed(list(zip(keys, done.records, strict=True))):
+        renderer.cache.put(FaceFacts(key, page.label, (), done.findings, page.deps, len(done.records)), record)
+    return Flow(keys, done.findings, True)
 
 
 def _keys(key: str, pages: int) -> tuple[str, ...]:

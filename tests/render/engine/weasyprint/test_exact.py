@@ -8,7 +8,7 @@ import pytest
 
 from builder.model.pack import Size
 from builder.render.cache import FaceCache
-from builder.render.engine.weasyprint.engine import Engine
+from builder.render.engine.weasyprint.engine import WeasyPrint
 from builder.render.engine.weasyprint.exact import Widths
 from builder.render.jobs import Style
 from builder.render.renderer import Renderer
@@ -48,11 +48,10 @@ SHEET = "@page{size:70mm 40mm;margin:0}body{margin:0;font-family:Manrope}section
 def last_of(project, *sections):
     """The record of the last of some pages."""
     spot = places(project, "lanterns")
-    open_engine(EngineSetup(spot))
-    engine = Engine(spot)
-    engine.start()
+    engine = open_engine(EngineSetup(spot))
+    assert isinstance(engine, WeasyPrint)
     style = Style(repr(sections), (("page", SHEET),), Size(width=70, height=40, bleed=0), {}, "ru")
-    return engine.draw(style, engine.lay(style, "".join(sections)).pages)[0][-1]
+    return engine.draw(style, [each.page for each in engine.lay(style, sections)[0]])[0][-1]
 
 
 @pytest.mark.slow

@@ -1,0 +1,25 @@
+"""A document of many pages, where the engine is not there."""
+
+from __future__ import annotations
+
+import pytest
+
+from builder.errors import ToolMissing
+from builder.model.profile import Paper
+from builder.render.flow import set_flow
+from builder.render.renderer import Renderer
+from builder.store.packs import load_pack
+from builder.usecases.build.setting import places
+
+
+def test_a_missing_library_is_named_with_its_remedy(lanterns, monkeypatch):
+    (lanterns.templates_dir("lanterns") / "plain.html.j2").write_text("<p>x</p>", encoding="utf-8")
+
+    def missing():
+        raise ToolMissing("a library is missing", "Install it.")
+
+    monkeypatch.setattr("builder.render.engine.weasyprint.adapter.check_libraries", missing)
+    renderer = Renderer(load_pack(lanterns, "lanterns").pack, places(lanterns, "lanterns"), workers=1)
+    with pytest.raises(ToolMissing) as caught:
+        set_flow(renderer, "plain", Paper(width=210, height=297), "en", {})
+    assert (caught.value.exit_code, caught.value.remedy) == (4, "Install it.")
