@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from builder.messages import from_json, to_json, translate
+from builder.messages import gettext as _
 
 
 class Severity(StrEnum):
@@ -19,6 +20,11 @@ class Severity(StrEnum):
     ERROR = "error"
     WARNING = "warning"
     NOTE = "note"
+
+    @property
+    def word(self) -> str:
+        """The same for people."""
+        return {"error": _("error"), "warning": _("warning"), "note": _("note")}[self.value]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,12 @@ for a message, English is told: better than none. Catalogues lie in `builder/loc
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import cache, reduce
 from gettext import NullTranslations, translation
+from hashlib import sha256
 from os import scandir
 from os.path import dirname, join
 from string import Formatter
@@ -68,11 +71,9 @@ def translate(text: str, lang: str) -> str:
 
     What fills a gap is translated only if it is a Message.
     """
-    if not text:
+    if not isinstance(text, Message) or not text:
         return text
     known = catalogue(lang.partition("-")[0])
-    if not isinstance(text, Message):
-        return known.gettext(text)
     if text.plural:
         count = text.values["count"]
         form = known.ngettext(text.msgid, text.plural, count if isinstance(count, int) else 2)
@@ -125,9 +126,24 @@ def _value_from_json(value: object) -> object:
     return from_json(value) if isinstance(value, dict) else value
 
 
-def os_error(error: Exception) -> Message:
+_SYSTEM = {
+    errno.ENOENT: gettext("No such file or directory"),
+    errno.EEXIST: gettext("File exists"),
+    errno.EISDIR: gettext("Is a directory"),
+    errno.ENOTDIR: gettext("Not a directory"),
+    errno.EACCES: gettext("Permission denied"),
+    errno.EROFS: gettext("Read-only file system"),
+    errno.ENOSPC: gettext("No space left on device"),
+    errno.ENAMETOOLONG: gettext("File name too long"),
+    errno.EIO: gettext("Input/output error"),
+}
+
+
+def os_error(error: Exception) -> str:
     """What the system says of a file that cannot be read or written, or a library of what is in it."""
-    return Message((error.strerror if isinstance(error, OSError) else "") or str(error))
+    if not isinstance(error, OSError):
+        return str(error)
+    return _SYSTEM.get(error.errno or 0) or error.strerror or str(error)
 
 
 def joined(texts: Iterable[str], form: str = "{first}, {rest}") -> str:
@@ -140,6 +156,16 @@ def joined(texts: Iterable[str], form: str = "{first}, {rest}") -> str:
 def languages() -> tuple[str, ...]:
     """The languages that have a catalogue, and English, sorted."""
     return tuple(sorted({"en", *(entry.name for entry in scandir(LOCALES) if entry.is_dir())}))
+
+
+@cache
+def fingerprint() -> str:
+    """A hash of all catalogues: what was printed with their words is to be printed anew where one changed."""
+    digest = sha256()
+    for lang in languages():
+        with suppress(OSError), open(f"{LOCALES}/{lang}/LC_MESSAGES/{DOMAIN}.mo", "rb") as file:  # noqa: PTH123
+            digest.update(file.read())
+    return digest.hexdigest()
 
 
 @cache

@@ -10,24 +10,25 @@ from builder.messages import gettext as _
 from builder.model.codes import Code, define
 from builder.model.loaded import LoadedPack
 from builder.model.spelling import suggestion
+from builder.model.terms import term
 
 
-def _unknown(what: str, plural: str, where: str) -> Code:
+def _unknown(what: str, where: str) -> Code:
     return define(
         f"cards/unknown-{what}",
-        f"No such {what}",
-        f"A name that leads nowhere prints wrongly or not at all; {plural} are known by {where}.",
-        f"Correct the name, or add it: {where}.",
+        _("No such {what}", what=term(what)),
+        _("A name that leads nowhere prints wrongly or not at all; such names are known by {where}.", where=where),
+        _("Correct the name, or add it: {where}.", where=where),
     )
 
 
 CODES = {
-    "card": _unknown("card", "cards", "the id of a card file"),
-    "keyword": _unknown("keyword", "keywords", "keywords in vocabulary.yaml"),
-    "stat": _unknown("stat", "stats", "stats in vocabulary.yaml"),
-    "term": _unknown("term", "terms", "terms in vocabulary.yaml"),
-    "faction": _unknown("faction", "factions", "factions in vocabulary.yaml"),
-    "icon": _unknown("icon", "icons", "files templates/<pack>/icons/*.svg"),
+    "card": _unknown("card", _("the id of a card file")),
+    "keyword": _unknown("keyword", _("keywords in vocabulary.yaml")),
+    "stat": _unknown("stat", _("stats in vocabulary.yaml")),
+    "term": _unknown("term", _("terms in vocabulary.yaml")),
+    "faction": _unknown("faction", _("factions in vocabulary.yaml")),
+    "icon": _unknown("icon", _("files templates/<pack>/icons/*.svg")),
 }
 """The code for an unknown name of each sort."""
 
@@ -80,7 +81,7 @@ class Names:
             return None
         if name not in names:
             pool = [card for card, of in self.kinds.items() if of == kind] if kind else names
-            message = _("there is no {what} {name}", what=_(base), name=name)
+            message = _("there is no {what} {name}", what=term(base), name=name)
             return CODES[base].finding(message, place(), suggestion(name, pool))
         if kind and self.kinds[name] != kind:
             near = suggestion(name, [card for card, of in self.kinds.items() if of == kind])

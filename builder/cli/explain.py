@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from builder.cli.language import interface_language
+
 
 @click.command()
 @click.argument("code", required=False)
@@ -12,4 +14,8 @@ def explain(code: str | None) -> None:
     from builder.report.findings import explanation, listing
     from builder.usecases import explain as verb
 
-    click.echo(listing(verb.all_codes().values()) if code is None else explanation(verb.explain(code)), nl=False)
+    lang = interface_language()
+    if code is None:
+        click.echo(listing(verb.all_codes().values(), lang), nl=False)
+    else:
+        click.echo(explanation(verb.explain(code), lang), nl=False)

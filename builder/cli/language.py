@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import gettext
 import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
-from builder.messages import languages
+from builder.messages import DOMAIN, LOCALES, languages
 
 OPTION, VARIABLE = "--interface-lang", "SQUADPRESS_LANG"
 """What names the language on the command line and in the environment."""
@@ -29,10 +30,17 @@ def interface_language(words: Sequence[str] | None = None, environment: Mapping[
     """
     words = sys.argv if words is None else words
     cards, named = tuple(_stated(CARDS, words)), named_language(words, environment) or ""
-    system = next(filter(None, (environment.get(name) for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    system = next(filter(None, (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     asked = (named, system, *cards) if MAKES_CARDS & set(words[1:4]) else (*cards, named, system)
     short = (re.split("[-_.:@]", lang)[0] for lang in asked)
     return next((lang for lang in short if lang in languages()), "en")
+
+
+def let_click_speak(lang: str) -> None:
+    """Click looks up its own words with the standard library: let it find our catalogues, and this language."""
+    gettext.bindtextdomain(DOMAIN, LOCALES)
+    gettext.textdomain(DOMAIN)
+    os.environ["LANGUAGE"] = lang
 
 
 def _stated(option: str, words: Sequence[str]) -> Iterator[str]:

@@ -9,9 +9,8 @@ import sys
 
 import click
 
-from builder.cli.groups import LazyGroup
-from builder.cli.language import OPTION, interface_language
-from builder.cli.mistakes import show
+from builder.cli.groups import LazyGroup, in_language
+from builder.cli.language import OPTION, interface_language, let_click_speak
 from builder.errors import SquadpressError
 from builder.messages import gettext as _
 from builder.messages import translate
@@ -19,30 +18,33 @@ from builder.messages import translate
 COMMANDS = {
     "build": (
         "builder.cli.build.build:build",
-        "Set the cards of a pack, or of one squad, and compose printable sheets.",
+        _("Set the cards of a pack, or of one squad, and compose printable sheets."),
     ),
     "calibrate": (
         "builder.cli.build.calibrate:calibrate",
-        "A sheet that shows how far a printer's backs miss their fronts.",
+        _("A sheet that shows how far a printer's backs miss their fronts."),
     ),
-    "card": ("builder.cli.release.card:card", "Edit a card's file and keep everything else in it as it is."),
-    "check": ("builder.cli.check:check", "Judge a pack: data, references, texts, translations."),
-    "explain": ("builder.cli.explain:explain", "Explain a finding's code: why it exists and how to mend it."),
-    "fit": ("builder.cli.build.fit:fit", "Which texts had to shrink, worst first, and which blocks are nearly empty."),
-    "new": ("builder.cli.new:new", "Start a small pack of your own that already checks and builds."),
-    "preflight": ("builder.cli.preflight.preflight:preflight", "Judge a finished PDF by what a print shop takes."),
-    "printer": ("builder.cli.build.printer:printer", "Remember how far a printer's backs miss their fronts."),
-    "release": ("builder.cli.release.group:release", "Freeze, compare, announce and publish releases of a pack."),
-    "roster": ("builder.cli.roster.group:roster", "Judge, show and order squads."),
+    "card": ("builder.cli.release.card:card", _("Edit a card's file and keep everything else in it as it is.")),
+    "check": ("builder.cli.check:check", _("Judge a pack: data, references, texts, translations.")),
+    "explain": ("builder.cli.explain:explain", _("Explain a finding's code: why it exists and how to mend it.")),
+    "fit": (
+        "builder.cli.build.fit:fit",
+        _("Which texts had to shrink, worst first, and which blocks are nearly empty."),
+    ),
+    "new": ("builder.cli.new:new", _("Start a small pack of your own that already checks and builds.")),
+    "preflight": ("builder.cli.preflight.preflight:preflight", _("Judge a finished PDF by what a print shop takes.")),
+    "printer": ("builder.cli.build.printer:printer", _("Remember how far a printer's backs miss their fronts.")),
+    "release": ("builder.cli.release.group:release", _("Freeze, compare, announce and publish releases of a pack.")),
+    "roster": ("builder.cli.roster.group:roster", _("Judge, show and order squads.")),
     "screens": (
         "builder.cli.build.screens:screens",
-        "Pictures of cards: files, sheets for a simulated table, an overview, a gallery.",
+        _("Pictures of cards: files, sheets for a simulated table, an overview, a gallery."),
     ),
     "translations": (
         "builder.cli.release.translations:translations",
-        "Which texts are missing, stale or copies of the source; files for translators.",
+        _("Which texts are missing, stale or copies of the source; files for translators."),
     ),
-    "watch": ("builder.cli.watch.watch:watch", "Show cards in the browser, each set again as soon as it is saved."),
+    "watch": ("builder.cli.watch.watch:watch", _("Show cards in the browser, each set again as soon as it is saved.")),
 }
 """Command name -> module:object and its line of help."""
 
@@ -58,7 +60,7 @@ def print_version(ctx: click.Context, _option: click.Parameter, asked: bool) -> 
     try:
         stated = version("squadpress")
     except PackageNotFoundError:
-        stated = "(run in place, not installed)"
+        stated = translate(_("(run in place, not installed)"), interface_language())
     click.echo(f"squadpress {stated}")
     ctx.exit()
 
@@ -88,12 +90,14 @@ def main() -> None:
     # A command makes a great many values that stay until it ends; looking through them for garbage finds none.
     gc.set_threshold(200_000, 50, 100)
     try:
-        status = squadpress.main(standalone_mode=False)
+        lang = interface_language()
+        let_click_speak(lang)
+        status = in_language(squadpress, lang).main(standalone_mode=False)
     except click.ClickException as error:
-        show(error, interface_language())
+        error.show()
         sys.exit(error.exit_code)
     except (click.exceptions.Abort, KeyboardInterrupt):
-        fail("interrupted", _("Files already written are whole; run the command again to finish."), INTERRUPTED)
+        fail(_("interrupted"), _("Files already written are whole; run the command again to finish."), INTERRUPTED)
     except SquadpressError as error:
         fail(error.message, error.remedy, error.exit_code)
     except BrokenPipeError:
@@ -121,7 +125,7 @@ def speak_all_letters() -> None:
 def fail(message: str, remedy: str, code: int) -> None:
     """Print one failure to standard error and leave."""
     lang = interface_language()
-    click.echo(f"squadpress: {translate('error', lang)}: {translate(message, lang)}", err=True)
+    click.echo(f"squadpress: {translate(_('error'), lang)}: {translate(message, lang)}", err=True)
     if remedy:
         click.echo(f"  {translate(remedy, lang)}", err=True)
     sys.exit(code)

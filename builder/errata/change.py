@@ -9,7 +9,6 @@ from difflib import SequenceMatcher
 from enum import Enum, StrEnum
 from typing import Final, Literal, TypeAlias
 
-from builder.messages import gettext as _
 from builder.model.base import Json, Path
 
 
@@ -123,7 +122,7 @@ class ChangeClass(StrEnum):
     STAT = "stat"
     SLOT = "slot"
     KEYWORD = "keyword"
-    RULE_TEXT = _("rule text")
+    RULE_TEXT = "rule text"
     WORDING = "wording"
     NAME = "name"
     ART = "art"

@@ -13,6 +13,7 @@ from builder.messages import gettext as _
 from builder.model.base import Json, Path
 from builder.model.migration import Migration, successor
 from builder.model.roster import Attachment, DeckCard, Entry, Roster
+from builder.model.terms import term
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ def _rules(state: Snapshot) -> dict[str, Mapping[str, Json]]:
 
 def _card(card: CardChange, rules: Mapping[str, Mapping[str, Json]]) -> Iterator[Risk]:
     if card.status.gone:
-        yield Risk(None, card.old_id or card.id, _("the card is {status}", status=_(card.status.value)))
+        yield Risk(None, card.old_id or card.id, _("the card is {status}", status=term(card.status.value)))
         return
     for field in card.fields:
         if not field.type.matters and field.type.value != "name":

@@ -11,6 +11,7 @@ from enum import IntEnum
 from builder.errata.change import Difference, Status
 from builder.messages import Message
 from builder.messages import gettext as _
+from builder.model.terms import term
 
 FORM = re.compile(r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$")
 
@@ -78,7 +79,7 @@ def demanded(difference: Difference) -> tuple[Step, Message]:
 def _major(difference: Difference) -> Iterator[Message]:
     for card in difference.cards:
         if card.status.gone or card.status is Status.RENAMED:
-            yield _("the id {card} is {status}", card=card.old_id, status=_(card.status.value))
+            yield _("the id {card} is {status}", card=card.old_id, status=term(card.status.value))
     yield from (_("the contract {path} changed", path=part.path) for part in difference.parts if part.part == "schema")
 
 
@@ -89,7 +90,7 @@ def _minor(difference: Difference) -> Iterator[Message]:
         for field in card.fields:
             if field.type.matters:
                 form = _("{card}: {path} ({sort}) changed")
-                yield _(form, card=card.id, path=field.path, sort=_(field.type.value))
+                yield _(form, card=card.id, path=field.path, sort=term(field.type.value))
     yield from (_("{path} changed in the rules", path=part.path) for part in difference.parts if part.part == "rules")
 
 

@@ -30,4 +30,4 @@ def suggestion(word: str, known: Iterable[str], what: str = _("Known here")) -> 
     near = nearest(word, words)
     if near:
         return _("Did you mean {word}?", word=near)
-    return _("{what}: {listed}.", what=_(what), listed=some(words)) if words else ""
+    return _("{what}: {listed}.", what=what, listed=some(words)) if words else ""

@@ -11,15 +11,8 @@ from urllib.parse import quote
 
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
-from builder.messages import joined, translate
+from builder.messages import joined, ngettext, translate
 from builder.model.codes import CODES, Code
-
-COUNTED = {
-    Severity.ERROR: (_("{many} error"), _("{many} errors")),
-    Severity.WARNING: (_("{many} warning"), _("{many} warnings")),
-    Severity.NOTE: (_("{many} note"), _("{many} notes")),
-}
-"""One, and several, of each."""
 
 
 def place(location: Location, lang: str) -> str:
@@ -54,19 +47,25 @@ def message_and_hint(finding: Finding, lang: str) -> str:
 def line(finding: Finding, lang: str) -> str:
     """One finding in a language: its line and, indented below, its hint."""
     told = finding.translated(lang)
-    first = f"{place(told.location, lang)}{translate(told.severity.value, lang)} {told.code}: {told.message}"
+    first = f"{place(told.location, lang)}{translate(told.severity.word, lang)} {told.code}: {told.message}"
     return f"{first}\n    {told.hint}" if told.hint else first
 
 
 def summary(findings: Sequence[Finding], lang: str) -> str:
     """`2 errors, 1 warning`, or `no findings`."""
-    counts = [(severity, sum(one.severity is severity for one in findings)) for severity in Severity]
-    words = [_counted(severity, count, lang) for severity, count in counts if count]
+    counts = {severity: sum(one.severity is severity for one in findings) for severity in Severity}
+    words = [translate(_counted(severity, count), lang) for severity, count in counts.items() if count]
     return ", ".join(words) or translate(_("no findings"), lang)
 
 
-def _counted(severity: Severity, count: int, lang: str) -> str:
-    return translate(_(COUNTED[severity][count != 1], many=count), lang)
+def _counted(severity: Severity, count: int) -> str:
+    match severity:
+        case Severity.ERROR:
+            return ngettext("{count} error", "{count} errors", count)
+        case Severity.WARNING:
+            return ngettext("{count} warning", "{count} warnings", count)
+        case Severity.NOTE:
+            return ngettext("{count} note", "{count} notes", count)
 
 
 def as_text(findings: Sequence[Finding], lang: str) -> str:
@@ -110,8 +109,8 @@ def _sarif_rule(code: str, lang: str) -> dict[str, object]:
         return {"id": code}
     return {
         "id": code,
-        "shortDescription": {"text": known.title},
-        "fullDescription": {"text": known.why},
+        "shortDescription": {"text": translate(known.title, lang)},
+        "fullDescription": {"text": translate(known.why, lang)},
         "help": {"text": translate(known.remedy, lang)},
     }
 
@@ -167,20 +166,19 @@ Report: TypeAlias = Callable[[Sequence[Finding], str], str]
 FORMATS: Mapping[str, Report] = {"text": as_text, "json": as_json, "sarif": as_sarif, "github": as_github}
 
 
-def explanation(code: Code) -> str:
+def explanation(code: Code, lang: str) -> str:
     """One code: what it means, why it matters, what to do."""
-    return (
-        f"{code.code} ({code.severity.value})\n  {code.title}.\n\nWhy it matters\n  {code.why}\n\n"
-        f"What to do\n  {code.remedy}\n"
-    )
+    heads = (code.severity.word, _("Why it matters"), _("What to do"), code.title, code.why, code.remedy)
+    severity, matters, do, title, why, remedy = (translate(text, lang) for text in heads)
+    return f"{code.code} ({severity})\n  {title}.\n\n{matters}\n  {why}\n\n{do}\n  {remedy}\n"
 
 
-def listing(codes: Iterable[Code]) -> str:
+def listing(codes: Iterable[Code], lang: str) -> str:
     """All codes with their titles, by group."""
     ordered = sorted(codes, key=lambda code: code.code)
     width = max((len(code.code) for code in ordered), default=0)
     blocks = [
-        "".join(f"{code.code:<{width}}  {code.title}\n" for code in group)
-        for _, group in groupby(ordered, key=lambda code: code.code.partition("/")[0])
+        "".join(f"{code.code:<{width}}  {translate(code.title, lang)}\n" for code in group)
+        for _group, group in groupby(ordered, key=lambda code: code.code.partition("/")[0])
     ]
     return "\n".join(blocks)

@@ -84,7 +84,7 @@ def _lines(report: FitReport) -> list[str]:
         lines += [_(form, size=_size(block), block=_where(block), fill=block.fill) for block in shrunk]
     empty = report.emptiest(EMPTIEST)
     if empty:
-        lines += ["", "Emptiest"]
+        lines += ["", _("Emptiest")]
         form = _("  {fill:4.0%} full at {size:g} pt  {block}")
         lines += [_(form, fill=block.fill, size=block.size, block=_where(block)) for block in empty]
     return lines

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from builder.findings import Box, Finding, Location
-from builder.messages import Message, translate
+from builder.messages import Message, ngettext, translate
 from builder.messages import gettext as _
 from builder.report.findings import summary
 
@@ -114,9 +114,9 @@ def _table(files: Sequence[Listed], findings: Sequence[Finding], lang: str) -> s
     for file in files:
         result = summary(found.get(file.name, []), lang)
         rows.append(f"<tr><td>{escape(file.name)}</td><td>{translate(_shape(file), lang)}</td><td>{result}</td></tr>")
-    head = "".join(f"<th>{translate(word, lang)}</th>" for word in ("File", "Size", "Found"))
+    head = "".join(f"<th>{translate(word, lang)}</th>" for word in (_("File"), _("Size"), _("Found")))
     head = f"<thead><tr>{head}</tr></thead>"
-    count = f"<summary>{translate(_('{many} files', many=len(files)), lang)}</summary>"
+    count = f"<summary>{translate(ngettext('{count} file', '{count} files', len(files)), lang)}</summary>"
     shown = " open" if len(files) <= FEW else ""
     return f"<details{shown}>{count}<table>{head}<tbody>{''.join(rows)}</tbody></table></details>"
 
@@ -125,7 +125,7 @@ def _shape(file: Listed) -> Message:
     """What a file holds."""
     if file.pixels:
         return _("{wide} × {high} px", wide=file.pixels[0], high=file.pixels[1])
-    return _("{many} page" if file.pages == 1 else "{many} pages", many=file.pages)
+    return ngettext("{count} page", "{count} pages", file.pages)
 
 
 def _item(finding: Finding, lang: str, file: str | None = None) -> str:
@@ -133,7 +133,7 @@ def _item(finding: Finding, lang: str, file: str | None = None) -> str:
     told, number = finding.translated(lang), finding.location.page
     page = f"{translate(_('page {page}', page=number), lang)}: " if number else ""
     where = f"{escape(file)}: {page}" if file else page
-    severity = translate(told.severity.value, lang)
+    severity = translate(told.severity.word, lang)
     words = f"<b>{severity}</b> {where}{escape(told.message)} <code>{escape(told.code)}</code>"
     return f'<li class="{told.severity.value}">{words}<small>{escape(told.hint)}</small></li>'
 
@@ -153,7 +153,7 @@ def _page(page: Drawn, findings: Sequence[Finding], lang: str, *, several: bool)
             marks.append(_label(x, y, str(number), finding.severity.value))
     source = f"data:image/jpeg;base64,{b64encode(page.picture).decode('ascii')}"
     seen = f"{shows.x:.3f} {shows.y:.3f} {shows.width:.3f} {shows.height:.3f}"
-    name = translate(_("page {page}", page=view.number) if view.number else "image", lang)
+    name = translate(_("page {page}", page=view.number) if view.number else _("image"), lang)
     alt = f"{escape(view.file)}, {name}" if several and view.number else escape(view.file) if several else name
     picture = f'<img alt="{alt}" src="{source}"><svg viewBox="{seen}" aria-hidden="true">{"".join(marks)}</svg>'
     items = "".join(_item(replace(one, location=Location()), lang) for one in findings)

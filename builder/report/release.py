@@ -14,7 +14,8 @@ from builder.errata.notes import Note, Notes, Row
 from builder.errata.phrases import phrase
 from builder.errata.snapshot import WORK
 from builder.messages import gettext as _
-from builder.messages import translate
+from builder.messages import ngettext, translate
+from builder.model.terms import term
 
 LONG = 30
 """From this many characters on a text is shown by its changed words."""
@@ -32,7 +33,7 @@ def as_text(difference: Difference, lang: str = "en") -> str:
     if difference.empty:
         return translate(_("{pack}: {old} and {new} do not differ", **head), lang) + "\n"
     lines = [translate(_("{pack}: {old} -> {new}, {count}", **head, count=_count(difference)), lang)]
-    words = [translate(card.status.value, lang) for card in difference.cards]
+    words = [translate(term(card.status.value), lang) for card in difference.cards]
     wide = max(9, *map(len, words)) if words else 9
     for card, word in zip(difference.cards, words, strict=True):
         lines.append(f"{word:{wide}} {_title(card, lang)}")
@@ -48,13 +49,13 @@ def as_markdown(difference: Difference, lang: str = "en") -> str:
         return "\n".join([*lines, translate(_("Nothing differs."), lang), ""])
     ordered = sorted(difference.cards, key=lambda card: (card.status.value, card.id))
     for status, cards in groupby(ordered, key=lambda card: card.status.value):
-        lines += [f"## {translate(status, lang).capitalize()}", ""]
+        lines += [f"## {translate(term(status), lang).capitalize()}", ""]
         for card in cards:
             lines.append(f"- **{_title(card, lang)}**")
             lines += [f"  - {_field(field, MARKDOWN, lang)}" for field in card.fields]
         lines.append("")
     if difference.parts:
-        lines += [f"## {translate('Besides the cards', lang)}", ""]
+        lines += [f"## {translate(_('Besides the cards'), lang)}", ""]
         lines += [f"- {part.part} `{part.path}`: {_values(part, lang)}" for part in difference.parts]
         lines.append("")
     return "\n".join(lines)
@@ -114,8 +115,10 @@ def words(old: Value, new: Value) -> tuple[Piece, ...]:
 
 def _count(difference: Difference) -> str:
     cards, parts = len(difference.cards), len(difference.parts)
-    counted = _("{many} card" if cards == 1 else "{many} cards", many=cards)
-    return _("{cards}, {parts} places besides", cards=counted, parts=parts) if parts else counted
+    counted = ngettext("{count} card", "{count} cards", cards)
+    if not parts:
+        return counted
+    return ngettext("{cards}, {count} place besides", "{cards}, {count} places besides", parts, cards=counted)
 
 
 def _title(card: CardChange, lang: str) -> str:
@@ -133,7 +136,7 @@ def _field(field: FieldChange, marks: Marks, lang: str) -> str:
     pieces = words(field.old, field.new)
     change = _marked(pieces, marks) if pieces else f"{show(field.old, lang)} -> {show(field.new, lang)}"
     path = "" if field.path == field.type.value else f" {field.path}:"
-    return f"{translate(field.type.value, lang)}{translated}:{path} {change}"
+    return f"{translate(term(field.type.value), lang)}{translated}:{path} {change}"
 
 
 def _marked(pieces: tuple[Piece, ...], marks: Marks) -> str:
@@ -150,14 +153,14 @@ def _marked(pieces: tuple[Piece, ...], marks: Marks) -> str:
 
 def _values(part: PartChange, lang: str) -> str:
     if part.part in ("schema", "template", "art"):
-        return translate("new" if part.old is ABSENT else "gone" if part.new is ABSENT else "changed", lang)
+        return translate(_("new") if part.old is ABSENT else _("gone") if part.new is ABSENT else _("changed"), lang)
     return f"{show(part.old, lang)} -> {show(part.new, lang)}"
 
 
 def show(value: Value, lang: str = "en") -> str:
     """A value as people write it."""
     if value is ABSENT:
-        return translate("nothing", lang)
+        return translate(_("nothing"), lang)
     if isinstance(value, str):
         return value if value else translate(_("an empty text"), lang)
     return json.dumps(value, ensure_ascii=False)

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+
+from builder.messages import gettext as _
+from builder.messages import translate
 
 _STYLE = """body{font:16px/1.4 sans-serif;margin:1.5rem;background:#eee;color:#111}h1{font-size:1.3rem}
 main{display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0;background:#fff;padding:.6rem;border-radius:.5rem;max-width:100%;
 box-sizing:border-box}figure img{height:22rem;width:auto;max-width:100%;object-fit:contain;border-radius:.6rem}
 figure img+img{margin-left:.4rem}figcaption{padding-top:.4rem}
 @media(prefers-color-scheme:dark){body{background:#222;color:#eee}figure{background:#333}}"""
-
-SIDES: Mapping[str, tuple[str, str]] = {
-    "en": ("front", "back"),
-    "ru": ("лицо", "оборот"),
-    "de": ("Vorderseite", "Rückseite"),
-}
-"""What the sides of a card are called, by language; in others as in English."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +29,7 @@ class Hung:
 
 def gallery_html(title: str, lang: str, cards: Sequence[Hung]) -> str:
     """A page with every card: its name, the picture of its front, that of its back where it has one."""
-    words = SIDES.get(lang, SIDES["en"])
+    words = (translate(_("front"), lang), translate(_("back"), lang))
     figures = []
     for card in cards:
         sides = zip((card.front, card.back), words, strict=True)

@@ -9,6 +9,7 @@ from html import escape
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.messages import translate
+from builder.model.terms import term
 from builder.report.findings import place, summary
 
 MOST = 40
@@ -62,7 +63,7 @@ source.onmessage = event => { seen.innerHTML = event.data; state.textContent = s
 source.onerror = () => { state.textContent = state.dataset.gone; };
 """
 
-HERE, GONE = "watching", _("squadpress watch does not answer; the page is as it was last")
+HERE, GONE = _("watching"), _("squadpress watch does not answer; the page is as it was last")
 """What the page says of the program."""
 
 
@@ -80,7 +81,7 @@ def fragment(sight: Sight, lang: str) -> str:
     """The part of the page that changes, without a line break."""
     trouble = f'<p class="error">{escape(translate(sight.trouble, lang))}</p>' if sight.trouble else ""
     cards = "".join(_card(seen, lang) for seen in sight.cards)
-    cards = cards or f"<p>{translate('No card to show yet: save one.', lang)}</p>"
+    cards = cards or f"<p>{translate(_('No card to show yet: save one.'), lang)}</p>"
     text = f"{trouble}{cards}{_findings(sight.findings, lang)}"
     return " ".join(text.splitlines())
 
@@ -88,18 +89,18 @@ def fragment(sight: Sight, lang: str) -> str:
 def told(sight: Sight, lang: str) -> str:
     """One line for the terminal."""
     if sight.trouble:
-        return f"{translate('error', lang)}: {translate(sight.trouble, lang)}"
-    stale = f" {translate('as it was before', lang)}"
+        return f"{translate(_('error'), lang)}: {translate(sight.trouble, lang)}"
+    stale = f" {translate(_('as it was before'), lang)}"
     names = ", ".join(f"{seen.card} ({seen.lang}){stale if seen.stale else ''}" for seen in sight.cards)
     took = translate(_("{many} ms", many=sight.took), lang)
-    return f"{names or translate('no card', lang)}: {took}, {summary(sight.findings, lang)}"
+    return f"{names or translate(_('no card'), lang)}: {took}, {summary(sight.findings, lang)}"
 
 
 def _card(seen: Seen, lang: str) -> str:
-    note = f" · {translate('as it was before: the last save could not be set', lang)}" if seen.stale else ""
+    note = f" · {translate(_('as it was before: the last save could not be set'), lang)}" if seen.stale else ""
     pictures = "".join(
         f'<img src="picture/{escape(one.digest)}.png" width="{one.width}" height="{one.height}" '
-        f'alt="{escape(f"{seen.name}, {translate(one.side, lang)}")}">'
+        f'alt="{escape(f"{seen.name}, {translate(term(one.side), lang)}")}">'
         for one in seen.pictures
     )
     name = f'<span lang="{escape(seen.lang)}">{escape(seen.name)}</span>'

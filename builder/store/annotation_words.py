@@ -42,17 +42,17 @@ def _annotations(schema: Any) -> Iterator[tuple[str, Any]]:
 def _wrong(key: str, value: Any, kinds: Collection[str]) -> tuple[str, str] | None:
     """Message and hint where an annotation means nothing."""
     if key not in NAMES:
-        return _("{key} is no annotation", key=key), suggestion(key, NAMES, "Annotations")
+        return _("{key} is no annotation", key=key), suggestion(key, NAMES, _("Annotations"))
     if key == "x-where":
         return None if isinstance(value, bool) else (wrong_value(key, value, "true"), "")
     base, colon, kind = str(value).partition(":")
     allowed = TEXTS if key == "x-text" else REFERENCES
     if base not in allowed or (colon and base != "card"):
         message = wrong_value(key, value, one_of(", ".join(allowed)))
-        return message, suggestion(str(value), allowed, "Allowed")
+        return message, suggestion(str(value), allowed, _("Allowed"))
     if colon and kind not in kinds:
         message = _("x-ref names the kind {kind}, which pack.yaml does not list", kind=kind)
-        return message, suggestion(kind, kinds, "Kinds")
+        return message, suggestion(kind, kinds, _("Kinds"))
     return None
 
 

@@ -9,7 +9,6 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from builder.findings import Finding, Location
-from builder.messages import Message
 from builder.messages import gettext as _
 from builder.model.base import Json, Path, lookup
 from builder.model.loaded import Document
@@ -76,7 +75,7 @@ def _value(name: str, detail: ErrorDetails, place: Location) -> Finding:
     sort, value, context = detail["type"], detail["input"], detail.get("ctx", {})
     if sort in ("enum", "literal_error", "union_tag_invalid"):
         expected = _quoted(str(context.get("expected") or context.get("expected_tags")))
-        hint = suggestion(str(value), expected, "Allowed")
+        hint = suggestion(str(value), expected, _("Allowed"))
         return codes.VALUE.finding(wrong_value(name, value, one_of(", ".join(expected))), place, hint)
     if sort == "string_pattern_mismatch":
         return codes.PATTERN.finding(wrong_form(name, value, context.get("pattern")), place)
@@ -89,7 +88,6 @@ def _value(name: str, detail: ErrorDetails, place: Location) -> Finding:
     if wanted:
         return codes.TYPE.finding(wrong_sort(name, value, wanted), place)
     reason = context["error"].args[0] if sort == "value_error" else detail["msg"]
-    reason = reason if isinstance(reason, Message) else _(str(reason))
     return codes.MODEL.finding(_("{name}: {reason}", name=name, reason=reason), place)
 
 

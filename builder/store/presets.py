@@ -23,7 +23,9 @@ def load_preset(project: Project, name: str) -> Preset:
     """A preset by name. UsageError where there is none, InputUnreadable where its file is broken."""
     files = preset_files(project)
     if name not in files:
-        raise UsageError(_("no preset {name!r} of a print shop", name=name), suggestion(name, sorted(files), "Presets"))
+        raise UsageError(
+            _("no preset {name!r} of a print shop", name=name), suggestion(name, sorted(files), _("Presets"))
+        )
     document, findings = read_document(files[name], project.relative(files[name]))
     if document is not None:
         preset, findings = parse_model(Preset, document)

@@ -16,7 +16,7 @@ def load_profile(project: Project, name: str) -> Profile:
     folders = (project.root / "templates" / "profiles", project.base_templates / "profiles")
     files = {path.stem: path for folder in reversed(folders) if folder.is_dir() for path in folder.glob("*.yaml")}
     if name not in files:
-        raise UsageError(_("no profile {name!r}", name=name), suggestion(name, sorted(files), "Profiles"))
+        raise UsageError(_("no profile {name!r}", name=name), suggestion(name, sorted(files), _("Profiles")))
     document, findings = read_document(files[name], project.relative(files[name]))
     profile = None
     if document is not None:

@@ -63,7 +63,7 @@ class Releases:
             known = [release.version for release in self.all()]
             raise UsageError(
                 _("{pack} has no release {version}", pack=self.pack, version=version),
-                suggestion(version, known, "Releases") if known else _("`squadpress release new` makes the first."),
+                suggestion(version, known, _("Releases")) if known else _("`squadpress release new` makes the first."),
             )
         return _read(folder, self.project.relative(folder), version, self.pack)
 

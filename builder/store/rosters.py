@@ -138,7 +138,7 @@ class _Folding:
                 continue
             problem = _param_problem(value, form.params[name])
             if problem:
-                hint = suggestion(str(value), form.params[name].choices, "Allowed") if problem[1] else ""
+                hint = suggestion(str(value), form.params[name].choices, _("Allowed")) if problem[1] else ""
                 place = self.document.locate(at[name])
                 message = wrong_value(name, value, problem[0])
                 self.findings.append(codes.ROSTER_PARAM.finding(message, place, hint))
@@ -189,7 +189,7 @@ class _Folding:
         allowed = _allowed_values(declared)
         if isinstance(value, str) and (not allowed or value in allowed):
             return True
-        hint = suggestion(str(value), allowed, "Allowed")
+        hint = suggestion(str(value), allowed, _("Allowed"))
         expected = _("one of the values in pack.yaml") if allowed else TYPES["string"]
         message = wrong_value(key, value, expected)
         self.findings.append(codes.ROSTER_CHOICE.finding(message, self.document.locate((*path, key)), hint))

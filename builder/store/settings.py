@@ -43,7 +43,7 @@ def find_printer(name: str) -> Printer:
     """One printer. UsageError where there is none of that name."""
     known = load_printers().printers
     if name not in known:
-        hint = suggestion(name, tuple(known), "Printers") if known else ""
+        hint = suggestion(name, tuple(known), _("Printers")) if known else ""
         raise UsageError(
             _("no printer {name!r}", name=name), hint or _("squadpress calibrate, then squadpress printer set NAME ...")
         )

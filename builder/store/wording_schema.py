@@ -90,7 +90,7 @@ def _value(error: Any, document: Document, path: Path, name: str) -> Finding:
         return codes.TYPE.finding(wrong_sort(name, value, _types(expected)), place, hint)
     if keyword in ("enum", "const"):
         allowed = [str(item) for item in (expected if keyword == "enum" else [expected])]
-        hint = suggestion(str(value), allowed, "Allowed")
+        hint = suggestion(str(value), allowed, _("Allowed"))
         return codes.VALUE.finding(wrong_value(name, value, one_of(some(allowed))), place, hint)
     if keyword == "format" and expected == "date":
         return codes.DATE.finding(no_day(name, value), place)
@@ -138,7 +138,7 @@ def _none_fits(error: Any, branches: Iterable[list[Any]], document: Document, pa
         types = [_types(one.validator_value) for one in first if one.validator == "type"]
         others = [*types, *(_of_form(pattern) for pattern in patterns)]
         message = wrong_value(name, value, joined((one_of(some(words)), *others), _("{first}, or {rest}")))
-        return codes.VALUE.finding(message, place, suggestion(value, words, "Allowed"))
+        return codes.VALUE.finding(message, place, suggestion(value, words, _("Allowed")))
     forms = joined(dict.fromkeys(_form(one) for one in first), _("{first}; {rest}"))
     message = _("{name} is {value}, but must be: {forms}", name=name, value=shown(value), forms=forms)
     return codes.FORM.finding(message, place, _about(error.schema))

@@ -206,8 +206,8 @@ class _Builder:
         """The value an alias stands for."""
         name = str(event.anchor)
         if name in self.open_anchors or name not in self.anchors:
-            itself = name in self.open_anchors
-            message = _("*{name} contains itself" if itself else "nothing is anchored as &{name}", name=name)
+            itself = _("*{name} contains itself", name=name)
+            message = itself if name in self.open_anchors else _("nothing is anchored as &{name}", name=name)
             raise _Refused(codes.ALIAS.finding(message, self.place(event, path)))
         value, size = self.anchors[name]
         self.aliased += size
@@ -226,17 +226,20 @@ def _tab(text: str, match: re.Match[str], file: str) -> Finding:
 
 def _syntax(error: YAMLError, text: str, file: str) -> Finding:
     mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
-    problem = (error.problem if isinstance(error, MarkedYAMLError) else str(error)) or "not YAML"
+    problem = (error.problem if isinstance(error, MarkedYAMLError) else str(error)) or "?"
     if mark is None:
-        return codes.SYNTAX.finding(_(problem.splitlines()[0]), Location(file=file, line=1, column=1))
+        what = _("this cannot be read as YAML ({problem})", problem=problem.splitlines()[0])
+        return codes.SYNTAX.finding(what, Location(file=file, line=1, column=1))
     place = Location(file=file, line=mark.line + 1, column=mark.column + 1)
     lines = text.splitlines()
     line = lines[mark.line] if mark.line < len(lines) else ""
     if line[mark.column : mark.column + 1] == "\t":
         return codes.TAB.finding(_("a tab stands where a value should begin"), place)
     shown = line.strip()[:60]
-    form = _("{problem}: {line}") if shown else _("{problem} at the end of the file")
-    return codes.SYNTAX.finding(_(form, problem=_(problem), line=shown), place, _advice(line))
+    what = _("this cannot be read as YAML ({problem}): {line}", problem=problem, line=shown)
+    if not shown:
+        what = _("the file ends in the midst of something ({problem})", problem=problem)
+    return codes.SYNTAX.finding(what, place, _advice(line))
 
 
 def _advice(line: str) -> str:

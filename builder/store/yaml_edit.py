@@ -59,7 +59,7 @@ class YamlText:
         """Put another scalar in the place of one that is there, in the same quotes."""
         node = self._node(path)
         if node is None or not isinstance(node.value, str):
-            raise self._refused(f"no single value at {'.'.join(map(str, path))}")
+            raise self._refused(_("no single value at {path}", path=".".join(map(str, path))))
         quote = node.style if node.style in ("'", '"') else ""
         new = f"{quote}{value}{quote}" if quote and str(value).isascii() and quote not in str(value) else None
         after = self.newline if node.style in ("|", ">") else ""
@@ -69,7 +69,7 @@ class YamlText:
         """Set the entry `key` of the map at `path`: changed where it stands, else added at the map's end."""
         node = self._node(path)
         if node is None or not isinstance(node.value, list):
-            raise self._refused(f"{'.'.join(map(str, path))} is not a map")
+            raise self._refused(_("{path} is not a map", path=".".join(map(str, path))))
         old = self._node((*path, key))
         line = f"{plain_or_quoted(key)}: {flow(value)}"
         if old is not None:
@@ -107,7 +107,7 @@ class YamlText:
         if node is None:
             self._begin(str(path[0]), item, after)
         elif not isinstance(node.value, list):
-            raise self._refused(f"{path[0]} is not a list")
+            raise self._refused(_("{path} is not a list", path=path[0]))
         elif node.flow_style:
             at = node.value[-1].end_mark.index if node.value else node.start_mark.index + 1
             self._splice(at, at, (", " if node.value else "") + flow(cast("Json", item)))
@@ -119,7 +119,7 @@ class YamlText:
     def _begin(self, key: str, item: Mapping[str, Json], after: str) -> None:
         before = self._node((after,))
         if before is None:
-            raise self._refused(f"{after} is missing")
+            raise self._refused(_("{key} is missing", key=after))
         if self.root.flow_style:
             self._splice(before.end_mark.index, before.end_mark.index, f", {key}: [{flow(cast('Json', item))}]")
             return
@@ -170,7 +170,7 @@ class YamlText:
 
     def _refused(self, reason: str) -> InputUnreadable:
         return InputUnreadable(
-            _("{file} cannot be edited: {reason}", file=self.file, reason=_(reason)),
+            _("{file} cannot be edited: {reason}", file=self.file, reason=reason),
             _("Mend the file first; `squadpress check` says where."),
         )
 

@@ -31,7 +31,7 @@ def explain(code: str) -> Code:
     if len(ends) == 1:
         return codes[ends[0]]
     groups = sorted({known.partition("/")[0] for known in codes})
-    hint = suggestion(code, codes, "Groups") if code not in groups else ""
+    hint = suggestion(code, codes, _("Groups")) if code not in groups else ""
     if not hint.startswith("Did"):
         hint = _("`squadpress explain` lists all codes; groups: {listed}.", listed=", ".join(groups))
     raise UsageError(_("there is no finding {code}", code=code), hint)

@@ -52,7 +52,8 @@ def test_a_file_that_is_no_yaml_is_told_with_its_place(run, tmp_path: Path) -> N
     file = tmp_path / "wrong.yaml"
     file.write_text("pack: hydrophilia\nname: a: b\n", "utf-8")
     out = run("roster", "check", str(file), "--lang", "ru")[1].splitlines()
-    assert out[1] == f"  {file}:2:8: ошибка yaml/syntax: двоеточие здесь неуместно: name: a: b"
+    assert out[1].startswith(f"  {file}:2:8: ошибка yaml/syntax: это не YAML (")
+    assert out[1].endswith("): name: a: b")
     assert out[2].strip() == "Текст, в котором есть двоеточие с пробелом, берут в кавычки."
 
 
@@ -61,9 +62,12 @@ def test_a_file_that_is_no_yaml_is_told_with_its_place(run, tmp_path: Path) -> N
     [
         (("roster", "chek", "--lang", "ru"), "Команды 'chek' нет. Может быть, check?"),
         (("roster", "check", "--lang=ru"), "не хватает аргумента 'FILE...'"),
-        (("roster", "check", "x", "--frmat", "text", "--lang", "ru"), "опции --frmat нет. Может быть, --format?"),
-        (("check", "--format", "xml", "--lang", "ru"), "'--format': можно только text, json, sarif, github"),
-        (("roster", "complete", "x", "--count", "70", "--lang", "ru"), "'--count': можно от 1 до 50"),
+        (("roster", "check", "x", "--frmat", "text", "--lang", "ru"), "опции '--frmat' нет. Может быть, '--format'?"),
+        (
+            ("check", "--format", "xml", "--lang", "ru"),
+            "можно только 'text', 'json', 'sarif', 'github'.",
+        ),
+        (("roster", "complete", "x", "--count", "70", "--lang", "ru"), "'--count': 70: можно только 1<=x<=50."),
         (("check", "hydrophila", "--lang", "ru"), "Может быть, hydrophilia?"),
         (("roster", "check", "nowhere.yaml", "--lang", "ru"), "не читается: такого файла нет"),
         (("roster", "open", "SQP1.abc", "--lang", "ru"), "контрольная сумма не сходится"),

@@ -8,24 +8,24 @@ import pytest
 from builder.messages import Message, from_json, joined, to_json, translate
 
 
-def test_a_told_is_its_english_text_and_can_be_said_otherwise() -> None:
-    told = Message("{key} is missing", key="cost")
-    assert told == "cost is missing"
-    assert json.dumps(told) == '"cost is missing"'
-    assert translate(told, "ru") == "не хватает cost"
-    assert translate(told, "ru-RU") == "не хватает cost"
-    assert translate(told, "en") == translate(told, "tlh") == "cost is missing"
+def test_a_message_is_its_english_text_and_can_be_said_otherwise() -> None:
+    message = Message("{key} is missing", key="cost")
+    assert message == "cost is missing"
+    assert json.dumps(message) == '"cost is missing"'
+    assert translate(message, "ru") == "не хватает cost"
+    assert translate(message, "ru-RU") == "не хватает cost"
+    assert translate(message, "en") == translate(message, "tlh") == "cost is missing"
 
 
 def test_what_fills_a_gap_is_said_in_the_same_language_only_if_it_is_a_message() -> None:
     form = "{name} is {value}, but must be {wanted}"
-    told = Message(form, name="cost", value="a text", wanted=Message("a whole number"))
-    assert translate(told, "ru") == "cost — a text, а нужно: целое число"
+    message = Message(form, name="cost", value="a text", wanted=Message("a whole number"))
+    assert translate(message, "ru") == "cost — a text, а нужно: целое число"
 
 
-def test_a_message_without_gaps_needs_no_told_and_an_unknown_one_stays_english() -> None:
-    assert translate("the file is empty", "ru") == "файл пуст"
-    assert translate("a phrase of nobody", "ru") == "a phrase of nobody"
+def test_only_messages_are_translated_and_an_unknown_one_stays_english() -> None:
+    assert translate(Message("the file is empty"), "ru") == "файл пуст"
+    assert translate("the file is empty", "ru") == "the file is empty"
     assert translate(Message("{many} phrases of nobody", many=3), "ru") == "3 phrases of nobody"
 
 
@@ -35,34 +35,34 @@ def test_braces_of_the_values_are_left_alone() -> None:
 
 
 def test_texts_are_joined_by_words_of_the_language() -> None:
-    told = joined((Message("a text"), Message("a number"), Message("a list")), "{first} or {rest}")
-    assert told == "a text or a number or a list"
-    assert translate(told, "ru") == "текст или число или список"
+    message = joined((Message("a text"), Message("a number"), Message("a list")), "{first} or {rest}")
+    assert message == "a text or a number or a list"
+    assert translate(message, "ru") == "текст или число или список"
     assert joined(()) == ""
 
 
 def test_measures_have_the_signs_of_the_language_and_values_of_files_those_of_the_file() -> None:
-    told = Message("{width:g} × {height:g} mm", width=63.5, height=88)
-    assert (told, translate(told, "ru")) == ("63.5 × 88 mm", "63,5 × 88 мм")
+    message = Message("{width:g} × {height:g} mm", width=63.5, height=88)
+    assert (message, translate(message, "ru")) == ("63.5 × 88 mm", "63,5 × 88 мм")
     assert translate(Message("at least {bound}", bound=0.5), "ru") == "не меньше 0.5"
 
 
 def test_what_was_kept_as_json_can_be_said_otherwise_too() -> None:
-    told = Message("{name} is {value:g}, but must be {wanted}", name=Path("a"), value=0.5, wanted=Message("a text"))
-    same = from_json(json.loads(json.dumps(to_json(told))))
+    message = Message("{name} is {value:g}, but must be {wanted}", name=Path("a"), value=0.5, wanted=Message("a text"))
+    same = from_json(json.loads(json.dumps(to_json(message))))
     assert isinstance(same, Message)
-    assert (same, same.msgid, same.values["wanted"].msgid) == (told, told.msgid, "a text")
+    assert (same, same.msgid, same.values["wanted"].msgid) == (message, message.msgid, "a text")
     assert from_json(to_json("a phrase of nobody")) == "a phrase of nobody"
     with pytest.raises((KeyError, TypeError)):
         from_json(["a text"])
 
 
-def test_a_told_of_a_told_is_that() -> None:
-    told = Message("{key} is missing", key="cost")
-    assert Message(told) is told
+def test_a_message_of_a_message_is_that() -> None:
+    message = Message("{key} is missing", key="cost")
+    assert Message(message) is message
 
 
 def test_copies_can_be_said_otherwise_too() -> None:
-    told = Message("{key} is missing", key="cost")
-    for same in (copy.deepcopy(told), pickle.loads(pickle.dumps(told))):
+    message = Message("{key} is missing", key="cost")
+    for same in (copy.deepcopy(message), pickle.loads(pickle.dumps(message))):
         assert (same, translate(same, "ru")) == ("cost is missing", "не хватает cost")

@@ -49,7 +49,7 @@ def _form(value: Json, path: Path, document: Document) -> Iterator[Finding]:
         for detail in error.errors(include_url=False):
             steps = tuple(step for step in detail["loc"] if step != "fields")
             last = str(steps[-1]) if steps else _("the condition")
-            hint = suggestion(last, Test.model_fields, "Tests") if detail["type"] == "extra_forbidden" else ""
+            hint = suggestion(last, Test.model_fields, _("Tests")) if detail["type"] == "extra_forbidden" else ""
             reason = _("is not a test") if detail["type"] == "extra_forbidden" else detail["msg"].lower()
             message = _("{name}: {reason}", name=last, reason=reason)
             yield WHERE.finding(message, document.locate((*path, *steps)), hint)

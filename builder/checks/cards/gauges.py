@@ -38,7 +38,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     for path, value in _values(document.value, ()):
         key = path[-1] if path else ""
         if key == "icon" and isinstance(value, str) and value not in loaded.pack.icons:
-            hint = suggestion(value, sorted(loaded.pack.icons), "Icons")
+            hint = suggestion(value, sorted(loaded.pack.icons), _("Icons"))
             yield UNKNOWN_ICON.finding(_("there is no icon {value}", value=value), document.locate(path), hint)
         if key in TEXTS and isinstance(value, Mapping):
             missing = [lang for lang in languages if not value.get(lang)]

@@ -23,7 +23,7 @@ UNKNOWN_TAG = define(
     "text/unknown-tag",
     _("A tag that does not exist"),
     _("Templates can set only the tags they know."),
-    f"The tags are {', '.join(TAGS)}: {{key:id}}.",
+    _("The tags are {listed}, as in {example}.", listed=", ".join(TAGS), example="{key:id}"),
 )
 NUMBER = define(
     "text/number",
@@ -82,5 +82,5 @@ def _mistake(error: MarkupError, text: str, place: Location) -> Finding:
         return NUMBER.finding(_(form, value=error.value), place)
     name = error.value.strip("{}").partition(":")[0]
     wrong = _("Write {{tag:id}}; the tags are {listed}.", listed=some(TAGS))
-    hint = suggestion(name, TAGS, "Tags") if ":" in error.value else wrong
+    hint = suggestion(name, TAGS, _("Tags")) if ":" in error.value else wrong
     return UNKNOWN_TAG.finding(_("{value} is not a tag", value=error.value), place, hint)

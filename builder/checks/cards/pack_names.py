@@ -11,6 +11,7 @@ from builder.model.card import ENVELOPE
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.spelling import suggestion
+from builder.model.terms import term
 
 UNKNOWN_NAME = define(
     "pack/unknown-name",
@@ -47,7 +48,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 def _name(what: str, name: str, known: Collection[str], path: Path, document: Document) -> Iterator[Finding]:
     if name not in known:
         hint = suggestion(name, known)
-        yield UNKNOWN_NAME.finding(_("there is no {what} {name}", what=_(what), name=name), document.locate(path), hint)
+        yield UNKNOWN_NAME.finding(
+            _("there is no {what} {name}", what=term(what), name=name), document.locate(path), hint
+        )
 
 
 def _fields(loaded: LoadedPack, document: Document) -> Iterator[Finding]:

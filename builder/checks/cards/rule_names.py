@@ -14,23 +14,24 @@ from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
 from builder.model.rules import Bound, Condition, Limit, LinkRule, Ref, Requires, Rule, Select, Slots, Where
 from builder.model.spelling import suggestion
+from builder.model.terms import term
 
 
 def _unknown(what: str, where: str) -> Code:
     return define(
         f"rules/unknown-{what}",
-        f"A rule names a {what} that does not exist",
+        _("A rule names something that does not exist: {what}", what=term(what)),
         _("The rule would silently never hold anybody to anything."),
-        f"Correct the name, or add it: {where}.",
+        _("Correct the name, or add it: {where}.", where=where),
     )
 
 
 CODES = {
-    "parameter": _unknown("parameter", "roster.params in pack.yaml"),
-    "link": _unknown("link", "roster.links in pack.yaml"),
-    "choice": _unknown("choice", "roster.choices in pack.yaml"),
-    "kind": _unknown("kind", "kinds in pack.yaml"),
-    "value": _unknown("value", "choices of the parameter in pack.yaml"),
+    "parameter": _unknown("parameter", _("roster.params in pack.yaml")),
+    "link": _unknown("link", _("roster.links in pack.yaml")),
+    "choice": _unknown("choice", _("roster.choices in pack.yaml")),
+    "kind": _unknown("kind", _("kinds in pack.yaml")),
+    "value": _unknown("value", _("choices of the parameter in pack.yaml")),
 }
 UNKNOWN_FIELD = define(
     "rules/unknown-field",
@@ -60,7 +61,7 @@ class _Names:
         if name not in known:
             place = self.document.locate(path)
             yield CODES[what].finding(
-                _("there is no {what} {name}", what=_(what), name=name), place, suggestion(name, known)
+                _("there is no {what} {name}", what=term(what), name=name), place, suggestion(name, known)
             )
 
     def param(self, name: str, path: Path) -> Iterator[Finding]:
@@ -74,7 +75,7 @@ class _Names:
         if name.startswith("choice."):
             yield from self.judge("choice", name[7:], self.pack.manifest.roster.choices, path)
         elif self.fields is not None and name.partition(".")[0] not in self.fields:
-            hint = suggestion(name, self.fields, "Fields")
+            hint = suggestion(name, self.fields, _("Fields"))
             yield UNKNOWN_FIELD.finding(_("no card has a field {name}", name=name), self.document.locate(path), hint)
 
     def where(self, where: Where | None, path: Path) -> Iterator[Finding]:

@@ -16,6 +16,7 @@ from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.model.spelling import suggestion
 from builder.model.stats import AttackForm
+from builder.model.terms import term
 from builder.rules.query import compile_where
 
 UNKNOWN_FIELD = define(
@@ -100,8 +101,8 @@ def _unknown(raw: Json, path: Path, known: Known) -> Iterator[tuple[Path, str, s
         if not known.has(whose, name):
             yield (
                 where,
-                _("no {whose} has the field {name}", whose=_(whose), name=name),
-                suggestion(name, known.words(whose), "Fields"),
+                _("no {whose} has the field {name}", whose=term(whose), name=name),
+                suggestion(name, known.words(whose), _("Fields")),
             )
 
 

@@ -156,7 +156,7 @@ def _orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
             continue
         stated = document.value.get("id") if isinstance(document.value, dict) else None
         if stated not in ids:
-            hint = suggestion(str(stated), ids, "Cards")
+            hint = suggestion(str(stated), ids, _("Cards"))
             yield ORPHAN.finding(_("there is no card {value}", value=stated), document.locate(("id",)), hint)
         elif stated != stem:
             yield ORPHAN.finding(

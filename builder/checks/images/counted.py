@@ -68,7 +68,7 @@ def check(order: Order, present: Mapping[str, Present]) -> Iterator[Finding]:
             ids = [card.id for card in order.cards if any(spot.file == name for spot in (*card.fronts, *card.backs))]
             shown = ", ".join(ids[:3])
             cards = _("{listed} and {rest} more", listed=shown, rest=len(ids) - 3) if len(ids) > 3 else shown
-            yield MISSING.finding(_("is missing; on it: {listed}" if ids else "is missing", listed=cards), place)
+            yield MISSING.finding(_("is missing; on it: {listed}", listed=cards) if ids else _("is missing"), place)
         elif found.pages is not None and found.pages != file.pages:
             message = _("pages: {many}; the manifest counts {counted}", many=found.pages, counted=file.pages)
             yield PAGES.finding(message, place)

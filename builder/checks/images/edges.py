@@ -9,6 +9,7 @@ from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.messages import joined
 from builder.model.codes import define
+from builder.model.terms import term
 
 ENDS = define(
     "preflight/image-ends-at-cut",
@@ -43,7 +44,7 @@ def check(face: Face) -> Iterator[Finding]:
     borders = [border for border, _unused in ends.values()]
     framed = max(borders) - min(borders) < EVEN
     short = [
-        _("{side} {far:.2f} mm", side=_(side), far=border)
+        _("{side} {far:.2f} mm", side=term(side), far=border)
         for (side, (border, bleed)), filled in zip(ends.items(), face.raster.filled, strict=True)
         if filled > SPARSE and NEAR < border < bleed + NEAR and (framed or border > bleed - NEAR)
     ]

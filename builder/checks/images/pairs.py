@@ -9,6 +9,7 @@ from builder.checks.preflight.order import MANY, PAIR, too_many
 from builder.checks.preflight.pairs import ONE, SAME
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
+from builder.messages import ngettext
 from builder.model.codes import define
 from builder.model.shop import Order
 
@@ -53,8 +54,8 @@ def check(faces: Sequence[Face], order: Order | None) -> Iterator[Finding]:
         if order is None and backs:
             yield from _alone(fronts, backs)
         elif order is None and any(face.side for face in fronts):
-            form = _("{many} front without a back") if len(fronts) == 1 else _("{many} fronts without any back")
-            yield NO_BACKS.finding(_(form, many=len(fronts)), fronts[0].place())
+            message = ngettext("{count} front without a back", "{count} fronts without any back", len(fronts))
+            yield NO_BACKS.finding(message, fronts[0].place())
 
 
 def _listed(deck: Iterable[Face], order: Order) -> Iterator[tuple[Face, Face]]:

@@ -10,6 +10,7 @@ from builder.messages import gettext as _
 from builder.messages import joined
 from builder.model.codes import define
 from builder.model.pdf import Item, Page, Text, grow, meet, paints, visible
+from builder.model.terms import term
 
 BLEED = define(
     "preflight/no-bleed",
@@ -48,7 +49,7 @@ def check(job: Job) -> Iterator[Finding]:
         least = min(sides.values())
         if least < job.preset.bleed - TOLERANCE:
             short = joined(
-                _("{side} {far:.2f} mm", side=_(side), far=has)
+                _("{side} {far:.2f} mm", side=term(side), far=has)
                 for side, has in sides.items()
                 if has < job.preset.bleed - TOLERANCE
             )
@@ -80,7 +81,7 @@ def _ends(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float, Place]]:
             if _reach(box, drawn, trim, side, wanted) < wanted - SLACK:
                 share = _length(box, trim, side)
                 past = max(0.0, _sides(trim, box)[side])
-                yield share, (_("art ends {far:.2f} mm past the {side} cut", far=past, side=_(side)), box)
+                yield share, (_("art ends {far:.2f} mm past the {side} cut", far=past, side=term(side)), box)
 
 
 def _reach(box: Box, drawn: Sequence[Box], trim: Box, side: str, wanted: float) -> float:

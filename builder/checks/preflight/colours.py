@@ -11,6 +11,7 @@ from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
 from builder.model.pdf import LIGHT, Image, Item, Page, Paint, Shading, Text, paints, visible
+from builder.model.terms import term
 
 RGB = define(
     "preflight/rgb",
@@ -69,7 +70,7 @@ def _of(page: Page, families: Collection[str]) -> Iterator[Place]:
     for (sort, paint), number in count.most_common():
         words = _words(paint if sort in OWN else replace(paint, values=()))
         form = _("{many} × {sort} in {colour}") if number > 1 else _("{sort} in {colour}")
-        yield _(form, many=number, sort=_(sort), colour=words), visible(found[sort, paint])
+        yield _(form, many=number, sort=term(sort), colour=words), visible(found[sort, paint])
 
 
 def _sort(item: Item) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from builder.checks.preflight.job import Job, on
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
+from builder.messages import ngettext
 from builder.model.codes import define
 from builder.model.pdf import Pdf
 
@@ -59,16 +60,19 @@ def check(job: Job) -> Iterator[Finding]:
     if job.pdf.encrypted:
         yield LOCKED.finding(_("the file is encrypted"))
     if job.pdf.mended:
-        one, several = _("the file is damaged in one place"), _("the file is damaged in {many} places")
-        yield DAMAGED.finding(_(one if job.pdf.mended == 1 else several, many=job.pdf.mended))
+        places = ngettext(
+            "the file is damaged in {count} place", "the file is damaged in {count} places", job.pdf.mended
+        )
+        yield DAMAGED.finding(places)
     yield from _active(job.pdf)
     for page in job.pdf.pages:
         if page.damaged:
-            one, several = (
-                _("one operator of the page cannot be followed"),
-                _("{many} operators of the page cannot be followed"),
+            message = ngettext(
+                "{count} operator of the page cannot be followed",
+                "{count} operators of the page cannot be followed",
+                page.damaged,
             )
-            yield DAMAGED.finding(_(one if page.damaged == 1 else several, many=page.damaged), on(page, page.crop))
+            yield DAMAGED.finding(message, on(page, page.crop))
         elif not page.items:
             yield BLANK.finding(_("nothing is drawn on this page"), on(page, page.crop))
 
@@ -80,5 +84,4 @@ def _active(pdf: Pdf) -> Iterator[Finding]:
         yield ACTIVE.finding(_("the file has layers"), Location())
     for page in pdf.pages:
         if page.annotations:
-            form = _("{many} annotation") if page.annotations == 1 else _("{many} annotations")
-            yield ACTIVE.finding(_(form, many=page.annotations), on(page))
+            yield ACTIVE.finding(ngettext("{count} annotation", "{count} annotations", page.annotations), on(page))

@@ -10,6 +10,7 @@ from builder.messages import Message
 from builder.messages import gettext as _
 from builder.model.codes import define
 from builder.model.pdf import Page
+from builder.model.terms import term
 
 ODD = define(
     "preflight/odd-pages",
@@ -79,5 +80,5 @@ def _pairs(pages: Sequence[Page], order: str) -> Iterator[Finding]:
     fronts, backs = (first, second) if order == "front-back" else (second, first)
     if len(pairs) > 2 and len(fronts) == 1 and len(backs) > 2:
         page = pairs[0][0 if order == "front-back" else 1]
-        message = _("the shop reads {order}, but the fronts are all alike and the backs differ", order=_(order))
+        message = _("the shop reads {order}, but the fronts are all alike and the backs differ", order=term(order))
         yield SWAPPED.finding(message, on(page))

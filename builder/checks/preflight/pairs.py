@@ -8,6 +8,7 @@ from builder.checks.preflight.job import Job, near, on, size
 from builder.checks.preflight.order import PAIR
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
+from builder.messages import ngettext
 from builder.model.codes import define
 
 COUNT = define(
@@ -44,8 +45,10 @@ def check(fronts: Job, backs: Job) -> Iterator[Finding]:
         yield ONE.finding(_("one back for {many} fronts", many=len(ahead)), on(behind[0]))
     elif len(ahead) != len(behind):
         page = min(len(ahead), len(behind))
-        form = _("{fronts} front, but {backs} backs") if len(ahead) == 1 else _("{fronts} fronts, but {backs} backs")
-        yield COUNT.finding(_(form, fronts=len(ahead), backs=len(behind)), Location(page=page))
+        message = ngettext(
+            "{count} front, but {backs} backs", "{count} fronts, but {backs} backs", len(ahead), backs=len(behind)
+        )
+        yield COUNT.finding(message, Location(page=page))
     elif len(ahead) > 1 and all(
         one.items and one.drawn == other.drawn for one, other in zip(ahead, behind, strict=True)
     ):

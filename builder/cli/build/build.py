@@ -15,7 +15,7 @@ from builder.cli.language import interface_language
 from builder.cli.options import as_of_option, project_option
 from builder.findings import has_errors, in_order
 from builder.messages import gettext as _
-from builder.messages import translate
+from builder.messages import ngettext, translate
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -136,10 +136,15 @@ def _tell(pack: str, result: BuildResult, builder: _Builder, lang: str) -> None:
         told = _("{pack}: no printed face differs from {since}", pack=pack, since=builder.since)
         click.echo(translate(told, lang))
     if result.fresh or result.known:
-        form = _("{pack}: {fresh} faces set, {known} from cache, {seconds:.1f} s")
-        if result.fresh == 1:
-            form = _("{pack}: {fresh} face set, {known} from cache, {seconds:.1f} s")
-        click.echo(translate(_(form, pack=pack, fresh=result.fresh, known=result.known, seconds=builder.seconds), lang))
+        told = ngettext(
+            "{pack}: {count} face set, {known} from cache, {seconds:.1f} s",
+            "{pack}: {count} faces set, {known} from cache, {seconds:.1f} s",
+            result.fresh,
+            pack=pack,
+            known=result.known,
+            seconds=builder.seconds,
+        )
+        click.echo(translate(told, lang))
 
 
 def _packs(project: Project, pack: str | None, roster: Path | None) -> tuple[str, ...]:
@@ -151,21 +156,17 @@ def _packs(project: Project, pack: str | None, roster: Path | None) -> tuple[str
     return project.choose(pack)
 
 
-COUNTED = {
-    "cards": (_("{many} card"), _("{many} cards")),
-    "gauges": (_("{many} gauge or token"), _("{many} gauges and tokens")),
-    "cuts": (_("{many} cut line"), _("{many} cut lines")),
-}
-"""One, and several, of what a file holds."""
-
-
 def _say(file: Built, lang: str) -> None:
     """One line per file."""
     try:
         shown = file.path.resolve().relative_to(Path.cwd())
     except ValueError:
         shown = file.path
-    what = _(COUNTED[file.unit][file.cards != 1], many=file.cards)
-    pages = _("{many} page" if file.pages == 1 else "{many} pages", many=file.pages)
+    what = {
+        "cards": ngettext("{count} card", "{count} cards", file.cards),
+        "gauges": ngettext("{count} gauge or token", "{count} gauges and tokens", file.cards),
+        "cuts": ngettext("{count} cut line", "{count} cut lines", file.cards),
+    }[file.unit]
+    pages = ngettext("{count} page", "{count} pages", file.pages)
     form = _("{file}: {what} on {pages}") if file.changed else _("{file}: {what} on {pages}, unchanged")
     click.echo(translate(_(form, file=shown, what=what, pages=pages), lang))

@@ -12,7 +12,7 @@ import click
 from builder.cli.language import interface_language
 from builder.cli.options import as_of_option, project_option
 from builder.messages import gettext as _
-from builder.messages import translate
+from builder.messages import ngettext, translate
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -59,8 +59,8 @@ def screens(
         with Bar(quiet=False) as bar:
             results.append(build_screens(project, each, asked, Screen(form, dpi, url), bar.step))  # type: ignore[arg-type]
         for file in results[-1].files:
-            cards = _("{many} card" if file.cards == 1 else "{many} cards", many=file.cards)
-            pictures = _("{many} picture" if file.pages == 1 else "{many} pictures", many=file.pages)
+            cards = ngettext("{count} card", "{count} cards", file.cards)
+            pictures = ngettext("{count} picture", "{count} pictures", file.pages)
             told = _("{folder}: {cards} in {pictures}", folder=file.path, cards=cards, pictures=pictures)
             click.echo(translate(told, interface_language()))
     findings = tuple(dict.fromkeys(collect(results)))

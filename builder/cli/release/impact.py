@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.options import pack_option, project_option
-from builder.messages import Message, translate
+from builder.messages import Message, ngettext, translate
 from builder.messages import gettext as _
 
 if TYPE_CHECKING:
@@ -74,14 +74,20 @@ def _print(comparison: Comparison, judged: list[Impact]) -> None:
     if judged:
         found = [line for one in judged for line in lines(one, comparison)]
         worse, same = sum(one.worse for one in judged), sum(one.legal_after for one in judged)
-        form = _("{many} squad: {legal} legal, {worse} no longer legal")
-        form = form if len(judged) == 1 else _("{many} squads: {legal} legal, {worse} no longer legal")
-        total = _(form, many=len(judged), legal=same, worse=worse)
+        total = ngettext(
+            "{count} squad: {legal} legal, {worse} no longer legal",
+            "{count} squads: {legal} legal, {worse} no longer legal",
+            len(judged),
+            legal=same,
+            worse=worse,
+        )
     else:
         found = [_risk(risk, comparison) for risk in comparison.risks]
-        one = _("{many} way in which a legal squad can become illegal")
-        ways = _("{many} ways in which a legal squad can become illegal")
-        total = _(one if len(found) == 1 else ways, many=len(found))
+        total = ngettext(
+            "{count} way in which a legal squad can become illegal",
+            "{count} ways in which a legal squad can become illegal",
+            len(found),
+        )
     show("\n".join([*found, translate(total, lang)]))
 
 
@@ -96,7 +102,7 @@ def lines(one: Impact, comparison: Comparison) -> list[str]:
     """One squad as lines of text."""
 
     lang, named = comparison.lang, comparison.named
-    words = [translate(word, lang) for word in ("BROKEN", "legal", "illegal", "unread")]
+    words = [translate(word, lang) for word in (_("BROKEN"), _("legal"), _("illegal"), _("unread"))]
     wide = max(map(len, words))
     if one.migrated is None:
         return [f"{words[3]:{wide}} {one.file}"]

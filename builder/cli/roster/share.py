@@ -77,7 +77,7 @@ def open_(token: str, lang: str | None, output: Path | None, project: Project) -
         roster, remarks = from_token(packs, token)
     for remark in remarks:
         interface = language_of_pack(packs, roster.pack, lang)
-        click.echo(f"{translate('note', interface)}: {translate(remark, interface)}", err=True)
+        click.echo(f"{translate(_('note'), interface)}: {translate(remark, interface)}", err=True)
     if output is None:
         click.echo(dump(roster), nl=False)
         return 0

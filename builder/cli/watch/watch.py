@@ -62,6 +62,6 @@ def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int)
                     time.sleep(LOOK)
                 sight = work.saved(paths)
         except KeyboardInterrupt:
-            click.echo(translate("ended", lang))
+            click.echo(translate(_("ended"), lang))
         server.shutdown()
     return 0

@@ -8,8 +8,8 @@ from math import cos, degrees, radians, sin
 from typing import Protocol
 
 from builder.geometry.gauges.art import CAP, Anchor, Text, Weight
+from builder.messages import translate
 from builder.model.gauge import Gauge, Style, Words
-from builder.model.sheetwords import SheetWords
 
 UNLIMITED = 1e6
 SMALLEST = 2.294
@@ -31,14 +31,13 @@ class Context:
     lang: str
     source: str
     style: Style
-    words: SheetWords
     measure: Measure
     longest: float
 
     def say(self, words: Words | Mapping[str, str]) -> str:
-        """A text in this language, else in the source language, else in any."""
+        """A text of the pack in this language, else in the source language, else in any; or a message."""
         if isinstance(words, str):
-            return words
+            return translate(words, self.lang)
         return words.get(self.lang) or words.get(self.source) or next(iter(words.values()), "")
 
     @property

@@ -23,6 +23,7 @@ from builder.geometry.gauges.art import (
 )
 from builder.geometry.gauges.context import SMALLEST, Context
 from builder.geometry.gauges.outlines import figure, figure_by_side
+from builder.messages import gettext as _
 from builder.model.gauge import Reach, Repeat, Ruler, Scale
 from builder.units import MM_PER_INCH
 
@@ -147,7 +148,7 @@ def ruler(gauge: Ruler, context: Context) -> tuple[Piece, ...]:
         first, last = index * per, min(count, (index + 1) * per)
         tail = index == parts - 1
         length = (last - first) * gauge.scale.unit + (rest if tail else 0)
-        label = context.words.part.format(number=f"{index + 1}/{parts}")
+        label = context.say(_("part {number}", number=f"{index + 1}/{parts}"))
         found.append(_part(gauge, context, first, length, label, tab=not tail))
     return tuple(found)
 
@@ -214,7 +215,7 @@ def _tab(context: Context, length: float, wide: float) -> list[Art]:
     return [
         Path(shape, fill=style.tint, stroke=style.cut, width=0.2),
         Path(line((length, 0), (length, wide)), stroke=style.ink, width=0.2, dash=(1, 1), tag=FOLD),
-        context.line(context.words.glue, length + TAB / 2, wide / 2, 2.8, style.ink, width=wide - 6, angle=-90),
+        context.line(context.say(_("glue")), length + TAB / 2, wide / 2, 2.8, style.ink, width=wide - 6, angle=-90),
     ]
 
 

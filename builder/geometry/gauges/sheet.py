@@ -13,6 +13,7 @@ from builder.geometry.gauges.heights import height
 from builder.geometry.gauges.rulers import reach, ruler
 from builder.geometry.gauges.templates import disc, grid, template
 from builder.geometry.gauges.tokens import panel, slider, token
+from builder.messages import gettext as _
 from builder.model.gauge import AnyGauge, GaugeSet
 
 CAPTION = 6.4
@@ -23,6 +24,9 @@ GAP = 4.0
 
 STRIP = 3.0
 """From this ratio of its sides on a piece may be turned to use the room that is left."""
+
+TITLE, BACKS = _("Gauges and tokens"), _("backs")
+"""What the sheets are called, and what marks a page of backs."""
 
 EPS = 1e-6
 
@@ -200,7 +204,7 @@ def sheets(gauges: GaugeSet, context: Context, paper: Paper, title: str) -> tupl
             planned.append((group.id, head, page, False))
             backs = [mirrored(placed, paper.width) for placed in page if placed.piece.back is not None]
             if backs:
-                planned.append((group.id, f"{head} · {context.words.back}", backs, True))
+                planned.append((group.id, f"{head} · {context.say(BACKS)}", backs, True))
     found = []
     for number, (group_id, head, page, back) in enumerate(planned, start=1):
         art = [*_head(context, paper, head, title), *_foot(context, paper, f"{number} / {len(planned)}")]
@@ -244,7 +248,7 @@ def _head(context: Context, paper: Paper, head: str, title: str) -> list[Art]:
         context.line(
             head.upper(), MARGIN + 5, y, 5.2, style.ink, width=paper.width * 0.58, weight="black", anchor="start"
         ),
-        context.line(f"{title} · {context.words.gauges}", right, y, 2.8, style.ink, weight="regular", anchor="end"),
+        context.line(f"{title} · {context.say(TITLE)}", right, y, 2.8, style.ink, weight="regular", anchor="end"),
         Path(line((MARGIN, MARGIN + 7.4), (right, MARGIN + 7.4)), stroke=style.ink, width=0.3),
     ]
 
@@ -257,7 +261,8 @@ def _foot(context: Context, paper: Paper, number: str) -> list[Art]:
     for step in range(11):
         x = min(max(MARGIN + step * 10, MARGIN + TICK / 2), end - TICK / 2)
         art.append(Path(line((x, y - (2.2 if step % 5 == 0 else 1.2)), (x, y)), stroke=style.ink, width=TICK))
-    art.append(context.line(context.words.scale, MARGIN, y - 4.2, 2.5, style.ink, weight="regular", anchor="start"))
+    scale = context.say(_("Print at 100 %. This line measures exactly 100 mm."))
+    art.append(context.line(scale, MARGIN, y - 4.2, 2.5, style.ink, weight="regular", anchor="start"))
     art.append(context.line(number, paper.width - MARGIN, y - 1, 2.8, style.ink, anchor="end"))
     return art
 

@@ -22,6 +22,7 @@ from builder.geometry.gauges.art import (
 )
 from builder.geometry.gauges.context import Context
 from builder.geometry.gauges.outlines import figure
+from builder.messages import gettext as _
 from builder.model.gauge import Cell, Panel, Side, Slider, Token, Track
 
 BACK_BLEED = 1.5
@@ -136,7 +137,7 @@ def panel(gauge: Panel, context: Context) -> tuple[Piece, ...]:
     on = colours.readable(context.band)
     art.append(context.line(context.say(gauge.name).upper(), 11, HEAD / 2, 4.2, on, width=wide - 14, anchor="start"))
     y = HEAD + PAD
-    for items, _, height in drawn:
+    for items, _unused, height in drawn:
         art += moved(items, PAD, y)
         y += height + PAD
     art.append(Path(rect(0, 0, wide, tall), stroke=style.cut, width=0.2, tag=CUT))
@@ -237,7 +238,7 @@ def _sleeve(gauge: Slider, context: Context) -> Piece:
     angle, room = (-90.0, panel_tall - 2) if arrow else (0.0, wide - 2)
     art.append(context.line(context.say(gauge.name), wide / 2, middle, 2.4, on, width=room, angle=angle))
     lower, room = 2 * panel_tall + tab / 2, (tab - 2 if arrow else wide - 5)
-    art.append(context.line(context.words.glue, wide / 2, lower, 2.4, style.ink, width=room, angle=angle))
+    art.append(context.line(context.say(_("glue")), wide / 2, lower, 2.4, style.ink, width=room, angle=angle))
     outline = polygon([(0, 0), (wide, 0), (wide, 2 * panel_tall), (wide - 2, tall), (2, tall), (0, 2 * panel_tall)])
     art.append(Path(outline, stroke=style.cut, width=0.2, tag=CUT))
     return Piece(gauge.id, wide, tall, tuple(art))

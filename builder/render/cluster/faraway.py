@@ -75,7 +75,7 @@ def perform(errand: Errand, batch: Batch | None) -> Outcome:
     try:
         return _perform(worker, home, errand, batch)
     except SquadpressError as error:
-        told = _("the worker {worker}: {reason}", worker=worker, reason=_(error.message))
+        told = _("the worker {worker}: {reason}", worker=worker, reason=error.message)
         return Outcome(worker, error=type(error)(told, error.remedy))
     except OSError as error:
         return Outcome(worker, unfit=(_("its disk fails: {reason}", reason=error),))

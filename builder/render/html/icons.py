@@ -16,7 +16,6 @@ from xml.etree import ElementTree
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.render import codes
-from builder.render.html.foreign import known
 from builder.render.keep import keep
 
 FAMILY = "icons"
@@ -72,7 +71,9 @@ def build(sources: Mapping[str, bytes], shown: str) -> tuple[bytes, tuple[Findin
             glyphs[name] = _glyph(source)
         except (ElementTree.ParseError, ValueError, KeyError, TypeError) as error:
             glyphs[name] = TTGlyphPen(None).glyph()
-            message = _("the icon {name} cannot be read: {reason}", name=name, reason=known(str(error)))
+            message = _(
+                "the icon {name} cannot be read: {reason}", name=name, reason=error.args[0] if error.args else error
+            )
             findings.append(codes.ICON.finding(message, Location(file=f"{shown}/{name}.svg")))
     font = FontBuilder(UNITS, isTTF=True)
     font.setupGlyphOrder(list(glyphs))
@@ -105,7 +106,7 @@ def _glyph(source: bytes) -> Any:
     root = ElementTree.fromstring(source)
     box = [float(part) for part in re.split(r"[\s,]+", root.get("viewBox", "0 0 1000 1000").strip())]
     if len(box) != 4 or min(box[2:]) <= 0:
-        raise ValueError(f"viewBox {root.get('viewBox')!r} is not four numbers")
+        raise ValueError(_("viewBox {box!r} is not four numbers", box=root.get("viewBox")))
     scale = UNITS / max(box[2:])
     shift_x = (UNITS - box[2] * scale) / 2 - box[0] * scale
     shift_y = 880 - (UNITS - box[3] * scale) / 2 + box[1] * scale
@@ -120,5 +121,5 @@ def _glyph(source: bytes) -> Any:
     if glyph.numberOfContours == 0:
         raise ValueError("it holds no path")
     if max(abs(part) for point in glyph.coordinates for part in point) > FAR:
-        raise ValueError("it is drawn far outside its viewBox")
+        raise ValueError(_("it is drawn far outside its viewBox"))
     return glyph

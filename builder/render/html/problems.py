@@ -8,10 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from builder.findings import Finding, Location, in_order
-from builder.messages import Message
+from builder.messages import Message, ngettext
 from builder.messages import gettext as _
 from builder.render import codes
-from builder.render.html.foreign import known
 from builder.render.jobs import Places
 
 ABOUT = _("{face}: {what}")
@@ -33,17 +32,19 @@ def template_finding(error: Exception, label: str, shown: str, places: Places) -
         place = Location(
             file=shown if error.filename is None else places.shown(Path(error.filename)), line=error.lineno
         )
-        return codes.TEMPLATE.finding(of_face(label, known(error.message or "")), place)
+        return codes.TEMPLATE.finding(
+            of_face(label, _("the template cannot be read: {reason}", reason=error.message)), place
+        )
     if isinstance(error, TemplateNotFound):
         hint = _("A template may include files of its own pack and of base/ only.")
         missing = _("there is no template {name}", name=error.name)
         return codes.NO_TEMPLATE.finding(of_face(label, missing), place, hint)
     if isinstance(error, UndefinedError):
-        return codes.UNDEFINED.finding(of_face(label, known(error.message or "")), place)
+        return codes.UNDEFINED.finding(of_face(label, Message(error.message or "")), place)
     if isinstance(error, SecurityError):
         hint = _("Templates run in a sandbox: they may print and compute, not reach into the program.")
-        return codes.OUTSIDE.finding(of_face(label, known(str(error))), place, hint)
-    return codes.TEMPLATE.finding(of_face(label, known(f"{type(error).__name__}: {error}")), place)
+        return codes.OUTSIDE.finding(of_face(label, Message(error.message or "")), place, hint)
+    return codes.TEMPLATE.finding(of_face(label, _("an expression has no value: {reason}", reason=error)), place)
 
 
 def folded(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -59,8 +60,10 @@ def _one(same: list[Finding]) -> Finding:
     first, more = same[0], len(same) - 1
     if not more or not (isinstance(first.message, Message) and first.message.msgid == ABOUT):
         return first
-    form = _("{face} and {many} more face: {what}") if more == 1 else _("{face} and {many} more faces: {what}")
-    return replace(first, message=_(form, **first.message.values, many=more))
+    message = ngettext(
+        "{face} and {count} more face: {what}", "{face} and {count} more faces: {what}", more, **first.message.values
+    )
+    return replace(first, message=message)
 
 
 def _about(message: str) -> object:

@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from builder.messages import Message, fingerprint, ngettext, translate
+from builder.messages import gettext as _
 from builder.render.html.words import FUNCTIONS, Words
 
 if TYPE_CHECKING:
@@ -52,6 +54,14 @@ class TemplateSet:
         def call(name: str) -> Callable[..., Any]:
             return lambda *args: getattr(self._words, name)(*args)
 
+        def gettext(text: str) -> str:
+            return translate(Message(text), self._words.lang)
+
+        def plural(one: str, many: str, count: int) -> str:
+            return translate(ngettext(one, many, count), self._words.lang)
+
+        self.env.add_extension("jinja2.ext.i18n")
+        self.env.install_gettext_callables(gettext, plural, newstyle=True)  # type: ignore[attr-defined]
         self.env.globals.update({name: call(name) for name in FUNCTIONS})
         self.env.filters["rich"] = lambda text, plain=(): rich(text, self._words, plain)
         self.env.filters["tied"] = tied_text
@@ -80,7 +90,10 @@ class TemplateSet:
             digest = hashlib.sha256()
             for part in sorted(self._closure(name, set())):
                 path = self.find(part)
-                digest.update(part.encode() + b"\0" + (path.read_bytes() if path else b"") + b"\0")
+                source = path.read_bytes() if path else b""
+                digest.update(part.encode() + b"\0" + source + b"\0")
+                if b"_(" in source:
+                    digest.update(fingerprint().encode())
             self._hashes[name] = digest.hexdigest()
         return self._hashes[name]
 
@@ -121,7 +134,9 @@ def _references(source: str) -> tuple[str | None, ...]:
 def _environment(templates: TemplateSet) -> Environment:
     """The environment of a template set."""
     from jinja2 import FunctionLoader, StrictUndefined
+    from jinja2.exceptions import SecurityError
     from jinja2.sandbox import ImmutableSandboxedEnvironment
+    from jinja2.utils import missing
 
     safe: dict[tuple[type, str], bool] = {}
 
@@ -139,12 +154,23 @@ def _environment(templates: TemplateSet) -> Environment:
                 safe[asked] = super().is_safe_attribute(obj, attr, value)
             return safe[asked]
 
+    class Undefined(StrictUndefined):
+        """Says what is missing by its name in the template; what the program calls the whole is nothing to authors."""
+
+        @property
+        def _undefined_message(self) -> str:
+            if self._undefined_exception is SecurityError:
+                return _("{name!r} may not be reached from a template", name=self._undefined_name)
+            if self._undefined_hint or self._undefined_obj is missing:
+                return self._undefined_hint or _("{name!r} is undefined", name=self._undefined_name)
+            return _("there is no {name!r} in what stands before it", name=self._undefined_name)
+
     def load(name: str) -> tuple[str, str, None] | None:
         path = templates.find(name)
         return (path.read_text(encoding="utf-8"), str(path), None) if path else None
 
     env = Confined(
-        loader=FunctionLoader(load), undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
+        loader=FunctionLoader(load), undefined=Undefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     del env.globals["lipsum"]
     return env

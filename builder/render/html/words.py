@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from builder.messages import gettext as _
 from builder.model.pack import Pack, Term
+from builder.model.terms import term
 from builder.render.html.view import View, card_view, pick
 
 if TYPE_CHECKING:
@@ -144,4 +146,8 @@ def _unknown(group: str, word: str, known: Mapping[str, object]) -> Exception:
     from jinja2 import UndefinedError
 
     near = get_close_matches(word, list(known), 1)
-    return UndefinedError(f"no {group} is called {word!r}" + (f"; is it {near[0]!r}?" if near else ""))
+    if near:
+        return UndefinedError(
+            _("no {group} is called {name!r}; is it {near!r}?", group=term(group), name=word, near=near[0])
+        )
+    return UndefinedError(_("no {group} is called {name!r}", group=term(group), name=word))

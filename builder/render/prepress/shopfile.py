@@ -13,7 +13,7 @@ from typing import Any
 from builder.findings import Finding
 from builder.geometry.shop import Cut
 from builder.messages import gettext as _
-from builder.messages import joined
+from builder.messages import joined, ngettext
 from builder.model.shop import Preset
 from builder.render.prepress import codes
 from builder.render.prepress.bound import bind
@@ -91,14 +91,17 @@ class Finisher:
         found = list(self._found)
         for pages, covered in self._flat.values():
             if pages:
-                one, several = _("{many} page held transparent drawings"), _("{many} pages held transparent drawings")
-                found.append(codes.FLATTENED.finding(_(one if len(pages) == 1 else several, many=len(pages))))
-            if covered:
-                one, several = (
-                    _("{many} page had drawings over its type"),
-                    _("{many} pages had drawings over their type"),
+                message = ngettext(
+                    "{count} page held transparent drawings", "{count} pages held transparent drawings", len(pages)
                 )
-                found.append(codes.COVERED.finding(_(one if len(covered) == 1 else several, many=len(covered))))
+                found.append(codes.FLATTENED.finding(message))
+            if covered:
+                message = ngettext(
+                    "{count} page had drawings over its type",
+                    "{count} pages had drawings over their type",
+                    len(covered),
+                )
+                found.append(codes.COVERED.finding(message))
         return found
 
     @cached_property
@@ -183,8 +186,7 @@ class Finisher:
             if not allowed:
                 opaque(resources)
         self._found += [
-            codes.COLOUR.finding(_("cannot be turned into inks: {what}", what=_(what)))
-            for what in sorted(refused - {""})
+            codes.COLOUR.finding(_("cannot be turned into inks: {what}", what=what)) for what in sorted(refused - {""})
         ]
 
     def _outline(self, pdf: Any) -> None:
@@ -193,7 +195,7 @@ class Finisher:
         outliner.outline()
         form = _("{shop} wants text as outlines; there is still {what}")
         self._found += [
-            codes.OUTLINES.finding(_(form, shop=self.preset.id, what=_(what))) for what in sorted(outliner.refused)
+            codes.OUTLINES.finding(_(form, shop=self.preset.id, what=what)) for what in sorted(outliner.refused)
         ]
 
 

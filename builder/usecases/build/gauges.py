@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING
 
 from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors
+from builder.messages import fingerprint
 from builder.messages import gettext as _
 from builder.model.loaded import LoadedPack
 from builder.model.profile import Profile
@@ -19,8 +20,6 @@ from builder.usecases.build.stamp import Stamp
 
 if TYPE_CHECKING:
     from builder.geometry.gauges.sheet import TooLarge, TooLong
-    from builder.model.sheetwords import SheetWordsFile
-
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -109,7 +108,6 @@ def _wanted(project: Project, loaded: LoadedPack, lang: str, paper: str) -> str:
     assert loaded.gauges is not None
     folder = project.templates_dir(loaded.pack.id) / "icons"
     icons = [(name, (folder / f"{name}.svg").read_bytes()) for name in sorted(loaded.pack.icons)]
-    words = (project.base_templates / "gauges.yaml").read_bytes()
     program = [
         path.read_bytes() for part in ("layout", "render") for path in sorted(_PACKAGE.glob(f"{part}/gauges/*.py"))
     ]
@@ -119,7 +117,7 @@ def _wanted(project: Project, loaded: LoadedPack, lang: str, paper: str) -> str:
         lang,
         paper,
         icons,
-        words,
+        fingerprint(),
         program,
         engine_hash(),
     )
@@ -144,7 +142,7 @@ class Made:
 def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str) -> Made:
     """The PDF of one language and paper, and what could not be printed."""
     from builder.geometry.gauges.context import Context
-    from builder.geometry.gauges.sheet import PAPERS, overlong, sheets
+    from builder.geometry.gauges.sheet import PAPERS, TITLE, overlong, sheets
     from builder.render.sheets.gauges.typeface import Typefaces
     from builder.render.sheets.gauges.write import write
 
@@ -153,28 +151,15 @@ def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str) -> M
     manifest, page, typefaces = loaded.pack.manifest, PAPERS[paper], Typefaces()
     source = manifest.languages.source
     longest = max(page.area.width, page.area.height)
-    context = Context(lang, source, loaded.gauges.style, _words(project).of(lang), typefaces, longest)
+    context = Context(lang, source, loaded.gauges.style, typefaces, longest)
     title = context.say(manifest.name)
     pages, lost = sheets(loaded.gauges, context, page, title)
     folder = project.templates_dir(manifest.id) / "icons"
     icons = {name: folder / f"{name}.svg" for name in loaded.pack.icons}
-    data = write(pages, page, typefaces, icons, f"{title}: {context.words.gauges}")
+    data = write(pages, page, typefaces, icons, f"{title}: {context.say(TITLE)}")
     findings = [*_lost(loaded, lost), *_long(loaded, overlong(pages, context)), *_letters(loaded, typefaces.missing)]
     pieces = sum(len(sheet.pieces) for sheet in pages if not sheet.back)
     return Made(data, len(pages), pieces, tuple(findings))
-
-
-def _words(project: Project) -> SheetWordsFile:
-    from builder.model.sheetwords import SheetWordsFile
-    from builder.store.models import parse_model
-    from builder.store.yaml import read_document
-
-    path = project.base_templates / "gauges.yaml"
-    document, found = read_document(path, path.name)
-    words, wrong = parse_model(SheetWordsFile, document) if document else (None, ())
-    if words is None:
-        raise RuntimeError(f"{path}: {[finding.message for finding in (*found, *wrong)]}")
-    return words
 
 
 def _place(loaded: LoadedPack, gauge: str) -> Location:

@@ -73,7 +73,7 @@ def _passes(pack: Pack, card: Card, selector: str) -> bool:
         return any(fnmatchcase(card.id, value) for value in values)
     if field not in known:
         raise UsageError(
-            _("cards cannot be selected by {field!r}", field=field), suggestion(field, (*known, "id"), "Fields")
+            _("cards cannot be selected by {field!r}", field=field), suggestion(field, (*known, "id"), _("Fields"))
         )
     actual, possible = known[field]
     for value in values:
@@ -120,7 +120,7 @@ def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[
     for name in (*(entry.card for entry in roster.entries), *ids):
         if name not in pack.cards:
             raise InputUnreadable(
-                _("{file}: no card {name!r}", file=path, name=name), suggestion(name, tuple(pack.cards), "Cards")
+                _("{file}: no card {name!r}", file=path, name=name), suggestion(name, tuple(pack.cards), _("Cards"))
             )
     if not ids and not roster.entries:
         raise UsageError(_("{file} fields no cards", file=path), _("Add entries to the squad."))

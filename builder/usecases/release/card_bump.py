@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import date
 
 from builder.errors import InputUnreadable, UsageError
-from builder.messages import Message
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.card import ChangeType
@@ -42,7 +41,7 @@ def bump_card(project: Project, pack: str, card: str, bump: Bump) -> tuple[str, 
     file = next((file for file in loaded.files if (file.id or file.stem) == card), None)
     if file is None:
         known = [file.id or file.stem for file in loaded.files]
-        raise UsageError(_("{pack} has no card {card}", pack=pack, card=card), suggestion(card, known, "Cards"))
+        raise UsageError(_("{pack} has no card {card}", pack=pack, card=card), suggestion(card, known, _("Cards")))
     languages = loaded.pack.manifest.languages.all if loaded.pack else ()
     for lang in bump.notes:
         if languages and lang not in languages:
@@ -96,11 +95,11 @@ def bumped(text: str, file: str, bump: Bump) -> tuple[str, int]:
 def _value(text: str, file: str) -> dict[str, Json]:
     document, findings = parse_document(text.removeprefix("\ufeff"), file)
     if document is None or not isinstance(document.value, dict):
-        raise _refused(file, _(findings[0].message if findings else "it is not a card"))
+        raise _refused(file, findings[0].message if findings else _("it is not a card"))
     return document.value
 
 
-def _refused(file: str, reason: Message) -> InputUnreadable:
+def _refused(file: str, reason: str) -> InputUnreadable:
     return InputUnreadable(
         _("{file} was not edited: {reason}", file=file, reason=reason),
         _("Mend it (`squadpress check` says where), or edit it by hand."),

@@ -102,7 +102,7 @@ def pinned(judges: Judges, roster: Roster, document: Document | None) -> tuple[F
     place = document.locate(("version",)) if document else Location()
     own = next((release for release in releases if release.version == roster.version), None)
     if own is None:
-        hint = suggestion(roster.version, [release.version for release in releases], "Releases")
+        hint = suggestion(roster.version, [release.version for release in releases], _("Releases"))
         message = _("{pack} has no release {version}", pack=roster.pack, version=roster.version)
         return (errata_codes.UNKNOWN.finding(message, place, hint),)
     last = max(releases, key=lambda release: (release.effective, release.number))

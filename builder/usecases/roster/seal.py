@@ -11,6 +11,7 @@ from builder.messages import Message
 from builder.messages import gettext as _
 from builder.model.base import Json, lookup
 from builder.model.roster import Roster
+from builder.model.terms import term
 from builder.rules.names import Names
 from builder.usecases.build.digests import data_digest, plain
 from builder.usecases.roster.check import JudgedRoster, Judges, resolve_language
@@ -163,14 +164,14 @@ def _judged(judges: Judges, copy: Mapping[str, Json], item: Proved) -> Proved:
 def remedy(what: str) -> Message:
     """Which command makes a sealed copy, a key or a disclosure."""
     form = _("Name a {what} that `squadpress roster {verb}` wrote.")
-    return _(form, what=_(what), verb="reveal --open" if what == "disclosure" else "seal")
+    return _(form, what=term(what), verb="reveal --open" if what == "disclosure" else "seal")
 
 
 def _part(value: Json, name: str, what: str) -> dict[str, Json]:
     """A sealed copy, a key or a disclosure. InputUnreadable where it is not."""
     if not isinstance(value, dict) or not all(isinstance(value.get(key), sort) for key, sort in NEEDS[what].items()):
-        raise InputUnreadable(_("{file} is not a {what}", file=name, what=_(what)), remedy(what))
+        raise InputUnreadable(_("{file} is not a {what}", file=name, what=term(what)), remedy(what))
     if value.get("format") != FORMAT:
-        message = _("{file} is a {what} of another version of this program", file=name, what=_(what))
+        message = _("{file} is a {what} of another version of this program", file=name, what=term(what))
         raise InputUnreadable(message, _("Seal the squad again."))
     return value

@@ -80,10 +80,9 @@ def from_json(packs: PackStorage, value: Json, name: str) -> Roster:
     loaded = packs.parse(json.dumps(value, ensure_ascii=False), name)
     wrong = next((item for item in loaded.findings if item.severity is Severity.ERROR), None)
     if loaded.roster is None or wrong is not None:
-        reason = wrong.message if wrong is not None else ""
-        message = _(
-            "{file} holds no roster: {reason}" if reason else "{file} holds no roster", file=name, reason=reason
-        )
+        message = _("{file} holds no roster", file=name)
+        if wrong is not None:
+            message = _("{file} holds no roster: {reason}", file=name, reason=wrong.message)
         raise UsageError(message, wrong.hint if wrong and wrong.hint else SEE_SCHEMA)
     return loaded.roster
 

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from builder.findings import Finding, Location
+from builder.messages import gettext as _
 from builder.render import codes
-from builder.render.html.foreign import known
 from builder.render.html.problems import of_face
 
 
@@ -63,4 +63,5 @@ _KINDS = (
 def log_finding(message: str, location: Location, subject: str = "") -> Finding:
     """One logged message as a finding."""
     code = next((code for pattern, code in _KINDS if pattern.search(message)), codes.ENGINE)
-    return code.finding(of_face(subject, known(message)) if subject else known(message), location)
+    what = _("the engine says: {reason}", reason=message)
+    return code.finding(of_face(subject, what) if subject else what, location)
