@@ -231,7 +231,7 @@ def quoted(text: str) -> str:
 def shares(project: Project, cards: int) -> None:
     """Where the press's own time goes, in one process, cold: processor time by stage."""
     from builder.usecases.build.build import build_pack
-    from builder.usecases.build.setting import BuildOptions
+    from tests.usecases.toy import build_options
 
     shutil.rmtree(project.cache_dir, ignore_errors=True)
     shutil.rmtree(project.output_dir(PACK), ignore_errors=True)
@@ -244,7 +244,7 @@ def shares(project: Project, cards: int) -> None:
         for name, target in STAGES.items():
             stack.enter_context(timed(name, target, spent))
         begin = time.process_time()
-        build_pack(project, PACK, BuildOptions(langs=(LANG,), only=(f"kind={KIND}",), workers=1))
+        build_pack(project, PACK, build_options(langs=(LANG,), only=(f"kind={KIND}",), workers=1))
         total = time.process_time() - begin
     spent["the rest"] = total - sum(spent.values())
     for name, seconds in spent.items():

@@ -11,9 +11,9 @@ from PIL import Image
 
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.setting import BuildOptions
 from tests.checks.preflight.make import GROUND, File, Sheet, write
 from tests.cli.test_check_command import run
+from tests.usecases.toy import build_options
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -31,7 +31,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("images")
     shutil.copytree(REPOSITORY / "tests" / "packs" / "lanterns", root, dirs_exist_ok=True)
     shutil.copytree(REPOSITORY / "schemas" / "core", root / "schemas" / "core", dirs_exist_ok=True)
-    asked = BuildOptions(workers=1, langs=("en",), profile="shop:thegamecrafter")
+    asked = build_options(workers=1, langs=("en",), profile="shop:thegamecrafter")
     return build_pack(Project(root), "lanterns", asked).files[0].path
 
 

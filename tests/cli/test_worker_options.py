@@ -9,9 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from builder.cli.build.build import build
-from builder.cli.build.worker_options import take_workers
+from builder.cli.build.options import worker_pool
 from builder.errors import UsageError
 from builder.model.shared import Shared
+from builder.usecases.build.options import WorkerPool
 
 CORES = min(os.cpu_count() or 1, 8)
 
@@ -29,9 +30,7 @@ CORES = min(os.cpu_count() or 1, 8)
     ],
 )
 def test_what_is_taken(workers, store, taken):
-    options = {"workers": workers, "store": store, "other": 1}
-    assert take_workers(options) == taken
-    assert options == {"other": 1}
+    assert worker_pool(workers, store) == WorkerPool(*taken)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +51,7 @@ def test_what_is_taken(workers, store, taken):
 )
 def test_what_is_refused(workers, store, told):
     with pytest.raises(UsageError, match=told) as raised:
-        take_workers({"workers": workers, "store": store})
+        worker_pool(workers, store)
     assert raised.value.remedy
 
 

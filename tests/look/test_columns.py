@@ -7,8 +7,8 @@ import pytest
 from builder.pdfinfo.read import read
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.setting import BuildOptions
 from tests.checks.projects import ROOT
+from tests.usecases.toy import build_options
 
 pytestmark = pytest.mark.slow
 
@@ -19,7 +19,7 @@ APART = 0.25
 
 
 def test_skills_stand_below_each_other(tmp_path):
-    options = BuildOptions(profile="screen", langs=("ru", "en"), only=(f"id={CARDS}",), output=tmp_path, workers=1)
+    options = build_options(profile="screen", langs=("ru", "en"), only=(f"id={CARDS}",), output=tmp_path, workers=1)
     result = build_pack(Project(ROOT), "hydrophilia", options)
     assert result.findings == ()
     rows = 0

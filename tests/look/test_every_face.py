@@ -7,9 +7,9 @@ import pytest
 from builder.pdfinfo.read import read
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.compose import Built
-from builder.usecases.build.setting import BuildOptions
+from builder.usecases.build.options import Built
 from tests.checks.projects import ROOT
+from tests.usecases.toy import build_options
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +33,7 @@ def too_small(files: Iterable[Built]) -> list[tuple[str, int, str, float]]:
 @pytest.mark.parametrize("pack", Project(ROOT).packs())
 def test_every_face_sets_without_a_complaint(pack, variant, tmp_path):
     result = build_pack(
-        Project(ROOT), pack, BuildOptions(profile="screen", variant=variant, output=tmp_path, workers=2)
+        Project(ROOT), pack, build_options(profile="screen", variant=variant, output=tmp_path, workers=2)
     )
     assert [f"{one.location.file}: {one.message}" for one in result.findings] == []
     assert result.files
@@ -43,7 +43,7 @@ def test_every_face_sets_without_a_complaint(pack, variant, tmp_path):
 @pytest.mark.parametrize("name", ["legal-varga-drones", "rarity-sixth-patrolman"])
 def test_a_squad_sets_without_a_complaint(name, tmp_path):
     roster = ROOT / "cards" / "hydrophilia" / "rosters" / f"{name}.yaml"
-    result = build_pack(Project(ROOT), "hydrophilia", BuildOptions(roster=roster, output=tmp_path, workers=1))
+    result = build_pack(Project(ROOT), "hydrophilia", build_options(roster=roster, output=tmp_path, workers=1))
     assert [one.message for one in result.findings if one.code.startswith("render/")] == []
     assert len(result.files) == 2
     assert too_small(result.files) == []

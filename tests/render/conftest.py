@@ -10,7 +10,8 @@ import pytest
 
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.setting import BuildOptions, BuildResult
+from builder.usecases.build.options import BuildResult
+from tests.usecases.toy import build_options
 
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parents[1]
@@ -42,6 +43,6 @@ def build() -> Build:
     """Build a project's only pack in this process."""
 
     def run(project: Project, **options: object) -> BuildResult:
-        return build_pack(project, project.packs()[0], BuildOptions(workers=1, **options))  # type: ignore[arg-type]
+        return build_pack(project, project.packs()[0], build_options(workers=1, **options))  # type: ignore[arg-type]
 
     return run

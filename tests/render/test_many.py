@@ -9,13 +9,13 @@ import pytest
 from builder.diskmap import Shelf
 from builder.model.shared import Shared
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.setting import BuildOptions
+from tests.usecases.toy import build_options
 
 pytestmark = pytest.mark.slow
 
 
 def outcome(project, **options):
-    result = build_pack(project, "lanterns", BuildOptions(**options))
+    result = build_pack(project, "lanterns", build_options(**options))
     shutil.rmtree(project.cache_dir)
     data = [file.path.read_bytes() for file in result.files]
     shutil.rmtree(project.output_dir("lanterns"))
@@ -60,7 +60,7 @@ def test_half_of_the_faces_in_a_store(loose, portions, tmp_path):
     half = outcome(loose, workers=1, shared=shared, langs=("de",))[2]
     told = []
     result = build_pack(
-        loose, "lanterns", BuildOptions(workers=2, shared=shared), lambda done, total: told.append((done, total))
+        loose, "lanterns", build_options(workers=2, shared=shared), lambda done, total: told.append((done, total))
     )
     assert (result.known, result.fresh) == (half, wanted[2] - half)
     assert told == [(done, result.fresh) for done in range(1, result.fresh + 1)]

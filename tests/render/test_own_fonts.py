@@ -16,10 +16,11 @@ from builder.findings import Severity
 from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.setting import BuildOptions, places
+from builder.usecases.build.setting import places
 from builder.usecases.watch.watch import Watch
 from tests.render.conftest import copy_project
 from tests.render.typefaces import typeface
+from tests.usecases.toy import build_options
 
 pytestmark = pytest.mark.slow
 
@@ -122,7 +123,7 @@ def test_workers_give_the_same_bytes(lettered, build, monkeypatch):
     monkeypatch.setattr("builder.render.workers.FEW", 0)
     first = contents(build(lettered))
     shutil.rmtree(lettered.cache_dir)
-    assert contents(build_pack(lettered, "lanterns", BuildOptions(workers=2))) == first
+    assert contents(build_pack(lettered, "lanterns", build_options(workers=2))) == first
 
 
 def test_a_squad_s_sheet_is_set_with_it(lanterns, build):

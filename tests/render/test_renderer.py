@@ -153,9 +153,9 @@ def test_workers_give_the_same_bytes_as_one_process(lanterns, build, monkeypatch
     first = [file.path.read_bytes() for file in build(lanterns).files]
     shutil.rmtree(lanterns.cache_dir)
     from builder.usecases.build.build import build_pack
-    from builder.usecases.build.setting import BuildOptions
+    from tests.usecases.toy import build_options
 
-    result = build_pack(lanterns, "lanterns", BuildOptions(workers=2))
+    result = build_pack(lanterns, "lanterns", build_options(workers=2))
     assert [file.path.read_bytes() for file in result.files] == first
 
 

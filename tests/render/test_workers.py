@@ -22,8 +22,8 @@ from builder.render import workers
 from builder.render.engine.weasyprint import engine as fit
 from builder.render.workers import EngineSetup, Workers
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.setting import BuildOptions
 from tests.checks.projects import ROOT
+from tests.usecases.toy import build_options
 
 pytestmark = pytest.mark.slow
 
@@ -49,7 +49,7 @@ adapter.check_libraries = missing
 
 
 def built(project, **options):
-    return build_pack(project, project.packs()[0], BuildOptions(**options))
+    return build_pack(project, project.packs()[0], build_options(**options))
 
 
 def data(result):
@@ -176,7 +176,7 @@ def test_an_interruption_leaves_no_process_behind(lanterns):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build_pack(lanterns, "lanterns", BuildOptions(workers=2), stop)
+        build_pack(lanterns, "lanterns", build_options(workers=2), stop)
     children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
     assert not [child for child in children if b"pytest" in Path(f"/proc/{child}/cmdline").read_bytes()]
 

@@ -12,8 +12,8 @@ from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.store.yaml import parse_document
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.setting import BuildOptions
 from tests.checks.projects import ROOT, lay_over
+from tests.usecases.toy import build_options
 
 PACKS = [(root, pack) for root in (ROOT, ROOT / "tests/packs/brigade") for pack in Project(root).packs()]
 
@@ -91,6 +91,6 @@ def test_a_squad_prints_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     made = []
     for room in (1000, 3):
         monkeypatch.setattr(Shelf.__init__, "__defaults__", (room,))
-        options = BuildOptions(langs=("ru",), roster=squad, profile="proof", output=tmp_path / str(room), workers=1)
+        options = build_options(langs=("ru",), roster=squad, profile="proof", output=tmp_path / str(room), workers=1)
         made.append([file.path.read_bytes() for file in build_pack(project, "killteam", options).files])
     assert made[0] == made[1] != []

@@ -11,7 +11,7 @@ import pytest
 from builder.model.card import ChangeType
 from builder.store.project import Project
 from builder.usecases.build.faces import pack_pictures
-from builder.usecases.build.setting import BuildOptions, BuildResult
+from builder.usecases.build.options import BuildResult
 from builder.usecases.build.since import build_changed
 from builder.usecases.files import PackFiles
 from builder.usecases.release.card_bump import Bump, bump_card
@@ -19,7 +19,7 @@ from builder.usecases.release.new import make_release
 from builder.usecases.release.notes import release_notes
 from builder.usecases.release.notes_pdf import print_notes
 from builder.usecases.release.states import state_of
-from tests.usecases.toy import edit, toy_project
+from tests.usecases.toy import build_options, edit, toy_project
 
 pytestmark = pytest.mark.slow
 FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
@@ -37,7 +37,7 @@ def project(tmp_path: Path) -> Project:
 
 def changed(project: Project, lang: str) -> tuple[BuildResult, str]:
     """The build and all its text."""
-    result = build_changed(project, "lanterns", "1.0.0", BuildOptions(langs=(lang,), workers=1))
+    result = build_changed(project, "lanterns", "1.0.0", build_options(langs=(lang,), workers=1))
     text = ""
     for file in result.files:
         for page in pypdfium2.PdfDocument(file.path):

@@ -9,8 +9,9 @@ import pytest
 
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.setting import BuildOptions, BuildResult
+from builder.usecases.build.options import BuildResult
 from tests.house.source import ROOT
+from tests.usecases.toy import build_options
 
 pytestmark = pytest.mark.slow
 NAMES = {"ru": ("ОРДЕН ПОСЛЕДНЕЙ СВЕЧИ", "<ОРДЕН>"), "en": ("ORDER OF THE LAST CANDLE", "<ORDER>")}
@@ -27,12 +28,12 @@ def words(result: BuildResult, lang: str) -> str:
 def test_the_roster_fills_the_brackets(tmp_path: Path, lang: str) -> None:
     project = Project(ROOT)
     squad = project.cards_dir("killteam") / "rosters" / "legal-last-candle.yaml"
-    options = BuildOptions(langs=(lang,), roster=squad, profile="proof", output=tmp_path, workers=1)
+    options = build_options(langs=(lang,), roster=squad, profile="proof", output=tmp_path, workers=1)
     text = words(build_pack(project, "killteam", options), lang)
     named, brackets = NAMES[lang]
     assert named in text
     assert brackets not in text
-    only = BuildOptions(langs=(lang,), only=("oath-*",), profile="proof", output=tmp_path, workers=1)
+    only = build_options(langs=(lang,), only=("oath-*",), profile="proof", output=tmp_path, workers=1)
     text = words(build_pack(project, "killteam", only), lang)
     assert brackets in text
     assert named not in text

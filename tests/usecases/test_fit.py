@@ -11,7 +11,7 @@ import pytest
 from builder.report.fit import BlockFit, FitReport, fit_json, fit_text
 from builder.store.project import Project
 from builder.usecases.build.fit import fit_report
-from builder.usecases.build.setting import BuildOptions
+from builder.usecases.build.options import Selection, WorkerPool
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -48,12 +48,12 @@ def test_a_long_text_is_found_in_its_language(tmp_path: Path) -> None:
     shutil.copytree(REPOSITORY / "tests" / "packs" / "lanterns", tmp_path, dirs_exist_ok=True)
     shutil.copytree(REPOSITORY / "schemas" / "core", tmp_path / "schemas" / "core", dirs_exist_ok=True)
     project = Project(tmp_path)
-    before, _ = fit_report(project, "lanterns", BuildOptions(workers=1))
+    before, _ = fit_report(project, "lanterns", Selection(), WorkerPool(1))
     assert not before.shrunk
     assert {item.lang for item in before.blocks} == {"en", "de"}
     path = next((tmp_path / "cards" / "lanterns" / "charm").rglob("amber-brooch.yaml"))
     text = path.read_text("utf-8")
     line = next(line for line in text.splitlines() if line.startswith("effect:"))
     path.write_text(text.replace(line, "effect: " + "Twelve words make this charm longer than its box has room. " * 6))
-    after, _ = fit_report(project, "lanterns", BuildOptions(workers=1, langs=("en",)))
+    after, _ = fit_report(project, "lanterns", Selection(langs=("en",)), WorkerPool(1))
     assert [(item.card, item.block) for item in after.shrunk] == [("amber-brooch", "effect")]

@@ -18,9 +18,10 @@ from builder.store.project import Project
 from builder.store.settings import find_printer, keep_printer, load_printers, settings_folder
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.calibrate import write_calibration
-from builder.usecases.build.home import Home, tailored
+from builder.usecases.build.home import tailored
+from builder.usecases.build.options import BuildResult, Home
 from builder.usecases.build.printers import measured, remember
-from builder.usecases.build.setting import BuildOptions, BuildResult
+from tests.usecases.toy import build_options
 
 PLAIN = Profile(id="home", name={}, paper=Paper(width=210, height=297))
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -40,7 +41,7 @@ def lanterns(tmp_path: Path) -> Project:
 
 
 def build(project: Project, **home: object) -> BuildResult:
-    options = BuildOptions(workers=1, langs=("en",), home=Home(**home))  # type: ignore[arg-type]
+    options = build_options(workers=1, langs=("en",), home=Home(**home))  # type: ignore[arg-type]
     return build_pack(project, "lanterns", options)
 
 
@@ -186,7 +187,7 @@ def test_folded_sheets_have_no_backs(lanterns: Project) -> None:
 
 @pytest.mark.slow
 def test_a_profile_without_sheets_cannot_be_tailored(lanterns: Project) -> None:
-    options = BuildOptions(workers=1, langs=("en",), profile="screen", home=Home(gap=3))
+    options = build_options(workers=1, langs=("en",), profile="screen", home=Home(gap=3))
     with pytest.raises(UsageError):
         build_pack(lanterns, "lanterns", options)
 

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from builder.cli.build.build import build
 from builder.store.project import Project
 from builder.usecases.build import lastbuild
-from builder.usecases.build.built import BuildResult, Built
 from builder.usecases.build.lastbuild import LastBuild
+from builder.usecases.build.options import BuildResult, Built
 
 TOY = Path(__file__).resolve().parents[1] / "packs" / "lanterns"
 ASKED = {"lang": ("en",), "roster": None, "profile": "home-a4"}

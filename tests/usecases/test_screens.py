@@ -14,8 +14,8 @@ from PIL import Image
 
 from builder.cli.main import squadpress
 from builder.store.project import Project
+from builder.usecases.build.options import BuildResult, Selection, WorkerPool
 from builder.usecases.build.screens import Screen, build_screens
-from builder.usecases.build.setting import BuildOptions, BuildResult
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -28,7 +28,7 @@ def lanterns(tmp_path: Path) -> Project:
 
 
 def screens(project: Project, screen: Screen, lang: str = "en") -> BuildResult:
-    return build_screens(project, "lanterns", BuildOptions(workers=1, langs=(lang,)), screen)
+    return build_screens(project, "lanterns", Selection(langs=(lang,)), screen, WorkerPool(1))
 
 
 @pytest.mark.slow

@@ -22,9 +22,9 @@ from builder.render import flow
 from builder.store.presets import load_preset, preset_files
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.home import Home
-from builder.usecases.build.setting import BuildOptions, BuildResult
+from builder.usecases.build.options import BuildResult, Home
 from builder.usecases.preflight.file import Judged
+from tests.usecases.toy import build_options
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -37,7 +37,7 @@ def lanterns(tmp_path: Path) -> Project:
 
 
 def order(project: Project, preset: str, **options: object) -> BuildResult:
-    asked = BuildOptions(workers=1, langs=("en",), profile=f"shop:{preset}", **options)  # type: ignore[arg-type]
+    asked = build_options(workers=1, langs=("en",), profile=f"shop:{preset}", **options)  # type: ignore[arg-type]
     return build_pack(project, "lanterns", asked)
 
 
@@ -70,7 +70,7 @@ def test_an_unknown_shop_is_refused_with_the_nearest_name(lanterns: Project) -> 
 )
 def test_options_of_another_way_to_publish_are_refused(lanterns: Project, profile: str, options: dict) -> None:
     with pytest.raises(UsageError):
-        build_pack(lanterns, "lanterns", BuildOptions(workers=1, langs=("en",), profile=profile, **options))
+        build_pack(lanterns, "lanterns", build_options(workers=1, langs=("en",), profile=profile, **options))
 
 
 @pytest.mark.slow

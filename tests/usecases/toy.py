@@ -6,8 +6,11 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
+from builder.usecases.build.options import BuildOptions, Publishing, Selection, WorkerPool
 from tests.house.source import ROOT
 
 
@@ -37,3 +40,16 @@ def edit(path: Path, old: str, new: str) -> None:
     text = path.read_text(encoding="utf-8")
     assert old in text
     path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def build_options(**asked: Any) -> BuildOptions:
+    """Options of a build by their names alone."""
+    parts = [{name: asked.pop(name) for name in vars_of(part) if name in asked} for part in (Selection, Publishing)]
+    workers = WorkerPool(asked.pop("workers", 2), asked.pop("shared", None))
+    assert not asked
+    return BuildOptions(Selection(**parts[0]), Publishing(**parts[1]), workers)
+
+
+def vars_of(part: type[Selection | Publishing]) -> list[str]:
+    """The names of its fields."""
+    return [item.name for item in fields(part)]

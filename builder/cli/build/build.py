@@ -4,47 +4,38 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.build.home_options import home_options, take_home
-from builder.cli.build.worker_options import take_workers, worker_options
+from builder.cli.build.options import home_options, publishing_options, selection_options, worker_options
 from builder.cli.language import interface_language
-from builder.cli.options import as_of_option, project_option
+from builder.cli.options import project_option
 from builder.findings import has_errors, in_order
 from builder.messages import gettext as _
 from builder.messages import ngettext, translate
 
 if TYPE_CHECKING:
     from builder.store.project import Project
-    from builder.usecases.build.built import BuildResult, Built
+    from builder.usecases.build.options import BuildOptions, BuildResult, Built, Home, Publishing, Selection, WorkerPool
 
 
 @click.command()
 @click.argument("pack", required=False)
 @click.option("--pack", "pack_option", metavar="PACK", help="The same as the argument.")
-@click.option("--lang", multiple=True, metavar="LANG", help="A language, or all; may be given again. Default: all.")
-@click.option("--only", multiple=True, metavar="SELECTOR", help="kind=A,B · faction=A,B · id patterns 'A*,B'.")
-@click.option("--roster", type=click.Path(path_type=Path), metavar="FILE", help="Print just this squad.")
-@click.option(
-    "--profile", default="home-a4", show_default=True, help="home-a4, home-letter, screen, proof ... or shop:PRESET."
-)
-@click.option("--variant", type=click.Choice(["full", "ink"]), default="full", show_default=True, help="ink saves ink.")
-@as_of_option
+@selection_options
 @click.option("--changed-since", metavar="VERSION|DAY", help="Print only the cards whose face differs from a release.")
-@click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Where files go. Default: output/PACK.")
-@click.option("--gauges", is_flag=True, help="Only rulers, templates and tokens, which a whole set brings along.")
+@publishing_options
 @click.option("--quiet", is_flag=True, help="Print nothing but findings and failures.")
-@click.option("--zip", "zipped", is_flag=True, help="A print shop's package as an archive instead of a folder.")
-@click.option(
-    "--icc", type=click.Path(path_type=Path), metavar="FILE", help="The ICC profile a print shop's files are made for."
-)
 @worker_options
 @home_options
 @project_option
-def build(project: Project, pack: str | None, pack_option: str | None, quiet: bool, **options: Any) -> int:
+def build(
+    project: Project, pack: str | None, pack_option: str | None, changed_since: str | None, quiet: bool,
+    select: Selection, publish: Publishing, home: Home, workers: WorkerPool,
+) -> int:  # fmt: skip
     """Set the cards of PACK, or of one squad, and compose printable files.
 
     Faces that did not change are taken from the cache; with nothing changed no face is set and the files stay as they
@@ -52,14 +43,15 @@ def build(project: Project, pack: str | None, pack_option: str | None, quiet: bo
     """
     from builder.errors import UsageError
     from builder.report.findings import FORMATS
+    from builder.usecases.build.options import BuildOptions
 
     if pack and pack_option and pack != pack_option:
         raise UsageError(
             _("two packs are named: {pack} and {pack_option}", pack=pack, pack_option=pack_option), _("Name one.")
         )
     results, lang = [], interface_language()
-    builder = _Builder(project, options, quiet)
-    for each in _packs(project, pack or pack_option, options["roster"]):
+    builder = _Builder(project, BuildOptions(select, replace(publish, home=home), workers), changed_since, quiet)
+    for each in _packs(project, pack or pack_option, select.roster):
         result = builder.build(each)
         results.append(result)
         if not quiet:
@@ -74,10 +66,9 @@ def build(project: Project, pack: str | None, pack_option: str | None, quiet: bo
 class _Builder:
     """Builds packs as the options say. What sets cards is loaded in a process of its own as soon as one is needed."""
 
-    def __init__(self, project: Project, options: dict[str, Any], quiet: bool) -> None:
+    def __init__(self, project: Project, options: BuildOptions, since: str | None, quiet: bool) -> None:
         self.project = project
-        self.since = options.pop("changed_since")
-        self.workers, self.shared = take_workers(options)
+        self.since = since
         self.options = options
         self.quiet = quiet
         self.seconds = 0.0
@@ -86,12 +77,14 @@ class _Builder:
     def build(self, pack: str) -> BuildResult:
         """One pack; at once where nothing was edited since the last time."""
         start = time.monotonic()
+        from builder.usecases.build.options import SHOP
+
         last = None
-        order = self.options["profile"].startswith("shop:")  # a folder of files, each judged again
-        if not (self.since or self.options["as_of"] or order):
+        order = self.options.publish.profile.startswith(SHOP)  # a folder of files, each judged again
+        if not (self.since or self.options.select.as_of or order):
             from builder.usecases.build.lastbuild import LastBuild
 
-            last = LastBuild(self.project, pack, self.options)
+            last = LastBuild(self.project, pack, self.options.outcome)
         result = last.known() if last else None
         if result is None:
             result = self._make(pack)
@@ -103,29 +96,23 @@ class _Builder:
     def _get_ready(self) -> None:
         """Load what sets cards meanwhile, in a process that others are forked from."""
         self._ready = True
-        if self.workers > 1:
+        if self.options.workers.count > 1:
             from builder.render.workers import preload
 
             preload(self.project.cache_dir)
 
     def _make(self, pack: str) -> BuildResult:
-        if not self._ready and not self.shared:
+        if not self._ready and not self.options.workers.shared:
             self._get_ready()
         from builder.cli.progress import Bar
         from builder.usecases.build.build import build_pack
-        from builder.usecases.build.setting import BuildOptions
 
-        options = dict(self.options)
-        langs, gauges = options.pop("lang"), "only" if options.pop("gauges") else "with"
-        home = take_home(options)
-        here = {"workers": self.workers, "shared": self.shared}
-        asked = BuildOptions(langs, gauges=gauges, home=home, **here, **options)  # type: ignore[arg-type]
         with Bar(self.quiet) as bar:
             if self.since is None:
-                return build_pack(self.project, pack, asked, bar.step)
+                return build_pack(self.project, pack, self.options, bar.step)
             from builder.usecases.build.since import build_changed
 
-            return build_changed(self.project, pack, self.since, asked, bar.step)
+            return build_changed(self.project, pack, self.since, self.options, bar.step)
 
 
 def _tell(pack: str, result: BuildResult, builder: _Builder, lang: str) -> None:

@@ -7,23 +7,21 @@ from typing import TYPE_CHECKING
 
 import click
 
+from builder.cli.build.options import grouped, lang_option, only_option, selection
 from builder.cli.language import interface_language
 from builder.cli.options import as_of_option, project_option
 
 if TYPE_CHECKING:
     from builder.store.project import Project
+    from builder.usecases.build.options import Selection
 
 
 @click.command()
 @click.argument("pack", required=False)
-@click.option("--lang", "langs", multiple=True, metavar="LANG", help="A language, or all; may be given again.")
-@click.option("--only", multiple=True, metavar="SELECTOR", help="kind=A,B · faction=A,B · id patterns 'A*,B'.")
+@grouped("select", selection, lang_option, only_option, as_of_option)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How it is written.")
-@as_of_option
 @project_option
-def fit(
-    project: Project, pack: str | None, langs: tuple[str, ...], only: tuple[str, ...], form: str, as_of: str | None
-) -> int:
+def fit(project: Project, pack: str | None, form: str, select: Selection) -> int:
     """List every text block of PACK that had to shrink, worst first, and the emptiest.
 
     Ends with 0, or 1 where cards could not be set at all.
@@ -33,14 +31,13 @@ def fit(
     from builder.report.findings import FORMATS
     from builder.report.fit import fit_json, fit_text
     from builder.usecases.build.fit import fit_report
-    from builder.usecases.build.setting import BuildOptions
+    from builder.usecases.build.options import WorkerPool
 
-    workers = min(os.cpu_count() or 1, 8)
+    workers = WorkerPool(min(os.cpu_count() or 1, 8))
     status = 0
     for each in project.choose(pack):
         with Bar(quiet=form == "json") as bar:
-            asked = BuildOptions(langs=langs, only=only, as_of=as_of, workers=workers)
-            report, findings = fit_report(project, each, asked, bar.step)
+            report, findings = fit_report(project, each, select, workers, bar.step)
         click.echo(fit_json(report) if form == "json" else fit_text(report, interface_language()), nl=False)
         if has_errors(findings):
             click.echo(FORMATS["text"](findings, interface_language()), nl=False, err=True)

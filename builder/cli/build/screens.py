@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from builder.cli.build.options import grouped, lang_option, only_option, selection
 from builder.cli.language import interface_language
 from builder.cli.options import as_of_option, project_option
 from builder.messages import gettext as _
@@ -16,7 +17,14 @@ from builder.messages import ngettext, translate
 
 if TYPE_CHECKING:
     from builder.store.project import Project
+    from builder.usecases.build.options import Selection
+    from builder.usecases.build.screens import Form
 
+shown_options = grouped(
+    "select", selection, lang_option, only_option,
+    click.option("--roster", type=click.Path(path_type=Path), metavar="FILE", help="Just the cards of this squad."),
+    as_of_option,
+)  # fmt: skip
 FORMS = ["png", "webp", "tabletop", "overview", "gallery"]
 
 
@@ -28,20 +36,17 @@ FORMS = ["png", "webp", "tabletop", "overview", "gallery"]
 )  # fmt: skip
 @click.option("--dpi", type=click.IntRange(36, 1200), default=150, show_default=True, help="Pixels per inch of card.")
 @click.option("--url", metavar="URL", help="tabletop: where the sheets will be found; by default this disk.")
-@click.option("--lang", multiple=True, metavar="LANG", help="A language, or all; may be given again. Default: all.")
-@click.option("--only", multiple=True, metavar="SELECTOR", help="kind=A,B · faction=A,B · id patterns 'A*,B'.")
-@click.option("--roster", type=click.Path(path_type=Path), metavar="FILE", help="Just the cards of this squad.")
-@as_of_option
+@shown_options
 @click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Where folders go; else output/PACK.")
 @project_option
 def screens(
     project: Project,
     pack: str | None,
-    forms: tuple[str, ...],
+    forms: tuple[Form, ...],
     dpi: int,
     url: str | None,
-    lang: tuple[str, ...],
-    **options: object,
+    output: Path | None,
+    select: Selection,
 ) -> int:
     """Make pictures of PACK's cards: a file per face, deck sheets for a simulated table, an overview, a gallery.
 
@@ -50,14 +55,16 @@ def screens(
     from builder.cli.progress import Bar
     from builder.findings import has_errors
     from builder.report.findings import FORMATS
+    from builder.usecases.build.options import WorkerPool
     from builder.usecases.build.screens import Screen, build_screens
-    from builder.usecases.build.setting import BuildOptions, collect
+    from builder.usecases.build.setting import collect
 
-    asked = BuildOptions(langs=lang, workers=min(os.cpu_count() or 1, 8), **options)  # type: ignore[arg-type]
+    workers = WorkerPool(min(os.cpu_count() or 1, 8))
     results = []
     for each, form in product(project.choose(pack), dict.fromkeys(forms)):
         with Bar(quiet=False) as bar:
-            results.append(build_screens(project, each, asked, Screen(form, dpi, url), bar.step))  # type: ignore[arg-type]
+            screen = Screen(form, dpi, url, output)
+            results.append(build_screens(project, each, select, screen, workers, bar.step))
         for file in results[-1].files:
             cards = ngettext("{count} card", "{count} cards", file.cards)
             pictures = ngettext("{count} picture", "{count} pictures", file.pages)

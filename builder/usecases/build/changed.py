@@ -9,10 +9,10 @@ from builder.errata.difference import pairing
 from builder.errata.snapshot import Snapshot, thaw
 from builder.findings import Finding
 from builder.model.loaded import LoadedPack
-from builder.model.shared import Shared
 from builder.render.jobs import Variant
 from builder.store.project import Project
-from builder.usecases.build.faces import FaceName, Faces, Progress, set_faces
+from builder.usecases.build.faces import FaceName, Faces, set_faces
+from builder.usecases.build.options import Progress, WorkerPool
 
 
 @dataclass(frozen=True)
@@ -51,16 +51,15 @@ def changed_faces(
     loaded: LoadedPack,
     langs: tuple[str, ...],
     variant: Variant = "full",
-    workers: int = 2,
+    workers: WorkerPool = WorkerPool(),  # noqa: B008 - frozen
     progress: Progress | None = None,
-    shared: Shared | None = None,
 ) -> ChangedFaces:
     """Compare the print of a release with today's. Old cards are set with today's templates, so that what the
     templates changed shows against the pictures that the release remembers.
     """
     past = thaw(old, old.label)
-    before = set_faces(project, past, langs, variant, workers, progress, shared)
-    after = set_faces(project, loaded, langs, variant, workers, progress, shared)
+    before = set_faces(project, past, langs, variant, workers, progress)
+    after = set_faces(project, loaded, langs, variant, workers, progress)
     pairs = pairing(old, new)[0]
     found = ChangedFaces(before, after, pairs, {}, (*past.findings, *after.findings))
     reasons: dict[str, dict[str, str]] = {lang: {} for lang in langs}

@@ -17,7 +17,7 @@ from builder.render.jobs import FaceJob, Variant
 from builder.render.renderer import Renderer
 from builder.store.atomic import atomic_stream
 from builder.store.project import Project
-from builder.usecases.build.built import Built as Built
+from builder.usecases.build.options import Built
 from builder.usecases.build.stamp import SHEETS, Stamp
 
 if TYPE_CHECKING:

@@ -11,15 +11,14 @@ from builder.findings import Finding
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Size
 from builder.model.profile import Profile
-from builder.model.shared import Shared
 from builder.render.jobs import FaceFacts, Variant
 from builder.render.renderer import Renderer
 from builder.roster.chosen import spoken as spoken_pack
 from builder.store.project import Project
 from builder.usecases.build.compose import face_pages, jobs_of, layers
+from builder.usecases.build.options import Progress, WorkerPool
 from builder.usecases.build.setting import places
 
-Progress = Callable[[int, int], None]
 FaceName: TypeAlias = tuple[str, str, str]
 """Language, card, side."""
 
@@ -72,13 +71,14 @@ def set_faces(
     loaded: LoadedPack,
     langs: Iterable[str],
     variant: Variant = "full",
-    workers: int = 2,
+    workers: WorkerPool = WorkerPool(),  # noqa: B008 - frozen
     progress: Progress | None = None,
-    shared: Shared | None = None,
 ) -> Faces:
     """Set every face of a pack in these languages. A face that cannot be set is missing, with its findings."""
     assert loaded.pack is not None
-    renderer = Renderer(spoken_pack(loaded.pack), places(project, loaded.pack.id), workers=workers, shared=shared)
+    renderer = Renderer(
+        spoken_pack(loaded.pack), places(project, loaded.pack.id), workers=workers.count, shared=workers.shared
+    )
     spoken = tuple(langs)
     jobs = [
         job
@@ -121,7 +121,9 @@ def pack_pictures(
 
     def take(loaded: LoadedPack) -> tuple[dict[str, str], tuple[Finding, ...]]:
         assert loaded.pack is not None
-        faces = set_faces(project, loaded, loaded.pack.manifest.languages.all, workers=workers, progress=progress)
+        faces = set_faces(
+            project, loaded, loaded.pack.manifest.languages.all, workers=WorkerPool(workers), progress=progress
+        )
         return picture_digests(faces), faces.findings
 
     return take

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from builder.findings import Finding, has_errors
 from builder.render.html.view import localised
 from builder.render.jobs import FaceFacts, FaceJob
 from builder.report.fit import BlockFit, FitReport
 from builder.store.project import Project
-from builder.usecases.build.setting import BuildOptions, Progress, SetCards, set_cards
+from builder.usecases.build.options import Progress, Selection, WorkerPool
+from builder.usecases.build.setting import SetCards, set_cards
 from builder.usecases.files import PackFiles
 from builder.usecases.release.states import load_as_of
 
 
 def fit_report(
-    project: Project, pack_id: str, options: BuildOptions, progress: Progress | None = None
+    project: Project, pack_id: str, select: Selection, workers: WorkerPool, progress: Progress | None = None
 ) -> tuple[FitReport, tuple[Finding, ...]]:
     """How all blocks of the wanted cards came out, and what setting them found.
 
     Faces that could not be set have no blocks to report; their findings say why.
     """
-    loaded = load_as_of(PackFiles(project), pack_id, options.as_of)
+    loaded = load_as_of(PackFiles(project), pack_id, select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return FitReport(pack_id, ()), loaded.findings
-    made = set_cards(project, loaded, replace(options, roster=None), progress)
+    made = set_cards(project, loaded, select, workers, progress)
     blocks = [block for job, facts in made.rendered.faces.items() for block in _blocks(made, job, facts)]
     return FitReport(pack_id, tuple(blocks)), made.rendered.findings
 

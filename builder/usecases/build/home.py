@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from builder.errors import UsageError
 from builder.findings import Box, Finding, Location
@@ -14,25 +13,10 @@ from builder.model.pack import Size
 from builder.model.profile import Marks, Paper, Profile
 from builder.store.atomic import write_atomic
 from builder.store.settings import find_printer
-from builder.usecases.build.compose import Built
+from builder.usecases.build.options import Built, Home, MarkStyle
 
 if TYPE_CHECKING:
     from builder.render.sheets.sheets import Group
-
-MarkStyle = Literal["on", "off", "ticks", "crosses", "outline"]
-
-
-@dataclass(frozen=True, slots=True)
-class Home:
-    """What is asked for besides the profile; None leaves the profile's own. `cut` names files for cutting machines."""
-
-    gap: float | None = None
-    grid: tuple[int, int] | None = None
-    marks: MarkStyle | None = None
-    duplex: Literal["long-edge", "short-edge", "none"] | None = None
-    fold: bool = False
-    printer: str | None = None
-    cut: tuple[Literal["svg", "dxf"], ...] = ()
 
 
 def tailored(profile: Profile, home: Home) -> Profile:

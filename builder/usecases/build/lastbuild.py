@@ -22,7 +22,7 @@ from builder.render.fonts import font_folders
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
 from builder.store.settings import settings_folder
-from builder.usecases.build.built import BuildResult, Built
+from builder.usecases.build.options import BuildResult, Built
 
 PROGRAM = Path(__file__).resolve().parent.parent
 YOUNG = 50_000_000

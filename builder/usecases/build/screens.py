@@ -12,13 +12,15 @@ from builder.model.card import Card
 from builder.model.pack import Size
 from builder.model.profile import Profile
 from builder.render.html.view import localised
+from builder.render.jobs import Variant
 from builder.render.sheets.sheets import Stack
 from builder.report.table import Hung, TableDeck, gallery_html, saved_object
 from builder.store.package import MANIFEST, Package, package
 from builder.store.project import Project
 from builder.units import to_pixels
-from builder.usecases.build.compose import Built, face_pages, layers
-from builder.usecases.build.setting import BuildOptions, BuildResult, Progress, SetCards, languages, set_cards
+from builder.usecases.build.compose import face_pages, layers
+from builder.usecases.build.options import BuildResult, Built, Progress, Selection, WorkerPool
+from builder.usecases.build.setting import SetCards, languages, set_cards
 from builder.usecases.files import PackFiles
 from builder.usecases.release.states import load_as_of
 
@@ -35,11 +37,13 @@ WIDEST = 4096
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What is wanted: the form, pixels per inch, where a simulated table will find its sheets (else the disk)."""
+    """What is wanted: the form, pixels per inch, where a simulated table will find its sheets (else the disk), and the
+    folder for the results (else that of the pack)."""
 
     form: Form
     dpi: int = 150
     url: str | None = None
+    output: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,23 +80,28 @@ class Pictures:
 
 
 def build_screens(
-    project: Project, pack_id: str, options: BuildOptions, screen: Screen, progress: Progress | None = None
+    project: Project,
+    pack_id: str,
+    select: Selection,
+    screen: Screen,
+    workers: WorkerPool,
+    progress: Progress | None = None,
 ) -> BuildResult:
     """Write the pictures of each language into a folder of their own. With an error nothing is written."""
     from builder.render.prepress.raster import opened
 
-    loaded = load_as_of(PackFiles(project), pack_id, options.as_of)
+    loaded = load_as_of(PackFiles(project), pack_id, select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
-    made = set_cards(project, loaded, options, progress)
+    made = set_cards(project, loaded, select, workers, progress)
     findings: tuple[Finding, ...] = made.rendered.findings
     if has_errors(findings):
         return BuildResult(findings=findings, fresh=made.rendered.fresh, known=made.rendered.known)
     built = []
-    for lang in languages(made.renderer.pack, options.langs):
-        cards = shown_cards(made, lang, options)
+    for lang in languages(made.renderer.pack, select.langs):
+        cards = shown_cards(made, lang, select.variant)
         order = _order(cards)
-        folder = (options.output or project.output_dir(pack_id)) / f"{pack_id}-{lang}-{screen.form}"
+        folder = (screen.output or project.output_dir(pack_id)) / f"{pack_id}-{lang}-{screen.form}"
         faces = [(stack, size) for stack, (_, size) in order.items()]
         with face_pages(made.renderer, TRIM, faces, "faces") as path, opened(path) as document, package(folder) as box:
             pictures = Pictures(document, order, screen.dpi, lang, made.renderer.words(lang).pack_name)
@@ -102,15 +111,14 @@ def build_screens(
     return BuildResult(tuple(built), findings, made.rendered.fresh, made.rendered.known)
 
 
-def shown_cards(made: SetCards, lang: str, options: BuildOptions) -> tuple[Shown, ...]:
+def shown_cards(made: SetCards, lang: str, variant: Variant) -> tuple[Shown, ...]:
     """The cards of a language with the addresses of their faces."""
     pack, keys = made.renderer.pack, made.keys
     found = []
     for card in made.orders[lang]:
         kind = pack.manifest.kinds[card.kind]
         stacks = {
-            side: tuple(keys[job] for job in layers(made.renderer, card, side, lang, options.variant))
-            for side in kind.faces
+            side: tuple(keys[job] for job in layers(made.renderer, card, side, lang, variant)) for side in kind.faces
         }
         back = stacks.get("back") if "front" in stacks else None
         name = localised(pack, card, lang)[0]

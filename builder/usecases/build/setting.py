@@ -1,11 +1,10 @@
-"""What a build is asked for and gives, and the set faces of the wanted cards: what every way to publish begins with."""
+"""The set faces of the wanted cards: what every way to publish begins with."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
-from typing import Literal
+from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from builder.errors import UsageError
 from builder.findings import Finding, in_order
@@ -13,40 +12,14 @@ from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
-from builder.model.shared import Shared
 from builder.model.spelling import suggestion
-from builder.render.jobs import FaceJob, Places, Variant
+from builder.render.jobs import FaceJob, Places
 from builder.render.renderer import Rendered, Renderer
 from builder.roster.chosen import original, spoken
 from builder.store.project import Project
-from builder.usecases.build.built import BuildResult as BuildResult
 from builder.usecases.build.compose import jobs_of
-from builder.usecases.build.home import Home
+from builder.usecases.build.options import BuildResult, Progress, Selection, WorkerPool
 from builder.usecases.build.select import chosen_cards, roster_cards
-
-SHOP = "shop:"
-"""What the name of a profile begins with that is a print shop's preset."""
-
-Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class BuildOptions:
-    """What is asked for. `langs` empty: all languages of the pack. `zipped`, `icc`: of orders; `home`: of sheets."""
-
-    langs: tuple[str, ...] = ()
-    only: tuple[str, ...] = ()
-    roster: Path | None = None
-    profile: str = "home-a4"
-    variant: Variant = "full"
-    output: Path | None = None
-    as_of: str | None = None
-    workers: int = 2
-    shared: Shared | None = None
-    gauges: Literal["with", "only"] = "with"
-    zipped: bool = False
-    icc: Path | None = None
-    home: Home = field(default_factory=Home)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +37,23 @@ class SetCards:
 
 
 def set_cards(
-    project: Project, loaded: LoadedPack, options: BuildOptions, progress: Progress | None = None
+    project: Project, loaded: LoadedPack, select: Selection, workers: WorkerPool, progress: Progress | None = None
 ) -> SetCards:
     """Choose the cards (or those of a squad) and set all their faces. The pack must have been loaded."""
     assert loaded.pack is not None
     pack = spoken(loaded.pack)
-    langs = languages(pack, options.langs)
+    langs = languages(pack, select.langs)
     orders: Mapping[str, Sequence[Card]]
-    if options.roster is not None:
-        pack, squad = roster_cards(project, pack, options.roster)
+    if select.roster is not None:
+        pack, squad = roster_cards(project, pack, select.roster)
         orders = dict.fromkeys(langs, squad)
     else:
-        orders = {lang: chosen_cards(pack, options.only, lang) for lang in langs}
+        orders = {lang: chosen_cards(pack, select.only, lang) for lang in langs}
     spots, files = places(project, pack.id), _file_of(loaded, pack)
-    renderer = Renderer(pack, spots, files, workers=options.workers, shared=options.shared)
+    renderer = Renderer(pack, spots, files, workers=workers.count, shared=workers.shared)
     named = {PurePosixPath(file).stem for file in loaded.read}
     edited = {card for card in pack.cards if original(card) in named}
-    wanted = (job for lang in langs for card in orders[lang] for job in jobs_of(renderer, card, lang, options.variant))
+    wanted = (job for lang in langs for card in orders[lang] for job in jobs_of(renderer, card, lang, select.variant))
     return SetCards(renderer, orders, renderer.render(wanted, progress, edited))
 
 

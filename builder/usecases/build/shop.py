@@ -19,9 +19,8 @@ from builder.store.hashes import file_hash
 from builder.store.package import MANIFEST, Package, package
 from builder.store.presets import load_preset
 from builder.store.project import Project
-from builder.usecases.build.compose import Built
-from builder.usecases.build.home import Home
-from builder.usecases.build.setting import SHOP, BuildOptions, BuildResult, Progress, SetCards, languages, set_cards
+from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Built, Home, Progress
+from builder.usecases.build.setting import SetCards, languages, set_cards
 from builder.usecases.build.shopart import without
 from builder.usecases.build.shopdeck import Deck, Planner
 from builder.usecases.build.shopfiles import Filer
@@ -34,19 +33,19 @@ SHEET = Profile(id="order", name={"en": "Order"}, layout="pages", marks=None, ch
 
 
 def build_order(project: Project, pack_id: str, options: BuildOptions, progress: Progress | None = None) -> BuildResult:
-    """The whole package of one pack (or squad) for the shop that `options.profile` names.
+    """The whole package of one pack (or squad) for the shop that `options.publish.profile` names.
 
     With an error among the findings nothing is written and an earlier package stays as it is.
     """
-    preset = load_preset(project, options.profile.removeprefix(SHOP))
-    if options.gauges == "only":
+    preset = load_preset(project, options.publish.profile.removeprefix(SHOP))
+    if options.publish.gauges == "only":
         raise UsageError(_("gauges are not ordered from a shop of cards"), _("Print them with --profile home-a4."))
-    if options.home != Home():
+    if options.publish.home != Home():
         raise UsageError(_("sheets, marks and printers are matters of home printing"), _("Leave those options out."))
-    loaded = load_as_of(PackFiles(project), pack_id, options.as_of)
+    loaded = load_as_of(PackFiles(project), pack_id, options.select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
-    made = set_cards(project, loaded, options, progress)
+    made = set_cards(project, loaded, options.select, options.workers, progress)
     place = loaded.sources["pack.yaml"].file
     planner = Planner(made, preset, options, place)
     if has_errors(made.rendered.findings):
@@ -91,7 +90,7 @@ def _write(
     from builder.report.order import order_json, order_text
 
     target = package_path(project, made.renderer.pack.id, preset, options)
-    finisher = Finisher(preset, options.icc, _day(decks))
+    finisher = Finisher(preset, options.publish.icc, _day(decks))
     finisher.memo = Memo(project.cache_dir / "prepress", engine_hash().encode())
     try:
         with TemporaryDirectory(prefix="squadpress-") as lettered, package(target) as box:
@@ -113,12 +112,12 @@ def _write(
 
 def package_path(project: Project, pack_id: str, preset: Preset, options: BuildOptions) -> Path:
     """Where the package goes: a folder, or an archive of the same name."""
-    parts = [options.roster.stem if options.roster else pack_id, *options.langs, preset.id]
-    parts += [options.as_of] if options.as_of else []
-    parts += ["ink"] if options.variant == "ink" else []
-    parts += ["".join(sign if sign.isalnum() else "-" for sign in only).strip("-") for only in options.only]
-    folder = options.output or project.output_dir(pack_id)
-    return folder / ("-".join(parts) + (".zip" if options.zipped else ""))
+    parts = [options.select.roster.stem if options.select.roster else pack_id, *options.select.langs, preset.id]
+    parts += [options.select.as_of] if options.select.as_of else []
+    parts += ["ink"] if options.select.variant == "ink" else []
+    parts += ["".join(sign if sign.isalnum() else "-" for sign in only).strip("-") for only in options.select.only]
+    folder = options.publish.output or project.output_dir(pack_id)
+    return folder / ("-".join(parts) + (".zip" if options.publish.zipped else ""))
 
 
 def _day(decks: Sequence[Deck]) -> str:
@@ -143,13 +142,13 @@ def _order(
 ) -> Order:
     """The order as a value."""
     renderer, source = made.renderer, made.renderer.pack.manifest.languages.source
-    lang = languages(renderer.pack, options.langs)[0]
+    lang = languages(renderer.pack, options.select.langs)[0]
     remarks = [pick(note, lang, source) for note in preset.notes]
     remarks += [finding.message for finding in findings if finding.severity is not Severity.ERROR]
-    state = f"release {options.as_of}" if options.as_of else "the cards as they are"
+    state = f"release {options.select.as_of}" if options.select.as_of else "the cards as they are"
     shop, title = pick(preset.name, lang, source), renderer.words(lang).pack_name
     cards, files = tuple(filer.cards), tuple(filer.files)
-    about = (tuple(dict.fromkeys(remarks)), options.as_of or "")
+    about = (tuple(dict.fromkeys(remarks)), options.select.as_of or "")
     return Order(preset.id, shop, renderer.pack.id, title, state, colour, cards, files, *about)
 
 

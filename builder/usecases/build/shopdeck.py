@@ -17,7 +17,8 @@ from builder.render.jobs import FaceJob
 from builder.render.prepress import codes
 from builder.render.sheets.sheets import Stack
 from builder.usecases.build.compose import layers
-from builder.usecases.build.setting import BuildOptions, SetCards
+from builder.usecases.build.options import BuildOptions
+from builder.usecases.build.setting import SetCards
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,9 @@ class Planner:
         """The two printed faces of a card."""
         faces = self.made.renderer.pack.manifest.kinds[card.kind].faces
         stacks = {
-            side: tuple(self._key(job) for job in layers(self.made.renderer, card, side, lang, self.options.variant))
+            side: tuple(
+                self._key(job) for job in layers(self.made.renderer, card, side, lang, self.options.select.variant)
+            )
             for side in faces
         }
         return Pair(stacks.get("front") or stacks["back"], stacks.get("back") if "front" in stacks else None)

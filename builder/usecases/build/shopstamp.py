@@ -16,7 +16,8 @@ from builder.render.keys import digest, engine_hash
 from builder.store.hashes import file_hash
 from builder.store.noted import note, noted
 from builder.store.project import Project
-from builder.usecases.build.setting import BuildOptions, SetCards
+from builder.usecases.build.options import BuildOptions
+from builder.usecases.build.setting import SetCards
 from builder.usecases.build.shopdeck import Deck
 from builder.usecases.preflight.file import face_of, in_brief, judged_image, preflight_art, preflight_file
 
@@ -70,7 +71,13 @@ def wanted(made: SetCards, preset: Preset, options: BuildOptions, decks: Sequenc
     ]
     cuts = [sorted(deck.cuts.items()) for deck in decks[:1]]
     drawn = shutil.which("gs") is not None
-    rest = (options.langs, options.as_of, renderer.words(langs[0]).pack_name, _profile(preset, options), drawn)
+    rest = (
+        options.select.langs,
+        options.select.as_of,
+        renderer.words(langs[0]).pack_name,
+        _profile(preset, options),
+        drawn,
+    )
     return digest(
         FORMAT, engine_hash(), preset.model_dump_json(), renderer.drawn_on, *sheets, repr((shaped, cuts, rest))
     )
@@ -82,7 +89,7 @@ def _profile(preset: Preset, options: BuildOptions) -> str:
 
     if preset.colour.space != "cmyk":
         return ""
-    found = find_profile(preset.colour, options.icc)
+    found = find_profile(preset.colour, options.publish.icc)
     return hashlib.sha256(found.data).hexdigest() + found.description
 
 

@@ -19,8 +19,9 @@ from builder.store.profiles import load_profile
 from builder.store.project import Project
 from builder.usecases.build.changed import ChangedFaces, changed_faces
 from builder.usecases.build.compose import write_file
+from builder.usecases.build.options import BuildOptions, BuildResult, Progress
 from builder.usecases.build.select import chosen_cards
-from builder.usecases.build.setting import BuildOptions, BuildResult, Progress, languages
+from builder.usecases.build.setting import languages
 from builder.usecases.files import PackFiles
 from builder.usecases.release.states import state_of, working
 
@@ -38,23 +39,23 @@ def build_changed(
     new, new_findings, loaded = working(PackFiles(project), pack_id)
     if loaded.pack is None or has_errors(new_findings):
         return BuildResult(findings=in_order((*old_findings, *new_findings)))
-    langs, profile = languages(loaded.pack, options.langs), load_profile(project, options.profile)
-    found = changed_faces(project, old, new, loaded, langs, options.variant, options.workers, progress, options.shared)
+    langs, profile = languages(loaded.pack, options.select.langs), load_profile(project, options.publish.profile)
+    found = changed_faces(project, old, new, loaded, langs, options.select.variant, options.workers, progress)
     findings: list[Finding] = [*old_findings, *found.findings]
     if has_errors(found.after.findings):
         return BuildResult(findings=in_order(findings))
-    folder = options.output or project.output_dir(pack_id)
+    folder = options.publish.output or project.output_dir(pack_id)
     files = []
     for lang in langs:
-        asked = chosen_cards(found.after.renderer.pack, options.only, lang)
+        asked = chosen_cards(found.after.renderer.pack, options.select.only, lang)
         cards = [card for card in asked if card.id in found.reasons[lang]]
         rows = checklist(old, new, found, lang, [card.id for card in cards])
         if not rows:
             continue
         pages, flaws = _list_page(found, old, new, lang, rows, profile)
         findings += flaws
-        ink = ["ink"] if options.variant == "ink" else []
-        name = "-".join([pack_id, lang, options.profile.replace(":", "-"), *ink, "since", old.label])
+        ink = ["ink"] if options.select.variant == "ink" else []
+        name = "-".join([pack_id, lang, options.publish.profile.replace(":", "-"), *ink, "since", old.label])
         groups, notices = _groups(found, cards, lang)
         path = folder / f"{name}.pdf"
         files.append(write_file(found.after.renderer, project, profile, groups, pages, path, lang, notices))

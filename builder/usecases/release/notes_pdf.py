@@ -18,7 +18,8 @@ from builder.report.release import dates, heading
 from builder.store.atomic import atomic_stream
 from builder.store.project import Project
 from builder.usecases.build.changed import ChangedFaces, changed_faces
-from builder.usecases.build.faces import BARE, Progress
+from builder.usecases.build.faces import BARE
+from builder.usecases.build.options import Progress, WorkerPool
 
 if TYPE_CHECKING:
     from builder.render.sheets.sheets import Leaf
@@ -41,7 +42,7 @@ def print_notes(
     loaded = thaw(new, new.label)
     if loaded.pack is None:
         return (), loaded.findings
-    found = changed_faces(project, old, new, loaded, langs, workers=workers, progress=progress)
+    found = changed_faces(project, old, new, loaded, langs, workers=WorkerPool(workers), progress=progress)
     findings, files = list(found.findings), []
     for one in made:
         path = folder / f"{new.pack}-{one.new}-notes-{one.lang}.pdf"

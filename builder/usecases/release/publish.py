@@ -20,7 +20,7 @@ from builder.store.atomic import write_atomic
 from builder.store.project import Project
 from builder.store.releases import MANIFEST, Releases
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.setting import BuildOptions, Progress
+from builder.usecases.build.options import BuildOptions, Progress, Publishing, Selection, WorkerPool
 from builder.usecases.release.notes import release_notes
 from builder.usecases.release.notes_pdf import print_notes
 
@@ -121,7 +121,8 @@ def _prints(
         findings += flaws
         written |= {path.relative_to(folder).as_posix() for path in files}
     last = states[-1]
-    options = BuildOptions(as_of=last.label, output=folder / values.API / last.label, workers=workers)
+    publishing = Publishing(output=folder / values.API / last.label)
+    options = BuildOptions(Selection(as_of=last.label), publishing, WorkerPool(workers))
     built = build_pack(project, last.pack, options, progress)
     written |= {file.path.relative_to(folder).as_posix() for file in built.files}
     return written, [*findings, *built.findings]

@@ -23,8 +23,9 @@ from builder.roster.chosen import spoken
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.usecases.build.compose import face_pages, jobs_of, layers
+from builder.usecases.build.options import Selection, WorkerPool
 from builder.usecases.build.screens import TRIM
-from builder.usecases.build.setting import BuildOptions, SetCards, languages, places, set_cards
+from builder.usecases.build.setting import SetCards, languages, places, set_cards
 from builder.usecases.watch.touched import Owners, View, owners, touched, views
 
 DPI = 144
@@ -113,7 +114,7 @@ class Watch:
         whole = [view for view in wanted if view[0] in loaded.pack.cards and not broken & self._files(view)]
         for lang in dict.fromkeys(lang for _unused, lang in whole):
             ids = ",".join(card for card, own in whole if own == lang)
-            made = set_cards(self.project, loaded, BuildOptions(langs=(lang,), only=(ids,), workers=1))
+            made = set_cards(self.project, loaded, Selection(langs=(lang,), only=(ids,)), WorkerPool(1))
             findings += made.rendered.findings
             fresh |= {(card.id, lang): seen for card in made.orders[lang] if (seen := self._picture(made, card, lang))}
         return self._show(wanted, fresh, in_order(findings))

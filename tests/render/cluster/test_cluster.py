@@ -15,9 +15,9 @@ from builder.render.cluster import scheduler as cluster
 from builder.render.cluster.dispatch import Unreachable
 from builder.render.cluster.facestore import Stored
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.setting import BuildOptions
 from tests.render.typefaces import typeface
 from tests.render.workers import crew
+from tests.usecases.toy import build_options
 
 pytestmark = pytest.mark.slow
 
@@ -61,7 +61,7 @@ def decorate(project, pack):
 
 
 def far(project, shared, progress=None):
-    return build_pack(project, project.packs()[0], BuildOptions(shared=shared), progress)
+    return build_pack(project, project.packs()[0], build_options(shared=shared), progress)
 
 
 @pytest.mark.parametrize("pack", ["lanterns", "brigade"])

@@ -1,0 +1,206 @@
+"""Options of commands that set cards: each group is given to the command as one typed value."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+from urllib.parse import urlsplit
+
+import click
+
+from builder.cli.options import as_of_option
+from builder.messages import gettext as _
+
+if TYPE_CHECKING:
+    from builder.usecases.build.options import Home, MarkStyle, Publishing, Selection, WorkerPool
+
+Command: TypeAlias = Callable[..., int]
+MOST = 64
+PORT = 8786
+"""Where a dask scheduler listens unless it is told otherwise."""
+
+
+def grouped(
+    name: str, make: Callable[..., object], *options: Callable[[Command], Command]
+) -> Callable[[Command], Command]:
+    """Options that reach a command as one argument, `name`: `make` gets those that are parameters of it."""
+    known = inspect.signature(make).parameters
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def run(**given: object) -> int:
+            taken = {key: given.pop(key) for key in known if key in given}
+            return command(**given, **{name: make(**taken)})
+
+        found: Command = run
+        for option in reversed(options):
+            found = option(found)
+        return found
+
+    return decorate
+
+
+_WORKERS = (
+    click.option(
+        "--workers",
+        envvar="SQUADPRESS_WORKERS",
+        metavar="N|dask://HOST:PORT",
+        help="Processes that set cards, by default one per core, up to 8; or a cluster, which needs --store.",
+    ),
+    click.option(
+        "--store",
+        envvar="SQUADPRESS_STORE",
+        metavar="DIR|URL",
+        help="Take set faces from a store that machines share, and put new ones there. Or $SQUADPRESS_STORE.",
+    ),
+)
+_HOME = (
+    click.option("--gap", type=click.FloatRange(0, 50), metavar="MM", help="Distance between cards on a sheet."),
+    click.option("--grid", metavar="CxR", help="Columns x rows on a sheet; refused with what fits where it does not."),
+    click.option("--marks", type=click.Choice(["on", "off", "ticks", "crosses", "outline"]), help="Cut marks."),
+    click.option(
+        "--duplex",
+        type=click.Choice(["long-edge", "short-edge", "none"]),
+        help="How the printer turns; none: fronts only.",
+    ),
+    click.option("--fold", is_flag=True, help="Backs beside their fronts, to be folded: no two-sided printing."),
+    click.option("--printer", metavar="NAME", help="Move backs as this printer needs it (squadpress printer)."),
+    click.option("--cut", type=click.Choice(["svg", "dxf"]), multiple=True, help="Cut lines for a cutting machine."),
+)
+
+
+def home(
+    gap: float | None, grid: str | None, marks: MarkStyle | None,
+    duplex: Literal["long-edge", "short-edge", "none"] | None,
+    fold: bool, printer: str | None, cut: tuple[Literal["svg", "dxf"], ...],
+) -> Home:  # fmt: skip
+    """What is asked of sheets from a home printer. UsageError for a grid that is none."""
+    from builder.errors import UsageError
+    from builder.usecases.build.options import Home
+
+    columns, _unused, rows = (grid or "1x1").lower().partition("x")
+    if not (columns.isdigit() and rows.isdigit() and int(columns) and int(rows)):
+        raise UsageError(_("{grid!r} is no grid", grid=grid), _("Write columns x rows: --grid 3x3."))
+    cells = (int(columns), int(rows)) if grid is not None else None
+    return Home(gap, cells, marks, duplex, fold, printer, cut)
+
+
+def publishing(profile: str, output: Path | None, gauges: bool, zipped: bool, icc: Path | None) -> Publishing:
+    """How cards are published."""
+    from builder.usecases.build.options import Publishing
+
+    return Publishing(profile, output, "only" if gauges else "with", zipped, icc)
+
+
+def selection(
+    lang: tuple[str, ...], only: tuple[str, ...], roster: Path | None = None, as_of: str | None = None,
+    variant: Literal["full", "ink"] = "full",
+) -> Selection:  # fmt: skip
+    """Which cards are meant."""
+    from builder.usecases.build.options import Selection
+
+    return Selection(lang, only, roster, as_of, variant)
+
+
+def worker_pool(workers: str | None, store: str | None) -> WorkerPool:
+    """Processes here, and what is shared with other machines.
+
+    Raises UsageError for a number out of range, an address that is none, and a cluster without a store.
+    """
+    from builder.errors import UsageError
+    from builder.model.shared import Shared
+    from builder.usecases.build.options import WorkerPool
+
+    store = store or None
+    here = min(os.cpu_count() or 1, 8)
+    if workers is None or not workers.startswith("dask:"):
+        return WorkerPool(_processes(workers, here), Shared(store) if store else None)
+    scheduler = _scheduler(workers)
+    if store is None:
+        raise UsageError(
+            _("--workers {asked} needs --store: a place for set faces that all machines see", asked=workers),
+            _("--store /srv/faces for a shared folder, or a URL such as --store s3://bucket/faces."),
+        )
+    return WorkerPool(here, Shared(store, scheduler))
+
+
+def _processes(asked: str | None, default: int) -> int:
+    """A number of processes."""
+    from builder.errors import UsageError
+
+    if asked is None:
+        return default
+    if asked.isdecimal() and 1 <= int(asked) <= MOST:
+        return int(asked)
+    raise UsageError(
+        _("--workers {asked}: neither a number from 1 to {most} nor a cluster", asked=asked, most=MOST),
+        _("Write --workers 4 for four processes here, --workers dask://HOST:PORT for the workers of a dask scheduler."),
+    )
+
+
+def _scheduler(asked: str) -> str:
+    """A scheduler's address as the engine takes it."""
+    from builder.errors import UsageError
+
+    try:
+        parts = urlsplit(asked)
+        host, port = parts.hostname, parts.port or PORT
+        plain = not (parts.username or parts.path.strip("/") or parts.query or parts.fragment)
+    except ValueError:
+        host, port, plain = None, PORT, False
+    if not host or not plain:
+        raise UsageError(
+            _("--workers {asked} names no scheduler", asked=asked),
+            _("Write its host and port: --workers dask://press.local:8786. A scheduler prints them when it starts."),
+        )
+    return f"tcp://[{host}]:{port}" if ":" in host else f"tcp://{host}:{port}"
+
+
+lang_option = click.option(
+    "--lang", multiple=True, metavar="LANG", help="A language, or all; may be given again. Default: all."
+)
+only_option = click.option(
+    "--only", multiple=True, metavar="SELECTOR", help="kind=A,B · faction=A,B · id patterns 'A*,B'."
+)
+selection_options = grouped(
+    "select",
+    selection,
+    lang_option,
+    only_option,
+    click.option("--roster", type=click.Path(path_type=Path), metavar="FILE", help="Print just this squad."),
+    click.option(
+        "--variant", type=click.Choice(["full", "ink"]), default="full", show_default=True, help="ink saves ink."
+    ),
+    as_of_option,
+)
+"""Which cards are meant, given to the command as `select`."""
+publishing_options = grouped(
+    "publish",
+    publishing,
+    click.option(
+        "--profile",
+        default="home-a4",
+        show_default=True,
+        help="home-a4, home-letter, screen, proof ... or shop:PRESET.",
+    ),
+    click.option(
+        "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where files go. Default: output/PACK."
+    ),
+    click.option("--gauges", is_flag=True, help="Only rulers, templates and tokens, which a whole set brings along."),
+    click.option("--zip", "zipped", is_flag=True, help="A print shop's package as an archive instead of a folder."),
+    click.option(
+        "--icc",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="The ICC profile a print shop's files are made for.",
+    ),
+)
+"""How they are published, given to the command as `publish`."""
+home_options = grouped("home", home, *_HOME)
+"""What is asked of sheets from a home printer, given to the command as `home`."""
+worker_options = grouped("workers", worker_pool, *_WORKERS)
+"""Who sets faces, given to the command as `workers`."""

@@ -1,0 +1,105 @@
+"""What a build is asked for, and what it gives. Loads nothing else, so that one with nothing to do is over at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from builder.findings import Finding
+from builder.model.shared import Shared
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Told how many faces of how many are set."""
+MarkStyle: TypeAlias = Literal["on", "off", "ticks", "crosses", "outline"]
+
+SHOP = "shop:"
+"""What the name of a profile begins with that is a print shop's preset."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which cards are meant: those of a squad, or all that pass the selectors `only`; in these languages (all where
+    none is named), of the pack as it is or as of a release."""
+
+    langs: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    roster: Path | None = None
+    as_of: str | None = None
+    variant: Literal["full", "ink"] = "full"
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """What is asked for besides the profile; None leaves the profile's own. `cut` names files for cutting machines."""
+
+    gap: float | None = None
+    grid: tuple[int, int] | None = None
+    marks: MarkStyle | None = None
+    duplex: Literal["long-edge", "short-edge", "none"] | None = None
+    fold: bool = False
+    printer: str | None = None
+    cut: tuple[Literal["svg", "dxf"], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Publishing:
+    """How they are published: by which profile, into which folder. `zipped`, `icc`: of orders; `home`: of sheets."""
+
+    profile: str = "home-a4"
+    output: Path | None = None
+    gauges: Literal["with", "only"] = "with"
+    zipped: bool = False
+    icc: Path | None = None
+    home: Home = field(default_factory=Home)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerPool:
+    """Who sets faces: so many processes here, or machines that share a store."""
+
+    count: int = 2
+    shared: Shared | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """All that a build is asked for."""
+
+    select: Selection = field(default_factory=Selection)
+    publish: Publishing = field(default_factory=Publishing)
+    workers: WorkerPool = field(default_factory=WorkerPool)
+
+    @property
+    def outcome(self) -> dict[str, object]:
+        """All that the files depend on, by name: who sets the faces is not among it."""
+        return {item.name: getattr(part, item.name) for part in (self.select, self.publish) for item in fields(part)}
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """One finished file. `changed` is False where it was there already, byte for byte.
+
+    `unit` says what is counted as cards: `cards`, `gauges` or the `cuts` of a cutting machine.
+    """
+
+    path: Path
+    pages: int
+    cards: int
+    changed: bool
+    unit: str = "cards"
+
+
+@dataclass(frozen=True, slots=True)
+class BuildResult:
+    """What a build did. With an error among the findings no file was written.
+
+    `pages` are the keys of pages that follow the cards, by language.
+    """
+
+    files: tuple[Built, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    fresh: int = 0
+    known: int = 0
+    pages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
