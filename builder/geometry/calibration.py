@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from builder.geometry.imposition import Line
 from builder.geometry.marks import cross
+from builder.messages import gettext as _
+from builder.messages import translate
 from builder.model.profile import Paper
 
 APART = 130.0
@@ -41,20 +43,21 @@ def spots(paper: Paper) -> tuple[tuple[float, float], tuple[float, float]]:
     return (middle - APART / 2, level), (middle + APART / 2, level)
 
 
-def front(paper: Paper) -> Side:
+def front(paper: Paper, lang: str) -> Side:
     """A fine cross at each point, and an arrow at the sheet's head."""
     lines = tuple(line for x, y in spots(paper) for line in cross(x, y, 40))
     middle = paper.width / 2
     arrow = (Line(middle, 15, middle, 30), Line(middle, 15, middle - 3, 20), Line(middle, 15, middle + 3, 20))
-    words = (Words("FRONT. Print on both sides at 100 %, then read the other side against a light.", 20, 40, 9),)
-    return Side((*lines, *arrow), words)
+    how = _("FRONT. Print on both sides at 100 %, then read the other side against a light.")
+    return Side((*lines, *arrow), (Words(translate(how, lang), 20, 40, 9),))
 
 
-def back(paper: Paper) -> Side:
+def back(paper: Paper, lang: str) -> Side:
     """A ruler across and a ruler down through each point, its numbers what the backs must be moved by."""
     lines: list[Line] = []
+    how = _("BACK. Where does the cross of the front fall? Read each ruler across and down:")
     words: list[Words] = [
-        Words("BACK. Where does the cross of the front fall? Read each ruler across and down:", 20, 40, 9),
+        Words(translate(how, lang), 20, 40, 9),
         Words("squadpress printer set NAME --left ACROSS,DOWN --right ACROSS,DOWN", 20, 46, 9),
     ]
     for name, (x, y) in zip(("left", "right"), spots(paper), strict=True):

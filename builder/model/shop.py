@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from builder.messages import gettext as _
 from builder.model.base import Id, Localized, Model
 
 Mm = float
@@ -47,11 +48,12 @@ class Colour(Model):
     def _agrees(self) -> Colour:
         """A standard is for CMYK; X-1a knows no transparency; rich black keeps the ink limit."""
         if self.standard and self.space != "cmyk":
-            raise ValueError("a PDF/X standard needs space: cmyk")
+            raise ValueError(_("a PDF/X standard needs space: cmyk"))
         if self.standard == "pdf/x-1a" and self.transparency:
-            raise ValueError("PDF/X-1a allows no transparency: say transparency: false")
+            raise ValueError(_("PDF/X-1a allows no transparency: say transparency: false"))
         if self.ink_limit is not None and self.rich_black is not None and sum(self.rich_black) > self.ink_limit:
-            raise ValueError(f"rich_black holds {sum(self.rich_black):g} %, more than ink_limit {self.ink_limit:g} %")
+            form = _("rich_black holds {ink:g} %, more than ink_limit {limit:g} %")
+            raise ValueError(_(form, ink=sum(self.rich_black), limit=self.ink_limit))
         return self
 
 
@@ -95,7 +97,7 @@ class Preset(Model):
     def _images(self) -> Preset:
         """Images are RGB: no shop's page takes CMYK images."""
         if self.output != "pdf" and self.colour.space != "rgb":
-            raise ValueError("output as images needs colour space: rgb")
+            raise ValueError(_("output as images needs colour space: rgb"))
         return self
 
 

@@ -130,8 +130,13 @@ _FORMS = {
     "given": "a field",
 }
 
+NUMBER_FORM = _(
+    "a number is written out, is dice such as d3, or a map with one of attack, model, target, given, named, sum,"
+    " product, least, most, cases"
+)
+
 Value: TypeAlias = Annotated[
-    Annotated[int, Tag(_("a number"))]
+    Annotated[int, Tag("a number")]
     | Annotated[Throw, Tag("dice")]
     | Annotated[FieldOf, Tag("a field")]
     | Annotated[Named, Tag("a name")]
@@ -143,10 +148,7 @@ Value: TypeAlias = Annotated[
     Discriminator(
         _sort,
         custom_error_type="number_form",
-        custom_error_message=(
-            "a number is written out, is dice such as d3, or a map with one of attack, model, target, given, named,"
-            " sum, product, least, most, cases"
-        ),
+        custom_error_message=NUMBER_FORM,
     ),
 ]
 """A number, dice, the field that holds it, or how it is worked out."""

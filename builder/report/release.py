@@ -13,8 +13,8 @@ from builder.errata.change import ABSENT, CardChange, Difference, FieldChange, P
 from builder.errata.notes import Note, Notes, Row
 from builder.errata.phrases import phrase
 from builder.errata.snapshot import WORK
+from builder.messages import Message, ngettext, translate
 from builder.messages import gettext as _
-from builder.messages import ngettext, translate
 from builder.model.terms import term
 
 LONG = 30
@@ -250,17 +250,25 @@ class PageRelease:
 
 def page(name: str, releases: Sequence[PageRelease], lang: str = "en") -> str:
     """The whole page, newest release first."""
+    title = translate(_("{name}: releases", name=name), lang)
+    about = _(
+        "Releases of the cards and rules. Machines begin at {index}; {sums} proves every file.",
+        index=Message("<a href='v1/index.json'>v1/index.json</a>"),
+        sums=Message("<a href='SHA256SUMS'>SHA256SUMS</a>"),
+    )
     parts = [
         f'<!DOCTYPE html><html lang="{escape(lang)}"><head><meta charset="utf-8">',
-        f'<meta name="viewport" content="width=device-width"><title>{escape(name)}: releases</title>',
+        f'<meta name="viewport" content="width=device-width"><title>{escape(title)}</title>',
         f"<style>{STYLE}</style></head><body><h1>{escape(name)}</h1>",
-        "<p>Releases of the cards and rules. Machines begin at <a href='v1/index.json'>v1/index.json</a>;"
-        " <a href='SHA256SUMS'>SHA256SUMS</a> proves every file.</p>",
+        f"<p>{translate(about, lang)}</p>",
     ]
     for release in releases:
         parts.append(f"<section id='{escape(release.version)}'><h2>{escape(release.version)}</h2>")
-        parts.append(f"<p>Published {escape(release.released)}, in force from {escape(release.effective)}.")
-        parts.append(f" {escape(release.summary)}</p><table>")
+        dates = _(
+            "Published {released}, in force from {effective}.", released=release.released, effective=release.effective
+        )
+        words = (escape(translate(text, lang)) for text in (dates, release.summary))
+        parts.append(f"<p>{' '.join(words)}</p><table>")
         parts += [_row(download) for download in release.downloads]
         parts.append("</table></section>")
     return "\n".join([*parts, "</body></html>", ""])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from builder.messages import gettext as _
+from builder.messages import os_error
 from builder.model.shop import Order
 from builder.store.package import MANIFEST
 
@@ -19,7 +21,7 @@ def read_manifest(folder: Path) -> Order | None:
     try:
         value = json.loads(path.read_bytes())
     except OSError as error:
-        raise ValueError(error.strerror or str(error)) from None
+        raise ValueError(os_error(error)) from None
     if not isinstance(value, dict) or value.get("made_by") != "squadpress":
-        raise ValueError("it is not of this program")
+        raise ValueError(_("it is not of this program"))
     return TypeAdapter(Order).validate_python(value)

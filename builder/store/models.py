@@ -13,6 +13,7 @@ from builder.messages import gettext as _
 from builder.model.base import Json, Path, lookup
 from builder.model.loaded import Document
 from builder.model.spelling import suggestion
+from builder.model.statvalues import NUMBER_FORM
 from builder.store import codes
 from builder.store.wording import TYPES, named, no_day, one_of, wrong_form, wrong_sort, wrong_value
 
@@ -87,7 +88,9 @@ def _value(name: str, detail: ErrorDetails, place: Location) -> Finding:
     wanted = _EXPECTED.get(sort.split("_")[0])
     if wanted:
         return codes.TYPE.finding(wrong_sort(name, value, wanted), place)
-    reason = context["error"].args[0] if sort == "value_error" else detail["msg"]
+    reason = (
+        context["error"].args[0] if sort == "value_error" else NUMBER_FORM if sort == "number_form" else detail["msg"]
+    )
     return codes.MODEL.finding(_("{name}: {reason}", name=name, reason=reason), place)
 
 

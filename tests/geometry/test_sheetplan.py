@@ -95,7 +95,7 @@ def test_a_check_line_stands_on_no_card():
 
 
 def test_no_number_of_the_calibration_sheet_lies_on_another():
-    words = [one for one in back(Paper(width=210, height=297)).words if one.size == 6]
+    words = [one for one in back(Paper(width=210, height=297), "en").words if one.size == 6]
     assert len(words) == 16
     for one, other in combinations(words, 2):
         assert abs(one.x - other.x) > 3.5 or abs(one.y - other.y) > 1.8

@@ -75,9 +75,9 @@ def _judge(demand: Distance, card: Card, document: Document) -> Iterator[Finding
 def _measure(demand: Distance, point: Point, points: list[Point]) -> tuple[str, float] | None:
     """What the point is measured to, and how far that is; None where there is nothing to measure to."""
     if demand.to == "centre":
-        return "the centre", hypot(point[1], point[2])
+        return _("the centre"), hypot(point[1], point[2])
     if demand.to == "centre-line":
-        return "the centre line", abs(point[2])
+        return _("the centre line"), abs(point[2])
     others = [other for other in points if other[0] != point[0]]
     if isinstance(demand.to, Where):
         others = [other for other in others if passes(demand.to, _fields(other))]

@@ -29,7 +29,8 @@ def calibrate(paper: str, printer: str | None, output: Path) -> int:
     """
     from builder.usecases.build.calibrate import write_calibration
 
-    write_calibration(paper, printer, output)
+    lang = interface_language()
+    write_calibration(paper, printer, output, lang)
     told = _("{file}: print both sides, then read the rulers on the back", file=output)
-    click.echo(translate(told, interface_language()))
+    click.echo(translate(told, lang))
     return 0

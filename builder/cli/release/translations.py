@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from builder.cli.language import interface_language
 from builder.cli.options import pack_option, project_option
+from builder.messages import gettext as _
+from builder.messages import ngettext, translate
 
 if TYPE_CHECKING:
     from builder.store.project import Project
@@ -37,16 +40,20 @@ def translations(
     if filled is not None:
         taken = list(take(project, name, filled))
         for file, count in taken:
-            click.echo(f"{file}: {count} text{'s' * (count != 1)}")
+            told = ngettext("{file}: {count} text", "{file}: {count} texts", count, file=file)
+            click.echo(translate(told, interface_language()))
         if not taken:
-            click.echo(f"{filled}: no text is filled in")
+            click.echo(translate(_("{file}: no text is filled in", file=filled), interface_language()))
         return 0
     found = coverages(PackFiles(project), name, lang)
     for one in found if template is not None else ():
         assert template is not None
         path = template / f"{name}-{one.lang}.yaml"
         write_atomic(path, report.template(name, one).encode("utf-8"))
-        click.echo(f"{path}: {len(one.open)} text{'s' * (len(one.open) != 1)} to translate")
+        told = ngettext(
+            "{file}: {count} text to translate", "{file}: {count} texts to translate", len(one.open), file=path
+        )
+        click.echo(translate(told, interface_language()))
     if template is None:
         click.echo((report.as_json if form == "json" else report.as_text)(name, found), nl=False)
     return 1 if any(one.open for one in found) else 0

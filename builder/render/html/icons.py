@@ -116,10 +116,10 @@ def _glyph(source: bytes) -> Any:
     try:
         SVGPath.fromstring(source).draw(TransformPen(quadratic, (scale, 0, 0, -scale, shift_x, shift_y)))
     except NotImplementedError:
-        raise ValueError("a transform other than matrix(...) is not followed") from None
+        raise ValueError(_("a transform other than matrix(...) is not followed")) from None
     glyph = pen.glyph(dropImpliedOnCurves=True)
     if glyph.numberOfContours == 0:
-        raise ValueError("it holds no path")
+        raise ValueError(_("it holds no path"))
     if max(abs(part) for point in glyph.coordinates for part in point) > FAR:
         raise ValueError(_("it is drawn far outside its viewBox"))
     return glyph

@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
+from builder.messages import gettext as _
 from builder.render.prepress.ink import Cmyk, Ink
 from builder.render.prepress.spaces import family
 from builder.render.prepress.split import transparent
@@ -55,7 +56,7 @@ def convert_shading(shading: Any, ink: Ink, pdf: Any) -> str:
         return ""
     kind = int(shading.get("/ShadingType", 0))
     if kind not in (2, 3) or family(shading.get("/ColorSpace")) != "rgb":
-        return f"a gradient of type {kind}"
+        return _("a gradient of type {kind}", kind=kind)
     start, end = (float(edge) for edge in shading.get("/Domain", [0, 1]))
     try:
         rgb = _function(shading["/Function"])

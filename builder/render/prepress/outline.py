@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
+from builder.messages import gettext as _
 from builder.render.prepress.glyphs import Point, Typeface, drawn, typeface
 from builder.render.prepress.memo import Memo, Result, content, stated
 from builder.render.prepress.walk import Instruction, drawings, instructions, store, unparsed
@@ -176,9 +177,9 @@ class _Setter:
         import pikepdf
 
         if self._type.mode > HIDDEN:
-            raise _StaysText("text that clips what follows")
+            raise _StaysText(_("text that clips what follows"))
         if self._type.face is None:
-            raise _StaysText(f"text in {self._type.name or 'no font'}")
+            raise _StaysText(_("text in {font}", font=self._type.name or _("no font")))
         if name in ("'", '"'):
             self._move((), "T*")
         shown = operands[-1]

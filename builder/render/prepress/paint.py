@@ -128,7 +128,7 @@ class Painter:
             self._emit(BLACK, stroke=stroke)
             return
         if found == "other":
-            self.refused.add(f"the colour space {operands[0]}")
+            self.refused.add(_("the colour space {name}", name=operands[0]))
         if not stroke:
             self._state = replace(self._state, fill=None, letters=None)
         self._out.append((operands, name))
@@ -154,7 +154,7 @@ class Painter:
         elif space == "cmyk" and len(values) == 4:
             self._emit((values[0], values[1], values[2], values[3]), stroke=stroke)
         else:
-            self.refused.add(f"a colour of {len(values)} numbers")
+            self.refused.add(_("a colour of {many} numbers", many=len(values)))
 
     def _emit(self, inks: Cmyk, *, stroke: bool, letters: Cmyk | None = None) -> None:
         """Set a colour and remember it; `letters` what letters take instead."""

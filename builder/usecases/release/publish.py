@@ -15,6 +15,7 @@ from builder.errata.snapshot import Snapshot, canonical, digest
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
 from builder.messages import gettext as _
+from builder.messages import ngettext
 from builder.report.release import Download, PageRelease, as_data, notes_markdown, page, sums
 from builder.store.atomic import write_atomic
 from builder.store.project import Project
@@ -137,9 +138,10 @@ def _shown(folder: Path, states: Sequence[Snapshot], written: set[str]) -> list[
         paths = sorted((path for path in written if path.startswith(root)), key=lambda path: (_rank(path), path))
         before = states[number - 1] if number else Snapshot(pack=state.pack, label="nothing", manifest=state.manifest)
         count = len(difference(before, state).cards)
-        summary = (
-            f"{len(state.cards)} cards, {count} of them new or changed." if number else f"{len(state.cards)} cards."
-        )
+        cards = ngettext("{count} card", "{count} cards", len(state.cards))
+        summary = _("{cards}.", cards=cards)
+        if number:
+            summary = _("{cards}, {many} of them new or changed.", cards=cards, many=count)
         files = []
         for path in paths:
             data = (folder / path).read_bytes()

@@ -10,6 +10,7 @@ from builder.errata import codes as errata_codes
 from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors, in_order
 from builder.messages import gettext as _
+from builder.messages import languages as program_languages
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Pack, RosterForm
 from builder.model.roster import Roster
@@ -122,11 +123,14 @@ def _language_of(judges: Judges, document: Document | None) -> str:
 
 
 def resolve_language(pack: Pack, lang: str | None) -> str:
-    """The asked language if the pack has it (UsageError if not); its source language if none is asked."""
+    """The asked language, UsageError if neither the pack nor the program speaks it; else the pack's source language.
+
+    Where the pack has no texts in a language of the program, its names are told in their source language.
+    """
     languages = pack.manifest.languages
     if lang is None:
         return languages.source
-    if lang not in languages.all:
+    if lang not in (*languages.all, *program_languages()):
         message = _("the pack {pack} has no texts in {lang!r}", pack=pack.id, lang=lang)
         raise UsageError(message, suggestion(lang, languages.all, _("Its languages")))
     return lang
