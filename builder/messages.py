@@ -159,7 +159,7 @@ def languages() -> tuple[str, ...]:
 
 
 @cache
-def fingerprint() -> str:
+def catalogue_fingerprint() -> str:
     """A hash of all catalogues: what was printed with their words is to be printed anew where one changed."""
     digest = sha256()
     for lang in languages():

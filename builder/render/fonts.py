@@ -10,8 +10,8 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from builder.errors import ToolMissing
+from builder.files import write_once
 from builder.messages import gettext as _
-from builder.render.keep import keep
 
 PACKAGES = ("font_roboto", "font_manrope")
 """Python packages that carry font files under `files/`."""
@@ -74,6 +74,5 @@ def configure(cache_dir: Path, fonts: tuple[Path, ...]) -> None:
     )
     name = hashlib.sha256(text.encode()).hexdigest()[:16]
     path = cache_dir / "fontconfig" / f"{name}.conf"
-    if not path.exists():
-        keep(path, text.encode())
+    write_once(path, text.encode())
     os.environ["FONTCONFIG_FILE"] = str(path)

@@ -6,19 +6,20 @@ import hashlib
 import json
 from functools import cache
 
+from builder.cache import fingerprint
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.render.engine import DEFAULT, adapter
 from builder.render.fonts import fonts_hash
 
-FORMAT = "11"
-"""Raise it whenever the way from a card to its record changes."""
-
 
 @cache
 def engine_hash(engine: str = DEFAULT) -> str:
     """The programs and fonts that set a face. The engine itself is not imported."""
-    return digest(FORMAT, fonts_hash(), adapter(engine).fingerprint())
+    made_by = fingerprint(
+        "render", "geometry", "model", but=("render/cluster", "render/prepress"), libraries=("fonttools", "jinja2")
+    )
+    return digest(made_by, fonts_hash(), adapter(engine).fingerprint())
 
 
 def digest(*parts: str) -> str:

@@ -46,7 +46,7 @@ class Faces(Mapping[FaceJob, FaceFacts]):
         self._keys, self._cache = keys, cache
 
     def __getitem__(self, job: FaceJob) -> FaceFacts:
-        facts = self._cache.facts(self._keys[job], noted=False)
+        facts = self._cache.facts(self._keys[job])
         if facts is None:
             raise OutputNotWritten(_("faces kept in the cache are gone"), _("Run again to set them anew."))
         return facts
@@ -97,8 +97,6 @@ class RenderJob:
         filler, cache = self.filler, self.cache
         key = self._keys[job] = filler.key(job)
         known = cache.facts(key)
-        if known is not None and not filler.current(known, job.lang):
-            known = cache.facts(key, noted=False)  # it may have been set since all facts were noted
         if known is not None and filler.current(known, job.lang):
             self._take(known)
             self.known += 1
@@ -199,7 +197,6 @@ class Renderer(TemplateFiller):
 
             lending = Lending(self.shared, self.cache)
         wanted = list(dict.fromkeys(jobs))
-        self.cache.recall(self._name(wanted))
         early = [job for job in wanted if job.card in first]
         with Workers(self.setup, self.workers) as workers:
             job = RenderJob(self, self.cache, self.setup, workers, progress, lending)
@@ -209,7 +206,6 @@ class Renderer(TemplateFiller):
             job.begin(wanted)
             job.finish()
         keys = job.keys
-        self.cache.note(self._name(wanted), keys.values())
         self._drawn_on |= job.drawn_on
         told = (*adapter(self.engine).findings, *(lending.findings if lending else ()))
         findings = folded((*self.icons.findings, *self.typefaces.findings, *job.findings, *told))
@@ -219,11 +215,6 @@ class Renderer(TemplateFiller):
     def drawn_on(self) -> str:
         """A hash of the files and other cards that all faces set so far drew on: no face's address tells them."""
         return digest(*sorted(each.hex() for each in self._drawn_on))
-
-    def _name(self, jobs: Iterable[FaceJob]) -> str:
-        """Under which name the facts of these faces are noted."""
-        sorts = sorted({(job.kind, job.lang, job.variant) for job in jobs})
-        return f"{self.pack.id}-{digest(repr(sorts))[:16]}"
 
     def warm(self, jobs: Iterable[FaceJob]) -> None:
         """Set faces in this process and keep nothing: what is set next is set as fast as can be."""

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from builder.diskmap import Shelf
 from builder.findings import Location
@@ -115,7 +115,7 @@ class CardFiles:
         known = self.reader.note(document, "schema")
         if isinstance(known, list) and known[:1] == [schema.fingerprint]:
             with suppress(KeyError, TypeError, ValueError, IndexError):  # a cache is never trusted to be whole
-                return Annotated.thaw(known[1])
+                return Annotated.thaw(cast("dict[str, Any]", known[1]))
         try:
             mistakes = schema.judge(document)
         except BrokenSchema as broken:

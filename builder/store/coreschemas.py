@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from builder.files import write_atomic
 from builder.model.card import Card, Translation
 from builder.model.gauge import GaugeSet
 from builder.model.migration import Migrations
@@ -21,7 +22,6 @@ from builder.model.roster import Collection, Roster
 from builder.model.rules import RuleSet, Where
 from builder.model.shop import Preset
 from builder.model.stats import StatsFile
-from builder.store.atomic import write_atomic
 from builder.store.resources import core_schemas
 
 Schema = dict[str, Any]

@@ -7,8 +7,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from builder.errors import UsageError
+from builder.files import write_atomic
 from builder.messages import gettext as _
-from builder.store.atomic import write_atomic
 from builder.store.project import Project
 
 DEPTH = 100

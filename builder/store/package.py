@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from builder.errors import OutputNotWritten
+from builder.files import atomic_stream, file_hash
 from builder.messages import gettext as _
 from builder.messages import os_error
-from builder.store.atomic import atomic_stream
-from builder.store.hashes import file_hash
 
 MANIFEST = "manifest.json"
 EPOCH = (1980, 1, 1, 0, 0, 0)

@@ -16,9 +16,8 @@ from builder.model.rules import RuleSet
 from builder.model.stats import StatsFile
 from builder.store import codes
 from builder.store.cardfiles import CardFiles
-from builder.store.memory import Memory, collector_off
 from builder.store.project import Project
-from builder.store.sources import Reader
+from builder.store.sources import Reader, collector_off
 from builder.store.translations import Translations
 
 __all__ = ["LoadedPack", "load_pack"]
@@ -35,8 +34,7 @@ def load_pack(project: Project, pack_id: str) -> LoadedPack:
 
 def _load(project: Project, pack_id: str) -> LoadedPack:
     folder = project.cards_dir(pack_id)
-    memory = Memory(project.cache_dir / "read" / f"{pack_id}.jsonl")
-    reader = Reader(project, memory=memory)
+    reader = Reader(project, remembers=True)
     sources: dict[str, Document] = {}
     manifest = _source(reader, folder / "pack.yaml", Manifest, sources)
     if manifest is None:
@@ -52,7 +50,7 @@ def _load(project: Project, pack_id: str) -> LoadedPack:
     cards.load()
     translations = Translations(reader, folder / "i18n")
     translations.load()
-    memory.save()
+    reader.save()
     return LoadedPack(
         pack=_pack(project.templates_dir(pack_id), manifest, vocabulary, rules, cards, translations),
         files=tuple(cards.files),

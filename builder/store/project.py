@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
+import os
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 
+from builder.cache import Cache, cache_at
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.spelling import suggestion
@@ -47,8 +53,14 @@ class Project:
 
     @property
     def cache_dir(self) -> Path:
-        """What may be deleted at any time."""
-        return self.root / ".cache" / "squadpress"
+        """What may be deleted at any time; a folder that is gone with this process where the project is only read."""
+        folder = self.root / ".cache" / "squadpress"
+        return folder if _writable(folder) else _passing_folder(folder)
+
+    @property
+    def cache(self) -> Cache:
+        """What was found out before."""
+        return cache_at(self.cache_dir)
 
     @property
     def base_templates(self) -> Path:
@@ -84,6 +96,19 @@ class Project:
             message = _("no pack {pack!r} under {folder}", pack=pack, folder=self.root / "cards")
             raise UsageError(message, suggestion(pack, known, _("Packs here")))
         return (pack,)
+
+
+def _writable(folder: Path) -> bool:
+    """True if a folder may be written to, or made."""
+    there = next((place for place in (folder, *folder.parents) if place.exists()), folder)
+    return there.is_dir() and os.access(there, os.W_OK)
+
+
+@cache
+def _passing_folder(_instead_of: Path) -> Path:
+    folder = Path(mkdtemp(prefix="squadpress-"))
+    atexit.register(rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def find_project(start: Path) -> Project:

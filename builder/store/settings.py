@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from builder.errors import InputUnreadable, UsageError
+from builder.files import write_atomic
 from builder.messages import gettext as _
 from builder.model.spelling import suggestion
-from builder.store.atomic import write_atomic
 
 if TYPE_CHECKING:  # whoever only asks for the folder does without the models
     from builder.model.profile import Printer, Printers

@@ -2,31 +2,48 @@
 
 from __future__ import annotations
 
+import gc
+import time
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel
 
+from builder.cache import Value, fingerprint
 from builder.findings import Finding
+from builder.model.base import Json
 from builder.model.loaded import Document
-from builder.store.memory import Memory, stamp_of
 from builder.store.models import parse_model
 from builder.store.places import Kept, Values, new_load
 from builder.store.project import Project
 
 M = TypeVar("M", bound=BaseModel)
 
+AREA = "read"
+MANY = 200
+"""So many files read anew are written down at a time: a thousand at once would take up memory."""
+YOUNG = 50_000_000
+"""Ns within which a file may change again without its times changing; a file this young is not remembered."""
+
 
 @dataclass
 class Reader:
-    """Reads files of a project and keeps what reading found; `read` are the files that were not remembered."""
+    """Reads files of a project and keeps what reading found; `read` are the files that were not remembered.
+
+    What a file holds is remembered in the cache as long as it keeps its size and times, if the reader `remembers`; a
+    file with findings never is.
+    """
 
     project: Project
     findings: list[Finding] = field(default_factory=list)
-    memory: Memory | None = None
+    remembers: bool = False
     read: set[str] = field(default_factory=set)
+    _at_hand: tuple[str, Value] = ("", {})
+    _changed: bool = False
+    _new: dict[str, Value] = field(default_factory=dict)
     _load: int = field(default_factory=new_load)
 
     def add(self, findings: Iterable[Finding]) -> None:
@@ -36,16 +53,18 @@ class Reader:
     def document(self, path: Path) -> Document | None:
         """One file; None where it cannot be understood."""
         file = self.project.relative(path)
-        stamp = stamp_of(path) if self.memory else None
-        if self.memory and stamp:
-            entry = self.memory.recall(file, stamp)
-            if entry is not None:
+        self._put_away()
+        state = _state_of(path) if self.remembers else None
+        if state:
+            entry = self.project.cache.value(AREA, file)
+            if entry is not None and entry.get("state") == state and "value" in entry:
+                self._at_hand = file, entry
                 return self.kept(Document(file, entry["value"]), {})
         self.read.add(file)
         document, found = self._read(path, file)
         self.add(found)
-        if self.memory and stamp and document is not None and not found:
-            self.memory.remember(file, stamp, document.value)
+        if state and document is not None and not found and time.time_ns() - max(map(int, state[2:])) > YOUNG:
+            self._at_hand, self._changed = (file, {"state": [*state], "value": document.value}), True
         return document
 
     def _read(self, path: Path, file: str) -> tuple[Document | None, tuple[Finding, ...]]:
@@ -58,14 +77,32 @@ class Reader:
         values[document.file] = document.value
         return Kept(str(self.project.root), document.file, values, self._load)
 
-    def note(self, document: Document, name: str) -> Any:
+    def note(self, document: Document, name: str) -> Json:
         """What was noted about the document read last when it was last read; None where nothing was."""
-        return self.memory.note(document.file, name) if self.memory else None
+        file, entry = self._at_hand
+        return entry.get(name) if file == document.file else None
 
-    def take_note(self, document: Document, name: str, value: Any) -> None:
-        """Note something that follows from the contents of the document read last, for the next reading (JSON)."""
-        if self.memory:
-            self.memory.take_note(document.file, name, value)
+    def take_note(self, document: Document, name: str, value: Json) -> None:
+        """Note something that follows from the contents of the document read last, for the next reading."""
+        file, entry = self._at_hand
+        if file == document.file:
+            entry[name] = value
+            self._changed = True
+
+    def save(self) -> None:
+        """Keep what was read anew. A cache that cannot be written is done without."""
+        self._put_away()
+        self.project.cache.write_all(AREA, ((file, entry, b"") for file, entry in self._new.items()))
+        self._new.clear()
+
+    def _put_away(self) -> None:
+        """Take the file at hand out of hand."""
+        if self._changed:
+            file, entry = self._at_hand
+            self._new[file] = entry
+        self._at_hand, self._changed = ("", {}), False
+        if len(self._new) >= MANY:
+            self.save()
 
     def model(self, document: Document, model: type[M]) -> M | None:
         """A document as a model; None where it is wrong."""
@@ -78,3 +115,28 @@ def yaml_files(folder: Path) -> Iterator[Path]:
     """All .yaml files under a folder, in a stable order; none that is hidden, as an editor's locks are."""
     found = sorted(map(str, folder.rglob("*.yaml"))) if folder.is_dir() else ()
     return (path for path in map(Path, found) if not path.name.startswith("."))
+
+
+def _state_of(path: Path) -> list[str | int] | None:
+    """What tells whether a file is read as it was: the program, size, times; None where it cannot be had."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return [_reader(), status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+
+
+def _reader() -> str:
+    return fingerprint("model", "store", libraries=("jsonschema", "pydantic", "ruamel.yaml"))
+
+
+@contextmanager
+def collector_off() -> Iterator[None]:
+    """Hold the garbage collector while a great many small values are made that all stay: it would find nothing."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()

@@ -49,7 +49,7 @@ def _cold(project: Path, cards: int) -> None:
     before = _spent()
     seconds = _run(project)
     spent = _spent() - before
-    faces = len(list(Project(project).cache_dir.rglob("*.face")))
+    faces = Project(project).cache.count("faces")
     wall = f"{seconds:7.2f} s, {1000 * seconds / cards:.1f} ms a card on {os.cpu_count() or 1} cores"
     print(f"{'cold, ' + str(cards) + ' cards':<44} {wall}")
     print(f"{'  of processors, start-up included':<44} {spent:7.2f} s, {1000 * spent / cards:.1f} ms a card")

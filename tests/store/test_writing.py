@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from builder import files
 from builder.errors import OutputNotWritten, UsageError
-from builder.store import atomic
-from builder.store.atomic import atomic_stream, write_atomic
+from builder.files import atomic_stream, write_atomic
 from builder.store.project import find_project
 from builder.store.scaffold import pack_id_of, write_project
 from builder.usecases.check import check_packs
@@ -52,9 +52,7 @@ def test_a_new_project_passes_its_own_check(tmp_path: Path) -> None:
     assert pack == "my-game-2"
     assert all((tmp_path / "My Game 2" / path).is_file() for path in files)
     assert check_packs(find_project(tmp_path / "My Game 2"), None) == ()
-    assert not any(
-        "__pack__" in path.read_text("utf-8") for path in (tmp_path / "My Game 2").rglob("*") if path.is_file()
-    )
+    assert not any(b"__pack__" in path.read_bytes() for path in (tmp_path / "My Game 2").rglob("*") if path.is_file())
 
 
 def test_an_empty_folder_may_be_filled_from_inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +86,7 @@ def test_a_pipe_is_written_into_and_never_replaced(tmp_path: Path) -> None:
 
 
 def test_what_stands_among_devices_is_never_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(atomic, "DEVICES", frozenset({tmp_path}))
+    monkeypatch.setattr(files, "DEVICES", frozenset({tmp_path}))
     target = tmp_path / "target"
     target.write_bytes(b"before")
     (tmp_path / "stdout").symlink_to(target)

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from pydantic import JsonValue
 
 from builder.cli.build.build import build
 from builder.store.project import Project
-from builder.usecases.build import lastbuild
-from builder.usecases.build.lastbuild import LastBuild
+from builder.usecases.build import records
 from builder.usecases.build.options import BuildResult, Built
+from builder.usecases.build.records import BuildRecord
 
 TOY = Path(__file__).resolve().parents[1] / "packs" / "lanterns"
 ASKED = {"lang": ("en",), "roster": None, "profile": "home-a4"}
@@ -24,7 +25,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     shutil.copytree(TOY, tmp_path / "project")
     (tmp_path / "settings").mkdir()
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
-    monkeypatch.setattr(lastbuild, "YOUNG", -(10**18))
+    monkeypatch.setattr(records, "YOUNG", -(10**18))
     return Project(tmp_path / "project")
 
 
@@ -34,14 +35,14 @@ def done(project: Project) -> BuildResult:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"%PDF-")
     result = BuildResult((Built(path, 3, 9, True),), (), 9, 2)
-    LastBuild(project, "lanterns", ASKED).note(result)
+    BuildRecord(project, "lanterns", ASKED).note(result)
     return result
 
 
 def test_the_outcome_stands_while_nothing_is_edited(project: Project) -> None:
-    assert LastBuild(project, "lanterns", ASKED).known() is None
+    assert BuildRecord(project, "lanterns", ASKED).known() is None
     done(project)
-    known = LastBuild(project, "lanterns", ASKED).known()
+    known = BuildRecord(project, "lanterns", ASKED).known()
     assert known is not None
     assert (known.fresh, known.known) == (0, 11)
     assert [(file.pages, file.cards, file.changed) for file in known.files] == [(3, 9, False)]
@@ -60,7 +61,7 @@ def test_any_edit_undoes_it(project: Project, place: str) -> None:
     path = project.root / place
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes((path.read_bytes() if path.exists() else b"") + b"\n")
-    assert LastBuild(project, "lanterns", ASKED).known() is None
+    assert BuildRecord(project, "lanterns", ASKED).known() is None
 
 
 def test_a_file_exchanged_for_one_of_equal_size_and_time_is_an_edit(project: Project) -> None:
@@ -69,7 +70,7 @@ def test_a_file_exchanged_for_one_of_equal_size_and_time_is_an_edit(project: Pro
     done(project)
     path.write_bytes(path.read_bytes().replace(b"1", b"2"))
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert LastBuild(project, "lanterns", ASKED).known() is None
+    assert BuildRecord(project, "lanterns", ASKED).known() is None
 
 
 def test_a_link_that_leads_nowhere_hides_no_edit_of_its_neighbours(project: Project) -> None:
@@ -79,46 +80,52 @@ def test_a_link_that_leads_nowhere_hides_no_edit_of_its_neighbours(project: Proj
     for path in sorted(folder.glob("[a-z]*.yaml")):
         done(project)
         path.write_bytes(path.read_bytes() + b"\n")
-        assert LastBuild(project, "lanterns", ASKED).known() is None, path.name
+        assert BuildRecord(project, "lanterns", ASKED).known() is None, path.name
 
 
 def test_a_deleted_card_and_a_deleted_output_undo_it(project: Project) -> None:
     result = done(project)
     result.files[0].path.unlink()
-    assert LastBuild(project, "lanterns", ASKED).known() is None
+    assert BuildRecord(project, "lanterns", ASKED).known() is None
     shutil.rmtree(project.output_dir("lanterns"))
     done(project)
     (project.cards_dir("lanterns") / "spirit" / "old-wick.yaml").unlink()
-    assert LastBuild(project, "lanterns", ASKED).known() is None
+    assert BuildRecord(project, "lanterns", ASKED).known() is None
 
 
 def test_other_options_are_another_build(project: Project) -> None:
     done(project)
-    assert LastBuild(project, "lanterns", {**ASKED, "lang": ("de",)}).known() is None
+    assert BuildRecord(project, "lanterns", {**ASKED, "lang": ("de",)}).known() is None
 
 
 def test_a_squad_outside_the_project_is_looked_at_too(project: Project, tmp_path: Path) -> None:
     squad = tmp_path / "squad.yaml"
     squad.write_text("pack: lanterns\n", encoding="utf-8")
     asked = {**ASKED, "roster": squad}
-    LastBuild(project, "lanterns", asked).note(BuildResult())
-    assert LastBuild(project, "lanterns", asked).known() is not None
+    BuildRecord(project, "lanterns", asked).note(BuildResult())
+    assert BuildRecord(project, "lanterns", asked).known() is not None
     squad.write_text("pack: lanterns\nname: Other\n", encoding="utf-8")
-    assert LastBuild(project, "lanterns", asked).known() is None
+    assert BuildRecord(project, "lanterns", asked).known() is None
 
 
 def test_what_was_edited_while_it_was_built_is_not_relied_on(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lastbuild, "YOUNG", 10**18)
+    monkeypatch.setattr(records, "YOUNG", 10**18)
     done(project)
-    assert LastBuild(project, "lanterns", ASKED).known() is None
+    assert BuildRecord(project, "lanterns", ASKED).known() is None
 
 
-@pytest.mark.parametrize("rubbish", [b"", b"[]", b'{"inputs": 1}', b"\xff"])
-def test_a_broken_cache_is_none(project: Project, rubbish: bytes) -> None:
+@pytest.mark.parametrize(
+    "damage", [{"files": None}, {"files": [[]]}, {"files": [["/", 1]]}, {"known": "x"}, {"findings": 1}]
+)
+def test_what_is_kept_in_another_form_is_none(project: Project, damage: dict[str, JsonValue]) -> None:
     done(project)
-    place = LastBuild(project, "lanterns", ASKED).place
-    place.write_bytes(rubbish)
-    assert LastBuild(project, "lanterns", ASKED).known() is None
+    record = BuildRecord(project, "lanterns", ASKED)
+    whole = project.cache.value("builds", record.key)
+    assert whole is not None
+    project.cache.write("builds", record.key, {**whole, **damage})
+    assert record.known() is None
+    project.cache.write("builds", record.key, whole)
+    assert record.known() is not None
 
 
 @pytest.mark.parametrize(
@@ -128,7 +135,7 @@ def test_orders_and_other_states_are_always_built(
     project: Project, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:
     """Their outcome does not lie in single files, or hangs on more than files."""
-    monkeypatch.setattr("builder.usecases.build.lastbuild.LastBuild", None)
+    monkeypatch.setattr("builder.usecases.build.records.BuildRecord", None)
     for name in ("builder.usecases.build.build.build_pack", "builder.usecases.build.since.build_changed"):
         monkeypatch.setattr(name, lambda *_: BuildResult())
     done = CliRunner().invoke(build, ["lanterns", "--project", str(project.root), *options])

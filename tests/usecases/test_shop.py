@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from base64 import b64encode
 from io import BytesIO
@@ -189,7 +188,7 @@ def test_an_order_that_the_shop_would_refuse_is_not_handed_over(
 ) -> None:
     found = Finding("preflight/ink", "too much ink", location=Location(file="cards.pdf", page=1))
     monkeypatch.setattr(
-        "builder.usecases.build.shopstamp.preflight_file", lambda path, *_: Judged(path, "", (found,), ())
+        "builder.usecases.build.shopart.preflight_file", lambda path, *_: Judged(path, "", (found,), ())
     )
     result = order(lanterns, "offset")
     assert result.files == ()
@@ -217,24 +216,6 @@ def test_an_order_that_lies_there_whole_is_not_made_again(lanterns: Project, mon
     assert not again.files[0].changed
     assert (again.files[0].pages, again.files[0].cards) == (first.files[0].pages, first.files[0].cards)
     assert again.findings == first.findings
-
-
-@pytest.mark.slow
-def test_what_no_order_used_for_long_is_forgotten(lanterns: Project) -> None:
-    folder = order(lanterns, "drivethrucards").files[0].path
-    used = [path for path in (lanterns.cache_dir / "prepress").rglob("*") if path.is_file()]
-    used += list((lanterns.cache_dir / "preflight").glob("*.json"))
-    stray = [lanterns.cache_dir / name / "ab" / "stray" for name in ("prepress", "preflight", "orders")]
-    for path in stray:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(b"left")
-    for path in (*used, *stray):
-        os.utime(path, (1e9, 1e9))
-    shutil.rmtree(folder)
-    order(lanterns, "drivethrucards")
-    assert used
-    assert all(path.is_file() for path in used)
-    assert not any(path.exists() for path in stray)
 
 
 @pytest.mark.slow
@@ -288,14 +269,14 @@ def test_what_is_kept_of_an_order_gives_the_same_bytes_as_doing_it_anew(
         return found
 
     first = files()
-    kept = list((lanterns.cache_dir / "prepress").rglob("*"))
+    kept = lanterns.cache.count("results")
     with monkeypatch.context() as patch:
         patch.setattr("builder.render.prepress.paint.Painter.rewrite", None)
         patch.setattr("builder.render.prepress.split.Splitter._kept", None)
         patch.setattr("builder.render.prepress.outline.Outliner._curves", None)
         patch.setattr("builder.render.prepress.shopfile.picture", None)
         again = files()
-    shutil.rmtree(lanterns.cache_dir / "prepress")
+    shutil.rmtree(lanterns.cache_dir)
     assert kept
     assert first == again == files()
 

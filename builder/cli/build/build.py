@@ -82,9 +82,9 @@ class _Builder:
         last = None
         order = self.options.publish.profile.startswith(SHOP)  # a folder of files, each judged again
         if not (self.since or self.options.select.as_of or order):
-            from builder.usecases.build.lastbuild import LastBuild
+            from builder.usecases.build.records import BuildRecord
 
-            last = LastBuild(self.project, pack, self.options.outcome)
+            last = BuildRecord(self.project, pack, self.options.outcome)
         result = last.known() if last else None
         if result is None:
             result = self._make(pack)

@@ -55,9 +55,9 @@ def preflight(
     Ends with 0 if the shop should accept it and with 1 if there are errors.
     """
     from builder.errors import UsageError
+    from builder.files import write_atomic
     from builder.findings import has_errors
     from builder.report.findings import FORMATS
-    from builder.store.atomic import write_atomic
     from builder.store.presets import load_preset
     from builder.usecases.preflight.file import IMAGES, preflight_file, preflight_pair
     from builder.usecases.preflight.folder import preflight_folder

@@ -29,8 +29,8 @@ def notes(
 ) -> int:
     """Release notes from OLD to NEW, from the cards' histories, with old and new values."""
     from builder.errors import UsageError
+    from builder.files import write_atomic
     from builder.report.release import notes_markdown
-    from builder.store.atomic import write_atomic
     from builder.usecases.files import PackFiles
     from builder.usecases.release.notes import release_notes
     from builder.usecases.release.states import one_pack, state_of

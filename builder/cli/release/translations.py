@@ -30,8 +30,8 @@ def translations(
 
     Ends with 0 if all are fresh and with 1 if not.
     """
+    from builder.files import write_atomic
     from builder.report import translations as report
-    from builder.store.atomic import write_atomic
     from builder.usecases.files import PackFiles
     from builder.usecases.release.states import one_pack
     from builder.usecases.release.translate import coverages, take

@@ -48,7 +48,7 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
         if output is None:
             click.echo(text, nl=False)
             return 0
-        from builder.store.atomic import write_atomic
+        from builder.files import write_atomic
 
         write_atomic(output, text.encode())
         click.echo(translate(_("written: {file}", file=output), judged.lang))

@@ -26,8 +26,8 @@ def print_table(
     owned: OwnedCards | None,
 ) -> int:  # fmt: skip
     """Judge all lists, print a table, write the CSV if one is asked for; 0 if all are legal and owned."""
+    from builder.files import write_atomic
     from builder.report.findings import FORMATS
-    from builder.store.atomic import write_atomic
     from builder.usecases.files import judge_folders
     from builder.usecases.roster.owned import not_owned
     from builder.usecases.roster.table import as_csv

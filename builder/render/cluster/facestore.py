@@ -6,12 +6,13 @@ counts as absent and is set anew.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
 
-from builder.render.cache import dump_facts, load_facts
+from builder.render.cache import facts_from_json, facts_to_json
 from builder.render.cluster.blobs import Blobs, open_blobs
 from builder.render.cluster.likeness import likeness
 from builder.render.jobs import FaceFacts, FaceHtml
@@ -32,7 +33,7 @@ class Stored:
 
     def dump(self) -> bytes:
         """The face as one file."""
-        facts, record = dump_facts(self.facts), self.record.dump()
+        facts, record = json.dumps(facts_to_json(self.facts), sort_keys=True).encode(), self.record.dump()
         body = len(facts).to_bytes(4, "big") + facts + record
         return MAGIC + sha256(body).digest() + body
 
@@ -44,7 +45,7 @@ class Stored:
         if not data.startswith(MAGIC) or sha256(body).digest() != data[len(MAGIC) : start]:
             raise ValueError("a stored face is damaged")
         end = 4 + int.from_bytes(body[:4], "big")
-        return cls(load_facts(body[4:end]), Record.load(body[end:]))
+        return cls(facts_from_json(json.loads(body[4:end])), Record.load(body[end:]))
 
 
 @dataclass(frozen=True, slots=True)

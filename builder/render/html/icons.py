@@ -13,18 +13,17 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from builder.cache import cache_at, fingerprint
+from builder.files import write_once
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.render import codes
-from builder.render.keep import keep
 
 FAMILY = "icons"
 FIRST = 0xE000
 UNITS = 1000
 FAR = 0x7FFF
 """Units from the origin that a font can count."""
-FORMAT = "3"
-"""Part of the hash: raise it when this file draws glyphs differently."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ def icon_font(folder: Path, cache_dir: Path, shown: str) -> IconFont:
     """The font of a folder of SVG files, built once per content. `shown` names the folder in findings."""
     files = sorted(folder.glob("*.svg")) if folder.is_dir() else []
     sources = {path.stem: path.read_bytes() for path in files}
-    digest = hashlib.sha256(FORMAT.encode())
+    digest = hashlib.sha256(fingerprint("render/html", libraries=("fonttools",)).encode())
     for name, source in sources.items():
         digest.update(name.encode() + b"\0" + source + b"\0")
     key = digest.hexdigest()[:32]
@@ -50,10 +49,13 @@ def icon_font(folder: Path, cache_dir: Path, shown: str) -> IconFont:
         return IconFont(None, key, glyphs)
     path = cache_dir / "icons" / key / "icons.ttf"
     findings: tuple[Finding, ...] = ()
-    if not path.exists():
+    data = cache_at(cache_dir).data("icons", key)
+    if data is None:
         data, findings = build(sources, shown)
         if not findings:
-            keep(path, data)
+            cache_at(cache_dir).write("icons", key, {}, data)
+    if not findings:
+        write_once(path, data)
     return IconFont(path, key, glyphs, findings)
 
 

@@ -13,13 +13,13 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from builder.files import write_once
 from builder.findings import Finding, Location
 from builder.messages import Message
 from builder.messages import gettext as _
 from builder.render import codes
 from builder.render.fonts import FAMILIES, compared, font_hash
 from builder.render.jobs import Places
-from builder.render.keep import keep
 from builder.render.keys import digest
 
 FOLDER = "fonts"
@@ -89,8 +89,7 @@ def pack_fonts(places: Places) -> PackFonts:
             continue
         findings += [codes.FONT_RIGHTS.finding(said, place) for said in rights]
         kept[file] = places.cache / "typefaces" / file / f"{file}.ttf"
-        if not kept[file].exists():
-            keep(kept[file], data)
+        write_once(kept[file], data)
     return PackFonts(tuple(kept[file] for file in sorted(kept)), digest(*sorted(kept)), tuple(findings))
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from builder.messages import Message, fingerprint, ngettext, translate
+from builder.messages import Message, catalogue_fingerprint, ngettext, translate
 from builder.messages import gettext as _
 from builder.render.html.words import FUNCTIONS, Words
 
@@ -93,7 +93,7 @@ class TemplateSet:
                 source = path.read_bytes() if path else b""
                 digest.update(part.encode() + b"\0" + source + b"\0")
                 if b"_(" in source:
-                    digest.update(fingerprint().encode())
+                    digest.update(catalogue_fingerprint().encode())
             self._hashes[name] = digest.hexdigest()
         return self._hashes[name]
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
+from builder.render.cache import ResultCache
+from builder.render.prepress.identity import content, stated
 from builder.render.prepress.ink import Ink
-from builder.render.prepress.memo import Memo, content, stated
 from builder.render.prepress.raster import opened, picture
 from builder.render.prepress.split import Splitter, transparent
 from builder.render.prepress.walk import drawings, images_of, page_form
@@ -43,9 +44,9 @@ class Flattened:
     covered: tuple[int, ...] = ()
 
 
-def flatten(pdf: Any, ink: Ink, memo: Memo | None = None) -> Flattened:
+def flatten(pdf: Any, ink: Ink, memo: ResultCache | None = None) -> Flattened:
     """Flatten every page that needs it; pictures that `memo` knows are not drawn again."""
-    memo, covered = memo or Memo(), []
+    memo, covered = memo or ResultCache(), []
     pages = {index: page for index, page in enumerate(pdf.pages) if is_transparent(page.obj)}
     splitter = Splitter(pdf, memo)
     for index, page in pages.items():

@@ -12,8 +12,9 @@ from decimal import Decimal
 from typing import Any
 
 from builder.messages import gettext as _
+from builder.render.cache import Result, ResultCache
 from builder.render.prepress.glyphs import Point, Typeface, drawn, typeface
-from builder.render.prepress.memo import Memo, Result, content, stated
+from builder.render.prepress.identity import content, stated
 from builder.render.prepress.walk import Instruction, drawings, instructions, store, unparsed
 
 Matrix = tuple[float, float, float, float, float, float]
@@ -45,9 +46,9 @@ class _StaysText(Exception):
 class Outliner:
     """Outlines the text of one file. `refused` says what had to stay text."""
 
-    def __init__(self, pdf: Any, memo: Memo | None = None) -> None:
+    def __init__(self, pdf: Any, memo: ResultCache | None = None) -> None:
         self._pdf = pdf
-        self._memo = memo or Memo()
+        self._memo = memo or ResultCache()
         self._faces: dict[tuple[int, int], Typeface | None] = {}
         self._forms: dict[tuple[tuple[int, int], int], Any | None] = {}
         self.refused: set[str] = set()

@@ -7,7 +7,7 @@ from typing import Any
 
 from builder.findings import Box
 from builder.geometry.shop import Cut
-from builder.render.prepress.memo import Memo
+from builder.render.cache import ResultCache
 from builder.render.prepress.split import Splitter
 from builder.render.prepress.walk import page_form
 from builder.render.sheets.pdfwriter import number
@@ -17,7 +17,7 @@ LAP = 0.2
 """Mm inside the edge where a face is mirrored: the strip covers its very edge, where shapes end half-way in a pixel."""
 
 
-def lay_pages(pdf: Any, cuts: Sequence[Cut], memo: Memo | None = None) -> None:
+def lay_pages(pdf: Any, cuts: Sequence[Cut], memo: ResultCache | None = None) -> None:
     """Make each page (a face with its bleed, nothing else) the page of its cut, with all boxes."""
     import pikepdf
 

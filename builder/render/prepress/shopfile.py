@@ -15,12 +15,13 @@ from builder.geometry.shop import Cut
 from builder.messages import gettext as _
 from builder.messages import joined, ngettext
 from builder.model.shop import Preset
+from builder.render.cache import ResultCache
 from builder.render.prepress import codes
 from builder.render.prepress.bound import bind
 from builder.render.prepress.flatten import flatten
 from builder.render.prepress.icc import find_profile
+from builder.render.prepress.identity import content, stated
 from builder.render.prepress.ink import Ink
-from builder.render.prepress.memo import Memo, content, stated
 from builder.render.prepress.objects import convert_picture, convert_shading, opaque, regroup, shadings_of
 from builder.render.prepress.outline import Outliner
 from builder.render.prepress.paint import Painter
@@ -62,7 +63,7 @@ def portions(order: Sequence[int | None], most: int) -> list[list[int | None]]:
     return found
 
 
-def laid(source: Path, cuts: Sequence[Cut], memo: Memo | None = None, start: int = 0) -> Path:
+def laid(source: Path, cuts: Sequence[Cut], memo: ResultCache | None = None, start: int = 0) -> Path:
     """A file beside this one with a portion of the faces on the shop's pages, colours as they were."""
     path, faces = source.with_name("laid.pdf"), range(start, min(start + PORTION, len(cuts)))
     with some_faces(source, faces) as pdf:
@@ -81,7 +82,7 @@ class Finisher:
     preset: Preset
     icc: Path | None
     day: str
-    memo: Memo = field(default_factory=Memo)
+    memo: ResultCache = field(default_factory=ResultCache)
     _found: list[Finding] = field(default_factory=list)
     _flat: dict[Path, tuple[set[int], set[int]]] = field(default_factory=dict)
 
@@ -217,7 +218,7 @@ class Images:
     source: Path
     cuts: Sequence[Cut]
     preset: Preset
-    memo: Memo
+    memo: ResultCache
     _open: ExitStack = field(default_factory=ExitStack)
     _document: Any = None
     _start: int = -1

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from builder.render.prepress.memo import Memo, content, stated
+from builder.render.cache import ResultCache
+from builder.render.prepress.identity import content, stated
 from builder.render.prepress.walk import Instruction, forms_of, images_of, instructions, unparsed
 
 PAINTS = frozenset({"f", "F", "f*", "S", "s", "B", "B*", "b", "b*"})
@@ -18,9 +19,9 @@ Keep = Literal["art", "type"]
 class Splitter:
     """Makes copies of forms that hold only their art, or only their type. Each copy is made once."""
 
-    def __init__(self, pdf: Any, memo: Memo | None = None) -> None:
+    def __init__(self, pdf: Any, memo: ResultCache | None = None) -> None:
         self._pdf = pdf
-        self._memo = memo or Memo()
+        self._memo = memo or ResultCache()
         self._made: dict[tuple[tuple[int, int], Keep], Any] = {}
 
     def form(self, form: Any, keep: Keep) -> Any:

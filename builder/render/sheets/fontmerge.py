@@ -12,10 +12,10 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from builder.cache import cache_at, fingerprint
 from builder.errors import ToolMissing
 from builder.messages import gettext as _
 from builder.render.fonts import font_files, font_hash
-from builder.render.keep import keep
 from builder.render.keys import digest
 from builder.render.sheets.pdfwriter import PdfWriter, number
 from builder.render.sheets.record import FontUse
@@ -99,13 +99,12 @@ def _cmap(letters: Mapping[int, str]) -> bytes:
 def _program(use: FontUse, cache_dir: Path, files: tuple[Path, ...]) -> bytes:
     """The subset font file, from the cache or made now."""
     glyphs = sorted(use.widths)
-    path = cache_dir / "fonts" / f"{digest(use.file, repr(glyphs), *sorted(TABLES))[:32]}.ttf"
-    try:
-        return path.read_bytes()
-    except OSError:
-        pass
-    data = subset(original(use.file, files), glyphs)
-    keep(path, data)
+    made_by = fingerprint("render/sheets", libraries=("fonttools",))
+    kept, key = cache_at(cache_dir), digest(use.file, repr(glyphs), made_by)
+    data = kept.data("fonts", key)
+    if data is None:
+        data = subset(original(use.file, files), glyphs)
+        kept.write("fonts", key, {}, data)
     return data
 
 

@@ -56,6 +56,7 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: 
         files += cut_files(profile, groups, path, options.publish.home)
         marked += cut_findings(profile, groups, path, options.publish.home)
     findings = (*rendered.findings, *extra.findings, *marked)
+    project.cache.evict()
     result = BuildResult(tuple(files), findings, rendered.fresh + extra.fresh, rendered.known)
     return _with_gauges(project, loaded, options, profile, result)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from builder.files import write_atomic
 from builder.geometry.calibration import back, front
 from builder.model.profile import Paper, Profile
 from builder.render.sheets.plainsheet import plain_sheet
-from builder.store.atomic import write_atomic
 from builder.store.settings import find_printer
 
 PAPERS = {"a4": Paper(width=210, height=297), "letter": Paper(width=215.9, height=279.4)}

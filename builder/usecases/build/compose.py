@@ -9,16 +9,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING
 
+from builder.cache import fingerprint
+from builder.files import atomic_stream
 from builder.model.card import Card
 from builder.model.pack import Size
 from builder.model.profile import Profile
 from builder.render.filling import frame_of
 from builder.render.jobs import FaceJob, Variant
 from builder.render.renderer import Renderer
-from builder.store.atomic import atomic_stream
 from builder.store.project import Project
 from builder.usecases.build.options import Built
-from builder.usecases.build.stamp import SHEETS, Stamp
+from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
 
 if TYPE_CHECKING:
     from builder.render.sheets.sheets import Group, Stack
@@ -97,19 +98,20 @@ def write_file(
 
     title = f"{renderer.words(lang).pack_name} ({lang})"
     noticed = sorted(notices.items())
-    parts = (SHEETS, profile.model_dump_json(), groups, noticed, tuple(extra), title, engine_hash(), renderer.drawn_on)
-    stamp = Stamp(project, path, hashlib.sha256(repr(parts).encode()).hexdigest())
+    made_by = (fingerprint(*MAKERS), engine_hash(), renderer.drawn_on)
+    parts = (made_by, profile.model_dump_json(), groups, noticed, tuple(extra), title)
+    record = OutputRecord(project, path, hashlib.sha256(repr(parts).encode()).hexdigest())
     cards = sum(len(group.pairs) for group in groups)
-    known = stamp.known()
+    known = record.known()
     if known is not None:
-        return Built(path, known["pages"], cards, False)
+        return Built(path, known.pages, cards, False)
     from builder.render.sheets.sheets import Composer
 
     composer = Composer(renderer.cache, project.cache_dir, renderer.fonts, profile, title, title, notices)
 
-    def fill(out: IO[bytes]) -> tuple[str, dict[str, int]]:
+    def fill(out: IO[bytes]) -> tuple[str, OutputFacts]:
         document = composer.compose(out, groups, extra)
-        return document.sha, {"pages": document.pages}
+        return document.sha, OutputFacts(document.pages)
 
-    notes, changed = stamp.write(fill)
-    return Built(path, notes["pages"], cards, changed)
+    facts, changed = record.write(fill)
+    return Built(path, facts.pages, cards, changed)

@@ -8,19 +8,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from builder.cache import fingerprint
 from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors
-from builder.messages import fingerprint
+from builder.messages import catalogue_fingerprint
 from builder.messages import gettext as _
 from builder.model.loaded import LoadedPack
 from builder.model.profile import Profile
 from builder.render.sheets.gauges import codes
 from builder.store.project import Project
-from builder.usecases.build.stamp import Stamp
+from builder.usecases.build.records import OutputFacts, OutputRecord
 
 if TYPE_CHECKING:
     from builder.geometry.gauges.sheet import TooLarge, TooLong
-_PACKAGE = Path(__file__).resolve().parent.parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +73,15 @@ def build_gauges(
     findings: list[Finding] = []
     for lang in languages:
         path = (folder or project.output_dir(pack_id)) / f"{pack_id}-{lang}-{ending}"
-        stamp = Stamp(project, path, _wanted(project, loaded, lang, paper))
-        known = stamp.known()
+        record = OutputRecord(project, path, _wanted(project, loaded, lang, paper))
+        known = record.known()
         if known is not None:
-            files.append(GaugeFile(path, known["pages"], known["pieces"], False))
+            files.append(GaugeFile(path, known.pages, known.count, False))
             continue
         made = set_gauges(project, loaded, lang, paper)
         findings += made.findings
         if not has_errors(made.findings):
-            files.append(GaugeFile(path, made.pages, made.pieces, stamp.write(made.fill)[1]))
+            files.append(GaugeFile(path, made.pages, made.pieces, record.write(made.fill)[1]))
     return GaugeResult(tuple(files), tuple(dict.fromkeys(findings)))
 
 
@@ -108,17 +108,14 @@ def _wanted(project: Project, loaded: LoadedPack, lang: str, paper: str) -> str:
     assert loaded.gauges is not None
     folder = project.templates_dir(loaded.pack.id) / "icons"
     icons = [(name, (folder / f"{name}.svg").read_bytes()) for name in sorted(loaded.pack.icons)]
-    program = [
-        path.read_bytes() for part in ("layout", "render") for path in sorted(_PACKAGE.glob(f"{part}/gauges/*.py"))
-    ]
     parts = (
         loaded.gauges.model_dump_json(),
         loaded.pack.manifest.name,
         lang,
         paper,
         icons,
-        fingerprint(),
-        program,
+        catalogue_fingerprint(),
+        fingerprint("geometry", "model", "render", "usecases/build"),
         engine_hash(),
     )
     return hashlib.sha256(repr(parts).encode()).hexdigest()
@@ -133,10 +130,10 @@ class Made:
     pieces: int
     findings: tuple[Finding, ...]
 
-    def fill(self, out: IO[bytes]) -> tuple[str, dict[str, int]]:
+    def fill(self, out: IO[bytes]) -> tuple[str, OutputFacts]:
         """Write it; its hash, and what is to be remembered of it."""
         out.write(self.data)
-        return hashlib.sha256(self.data).hexdigest(), {"pages": self.pages, "pieces": self.pieces}
+        return hashlib.sha256(self.data).hexdigest(), OutputFacts(self.pages, self.pieces)
 
 
 def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str) -> Made:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from builder.errors import UsageError
+from builder.files import write_atomic
 from builder.findings import Box, Finding, Location
 from builder.messages import gettext as _
 from builder.model.pack import Size
 from builder.model.profile import Marks, Paper, Profile
-from builder.store.atomic import write_atomic
 from builder.store.settings import find_printer
 from builder.usecases.build.options import Built, Home, MarkStyle
 

@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import asdict
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from builder.cache import fingerprint
 from builder.errors import UsageError
+from builder.files import file_hash
 from builder.findings import Finding, Severity, has_errors, in_order
 from builder.messages import gettext as _
 from builder.messages import translate
-from builder.model.profile import Profile
+from builder.model.profile import Paper, Profile
 from builder.model.shop import Order, Preset, shown_size
 from builder.render.html.view import pick
-from builder.store.hashes import file_hash
+from builder.render.keys import digest, engine_hash
 from builder.store.package import MANIFEST, Package, package
 from builder.store.presets import load_preset
 from builder.store.project import Project
 from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Built, Home, Progress
+from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
 from builder.usecases.build.setting import SetCards, languages, set_cards
-from builder.usecases.build.shopart import without
+from builder.usecases.build.shopart import image_verdict, verdict, without
 from builder.usecases.build.shopdeck import Deck, Planner
 from builder.usecases.build.shopfiles import Filer
-from builder.usecases.build.shopstamp import SHEET_PAPER, OrderStamp, forget, image_verdict, verdict, wanted
 from builder.usecases.files import PackFiles
 from builder.usecases.preflight.file import twice_judged
 from builder.usecases.release.states import load_as_of
 
+SHEET_PAPER = Paper(width=210, height=297)
+"""What the order sheet is printed on."""
 SHEET = Profile(id="order", name={"en": "Order"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
 
 
@@ -58,16 +64,16 @@ def build_order(project: Project, pack_id: str, options: BuildOptions, progress:
         form = _("nothing to order from {shop}: all that was chosen are sheets for the table")
         raise UsageError(_(form, shop=preset.id), _("Print at home."))
     target = package_path(project, pack_id, preset, options)
-    stamp = OrderStamp(project, target, wanted(made, preset, options, decks))
-    known = stamp.known()
+    record = OutputRecord(project, target, _wanted(made, preset, options, decks))
+    known = record.known()
     if known is not None:
-        told, pages, cards = known
-        unchanged = (Built(target, pages, cards, False),)
-        return BuildResult(unchanged, in_order((*findings, *told)), made.rendered.fresh, made.rendered.known)
+        unchanged = (Built(target, known.pages, known.count, False),)
+        return BuildResult(unchanged, in_order((*findings, *known.findings)), made.rendered.fresh, made.rendered.known)
     built, found = _write(project, made, preset, options, decks, findings)
     if built:
-        stamp.keep([one for one in found if one not in findings], built[0].pages, built[0].cards)
-        forget(project)
+        project.cache.evict()
+        own = tuple(one for one in found if one not in findings)
+        record.note(OutputFacts(built[0].pages, built[0].cards, own))
     return BuildResult(built, found, made.rendered.fresh, made.rendered.known)
 
 
@@ -84,14 +90,13 @@ def _write(
     findings: tuple[Finding, ...],
 ) -> tuple[tuple[Built, ...], tuple[Finding, ...]]:
     """Write the package, unless what is in it turns out wrong."""
-    from builder.render.keys import engine_hash
-    from builder.render.prepress.memo import Memo
+    from builder.render.cache import ResultCache
     from builder.render.prepress.shopfile import Finisher
     from builder.report.order import order_json, order_text
 
     target = package_path(project, made.renderer.pack.id, preset, options)
     finisher = Finisher(preset, options.publish.icc, _day(decks))
-    finisher.memo = Memo(project.cache_dir / "prepress", engine_hash().encode())
+    finisher.memo = ResultCache(project.cache, engine_hash().encode())
     try:
         with TemporaryDirectory(prefix="squadpress-") as lettered, package(target) as box:
             filer = Filer(project, made, preset, box, finisher, Path(lettered))
@@ -108,6 +113,41 @@ def _write(
         return (), findings
     cards = order.totals["cards"]
     return (Built(target, order.totals["pages"], cards, box.changed),), findings
+
+
+def _wanted(made: SetCards, preset: Preset, options: BuildOptions, decks: Sequence[Deck]) -> str:
+    """The hash of everything that shapes an order."""
+    from builder.render.flow import flow_hash
+
+    renderer = made.renderer
+    langs = tuple(dict.fromkeys(deck.lang for deck in decks))
+    sheets = [flow_hash(renderer, "order", SHEET_PAPER, lang) for lang in langs]
+    shaped = [
+        (deck.lang, deck.size, deck.part, [(card.card.id, str(card.card.released), card.pair, card.copies)])
+        for deck in decks
+        for card in deck.cards
+    ]
+    cuts = [sorted(deck.cuts.items()) for deck in decks[:1]]
+    drawn = shutil.which("gs") is not None
+    rest = (
+        options.select.langs,
+        options.select.as_of,
+        renderer.words(langs[0]).pack_name,
+        _profile(preset, options),
+        drawn,
+    )
+    made_by = (fingerprint(*MAKERS), engine_hash(), renderer.drawn_on)
+    return digest(*made_by, preset.model_dump_json(), *sheets, repr((shaped, cuts, rest)))
+
+
+def _profile(preset: Preset, options: BuildOptions) -> str:
+    """The hash of the profile that colours are converted with."""
+    from builder.render.prepress.icc import find_profile
+
+    if preset.colour.space != "cmyk":
+        return ""
+    found = find_profile(preset.colour, options.publish.icc)
+    return sha256(found.data).hexdigest() + found.description
 
 
 def package_path(project: Project, pack_id: str, preset: Preset, options: BuildOptions) -> Path:

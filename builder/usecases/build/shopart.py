@@ -1,19 +1,25 @@
-"""Judges the art of an order as it was put in: a flattened page or an image hides how coarse a picture was."""
+"""Judges the files of an order, and its art as it was put in: flattened, it hides how coarse a picture was."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from builder.cache import fingerprint
+from builder.files import file_hash
 from builder.findings import Finding
 from builder.messages import gettext as _
-from builder.model.shop import Preset, Spot
+from builder.model.shop import OrderFile, Preset, Spot
+from builder.render.keys import engine_hash
 from builder.render.sheets.sheets import Stack
-from builder.store.hashes import file_hash
 from builder.store.project import Project
+from builder.usecases.build.records import MAKERS, cached_findings
 from builder.usecases.build.shopdeck import Deck
-from builder.usecases.build.shopstamp import verdict
+from builder.usecases.preflight.file import face_of, in_brief, judged_image, preflight_art, preflight_file
+
+PREFLIGHT = "preflight"
 
 
 def hides_art(preset: Preset) -> bool:
@@ -49,3 +55,29 @@ def _placed(finding: Finding, deck: Deck, stack: Stack, spots: Sequence[Spot]) -
         message = _("{name}: {reason}", name=owners.pop(), reason=message)
     place = finding.location.at(file=spot.file, page=spot.page or None, box=None)
     return replace(finding, message=message, location=place)
+
+
+def verdict(project: Project, path: Path, sha: str, preset: Preset, *, art: bool = False) -> tuple[Finding, ...]:
+    """What preflight says of a PDF with this hash, in brief; judged anew only where it was not judged before.
+
+    With `art` only its pictures are judged.
+    """
+
+    def judge() -> tuple[Finding, ...]:
+        return in_brief(preflight_art(path, preset) if art else preflight_file(path, preset).findings)
+
+    how = f"{shutil.which('gs') is not None} {art}"
+    return cached_findings(project, PREFLIGHT, (*_judges(), sha, path.name, preset.model_dump_json(), how), judge)
+
+
+def image_verdict(project: Project, path: Path, file: OrderFile, preset: Preset) -> tuple[Finding, ...]:
+    """The same of an image of an order."""
+
+    def judge() -> tuple[Finding, ...]:
+        return judged_image(path, face_of(path, preset, file.name, file)).findings
+
+    return cached_findings(project, PREFLIGHT, (*_judges(), file.sha256, repr(file), preset.model_dump_json()), judge)
+
+
+def _judges() -> tuple[str, str]:
+    return fingerprint(*MAKERS), engine_hash()

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from builder.errata.notes import Notes, Reader
 from builder.errata.phrases import phrase
 from builder.errata.snapshot import Snapshot, thaw
+from builder.files import atomic_stream
 from builder.findings import Box, Finding, has_errors, in_order
 from builder.geometry.comparison import spreads
 from builder.model.pack import Size
 from builder.model.profile import Paper
 from builder.report.release import dates, heading
-from builder.store.atomic import atomic_stream
 from builder.store.project import Project
 from builder.usecases.build.changed import ChangedFaces, changed_faces
 from builder.usecases.build.faces import BARE

@@ -13,11 +13,11 @@ from builder.errata.difference import difference
 from builder.errata.notes import Reader
 from builder.errata.snapshot import Snapshot, canonical, digest
 from builder.errors import UsageError
+from builder.files import write_atomic
 from builder.findings import Finding, has_errors, in_order
 from builder.messages import gettext as _
 from builder.messages import ngettext
 from builder.report.release import Download, PageRelease, as_data, notes_markdown, page, sums
-from builder.store.atomic import write_atomic
 from builder.store.project import Project
 from builder.store.releases import MANIFEST, Releases
 from builder.usecases.build.build import build_pack

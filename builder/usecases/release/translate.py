@@ -7,11 +7,11 @@ from pathlib import Path
 from builder.errata.snapshot import Snapshot
 from builder.errata.translations import Coverage, coverage, filled
 from builder.errors import InputUnreadable, UsageError
+from builder.files import write_atomic
 from builder.messages import gettext as _
 from builder.model.base import Json, lookup
 from builder.model.card import source_hash
 from builder.model.spelling import suggestion
-from builder.store.atomic import write_atomic
 from builder.store.project import Project
 from builder.store.yaml import parse_document
 from builder.store.yaml_edit import YamlText

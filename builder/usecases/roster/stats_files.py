@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from builder.errors import OutputNotWritten, UsageError
+from builder.files import atomic_stream, write_atomic
 from builder.findings import has_errors
 from builder.messages import DECIMAL, pgettext, translate
 from builder.messages import gettext as _
@@ -14,7 +15,6 @@ from builder.model.profile import Paper
 from builder.model.sheets import StatSheet
 from builder.report.statplot import bars, chart, duel_plot, poster
 from builder.report.stats import Block, Words, blocks, plain
-from builder.store.atomic import atomic_stream, write_atomic
 from builder.store.project import Project
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from builder.findings import Finding
 from builder.geometry.shop import Cut
 from builder.model.shop import Colour, Preset
 from builder.pdfinfo.read import read
+from builder.render.cache import ResultCache
 from builder.render.prepress import shopfile
-from builder.render.prepress.memo import Memo
 from builder.render.prepress.shopfile import Finisher, Images, portions
 from tests.render.prepress.test_shopfile import FAINT, SOLID, X1A, X4, cut, faces, preset
 
@@ -85,7 +85,7 @@ def test_a_deck_in_portions_is_the_same_file(tmp_path: Path, monkeypatch: pytest
 def test_no_more_faces_than_a_portion_are_open_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lay, open_at_once, objects = shopfile.lay_pages, [], []
 
-    def counted(pdf: pikepdf.Pdf, cuts: list[Cut], memo: Memo) -> None:
+    def counted(pdf: pikepdf.Pdf, cuts: list[Cut], memo: ResultCache) -> None:
         open_at_once.append(len(pdf.pages))
         objects.append(len(pdf.objects))
         lay(pdf, cuts, memo)
@@ -121,7 +121,7 @@ def test_images_of_a_deck_in_portions_are_the_same(tmp_path: Path, monkeypatch: 
     source, cuts = faces(tmp_path, *CONTENTS), [cut(shop)] * len(CONTENTS)
 
     def drawn() -> list[bytes]:
-        with Images(source, cuts, shop, Memo()) as images:
+        with Images(source, cuts, shop, ResultCache()) as images:
             return [images.image(index, str(index)) for index in range(len(CONTENTS))]
 
     whole = drawn()

@@ -40,7 +40,7 @@ def records(
     """Every face as it was set, in one go or each by itself."""
     engine = "weasyprint" if lean else "weasyprint-plain"
     renderer = Renderer(load_pack(project, pack_id).pack, places(project, pack_id), workers=1, engine=engine)
-    shutil.rmtree(renderer.places.cache / "faces", ignore_errors=True)
+    shutil.rmtree(renderer.places.cache, ignore_errors=True)
     jobs = jobs_in(renderer, few)
     faces: dict[FaceJob, FaceFacts] = {}
     for part in [[job] for job in jobs] if alone else [jobs]:

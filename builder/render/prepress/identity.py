@@ -1,57 +1,9 @@
-"""Work on drawings that is done once: its result is kept under the hash of all that it depends on.
-
-A second order, or one in which a card changed, takes what is known; the bytes are the same either way.
-"""
+"""What a drawing and its resources are, as bytes that are equal where they look equal."""
 
 from __future__ import annotations
 
 import hashlib
-import json
-import zlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
-
-from builder.render.keep import keep, used
-
-FORMAT = "2"
-"""Raise it whenever anything that is kept here would come out otherwise."""
-
-Result = tuple[bytes, Sequence[str]]
-"""Data, and words that go with it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Memo:
-    """Results under a folder; without one everything is done anew. `setting` is what all of them depend on."""
-
-    folder: Path | None = None
-    setting: bytes = b""
-
-    def under(self, *parts: str) -> Memo:
-        """The same with more that all results depend on."""
-        return Memo(self.folder, self.setting + "\0".join(parts).encode() + b"\0")
-
-    def get(self, job: str, parts: Sequence[bytes], make: Callable[[], Result]) -> Result:
-        """What was kept of a job, else what `make` gives, which is kept. Raises OutputNotWritten."""
-        if self.folder is None:
-            return make()
-        found = hashlib.sha256(b"\0".join((FORMAT.encode(), self.setting, job.encode())))
-        for part in parts:
-            found.update(b"%d\0" % len(part) + part)
-        key = found.hexdigest()[:40]
-        path = self.folder / key[:2] / key
-        try:
-            head, _, body = path.read_bytes().partition(b"\n")
-            known = zlib.decompress(body), json.loads(head)
-        except (OSError, ValueError, zlib.error):
-            data, words = make()
-        else:
-            used(path)
-            return known
-        keep(path, json.dumps(list(words)).encode() + b"\n" + zlib.compress(data, 1))
-        return data, words
 
 
 def content(item: Any) -> bytes:

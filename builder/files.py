@@ -1,7 +1,8 @@
-"""Writing so that nothing is lost: beside the target first, then renamed over it."""
+"""Files of any kind: written so that nothing is lost (beside the target first, then renamed over it), and hashed."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 import tempfile
@@ -52,6 +53,20 @@ def write_atomic(path: Path, data: bytes) -> None:
     """Write a whole file; OutputNotWritten on failure, the old file then untouched."""
     with atomic_stream(path) as stream:
         stream.write(data)
+
+
+def write_once(path: Path, data: bytes) -> None:
+    """Write a whole file unless it holds these very bytes already. Raises OutputNotWritten."""
+    with suppress(OSError):
+        if path.read_bytes() == data:
+            return
+    write_atomic(path, data)
+
+
+def file_hash(path: Path) -> str:
+    """The SHA-256 of what a file holds, read piece by piece. Raises OSError where it cannot be read."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _is_device(path: Path) -> bool:

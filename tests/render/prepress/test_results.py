@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name
 
-from builder.render.prepress.memo import Memo, stated
+from builder.cache import Cache
+from builder.render.cache import RESULTS, ResultCache
+from builder.render.prepress.identity import stated
 
 
 def test_a_result_is_made_once(tmp_path: Path) -> None:
@@ -18,7 +21,7 @@ def test_a_result_is_made_once(tmp_path: Path) -> None:
         made.append(1)
         return b"data\n\x00", ["a word"]
 
-    memo = Memo(tmp_path, b"setting")
+    memo = ResultCache(Cache(tmp_path), b"setting")
     assert memo.get("job", [b"one"], make) == (b"data\n\x00", ["a word"])
     assert memo.get("job", [b"one"], make) == (b"data\n\x00", ["a word"])
     assert len(made) == 1
@@ -29,10 +32,12 @@ def test_a_result_is_made_once(tmp_path: Path) -> None:
 
 
 def test_a_broken_result_is_made_again(tmp_path: Path) -> None:
-    memo = Memo(tmp_path)
+    memo = ResultCache(Cache(tmp_path))
+    assert memo.cache is not None
     memo.get("job", [b"one"], lambda: (b"data", []))
-    (path,) = (path for path in tmp_path.rglob("*") if path.is_file())
-    path.write_bytes(b"[]\nnonsense")
+    database = sqlite3.connect(memo.cache.path)
+    (name,) = database.execute("SELECT key FROM entries").fetchone()
+    memo.cache.write(RESULTS, name.decode(), {"words": []}, b"nonsense")
     assert memo.get("job", [b"one"], lambda: (b"data", [])) == (b"data", [])
 
 

@@ -1,0 +1,207 @@
+"""Remembers from what files were made: what lies there whole and would come out the same is not made again."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from builder.cache import Value
+from builder.files import atomic_stream, file_hash
+from builder.findings import Finding, has_errors
+from builder.render.fonts import font_folders
+from builder.store.project import Project
+from builder.store.settings import settings_folder
+from builder.usecases.build.options import BuildResult, Built
+
+if TYPE_CHECKING:
+    pass
+
+PROGRAM = Path(__file__).resolve().parents[2]
+MAKERS = ("checks", "geometry", "model", "pdfinfo", "render", "report", "store", "usecases")
+"""Packages of the program that shape an order, or say what is wrong with it."""
+YOUNG = 50_000_000
+"""Ns within which a file may change again without its times changing: what was edited just now is not relied on."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFacts:
+    """What is remembered of an output: its pages, how many cards or pieces it holds, what was found about it alone."""
+
+    pages: int
+    count: int = 0
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OutputRecord:
+    """One output, a file or a folder, and the hash of everything that shapes it."""
+
+    project: Project
+    path: Path
+    wanted: str
+
+    @property
+    def _key(self) -> str:
+        return sha256(os.fsencode(self.path.resolve())).hexdigest()
+
+    def known(self) -> OutputFacts | None:
+        """What was noted when the output was written, if it is still the very one that is wanted; else None."""
+        found = self.project.cache.value("outputs", self._key) or {}
+        findings = findings_of(found)
+        if found.get("wanted") != self.wanted or findings is None or found.get("content") != content_hash(self.path):
+            return None
+        pages, count = found.get("pages"), found.get("count")
+        return OutputFacts(pages, count, findings) if isinstance(pages, int) and isinstance(count, int) else None
+
+    def note(self, facts: OutputFacts) -> None:
+        """Note what the output that lies there was made from, and what is to be remembered of it."""
+        told: Value = {"findings": [finding.to_json() for finding in facts.findings]}
+        found: Value = {"wanted": self.wanted, "content": content_hash(self.path)}
+        found |= {**told, "pages": facts.pages, "count": facts.count}
+        self.project.cache.write("outputs", self._key, found)
+
+    def write(self, fill: Callable[[IO[bytes]], tuple[str, OutputFacts]]) -> tuple[OutputFacts, bool]:
+        """Write a file (unless its bytes are there already) and note its origin.
+
+        `fill` writes it, and gives its SHA-256 and what to note; that is given back, with True if the file changed.
+        """
+        changed = False
+        with suppress(_Same), atomic_stream(self.path) as out:
+            sha, facts = fill(out)
+            if self.path.is_file() and file_hash(self.path) == sha:
+                raise _Same
+            changed = True
+        self.note(facts)
+        return facts, changed
+
+
+class _Same(Exception):
+    """The very same file is there already: it is left untouched."""
+
+
+def content_hash(target: Path) -> str:
+    """What lies in a file or a folder, as one hash; nothing where there is none."""
+    if target.is_file():
+        return file_hash(target)
+    files = sorted(path for path in target.rglob("*") if path.is_file()) if target.is_dir() else []
+    parts = [f"{path.relative_to(target).as_posix()} {file_hash(path)}" for path in files]
+    return sha256("\0".join(parts).encode()).hexdigest() if parts else ""
+
+
+def cached_findings(
+    project: Project, area: str, parts: Sequence[str], judge: Callable[[], Sequence[Finding]]
+) -> tuple[Finding, ...]:
+    """What was found of the same before, else what `judge` finds, which is kept. `parts`: all that it depends on."""
+    key = sha256("\0".join(parts).encode()).hexdigest()
+    known = findings_of(project.cache.value(area, key))
+    if known is None:
+        known = tuple(judge())
+        project.cache.write(area, key, {"findings": [finding.to_json() for finding in known]})
+    return known
+
+
+def findings_of(value: Value | None) -> tuple[Finding, ...] | None:
+    """The findings among what was kept; None where they are none."""
+    found = value.get("findings") if value is not None else None
+    with suppress(KeyError, TypeError, ValueError, AttributeError):
+        return tuple(Finding.from_json(item) for item in found) if isinstance(found, list) else None  # type: ignore[arg-type]
+    return None
+
+
+class BuildRecord:
+    """The last build of one pack in one way: where nothing was edited since, its outcome stands and nothing is loaded.
+
+    Every file a build may read is known by its place, size and times: those of the pack, the program and its packages.
+    Made before anything is read: what is edited meanwhile counts as edited since.
+    """
+
+    def __init__(self, project: Project, pack: str, asked: Mapping[str, object]) -> None:
+        said = sorted((name, _said(value)) for name, value in asked.items())
+        self.cache = project.cache
+        self.key = sha256(repr((pack, said)).encode("utf-8", "surrogatepass")).hexdigest()
+        roster = asked.get("roster")
+        inputs = sorted(_files(_folders(project, pack, Path(str(roster)) if roster else None)))
+        self.settled = max((times[-1] for _, times in inputs), default=0) < time.time_ns() - YOUNG
+        self.inputs = sha256(repr(inputs).encode()).hexdigest()
+
+    def known(self) -> BuildResult | None:
+        """The outcome, if nothing was edited since and the files are still those that were written."""
+        noted = self.cache.value("builds", self.key)
+        findings = findings_of(noted)
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            if noted is None or findings is None or noted["inputs"] != self.inputs:
+                return None
+            files: list[Any] = list(noted["files"])  # type: ignore[arg-type]
+            if all(list(_times(Path(path).stat())) == times for path, times, *_ in files):
+                built = tuple(Built(Path(path), *facts) for path, _, *facts in files)
+                return BuildResult(built, findings, 0, int(str(noted["known"])))
+        return None
+
+    def note(self, result: BuildResult) -> None:
+        """Remember an outcome without errors."""
+        if not self.settled or has_errors(result.findings):
+            return
+        files = [replace(file, path=file.path.resolve(), changed=False) for file in result.files]
+        with suppress(OSError):
+            noted: Value = {
+                "inputs": self.inputs,
+                "files": [
+                    [str(file.path), [*_times(file.path.stat())], file.pages, file.cards, file.changed, file.unit]
+                    for file in files
+                ],
+                "findings": [finding.to_json() for finding in result.findings],
+                "known": result.fresh + result.known,
+            }
+            self.cache.write("builds", self.key, noted)
+
+
+def _said(value: object) -> str:
+    """An option as text; a path as what it means from here."""
+    return str(value.resolve()) if isinstance(value, Path) else repr(value)
+
+
+def _folders(project: Project, pack: str, roster: Path | None) -> Iterator[str]:
+    """All files and folders a build may read something from."""
+    templates = project.root / "templates"
+    yield from map(str, (project.cards_dir(pack), project.root / "schemas", project.core_schemas))
+    yield from map(str, (templates / pack, templates / "profiles", templates / "presets", project.base_templates))
+    yield from map(str, (PROGRAM, settings_folder(), *font_folders()))
+    yield from [str(roster)] if roster else []
+    # Installing a package changes the folder it is installed in.
+    yield from (f"{path}/." for path in sys.path if path.endswith("-packages"))
+
+
+def _files(places: Iterable[str]) -> Iterator[tuple[str, tuple[int, int, int]]]:
+    """All files at or below these places by size and times; of a place that ends in `/.` only the folder itself."""
+    todo = list(dict.fromkeys(places))
+    while todo:
+        place = todo.pop()
+        with suppress(OSError):
+            if place.endswith("/.") or not Path(place).is_dir():
+                yield place, _times(Path(place).stat())
+                continue
+            for entry in os.scandir(place):
+                if not entry.is_dir():
+                    yield entry.path, _entry_times(entry)
+                elif entry.name != "__pycache__":
+                    todo.append(entry.path)
+
+
+def _entry_times(entry: os.DirEntry[str]) -> tuple[int, int, int]:
+    """The times of a file in a folder; of a link that leads nowhere, an editor's lock for one, its own."""
+    try:
+        return _times(entry.stat())
+    except OSError:
+        return _times(entry.stat(follow_symlinks=False))
+
+
+def _times(status: os.stat_result) -> tuple[int, int, int]:
+    """Size, last change of contents, last change of anything."""
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns
