@@ -31,8 +31,7 @@ from builder.model.pack import Size
 from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
 from builder.store.project import Project
-from builder.usecases.build.compose import layers
-from builder.usecases.build.setting import places
+from builder.usecases.build.typeset import layers, places
 from tests.bench.cards import KIND, LANG, PACK, ROOT, project_of
 
 COUNT = 100
@@ -50,7 +49,7 @@ _START = """import sys
 from pathlib import Path
 from builder.render.workers import EngineSetup, open_engine
 from builder.store.project import Project
-from builder.usecases.build.setting import places
+from builder.usecases.build.typeset import places
 open_engine(EngineSetup(places(Project(Path(sys.argv[1])), sys.argv[2])))
 """
 

@@ -98,8 +98,7 @@ def _sides(project: Path) -> float:
     from builder.render.sheets.sheets import Composer
     from builder.store.packs import load_pack
     from builder.store.profiles import load_profile
-    from builder.usecases.build.compose import group_cards, jobs_of
-    from builder.usecases.build.setting import places
+    from builder.usecases.build.typeset import group_cards, jobs_of, places
 
     own = Project(project)
     pack = load_pack(own, PACK).pack

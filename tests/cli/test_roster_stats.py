@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from builder.cli.main import squadpress
-from builder.cli.roster.stats_text import print_stats
+from builder.cli.roster.stats import print_stats
 from builder.errors import InputUnreadable, UsageError
 from builder.store.project import Project
 from builder.usecases.files import judge_files

@@ -9,7 +9,7 @@ from builder.model.profile import Paper
 from builder.render.flow import set_flow
 from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
-from builder.usecases.build.setting import places
+from builder.usecases.build.typeset import places
 
 
 def test_a_missing_library_is_named_with_its_remedy(lanterns, monkeypatch):

@@ -15,8 +15,7 @@ import pytest
 
 from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
-from builder.usecases.build.compose import jobs_of
-from builder.usecases.build.setting import places
+from builder.usecases.build.typeset import jobs_of, places
 
 pytestmark = pytest.mark.slow
 

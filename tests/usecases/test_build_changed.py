@@ -10,14 +10,13 @@ import pytest
 
 from builder.model.card import ChangeType
 from builder.store.project import Project
+from builder.usecases.build.changed import build_changed
 from builder.usecases.build.faces import pack_pictures
 from builder.usecases.build.options import BuildResult
-from builder.usecases.build.since import build_changed
 from builder.usecases.files import PackFiles
 from builder.usecases.release.card_bump import Bump, bump_card
 from builder.usecases.release.new import make_release
-from builder.usecases.release.notes import release_notes
-from builder.usecases.release.notes_pdf import print_notes
+from builder.usecases.release.notes import print_notes, release_notes
 from builder.usecases.release.states import state_of
 from tests.usecases.toy import build_options, edit, toy_project
 

@@ -136,7 +136,7 @@ def test_orders_and_other_states_are_always_built(
 ) -> None:
     """Their outcome does not lie in single files, or hangs on more than files."""
     monkeypatch.setattr("builder.usecases.build.records.BuildRecord", None)
-    for name in ("builder.usecases.build.build.build_pack", "builder.usecases.build.since.build_changed"):
+    for name in ("builder.usecases.build.build.build_pack", "builder.usecases.build.changed.build_changed"):
         monkeypatch.setattr(name, lambda *_: BuildResult())
     done = CliRunner().invoke(build, ["lanterns", "--project", str(project.root), *options])
     assert (done.exit_code, done.exception) == (0, None)

@@ -22,7 +22,7 @@ from builder.store.presets import load_preset, preset_files
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildResult, Home
-from builder.usecases.preflight.file import Judged
+from builder.usecases.preflight.preflight import JudgedFile
 from tests.usecases.toy import build_options
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -188,7 +188,7 @@ def test_an_order_that_the_shop_would_refuse_is_not_handed_over(
 ) -> None:
     found = Finding("preflight/ink", "too much ink", location=Location(file="cards.pdf", page=1))
     monkeypatch.setattr(
-        "builder.usecases.build.shopart.preflight_file", lambda path, *_: Judged(path, "", (found,), ())
+        "builder.usecases.build.shopfiles.preflight_file", lambda path, *_: JudgedFile(path, "", (found,), ())
     )
     result = order(lanterns, "offset")
     assert result.files == ()

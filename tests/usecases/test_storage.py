@@ -21,12 +21,11 @@ from builder.usecases.files import CollectionFiles, PackFiles, RosterFiles
 from builder.usecases.release.impact import compare, impact
 from builder.usecases.release.new import make_release
 from builder.usecases.release.states import state_of
-from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
+from builder.usecases.roster.check import JudgedRoster, Judges, OwnedCards, judge_roster, not_owned
 from builder.usecases.roster.choices import offers
 from builder.usecases.roster.complete import complete_roster
 from builder.usecases.roster.edit import Editor, open_editor
 from builder.usecases.roster.explain import explained
-from builder.usecases.roster.owned import OwnedCards, not_owned
 from builder.usecases.roster.seal import disclose, reveal, seal, shown_copy
 from builder.usecases.roster.share import as_json, as_text, from_json, from_token, token
 from builder.usecases.roster.table import Submission, listing

@@ -110,7 +110,7 @@ class _Builder:
         with Bar(self.quiet) as bar:
             if self.since is None:
                 return build_pack(self.project, pack, self.options, bar.step)
-            from builder.usecases.build.since import build_changed
+            from builder.usecases.build.changed import build_changed
 
             return build_changed(self.project, pack, self.since, self.options, bar.step)
 

@@ -27,7 +27,7 @@ def calibrate(paper: str, printer: str | None, output: Path) -> int:
     Print it on both sides, hold it against a light, front away from you, and read at both rulers of the back where the
     cross of the front falls. Then: squadpress printer set NAME --left X,Y --right X,Y
     """
-    from builder.usecases.build.calibrate import write_calibration
+    from builder.usecases.build.printers import write_calibration
 
     lang = interface_language()
     write_calibration(paper, printer, output, lang)

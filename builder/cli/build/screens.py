@@ -57,7 +57,7 @@ def screens(
     from builder.report.findings import FORMATS
     from builder.usecases.build.options import WorkerPool
     from builder.usecases.build.screens import Screen, build_screens
-    from builder.usecases.build.setting import collect
+    from builder.usecases.build.typeset import collect
 
     workers = WorkerPool(min(os.cpu_count() or 1, 8))
     results = []

@@ -59,9 +59,14 @@ def preflight(
     from builder.findings import has_errors
     from builder.report.findings import FORMATS
     from builder.store.presets import load_preset
-    from builder.usecases.preflight.file import IMAGES, preflight_file, preflight_pair
-    from builder.usecases.preflight.folder import preflight_folder
-    from builder.usecases.preflight.report import all_findings, preflight_report
+    from builder.usecases.preflight.preflight import (
+        IMAGES,
+        all_findings,
+        preflight_file,
+        preflight_folder,
+        preflight_pair,
+        preflight_report,
+    )
 
     shop, name = load_preset(project, preset), project.relative(file)
     besides: tuple[Finding, ...] = ()

@@ -51,7 +51,7 @@ def notes(
         from builder.cli.progress import Bar
         from builder.findings import has_errors
         from builder.report.findings import as_text
-        from builder.usecases.release.notes_pdf import print_notes
+        from builder.usecases.release.notes import print_notes
 
         with Bar(quiet=False) as bar:
             files, findings = print_notes(project, states[0], states[1], made, output, os.cpu_count() or 1, bar.step)

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from builder.store.project import Project
-    from builder.usecases.roster.check import JudgedRoster
-    from builder.usecases.roster.owned import OwnedCards
+    from builder.usecases.roster.check import JudgedRoster, OwnedCards
 
 files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
 """One or more roster files."""
@@ -45,7 +44,7 @@ def owned_cards(project: Project, own: Path | None, painted: bool) -> OwnedCards
     """The collection that `--own` and `--painted` mean; UsageError for the second without the first."""
     from builder.errors import UsageError
     from builder.usecases.files import CollectionFiles
-    from builder.usecases.roster.owned import OwnedCards
+    from builder.usecases.roster.check import OwnedCards
 
     if own is None and painted:
         raise UsageError(_("--painted says what of a collection counts, and none is named"), _("Add --own COLLECTION."))

@@ -22,7 +22,7 @@ def rules(pack: str | None, lang: str | None, project: Project) -> int:
     """Tell every roster rule of PACK (or of all packs) as a sentence, with its place in the rulebook."""
     from rich.text import Text
 
-    from builder.usecases.roster.rules import tell_rules
+    from builder.usecases.roster.show import tell_rules
 
     screen = console()
     for told in tell_rules(project, pack, lang):

@@ -10,8 +10,15 @@ import click
 from builder.cli.build.screen import console
 from builder.cli.options import project_option
 from builder.cli.roster.options import lang_option, print_judged
+from builder.report.stats import Block, blocks
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from builder.model.sheets import StatSheet
     from builder.store.project import Project
 
 
@@ -30,7 +37,6 @@ def stats(file: Path, lang: str | None, form: Literal["text", "json"], output: P
 
     Every outcome of the dice is counted, none is simulated. How attacks are rolled stands in the pack's stats.yaml.
     """
-    from builder.cli.roster.stats_text import print_stats
     from builder.report.stats import as_json
     from builder.usecases.files import judge_files
     from builder.usecases.roster.stats import declared, statistics
@@ -52,3 +58,42 @@ def stats(file: Path, lang: str | None, form: Literal["text", "json"], output: P
         write_stats(project, judged.judge.pack, sheet, output)
         click.echo(str(output), err=form == "json")
     return 0
+
+
+def print_stats(screen: Console, sheet: StatSheet, words: Mapping[str, str]) -> None:
+    """Everything as text, in the words given (`models` and those of an attack's lines)."""
+    from rich.text import Text
+
+    for title, shares in sheet.roles:
+        screen.print(Text(title, style="bold"))
+        for share in shares:
+            line = Text(f"  {share.points or '':>4}" if sheet.total else "", style="cyan")
+            line.append(f"  {share.name}", style="default")
+            line.append(f"  {words['models']}: {share.models}" if share.models else "", style="dim")
+            screen.print(line)
+    form = ""
+    for attack in sheet.attacks:
+        if attack.form != form:
+            form = attack.form
+            screen.print(Text(f"\n{form}", style="bold green"))
+            screen.print(Text(attack.note, style="italic dim"))
+        screen.print(Text(f"\n{attack.label}", style="bold"))
+        for block in blocks(attack, words):
+            told = " · ".join(part for part in (block.title, *block.facts) if part)
+            screen.print(Text(f"  {told}") if told else "", end="\n" if told else "")
+            if block.columns:
+                screen.print(_table(block))
+
+
+def _table(block: Block) -> Table:
+    """One block's table."""
+    from rich import box
+    from rich.table import Table
+
+    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    shown.add_column(block.corner, justify="right", style="dim", overflow="fold")
+    for column in block.columns:
+        shown.add_column(column, justify="right", no_wrap=True)
+    for line in block.lines:
+        shown.add_row(line.head, *(cell.text for cell in line.cells))
+    return shown

@@ -13,10 +13,9 @@ from builder.model.profile import Paper, Profile
 from builder.render.renderer import Renderer
 from builder.store.profiles import load_profile
 from builder.store.project import Project
-from builder.usecases.build.compose import group_cards, write_file
 from builder.usecases.build.home import cut_files, cut_findings, tailored
 from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Built, Progress
-from builder.usecases.build.setting import languages, set_cards
+from builder.usecases.build.typeset import group_cards, languages, set_cards, write_file
 from builder.usecases.files import PackFiles
 from builder.usecases.release.states import load_as_of
 

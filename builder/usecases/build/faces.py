@@ -15,9 +15,8 @@ from builder.render.jobs import FaceFacts, Variant
 from builder.render.renderer import Renderer
 from builder.roster.chosen import spoken as spoken_pack
 from builder.store.project import Project
-from builder.usecases.build.compose import face_pages, jobs_of, layers
 from builder.usecases.build.options import Progress, WorkerPool
-from builder.usecases.build.setting import places
+from builder.usecases.build.typeset import face_pages, jobs_of, layers, places
 
 FaceName: TypeAlias = tuple[str, str, str]
 """Language, card, side."""

@@ -8,7 +8,7 @@ from builder.render.jobs import FaceFacts, FaceJob
 from builder.report.fit import BlockFit, FitReport
 from builder.store.project import Project
 from builder.usecases.build.options import Progress, Selection, WorkerPool
-from builder.usecases.build.setting import SetCards, set_cards
+from builder.usecases.build.typeset import SetCards, set_cards
 from builder.usecases.files import PackFiles
 from builder.usecases.release.states import load_as_of
 

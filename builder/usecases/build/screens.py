@@ -18,9 +18,8 @@ from builder.report.table import Hung, TableDeck, gallery_html, saved_object
 from builder.store.package import MANIFEST, Package, package
 from builder.store.project import Project
 from builder.units import to_pixels
-from builder.usecases.build.compose import face_pages, layers
 from builder.usecases.build.options import BuildResult, Built, Progress, Selection, WorkerPool
-from builder.usecases.build.setting import SetCards, languages, set_cards
+from builder.usecases.build.typeset import SetCards, face_pages, languages, layers, set_cards
 from builder.usecases.files import PackFiles
 from builder.usecases.release.states import load_as_of
 

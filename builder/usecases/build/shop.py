@@ -25,12 +25,11 @@ from builder.store.presets import load_preset
 from builder.store.project import Project
 from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Built, Home, Progress
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
-from builder.usecases.build.setting import SetCards, languages, set_cards
-from builder.usecases.build.shopart import image_verdict, verdict, without
 from builder.usecases.build.shopdeck import Deck, Planner
-from builder.usecases.build.shopfiles import Filer
+from builder.usecases.build.shopfiles import Filer, image_verdict, verdict, without
+from builder.usecases.build.typeset import SetCards, languages, set_cards
 from builder.usecases.files import PackFiles
-from builder.usecases.preflight.file import twice_judged
+from builder.usecases.preflight.preflight import twice_judged
 from builder.usecases.release.states import load_as_of
 
 SHEET_PAPER = Paper(width=210, height=297)

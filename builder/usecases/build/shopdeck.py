@@ -16,9 +16,8 @@ from builder.model.shop import Preset, ShopSize
 from builder.render.jobs import FaceJob
 from builder.render.prepress import codes
 from builder.render.sheets.sheets import Stack
-from builder.usecases.build.compose import layers
 from builder.usecases.build.options import BuildOptions
-from builder.usecases.build.setting import SetCards
+from builder.usecases.build.typeset import SetCards, layers
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,31 @@
-"""Release notes of one step, in each language."""
+"""Release notes of one step in each language: as text, and as a printable file with the changed cards."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 from builder.errata.difference import difference
-from builder.errata.notes import Notes, notes
-from builder.errata.snapshot import Snapshot
+from builder.errata.notes import Notes, Reader, notes
+from builder.errata.phrases import phrase
+from builder.errata.snapshot import Snapshot, thaw
 from builder.errors import UsageError
+from builder.files import atomic_stream
+from builder.findings import Box, Finding, has_errors, in_order
+from builder.geometry.comparison import spreads
 from builder.messages import gettext as _
+from builder.model.pack import Size
+from builder.model.profile import Paper
+from builder.report.release import dates, heading
+from builder.store.project import Project
+from builder.usecases.build.changed import ChangedFaces, changed_faces
+from builder.usecases.build.faces import BARE
+from builder.usecases.build.options import Progress, WorkerPool
+
+if TYPE_CHECKING:
+    from builder.render.sheets.sheets import Leaf
 
 
 def release_notes(old: Snapshot, new: Snapshot, langs: tuple[str, ...]) -> tuple[Notes, ...]:
@@ -20,3 +39,117 @@ def release_notes(old: Snapshot, new: Snapshot, langs: tuple[str, ...]) -> tuple
             )
     changes = difference(old, new)
     return tuple(notes(old, new, changes, lang) for lang in langs or known)
+
+
+A4 = Paper(width=210, height=297)
+CAPTION_SIZE = 8.0
+
+
+def print_notes(
+    project: Project,
+    old: Snapshot,
+    new: Snapshot,
+    made: tuple[Notes, ...],
+    folder: Path,
+    workers: int = 2,
+    progress: Progress | None = None,
+) -> tuple[tuple[Path, ...], tuple[Finding, ...]]:
+    """One file per language. Both states are set with today's templates."""
+    langs = tuple(one.lang for one in made)
+    loaded = thaw(new, new.label)
+    if loaded.pack is None:
+        return (), loaded.findings
+    found = changed_faces(project, old, new, loaded, langs, workers=WorkerPool(workers), progress=progress)
+    findings, files = list(found.findings), []
+    for one in made:
+        path = folder / f"{new.pack}-{one.new}-notes-{one.lang}.pdf"
+        flaws = write_notes(project, found, one, old, new, path)
+        findings += flaws
+        files += [] if has_errors(flaws) else [path]
+    return tuple(files), in_order(findings)
+
+
+def write_notes(
+    project: Project, found: ChangedFaces, notes: Notes, old: Snapshot, new: Snapshot, path: Path
+) -> tuple[Finding, ...]:
+    """Write one language's notes to `path`; nothing is written where a finding forbids it."""
+    from builder.render.flow import set_flow
+    from builder.render.sheets.sheets import Composer
+
+    renderer = found.after.renderer
+    flow = set_flow(renderer, "notes", A4, notes.lang, values(notes))
+    if not flow.keys:
+        return flow.findings
+    leaves = tuple(_leaves(found, notes.lang, Reader(old, notes.lang), Reader(new, notes.lang)))
+    composer = Composer(renderer.cache, project.cache_dir, renderer.fonts, BARE, heading(notes))
+    with atomic_stream(path) as out:
+        composer.compose(out, (), flow.keys, leaves)
+    return flow.findings
+
+
+def values(notes: Notes) -> dict[str, Any]:
+    """What the template gets."""
+    plain = asdict(notes)
+    for group in plain["groups"]:
+        for note in group["notes"]:
+            number = note["revision"]
+            note["revision_text"] = phrase(notes.lang, "revision", number=number) if number else ""
+            note["status"] = str(note["status"])
+    plain["released"], plain["effective"] = str(notes.released), str(notes.effective)
+    return {
+        "heading": heading(notes),
+        "dates": dates(notes),
+        "none": phrase(notes.lang, "none"),
+        "rules_title": phrase(notes.lang, "rules"),
+        "notes": plain,
+    }
+
+
+def _leaves(found: ChangedFaces, lang: str, before: Reader, after: Reader) -> Iterator[Leaf]:
+    """Pages with every changed face, as it was and as it is."""
+    from builder.pdfinfo.pictures import differing
+    from builder.render.sheets.sheets import Leaf
+
+    names = [name for card in found.reasons[lang] for name in found.differing(lang, card)]
+    olds = {name: old for name in names if (old := found.old_name(name)) is not None}
+    found.after.keep(names)
+    was, now = found.before.pictures(olds.values()), found.after.pictures(olds)
+    marks = {name: differing(old, new) for name, old, new in zip(olds, was, now, strict=True)}
+    shown = [name for name in names if name not in olds or marks[name]]
+    sizes = [found.after.size(name) for name in shown]
+    places = spreads([(size.width, size.height, name in olds) for size, name in zip(sizes, shown, strict=True)], A4)
+    pages: dict[int, _Page] = {}
+    for name, spread in zip(shown, places, strict=True):
+        page, size = pages.setdefault(spread.page, _Page()), found.after.size(name)
+        page.add(found.after.stacks[name], size, spread.after, f"{phrase(lang, 'after')}: {after.card(name[1])}")
+        if spread.before is not None:
+            old = olds[name]
+            page.frames += [_within(box, spread.after) for box in marks[name]]
+            caption = f"{phrase(lang, 'before')}: {before.card(old[1])}"
+            other = pages.setdefault(spread.before_page, _Page())
+            other.add(found.before.stacks[old], found.before.size(old), spread.before, caption)
+    for _number, page in sorted(pages.items()):
+        yield Leaf(A4, tuple(page.faces), tuple(page.frames), tuple(page.texts))
+
+
+@dataclass
+class _Page:
+    """One page of pictures in the making."""
+
+    faces: list[tuple[tuple[str, ...], Size, Box]] = field(default_factory=list)
+    frames: list[Box] = field(default_factory=list)
+    texts: list[tuple[str, float, float, float]] = field(default_factory=list)
+
+    def add(self, stack: tuple[str, ...], size: Size, box: Box, caption: str) -> None:
+        """Place a face and its caption."""
+        self.faces.append((stack, size, box))
+        self.texts.append((caption, CAPTION_SIZE, box.x, box.y - 1.5))
+
+
+def _within(mark: Box, face: Box) -> Box:
+    """A mark on a face as a place on the page, a little larger than what changed."""
+    room = 0.7
+    left, top = max(mark.x - room, 0), max(mark.y - room, 0)
+    right = min(mark.x + mark.width + room, face.width)
+    bottom = min(mark.y + mark.height + room, face.height)
+    return Box(face.x + left, face.y + top, right - left, bottom - top)

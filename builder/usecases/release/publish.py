@@ -22,8 +22,7 @@ from builder.store.project import Project
 from builder.store.releases import MANIFEST, Releases
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildOptions, Progress, Publishing, Selection, WorkerPool
-from builder.usecases.release.notes import release_notes
-from builder.usecases.release.notes_pdf import print_notes
+from builder.usecases.release.notes import print_notes, release_notes
 
 
 @dataclass(frozen=True)

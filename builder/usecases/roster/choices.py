@@ -47,16 +47,16 @@ def offers(judged: JudgedRoster, owned: Mapping[str, int] | None = None, painted
     by_card: dict[str, list[Option]] = {}
     for option in Chooser(squad, judge.evaluator).options():
         by_card.setdefault(option.card.id, []).append(option)
-    desk = _Desk(judged, owned, painted)
-    offered = {card: desk.offer(options) for card, options in by_card.items()}
+    presenter = _OfferPresenter(judged, owned, painted)
+    offered = {card: presenter.offer(options) for card, options in by_card.items()}
     pack = judge.pack
     alone = sorted(card.id for card in pack.cards.values() if pack.role(card).value == "attachment")
     for card in alone if not squad.entries else ():
-        offered[card] = desk.bearerless(card)
+        offered[card] = presenter.bearerless(card)
     return tuple(offered.values())
 
 
-class _Desk:
+class _OfferPresenter:
     """Words for the options of one judged roster."""
 
     def __init__(self, judged: JudgedRoster, owned: Mapping[str, int] | None, painted: bool) -> None:

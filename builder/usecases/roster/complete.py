@@ -14,8 +14,7 @@ from builder.rules.telling import Teller
 from builder.solver.complete import Wish, complete
 from builder.solver.conflict import Conflict, Switch
 from builder.solver.result import Outcome
-from builder.usecases.roster.check import JudgedRoster, known
-from builder.usecases.roster.owned import OwnedCards
+from builder.usecases.roster.check import JudgedRoster, OwnedCards, known
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def write_stats(project: Project, pack: Pack, sheet: StatSheet, path: Path) -> N
         write_atomic(path, poster(sheet, words(sheet.lang)).encode())
         return
     from builder.render.renderer import Renderer
-    from builder.usecases.build.setting import places
+    from builder.usecases.build.typeset import places
 
     renderer = Renderer(pack, places(project, pack.id), workers=1)
     if path.suffix == ".pdf":

@@ -22,10 +22,9 @@ from builder.report.watchpage import Picture, Seen, Sight
 from builder.roster.chosen import spoken
 from builder.store.packs import load_pack
 from builder.store.project import Project
-from builder.usecases.build.compose import face_pages, jobs_of, layers
 from builder.usecases.build.options import Selection, WorkerPool
 from builder.usecases.build.screens import TRIM
-from builder.usecases.build.setting import SetCards, languages, places, set_cards
+from builder.usecases.build.typeset import SetCards, face_pages, jobs_of, languages, layers, places, set_cards
 from builder.usecases.watch.touched import Owners, View, owners, touched, views
 
 DPI = 144

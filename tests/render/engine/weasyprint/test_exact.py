@@ -14,8 +14,7 @@ from builder.render.jobs import Style
 from builder.render.renderer import Renderer
 from builder.render.workers import EngineSetup, open_engine
 from builder.store.packs import load_pack
-from builder.usecases.build.compose import jobs_of
-from builder.usecases.build.setting import places
+from builder.usecases.build.typeset import jobs_of, places
 
 
 def records(project, pack_id, order, langs):

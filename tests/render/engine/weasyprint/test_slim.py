@@ -12,8 +12,7 @@ from builder.render.jobs import FaceFacts, FaceJob
 from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
 from builder.store.project import Project
-from builder.usecases.build.compose import jobs_of
-from builder.usecases.build.setting import places
+from builder.usecases.build.typeset import jobs_of, places
 
 pytestmark = pytest.mark.slow
 

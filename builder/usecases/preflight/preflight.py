@@ -1,0 +1,264 @@
+"""Judge finished files and folders as a print shop would, and report on them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from io import BytesIO
+from pathlib import Path
+
+from builder.checks.images import counted, pairs
+from builder.checks.images import run as pictures
+from builder.checks.images.counted import MANIFEST, UNREADABLE, Present
+from builder.checks.images.face import Face
+from builder.checks.preflight import images
+from builder.checks.preflight import pairs as paired_files
+from builder.checks.preflight.job import Job
+from builder.checks.preflight.run import judge
+from builder.errors import InputUnreadable
+from builder.findings import Finding, Location, Severity, in_order
+from builder.messages import gettext as _
+from builder.model.pdf import grow, meet
+from builder.model.shop import Order, OrderFile, Preset
+from builder.report.preflight import Drawn, Listed, View, preflight_html
+from builder.store.manifest import read_manifest
+from builder.units import MM_PER_INCH
+
+IMAGES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".bmp"})
+"""Endings of files that are judged as images."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedFile:
+    """A file with what was found, and its pages as a report would draw them. `pixels` are those of an image."""
+
+    path: Path
+    name: str
+    findings: tuple[Finding, ...]
+    views: tuple[View, ...]
+    pixels: tuple[int, int] | None = None
+
+
+def preflight_file(path: Path, preset: Preset, name: str = "") -> JudgedFile:
+    """One PDF or image; `name` is what findings call it (by default the file's own name).
+
+    InputUnreadable for what is neither. Without Ghostscript a finding says that ink was not measured.
+    """
+    name = name or path.name
+    if path.suffix.lower() in IMAGES:
+        return judged_image(path, face_of(path, preset, name))
+    return _judged(path, preset, name)[0]
+
+
+def preflight_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
+    """All findings about the pictures in a file, whatever else may stand against printing it."""
+    from builder.pdfinfo.read import portions
+
+    found = (one for part in portions(path) for one in images.check(Job(part, preset)))
+    return in_order(replace(one, location=one.location.at(file=path.name)) for one in found)
+
+
+def preflight_pair(
+    fronts: Path, backs: Path, preset: Preset, names: tuple[str, str] = ("", "")
+) -> tuple[JudgedFile, ...]:
+    """Fronts in one PDF and their backs in another, pages paired in order."""
+    apart = preset.model_copy(update={"order": "apart"})
+    first, ahead = _judged(fronts, apart, names[0] or fronts.name)
+    second, behind = _judged(backs, apart, names[1] or backs.name)
+    between = tuple(
+        replace(one, location=one.location.at(file=second.name)) for one in paired_files.check(ahead, behind)
+    )
+    return first, replace(second, findings=in_order((*second.findings, *between)))
+
+
+def face_of(path: Path, preset: Preset, name: str, listed: OrderFile | None = None) -> Face:
+    """An image with what its order says of it. Raises InputUnreadable and ToolMissing."""
+    from builder.pdfinfo.pictures import read_raster
+
+    return Face(name, read_raster(path), preset, listed)
+
+
+def judged_image(path: Path, face: Face) -> JudgedFile:
+    """An image that was read."""
+    safe = face.preset.safe
+    view = View(face.name, 0, face.shows, face.trim, grow(face.trim, -safe) if safe else None)
+    return JudgedFile(path, face.name, pictures.judge(face), (view,), face.raster.pixels)
+
+
+def in_brief(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """All errors, and of each sort of warning in a file the first with the number of the others."""
+    count = Counter((finding.location.file, finding.code) for finding in findings)
+    kept: dict[object, Finding] = {}
+    for finding in findings:
+        sort = (finding.location.file, finding.code)
+        if finding.severity is Severity.ERROR:
+            kept[finding] = finding
+        elif sort not in kept:
+            more = _("{what} (and {many} more in this file)", what=finding.message, many=count[sort] - 1)
+            kept[sort] = replace(finding, message=more) if count[sort] > 1 else finding
+    return tuple(kept.values())
+
+
+def twice_judged(found: Sequence[Finding], again: Sequence[Finding]) -> list[Finding]:
+    """Brief findings of files, and those of the same files in another state: no sort of warning twice for one file."""
+    known = {(one.location.file, one.code) for one in found if one.severity is not Severity.ERROR}
+    return [
+        *found,
+        *(one for one in again if one.severity is Severity.ERROR or (one.location.file, one.code) not in known),
+    ]
+
+
+def _judged(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, Job]:
+    """A PDF as it is read, and in brief; only what a report needs of its pages is kept."""
+    from builder.pdfinfo.ink import measure_ink
+    from builder.pdfinfo.read import portions
+
+    limit = preset.colour.ink_limit
+    if limit is None:
+        found, job = judge(portions(path), preset)
+    else:
+        # Ink is measured by another program: the file is read meanwhile.
+        with ThreadPoolExecutor(1) as beside:
+            found, job = judge(portions(path), preset, beside.submit(measure_ink, path, limit).result)
+    safe, views = preset.safe, []
+    for page in job.pdf.pages:
+        trim, shows = job.trim(page), meet(page.crop, page.media) or page.media
+        views.append(View(name, page.number, shows, trim, grow(trim, -safe) if safe else None))
+    named = tuple(replace(finding, location=finding.location.at(file=name)) for finding in found)
+    return JudgedFile(path, name, named, tuple(views)), job
+
+
+ORDER_SHEET = "order.pdf"
+
+
+@dataclass
+class Folder:
+    """What is known of a folder while it is judged. `files` go by their path within it."""
+
+    root: Path
+    preset: Preset
+    files: Mapping[str, Path]
+    order: Order | None = None
+    judged: list[JudgedFile] = field(default_factory=list)
+    faces: list[Face] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    def judge(self) -> None:
+        """All of it."""
+        self._manifest()
+        for name in self.files:
+            try:
+                self._file(name)
+            except InputUnreadable as error:
+                self.findings.append(UNREADABLE.finding(error.message, Location(file=name), error.remedy))
+        self.findings += pairs.check(self.faces, self.order)
+        if self.order is not None:
+            pages = {one.name: len(one.views) for one in self.judged}
+            present = {name: Present(_sha(path), pages.get(name)) for name, path in self.files.items()}
+            self.findings += counted.check(self.order, present)
+
+    def _manifest(self) -> None:
+        """The folder's own manifest, if it is for this shop."""
+        try:
+            order = read_manifest(self.root)
+        except ValueError:
+            self.findings.append(MANIFEST.finding(_("cannot be read"), Location(file="manifest.json")))
+            return
+        if order is not None and order.preset != self.preset.id:
+            message = _("is for {other}, not for {shop}", other=order.preset, shop=self.preset.id)
+            self.findings.append(MANIFEST.finding(message, Location(file="manifest.json")))
+        else:
+            self.order = order
+
+    def _file(self, name: str) -> None:
+        """One file, or fronts together with their backs."""
+        path = self.files[name]
+        if path.suffix.lower() in IMAGES:
+            listed = {file.name: file for file in self.order.files} if self.order else {}
+            face = face_of(path, self.preset, name, listed.get(name))
+            self.faces.append(face)
+            self.judged.append(judged_image(path, face))
+            return
+        backs, fronts = (self._partner(name, *words) for words in (("fronts", "backs"), ("backs", "fronts")))
+        if backs is not None:
+            self.judged += preflight_pair(path, self.files[backs], self.preset, (name, backs))
+        elif fronts is None:
+            self.judged.append(preflight_file(path, self.preset, name))
+
+    def _partner(self, name: str, this: str, other: str) -> str | None:
+        """The PDF of the other side, if there is one."""
+        path = self.files[name]
+        partner = path.with_name(path.name.replace(this, other)).relative_to(self.root).as_posix()
+        return partner if this in path.name and partner in self.files else None
+
+
+def preflight_folder(root: Path, preset: Preset) -> tuple[tuple[JudgedFile, ...], tuple[Finding, ...]]:
+    """All PDF files and images of a folder, and what was found besides what each of them tells.
+
+    An order's own sheet is passed over. InputUnreadable for a folder without such files.
+    """
+    endings = {".pdf", *IMAGES}
+    paths = sorted(path for path in root.rglob("*") if path.suffix.lower() in endings and path.is_file())
+    files = {path.relative_to(root).as_posix(): path for path in paths if path.name != ORDER_SHEET}
+    files = {name: path for name, path in files.items() if not any(part.startswith(".") for part in Path(name).parts)}
+    if not files:
+        message = _("{folder} holds no PDF or image to judge", folder=root)
+        raise InputUnreadable(message, _("Name a file, or the folder of an order."))
+    folder = Folder(root, preset, files)
+    folder.judge()
+    return tuple(folder.judged), in_order(folder.findings)
+
+
+def _sha(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+DPI = 110
+MOST = 60
+"""Pages drawn in one report: more make a file that browsers open slowly."""
+
+SAMPLE = 6
+"""Pages drawn where there are no findings."""
+
+
+def all_findings(judged: Sequence[JudgedFile], besides: Sequence[Finding] = ()) -> tuple[Finding, ...]:
+    """What was found in all files, in order."""
+    return in_order([*besides, *(finding for one in judged for finding in one.findings)])
+
+
+def preflight_report(
+    title: str, preset: Preset, judged: Sequence[JudgedFile], findings: Sequence[Finding], lang: str
+) -> str:
+    """An HTML page in a language with the pages and images that have findings, those with errors first of all.
+
+    ToolMissing where nothing can draw pages.
+    """
+    views = [view for one in judged for view in one.views]
+    worst: dict[tuple[str | None, int], int] = {}
+    for finding in findings:
+        place = (finding.location.file, finding.location.page or 0)
+        worst[place] = min(worst.get(place, 9), list(Severity).index(finding.severity))
+    marked = [view for view in views if (view.file, view.number) in worst]
+    chosen = sorted(marked, key=lambda view: worst[view.file, view.number])[:MOST] or views[:SAMPLE]
+    drawn = tuple(page for one in judged for page in _drawn(one, [view for view in one.views if view in chosen]))
+    listed = tuple(Listed(one.name, len(one.views), one.pixels) for one in judged)
+    shop = preset.name.get(lang) or preset.name.get("en", preset.id)
+    return preflight_html(title, shop, findings, drawn, max(0, len(marked) - MOST), listed, lang=lang)
+
+
+def _drawn(one: JudgedFile, views: Sequence[View]) -> Iterator[Drawn]:
+    """These pages of a file as pictures."""
+    from builder.pdfinfo.pictures import pictures, thumbnail
+
+    if one.pixels is not None:
+        for view in views:
+            yield Drawn(view, thumbnail(one.path, round(view.shows.width / MM_PER_INCH * DPI)))
+    elif views:
+        drawn = pictures(one.path, DPI, [view.number for view in views])
+        for view, picture in zip(views, drawn, strict=True):
+            out = BytesIO()
+            picture.save(out, "JPEG", quality=82)
+            yield Drawn(view, out.getvalue())
