@@ -92,6 +92,10 @@ class Reader:
     def save(self) -> None:
         """Keep what was read anew. A cache that cannot be written is done without."""
         self._put_away()
+        self._write()
+
+    def _write(self) -> None:
+        """Write what is out of hand."""
         self.project.cache.write_all(AREA, ((file, entry, b"") for file, entry in self._new.items()))
         self._new.clear()
 
@@ -102,7 +106,7 @@ class Reader:
             self._new[file] = entry
         self._at_hand, self._changed = ("", {}), False
         if len(self._new) >= MANY:
-            self.save()
+            self._write()
 
     def model(self, document: Document, model: type[M]) -> M | None:
         """A document as a model; None where it is wrong."""
