@@ -88,8 +88,8 @@ def middle(path: Path) -> tuple[float, float]:
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_the_calibration_sheets_back_moves_as_the_printer_says(tmp_path: Path, paper: str) -> None:
     remember("kitchen", (1.5, -2), None)
-    write_calibration(paper, None, tmp_path / "plain.pdf")
-    write_calibration(paper, "kitchen", tmp_path / "moved.pdf")
+    write_calibration(paper, None, tmp_path / "plain.pdf", "en")
+    write_calibration(paper, "kitchen", tmp_path / "moved.pdf", "en")
     plain, moved = middle(tmp_path / "plain.pdf"), middle(tmp_path / "moved.pdf")
     assert moved == pytest.approx((plain[0] + 1.5, plain[1] - 2), abs=0.02)
     assert len(read(tmp_path / "plain.pdf").pages) == 2
