@@ -15,7 +15,7 @@ from pypdfium2 import PdfDocument
 
 from builder.errors import UsageError
 from builder.findings import Finding, Location
-from builder.messages import translate
+from builder.messages import gettext, translate
 from builder.pdfinfo.read import read
 from builder.render import flow
 from builder.store.presets import load_preset, preset_files
@@ -129,7 +129,11 @@ def test_the_order_sheet_speaks_the_packs_language() -> None:
 
     from jinja2 import Template
 
-    page = Template((REPOSITORY / "templates" / "base" / "order.html.j2").read_text("utf-8"))
+    path = REPOSITORY / "templates" / "base" / "order.html.j2"
+    page = Template(path.read_text("utf-8"), extensions=["jinja2.ext.i18n"])
+    page.environment.install_gettext_callables(  # type: ignore[attr-defined]
+        lambda text: translate(gettext(text), "ru"), lambda one, *_: translate(gettext(one), "ru"), newstyle=True
+    )
     for release, state in (("", "карты в нынешнем виде"), ("1.2.0", "выпуск 1.2.0")):
         order = SimpleNamespace(
             release=release, state="the cards as they are", totals={}, files=(), cards=(), remarks=()
