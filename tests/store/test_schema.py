@@ -1,8 +1,9 @@
-"""The quick answer on a value is the standard's answer, whatever the schema, and a broken schema gets none."""
+"""The quick answer on a value is the answer of what tells its mistakes, and a broken schema gets none."""
 
 from __future__ import annotations
 
 import copy
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from builder.model.loaded import Document
 from builder.store.bundle import Bundler
-from builder.store.passing import Passing, Unsure
-from builder.store.properties import known_properties
 from builder.store.schema import KindSchema
 from builder.store.yaml import read_document
 from tests.checks.projects import ROOT
@@ -62,11 +62,18 @@ schemas = st.recursive(st.booleans() | st.just({}), keywords, max_leaves=8)
 whole = st.builds(lambda top, one, two: {"allOf": [top], "$defs": {"one": one, "two": two}}, schemas, schemas, schemas)
 
 
+def kind_of(schema: dict[str, Any], tmp_path: Path) -> KindSchema:
+    """A kind with such a schema."""
+    path = tmp_path / "kind.schema.json"
+    path.write_text(json.dumps(schema), "utf-8")
+    return KindSchema(Bundler(ROOT / "schemas/core", tmp_path), path)
+
+
 def answer(schema: dict[str, Any], value: Any) -> bool | None:
-    try:
-        return Passing(schema, lambda part: known_properties(part, schema.get("$defs", {})))(value)
-    except (Unsure, RecursionError):
-        return None
+    """The quick answer; None where there is none."""
+    kind = KindSchema.__new__(KindSchema)
+    kind.schema = schema
+    return kind.passes(value) if kind._quick is not None else None
 
 
 TRICKY: list[tuple[dict[str, Any], list[Any]]] = [
@@ -76,9 +83,9 @@ TRICKY: list[tuple[dict[str, Any], list[Any]]] = [
     ({"if": {"type": "string"}, "else": False}, ["a", 1]),
     ({"enum": [1]}, [True, 1.0, 1, "1"]),
     ({"const": True}, [1, True]),
-    ({"type": "integer"}, [True, 1.0, 1.5, float("nan")]),
-    ({"minimum": 1}, [True, "", 0.5, float("nan")]),
-    ({"not": {"maximum": 1}}, [True, 1, 2, "", float("nan")]),
+    ({"type": "integer"}, [True, 1.0, 1.5]),
+    ({"minimum": 1}, [True, "", 0.5]),
+    ({"not": {"maximum": 1}}, [True, 1, 2, ""]),
     ({"exclusiveMinimum": 1, "exclusiveMaximum": 3}, [1, 2, 3]),
     ({"prefixItems": [{"type": "string"}], "items": {"type": "null"}}, [[], ["a"], [1], ["a", None], ["a", 1]]),
     ({"prefixItems": [True, False]}, [[1], [1, 2]]),
@@ -97,7 +104,7 @@ def test_the_answer_is_the_standards_where_it_is_easily_another(
     schema: dict[str, Any], given_values: list[Any]
 ) -> None:
     for value in given_values:
-        assert answer(schema, value) in (None, STANDARD(schema, format_checker=DATES).is_valid(value)), value
+        assert answer(schema, value) == STANDARD(schema, format_checker=DATES).is_valid(value), value
 
 
 @pytest.mark.parametrize(
@@ -114,19 +121,21 @@ def test_the_answer_is_the_standards_where_it_is_easily_another(
             {"if": 1},
             {"then": 1},
         ),
-        *({"dependentRequired": {"a": "b"}}, {"$ref": "#/$defs/none"}, {"$ref": 1}, {"multipleOf": 2}, {"lenght": 1}),
+        *({"dependentRequired": {"a": "b"}}, {"$ref": "#/$defs/none"}, {"$ref": 1}),
     ],
 )
-def test_what_is_broken_or_unusual_gets_no_answer(broken: dict[str, Any]) -> None:
+def test_what_is_broken_gets_no_answer(broken: dict[str, Any]) -> None:
     assert answer(broken, {}) is None
 
 
 @settings(max_examples=300, deadline=None)
 @given(whole, values)
 def test_the_answer_is_the_standards(schema: dict[str, Any], value: Any) -> None:
-    found = answer(schema, value)
-    if found is not None:
-        assert found == STANDARD(schema, format_checker=DATES).is_valid(value)
+    try:
+        wanted = STANDARD(schema, format_checker=DATES).is_valid(value)
+    except RecursionError:
+        return  # a schema that refers to itself
+    assert answer(schema, value) == wanted
 
 
 @settings(max_examples=300, deadline=None)
@@ -154,14 +163,33 @@ KINDS = sorted((ROOT / "schemas").glob("[!c]*/*.schema.json"))
 def test_cards_of_the_packs_are_judged_alike_right_and_wrong(path: Path) -> None:
     """Every card, and every card with one of its values exchanged or taken away."""
     kind = KindSchema(Bundler(ROOT / "schemas/core", ROOT), path)
-    assert kind._passing is not None
+    assert kind._quick is not None
     cards = sorted((ROOT / "cards" / path.parent.name / path.name.removesuffix(".schema.json")).rglob("*.yaml"))
     for file in cards[:2]:
         document = read_document(file, file.name)[0]
         assert document is not None
         for value in (document.value, *_spoilt(document.value)):
             judged = kind._validator.is_valid(value)
-            assert kind._passes(value) == judged, value
+            assert kind.passes(value) == judged, value
+
+
+UNEVALUATED = {
+    "allOf": [{"anyOf": [{"properties": {"a": {"type": "null"}}}, {"properties": {"b": {"type": "null"}}}]}],
+    "unevaluatedProperties": False,
+}
+
+
+def test_an_unknown_property_is_one_that_no_part_of_the_schema_names(tmp_path: Path) -> None:
+    """By the letter of the standard there are more: the quick answer is no, and then no mistake is found."""
+    kind = kind_of(UNEVALUATED, tmp_path)
+    for value, mistakes in (({"a": None}, 0), ({"a": None, "b": 1}, 0), ({"c": 1}, 1)):
+        assert len(kind.judge(Document("card.yaml", value))) == mistakes, value
+
+
+def test_what_no_schema_can_hold_is_left_to_what_tells_mistakes(tmp_path: Path) -> None:
+    kind = kind_of({"type": "object"}, tmp_path)
+    assert not kind.passes({1: 2})  # type: ignore[dict-item]
+    assert kind.passes({"a": 2})
 
 
 def _spoilt(value: Any) -> list[Any]:
