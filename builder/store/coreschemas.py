@@ -22,7 +22,7 @@ from builder.model.roster import Collection, Roster
 from builder.model.rules import RuleSet, Where
 from builder.model.shop import Preset
 from builder.model.stats import StatsFile
-from builder.store.resources import core_schemas
+from builder.store.project import core_schemas
 
 Schema = dict[str, Any]
 

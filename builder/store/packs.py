@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from builder.findings import Location, in_order
+from builder.findings import Finding, Location, in_order
 from builder.messages import gettext as _
 from builder.model.gauge import GaugeSet
 from builder.model.loaded import Document, LoadedPack
@@ -15,10 +15,9 @@ from builder.model.pack import Manifest, Pack, Vocabulary
 from builder.model.rules import RuleSet
 from builder.model.stats import StatsFile
 from builder.store import codes
-from builder.store.cardfiles import CardFiles
+from builder.store.cardfiles import CardFiles, Translations
 from builder.store.project import Project
 from builder.store.sources import Reader, collector_off
-from builder.store.translations import Translations
 
 __all__ = ["LoadedPack", "load_pack"]
 
@@ -109,3 +108,14 @@ def _art(*folders: Path) -> frozenset[str]:
     return frozenset(
         path.relative_to(folder).as_posix() for folder in folders for path in folder.rglob("*") if path.is_file()
     )
+
+
+def load_stats(project: Project, pack_id: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:
+    """The forms a pack declares, and what is wrong with them; (None, ()) where it declares none."""
+    path = project.cards_dir(pack_id) / "stats.yaml"
+    if not path.exists():
+        return None, ()
+    reader = Reader(project)
+    document = reader.document(path)
+    found = reader.model(document, StatsFile) if document is not None else None
+    return found, tuple(reader.findings)

@@ -1,4 +1,4 @@
-"""A project: a folder with `cards/`, and where everything lies in it."""
+"""A project: a folder with `cards/`, and where everything lies in it; and the files that travel with the program."""
 
 from __future__ import annotations
 
@@ -14,7 +14,30 @@ from builder.cache import Cache, cache_at
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.spelling import suggestion
-from builder.store import resources
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_CHECKOUT = _PACKAGE.parent
+
+
+def resource(inside: str, checkout: str) -> Path:
+    """A folder of the program: `inside` under builder/data if it is there, else `checkout` beside the package."""
+    packed = _PACKAGE / "data" / inside
+    return packed if packed.is_dir() else _CHECKOUT / checkout
+
+
+def core_schemas() -> Path:
+    """The schemas generated from the models."""
+    return resource("schemas", "schemas/core")
+
+
+def base_templates() -> Path:
+    """The templates every game shares."""
+    return resource("templates/base", "templates/base")
+
+
+def new_pack() -> Path:
+    """The pattern that `squadpress new` copies."""
+    return _PACKAGE / "data" / "new"
 
 
 @dataclass(frozen=True)
@@ -65,12 +88,12 @@ class Project:
     @property
     def base_templates(self) -> Path:
         """The templates every game shares; part of the program."""
-        return resources.base_templates()
+        return base_templates()
 
     @property
     def core_schemas(self) -> Path:
         """The program's own schemas."""
-        return resources.core_schemas()
+        return core_schemas()
 
     def relative(self, path: Path) -> str:
         """A path as findings name it: from the project's root, with `/`; absolute outside it."""

@@ -1,4 +1,4 @@
-"""A roster from its file: short forms written out, the keys that the pack declares put in their places."""
+"""Rosters and collections from their files, short forms written out, and a roster as a new file."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from pathlib import Path as FilePath
 from builder.errors import InputUnreadable
 from builder.findings import Finding, in_order
 from builder.messages import gettext as _
+from builder.messages import joined
 from builder.model.base import Json, Path
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Choice, Manifest, Param, RosterForm
-from builder.model.roster import Attachment, DeckCard, Entry, Roster
+from builder.model.roster import Attachment, Collection, DeckCard, Entry, Roster
 from builder.model.spelling import suggestion
 from builder.store import codes
 from builder.store.models import parse_model
 from builder.store.project import Project
 from builder.store.wording import TYPES, one_of, shown, wrong_sort, wrong_value
 from builder.store.yaml import parse_document, read_document
+from builder.store.yaml_edit import flow, plain_or_quoted
 
 __all__ = ["LoadedRoster", "load_roster", "parse_roster", "read_roster"]
 
@@ -230,3 +232,54 @@ def _param_problem(value: Json, param: Param) -> tuple[str, bool] | None:
     if param.max is not None and value > param.max:
         return _("at most {bound}", bound=param.max), False
     return None
+
+
+def dump(roster: Roster) -> str:
+    """The file's text; reading it gives the same roster (samples' expectations are left out)."""
+    head: dict[str, Json] = {"pack": roster.pack}
+    if roster.version is not None:
+        head["version"] = roster.version
+    if roster.name:
+        head["name"] = roster.name
+    head |= dict(roster.params)
+    lines = [f"{key}: {plain_or_quoted(value)}" for key, value in head.items()]
+    if roster.entries:
+        lines += ["entries:", *(f"  - {flow(entry_fields(entry))}" for entry in roster.entries)]
+    if roster.deck:
+        lines += ["deck:", *(f"  - {flow(_counted(card.card, card.count))}" for card in roster.deck)]
+    return "\n".join(lines) + "\n"
+
+
+def _counted(card: str, count: int) -> Json:
+    return {"card": card, "count": count} if count > 1 else card
+
+
+def entry_fields(entry: Entry) -> Json:
+    """One entry as an author writes it: its card, then what it states."""
+    items: list[Json] = [
+        item.card if item.slot is None else {"card": item.card, "slot": item.slot} for item in entry.attachments
+    ]
+    stated: dict[str, Json] = {
+        "card": entry.card,
+        "id": entry.id,
+        "count": entry.count if entry.count > 1 else None,
+        "name": entry.name,
+        "attachments": items or None,
+        **entry.choices,
+        **entry.links,
+    }
+    return {key: value for key, value in stated.items() if value is not None}
+
+
+def load_collection(path: FilePath, project: Project) -> Collection:
+    """A collection. InputUnreadable where the file is missing or does not hold one."""
+    document, found = read_document(path, project.relative(path))
+    collection = None
+    if document is not None:
+        collection, wrong = parse_model(Collection, document)
+        found = (*found, *wrong)
+    if collection is None:
+        told = joined((finding.message for finding in found[:3]), _("{first}; {rest}"))
+        message = _("{file} is not a collection: {reason}", file=path, reason=told)
+        raise InputUnreadable(message, _("It states `pack` and `owned`: card id to copies."))
+    return collection

@@ -9,7 +9,7 @@ from pathlib import Path
 from builder.errors import OutputNotWritten, UsageError
 from builder.messages import gettext as _
 from builder.messages import os_error
-from builder.store.resources import core_schemas, new_pack
+from builder.store.project import core_schemas, new_pack
 
 _MARK = "__pack__"
 _NAMES = {"gitignore": ".gitignore"}

@@ -14,8 +14,7 @@ from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.loaded import Document
 from builder.store.annotations import Annotated, annotate
-from builder.store.bundle import Bundler
-from builder.store.properties import Known, known_properties
+from builder.store.bundle import Bundler, Known, known_properties
 from builder.store.wording_schema import findings_of
 
 if TYPE_CHECKING:

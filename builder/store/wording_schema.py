@@ -12,7 +12,7 @@ from builder.model.base import Path
 from builder.model.loaded import Document
 from builder.model.spelling import nearest, some, suggestion
 from builder.store import codes
-from builder.store.properties import Known
+from builder.store.bundle import Known
 from builder.store.wording import (
     TYPES,
     either,

@@ -16,16 +16,13 @@ from builder.model.loaded import LoadedPack, LoadedRoster
 from builder.model.pack import RosterForm
 from builder.model.roster import Collection, Roster
 from builder.roster.operations import Edit, edited
-from builder.store.collections import load_collection
 from builder.store.history import History
 from builder.store.packs import load_pack
 from builder.store.project import Project, find_project
 from builder.store.releases import Releases
-from builder.store.roster_dump import dump
-from builder.store.rosters import load_roster, parse_roster, read_roster
+from builder.store.rosters import dump, load_collection, load_roster, parse_roster, read_roster
 from builder.store.sources import collector_off
-from builder.store.yaml_edit import YamlText
-from builder.store.yaml_list import ListText
+from builder.store.yaml_edit import ListText, YamlText
 from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
 from builder.usecases.roster.table import Listing, Submission, listing
 from builder.usecases.roster.text import grown, put_migrated, write_edit

@@ -17,7 +17,7 @@ from builder.rules.judge import Judge
 from builder.solver.complete import Wish, complete
 from builder.store.packs import load_pack
 from builder.store.project import Project, find_project
-from builder.store.roster_dump import dump
+from builder.store.rosters import dump
 from builder.usecases.files import judge_folders
 from tests.bench.bench_rosters import PACK, legal_rosters
 

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from builder.errors import SquadpressError, UsageError
 from builder.model.roster import Roster
 from builder.store.project import Project
-from builder.store.roster_dump import dump
+from builder.store.rosters import dump
 from builder.store.token import pack, unpack
 from builder.usecases.build.digests import data_digest
 from builder.usecases.files import PackFiles, judge_files

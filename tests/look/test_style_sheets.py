@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from builder.store.packs import load_pack
-from builder.store.presets import load_preset, preset_files
+from builder.store.profiles import load_preset, preset_files
 from builder.store.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -16,9 +16,8 @@ from builder.dice.stats import Attack, as_pick
 from builder.model.pack import Pack
 from builder.model.stats import Profile, StatsFile
 from builder.rules.query import compile_where
-from builder.store.packs import load_pack
+from builder.store.packs import load_pack, load_stats
 from builder.store.project import Project
-from builder.store.stats import load_stats
 from tests.cli.every_pack import ROOT
 
 SIX = range(1, 7)

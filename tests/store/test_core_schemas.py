@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 
 from builder.store.coreschemas import generate
-from builder.store.resources import core_schemas, new_pack
+from builder.store.project import core_schemas, new_pack
 from builder.store.yaml import read_document
 from tests.checks.projects import ROOT
 

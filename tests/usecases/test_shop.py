@@ -18,7 +18,7 @@ from builder.findings import Finding, Location
 from builder.messages import gettext, translate
 from builder.pdfinfo.read import read
 from builder.render import flow
-from builder.store.presets import load_preset, preset_files
+from builder.store.profiles import load_preset, preset_files
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildResult, Home

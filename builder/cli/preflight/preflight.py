@@ -58,7 +58,7 @@ def preflight(
     from builder.files import write_atomic
     from builder.findings import has_errors
     from builder.report.findings import FORMATS
-    from builder.store.presets import load_preset
+    from builder.store.profiles import load_preset
     from builder.usecases.preflight.preflight import (
         IMAGES,
         all_findings,

@@ -64,7 +64,7 @@ def open_(token: str, lang: str | None, output: Path | None, project: Project) -
     """Read a squad from TOKEN, or from a JSON file that `roster share` wrote as @FILE; print it or write it."""
     from builder.errors import UsageError
     from builder.store.jsonfile import read_json
-    from builder.store.roster_dump import dump
+    from builder.store.rosters import dump
     from builder.usecases.files import PackFiles, RosterFiles, judge_files
     from builder.usecases.roster.check import language_of_pack
     from builder.usecases.roster.share import LARGEST, from_json, from_token

@@ -21,7 +21,7 @@ from builder.model.shop import Order, Preset, shown_size
 from builder.render.html.view import pick
 from builder.render.keys import digest, engine_hash
 from builder.store.package import MANIFEST, Package, package
-from builder.store.presets import load_preset
+from builder.store.profiles import load_preset
 from builder.store.project import Project
 from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Built, Home, Progress
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord

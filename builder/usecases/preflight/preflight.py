@@ -24,7 +24,7 @@ from builder.messages import gettext as _
 from builder.model.pdf import grow, meet
 from builder.model.shop import Order, OrderFile, Preset
 from builder.report.preflight import Drawn, Listed, View, preflight_html
-from builder.store.manifest import read_manifest
+from builder.store.package import read_manifest
 from builder.units import MM_PER_INCH
 
 IMAGES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".bmp"})

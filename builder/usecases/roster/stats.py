@@ -21,8 +21,8 @@ from builder.roster.costs import costs
 from builder.roster.resolve import Pick, Squad
 from builder.rules.names import Names
 from builder.rules.query import compile_where
+from builder.store.packs import load_stats
 from builder.store.project import Project
-from builder.store.stats import load_stats
 from builder.usecases.roster.check import JudgedRoster
 
 

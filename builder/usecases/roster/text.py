@@ -8,9 +8,8 @@ from builder.model.loaded import Document
 from builder.model.roster import Entry, Roster
 from builder.model.rules import Source
 from builder.roster.operations import Add, Duplicate, Edit, Move, Remove, Rename
-from builder.store.roster_dump import entry_fields
-from builder.store.yaml_edit import YamlText
-from builder.store.yaml_list import ListText
+from builder.store.rosters import entry_fields
+from builder.store.yaml_edit import ListText, YamlText
 
 
 def grown(text: ListText, old: Roster, new: Roster) -> str:
