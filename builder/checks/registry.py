@@ -1,26 +1,63 @@
-"""The register of card checks: each in a file of its own under checks/cards, found by its folder."""
+"""The one register of checks, and what runs them: a check is a file in the folder of its subject.
+
+The file holds the codes of what it can find and a function `check` of one value, which yields findings. The type of
+that value says what is judged: a subject may have several, such as a page and a whole file.
+"""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable
-from typing import TypeAlias
+from dataclasses import dataclass
+from functools import cache
+from typing import get_type_hints
 
-from builder.findings import Finding
+from builder.findings import Finding, in_order
+from builder.model.codes import Code
 from builder.model.loaded import LoadedPack
 
-CardCheck: TypeAlias = Callable[[LoadedPack], Iterable[Finding]]
-"""Judges a loaded pack. What loading itself found is not repeated."""
+SUBJECTS = ("cards", "images", "preflight", "release", "roster")
+"""What is judged, each a folder beside this file."""
 
 
-def card_checks() -> tuple[tuple[str, CardCheck], ...]:
-    """All card checks by file name. A check's file defines its codes and a function `check`."""
-    from builder.checks import cards
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check: its subject and file, the type of what it judges, and the codes it can give."""
 
-    found: list[tuple[str, CardCheck]] = []
-    for module in sorted(pkgutil.iter_modules(cards.__path__), key=lambda module: module.name):
-        loaded = importlib.import_module(f"{cards.__name__}.{module.name}")
-        if hasattr(loaded, "check"):
-            found.append((module.name, loaded.check))
-    return tuple(found)
+    subject: str
+    name: str
+    value: type
+    codes: tuple[Code, ...]
+    judge: Callable[[object], Iterable[Finding]]
+
+
+@cache
+def checks(subject: str) -> tuple[Check, ...]:
+    """All checks of a subject, by file name."""
+    package = importlib.import_module(f"builder.checks.{subject}")
+    modules = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+    return tuple(found for name in modules if (found := _check(subject, name)) is not None)
+
+
+def _check(subject: str, name: str) -> Check | None:
+    """The check of a file; None for what several of them share."""
+    module = importlib.import_module(f"builder.checks.{subject}.{name}")
+    judge = getattr(module, "check", None)
+    if judge is None:
+        return None
+    value = next(hint for parameter, hint in get_type_hints(judge).items() if parameter != "return")
+    held = [item for one in vars(module).values() for item in (one.values() if isinstance(one, dict) else (one,))]
+    return Check(subject, name, value, tuple(code for code in held if isinstance(code, Code)), judge)
+
+
+def run(subject: str, value: object) -> tuple[Finding, ...]:
+    """Everything that the checks of a subject find in a value, in order of place."""
+    return in_order(
+        finding for check in checks(subject) if check.value is type(value) for finding in check.judge(value)
+    )
+
+
+def judge_pack(loaded: LoadedPack) -> tuple[Finding, ...]:
+    """All findings about a pack, those of loading first taken in; these alone where there is no pack to judge."""
+    return loaded.findings if loaded.pack is None else in_order((*loaded.findings, *run("cards", loaded)))

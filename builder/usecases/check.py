@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from builder.checks.runner import judge_pack
+from builder.checks.registry import judge_pack
 from builder.findings import Finding
 from builder.store.project import Project
 from builder.store.rosters import read_roster

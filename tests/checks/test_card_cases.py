@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-from builder.checks import cards, naming
+from builder.checks.registry import checks
 from builder.diskmap import ROOM, Shelf
 from builder.model.codes import Code
 from builder.store import codes
@@ -19,15 +16,9 @@ from tests.checks.projects import ROOT, lay_over
 CASES = ROOT / "tests" / "cases" / "cards"
 
 
-def modules() -> list[ModuleType]:
-    checks = [importlib.import_module(f"{cards.__name__}.{one.name}") for one in pkgutil.iter_modules(cards.__path__)]
-    return [codes, naming, *checks]
-
-
 def defined() -> list[str]:
-    values = [value for module in modules() for value in vars(module).values()]
-    values += [inner for value in values if isinstance(value, dict) for inner in value.values()]
-    return sorted({value.code for value in values if isinstance(value, Code)})
+    read = [value for value in vars(codes).values() if isinstance(value, Code)]
+    return sorted({code.code for code in (*read, *(code for check in checks("cards") for code in check.codes))})
 
 
 @pytest.mark.parametrize("room", [0, ROOM])

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from builder.checks.roster.codes import PROBLEMS
-from builder.checks.roster.verdict import PROBLEMS as WORDS
-from builder.checks.roster.verdict import ROLES
+from builder.checks.roster.verdict import PROBLEM_TEXTS as WORDS
+from builder.checks.roster.verdict import PROBLEMS, ROLES
 from builder.cli.main import squadpress
 from builder.errors import UsageError
 from builder.messages import translate

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.checks.preflight.lines import THIN
+from builder.checks.preflight.fineness import THIN
 from builder.findings import Box, Finding, Location
 from builder.messages import Message
 from builder.report.findings import line

@@ -11,8 +11,8 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from pikepdf import Array, Dictionary, Name
 
-from builder.checks.preflight import safe
-from builder.checks.preflight.job import Job
+from builder.checks.preflight import cut
+from builder.checks.preflight.job import Portion
 from builder.model.shop import Colour, Preset
 from builder.pdfinfo.read import read
 from builder.units import points, to_points
@@ -93,5 +93,5 @@ def test_a_damaged_program_tells_nothing_and_breaks_nothing(tmp_path: Path, data
 
 def test_a_line_whose_letters_keep_from_the_cut_is_safe_however_high_the_font(tmp_path: Path) -> None:
     pdf = read(written(tmp_path / "a.pdf", "0002", program()))
-    assert not list(safe.check(Job(pdf, Preset(id="shop", name={}, bleed=3, safe=2.5, colour=Colour(space="cmyk")))))
-    assert list(safe.check(Job(pdf, Preset(id="shop", name={}, bleed=3, safe=3, colour=Colour(space="cmyk")))))
+    assert not list(cut.check(Portion(pdf, Preset(id="shop", name={}, bleed=3, safe=2.5, colour=Colour(space="cmyk")))))
+    assert list(cut.check(Portion(pdf, Preset(id="shop", name={}, bleed=3, safe=3, colour=Colour(space="cmyk")))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -30,6 +31,17 @@ PROBLEMS: list[tuple[Roster, str, tuple[Any, ...], str]] = [
     (roster("ada", width=3), "unknown-param", ("width",), "width"),
     (roster("ada").model_copy(update={"pack": "meadow"}), "other-pack", ("pack",), "meadow"),
 ]  # fmt: skip
+
+
+def test_a_parameter_without_a_default_must_be_stated() -> None:
+    form = PACK.manifest.roster
+    size = form.params["size"].model_copy(update={"default": None})
+    manifest = PACK.manifest.model_copy(
+        update={"roster": form.model_copy(update={"params": {**form.params, "size": size}})}
+    )
+    game = replace(PACK, manifest=manifest)
+    assert [(one.code, one.value) for one in resolve(roster("ada"), game).problems] == [("missing-param", "size")]
+    assert resolve(roster("ada", size=30), game).problems == ()
 
 
 @pytest.mark.parametrize(("found", "code", "path", "value"), PROBLEMS, ids=lambda value: str(value)[:20])

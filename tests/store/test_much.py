@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.checks.runner import judge_pack
+from builder.checks.registry import judge_pack
 from builder.diskmap import Shelf
 from builder.store.packs import load_pack
 from builder.store.project import Project

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.checks.runner import judge_pack
+from builder.checks.registry import judge_pack
 from builder.errata.translations import Standing
 from builder.errors import InputUnreadable, UsageError
 from builder.report.translations import as_text, template

@@ -7,7 +7,7 @@ from functools import partial
 
 from pydantic import ValidationError
 
-from builder.checks.naming import Names
+from builder.checks.cards.references import Names
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import Json, Path, lookup

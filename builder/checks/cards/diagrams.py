@@ -6,14 +6,31 @@ from collections.abc import Callable, Iterator, Mapping
 from math import hypot
 from typing import TypeAlias
 
-from builder.checks.conditions import passes
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import Json, lookup
 from builder.model.card import Card
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
-from builder.model.rules import Distance, Where
+from builder.model.rules import Distance, Ref, Where
+from builder.rules.query import COMPARE, parts
+
+Field: TypeAlias = Callable[[str], object]
+"""The value of a field by its dotted path; None where it is absent."""
+
+
+def passes(where: Where, field: Field) -> bool:
+    """True if the condition holds. A comparison with another card never does: there is none here."""
+    for path, test in where.fields.items():
+        for name, wanted in parts(test):
+            if isinstance(wanted, Ref) or not COMPARE[name](field(path), wanted):
+                return False
+    return (
+        all(passes(inner, field) for inner in where.all)
+        and (not where.any or any(passes(inner, field) for inner in where.any))
+        and not any(passes(inner, field) for inner in where.none)
+    )
+
 
 DISTANCE = define(
     "cards/distance",

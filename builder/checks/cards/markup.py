@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from builder.checks.naming import Names
+from builder.checks.cards.references import Names
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.codes import define

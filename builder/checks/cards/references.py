@@ -1,13 +1,94 @@
-"""Whatever a card names exists: cards, words of the vocabulary, icons."""
+"""What a pack knows by name, and references to what it does not know. Checks of texts and conditions ask the same."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from functools import partial
 
-from builder.checks.naming import Names
-from builder.findings import Finding
+from builder.findings import Finding, Location
+from builder.messages import gettext as _
+from builder.model.codes import Code, define
 from builder.model.loaded import LoadedPack
+from builder.model.spelling import suggestion
+from builder.model.terms import term
+
+
+def _unknown(what: str, where: str) -> Code:
+    return define(
+        f"cards/unknown-{what}",
+        _("No such {what}", what=term(what)),
+        _("A name that leads nowhere prints wrongly or not at all; such names are known by {where}.", where=where),
+        _("Correct the name, or add it: {where}.", where=where),
+    )
+
+
+CODES = {
+    "card": _unknown("card", _("the id of a card file")),
+    "keyword": _unknown("keyword", _("keywords in vocabulary.yaml")),
+    "stat": _unknown("stat", _("stats in vocabulary.yaml")),
+    "term": _unknown("term", _("terms in vocabulary.yaml")),
+    "faction": _unknown("faction", _("factions in vocabulary.yaml")),
+    "icon": _unknown("icon", _("files templates/<pack>/icons/*.svg")),
+}
+"""The code for an unknown name of each sort."""
+
+WRONG_KIND = define(
+    "cards/wrong-kind",
+    _("A reference to a card of another kind"),
+    _("The field is about one kind of card; rules and templates rely on that."),
+    _("Name a card of the right kind."),
+)
+
+
+@dataclass(frozen=True)
+class Names:
+    """All names of one pack by sort."""
+
+    known: dict[str, Collection[str]]
+    kinds: dict[str, str]
+
+    @classmethod
+    def of(cls, loaded: LoadedPack) -> Names:
+        """The names of a loaded pack.
+
+        Cards that are not valid count too, and a vocabulary that cannot be used makes no word unknown: their own
+        findings say what is wrong.
+        """
+        assert loaded.pack is not None
+        words = loaded.pack.vocabulary
+        source = f"cards/{loaded.pack.id}/vocabulary.yaml"
+        broken = any(finding.location.file == source and finding.severity == "error" for finding in loaded.findings)
+        kinds = dict(loaded.unread)
+        kinds |= {file.id: file.kind or file.folder for file in loaded.files if file.id is not None}
+        known: dict[str, Collection[str]] = {"card": kinds, "icon": loaded.pack.icons}
+        if not broken:
+            known |= {
+                "keyword": words.keywords,
+                "stat": words.stats,
+                "term": words.terms,
+                "faction": words.factions,
+            }
+        return cls(known, kinds)
+
+    def judge(self, sort: str, name: str, place: Callable[[], Location]) -> Finding | None:
+        """A finding if the pack does not know the name; `sort` as in `x-ref`, `card:KIND` included.
+
+        `place` is asked only then: places of an unchanged file are not at hand without reading it again.
+        """
+        base, _unused, kind = sort.partition(":")
+        names = self.known.get(base)
+        if names is None:
+            return None
+        if name not in names:
+            pool = [card for card, of in self.kinds.items() if of == kind] if kind else names
+            message = _("there is no {what} {name}", what=term(base), name=name)
+            return CODES[base].finding(message, place(), suggestion(name, pool))
+        if kind and self.kinds[name] != kind:
+            near = suggestion(name, [card for card, of in self.kinds.items() if of == kind])
+            message = _("{name} is a {own}, but must be a {kind}", name=name, own=self.kinds[name], kind=kind)
+            return WRONG_KIND.finding(message, place(), near)
+        return None
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
@@ -28,9 +109,9 @@ def _vocabulary(loaded: LoadedPack, names: Names) -> Iterator[Finding]:
         return
     words = loaded.pack.vocabulary
     for section, terms in (("keywords", words.keywords), ("stats", words.stats), ("terms", words.terms)):
-        for word, term in terms.items():
-            if term.icon is not None:
-                finding = names.judge("icon", term.icon, partial(document.locate, (section, word, "icon")))
+        for word, known in terms.items():
+            if known.icon is not None:
+                finding = names.judge("icon", known.icon, partial(document.locate, (section, word, "icon")))
                 if finding:
                     yield finding
     for word, faction in words.factions.items():

@@ -1,4 +1,4 @@
-"""Translations are complete, fresh, about something, and meant."""
+"""Translations: fresh, whole, of texts that exist; names and sentences outside cards in every language of the pack."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import partial
 
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
+from builder.model.base import Json, Path
 from builder.model.card import source_hash
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
@@ -51,9 +52,21 @@ LANGUAGE = define(
     _("They are neither checked nor printed."),
     _("Add the language under `languages` in pack.yaml, or rename the folder under i18n/."),
 )
+MISSING_WORD = define(
+    "i18n/missing-word",
+    _("A name or note lacks a language"),
+    _("Cards, sheets and explanations are printed in all languages of the pack."),
+    _("Add the text in the missing language."),
+)
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
+    """Translations of cards, then every map of texts by language."""
+    yield from _check_translations(loaded)
+    yield from _check_words(loaded)
+
+
+def _check_translations(loaded: LoadedPack) -> Iterator[Finding]:
     """Every language against every card."""
     pack = loaded.pack
     assert pack is not None
@@ -163,3 +176,33 @@ def _orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
                 _("the file is {stem}.yaml, but its card is {stated}", stem=stem, stated=stated),
                 document.locate(("id",)),
             )
+
+
+def _check_words(loaded: LoadedPack) -> Iterator[Finding]:
+    """Every map of texts by language."""
+    assert loaded.pack is not None
+    languages = loaded.pack.manifest.languages.all
+    for name, document in loaded.sources.items():
+        if name == "gauges.yaml":  # has a check of its own, which knows its keys
+            continue
+        yield from _inside(document.value, (), document, languages)
+    for document in loaded.documents.values():
+        history = document.value.get("history") if isinstance(document.value, dict) else None
+        yield from _inside(history, ("history",), document, languages)
+
+
+def _inside(value: Json, path: Path, document: Document, languages: tuple[str, ...]) -> Iterator[Finding]:
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _inside(item, (*path, index), document, languages)
+    elif isinstance(value, dict):
+        if value and all(key in languages and isinstance(item, str) for key, item in value.items()):
+            lacking = [lang for lang in languages if lang not in value]
+            if lacking:
+                message = _(
+                    "{path} has no text in {listed}", path=path[-1] if path else _("this"), listed=", ".join(lacking)
+                )
+                yield MISSING_WORD.finding(message, document.locate(path, key=True))
+            return
+        for key, item in value.items():
+            yield from _inside(item, (*path, key), document, languages)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
@@ -11,7 +12,7 @@ from builder.findings import Box, Location
 from builder.messages import Message
 from builder.messages import gettext as _
 from builder.model.pdf import Edges, Raster
-from builder.model.shop import OrderFile, Preset
+from builder.model.shop import Order, OrderFile, Preset
 from builder.units import inches
 
 SIDES = {"front": "front", "fronts": "front", "face": "front", "faces": "front", "back": "back", "backs": "back"}
@@ -97,6 +98,23 @@ class Face:
         """How many of it are wanted: what its name ends with (`-x3`), else one."""
         found = _COPIES.search(PurePosixPath(self.name).stem)
         return int(found[1]) if found else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A file that is there: its SHA-256, and its pages (None where it could not be read)."""
+
+    sha256: str
+    pages: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderFolder:
+    """A folder made for a shop: its images, its files by path, and its own manifest where it has one."""
+
+    faces: Sequence[Face]
+    present: Mapping[str, Present]
+    order: Order | None = None
 
 
 def counts(pixels: tuple[int, int]) -> Message:

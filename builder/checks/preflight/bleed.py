@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from builder.checks.preflight.job import TOLERANCE, Job, Place, each, on, within
+from builder.checks.preflight.job import TOLERANCE, Place, Portion, each, on, within
 from builder.findings import Box, Finding, Severity
 from builder.messages import gettext as _
 from builder.messages import joined
@@ -40,7 +40,7 @@ SLACK = 0.3
 """Mm by which a drawing may miss the end of the bleed: no cut wanders so far."""
 
 
-def check(job: Job) -> Iterator[Finding]:
+def check(job: Portion) -> Iterator[Finding]:
     """The bleed of each page: the smaller of what the page states and what it has room for."""
     for page in job.pdf.pages:
         trim = job.trim(page)

@@ -1,4 +1,4 @@
-"""Colour spaces: what the shop prints, and nothing that its machine would convert by itself."""
+"""Colours: what the shop prints, nothing its machine would convert by itself, no transparency it does not take."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from builder.checks.preflight.job import Job, Place, each, on
+from builder.checks.preflight.job import Place, Portion, each, on
 from builder.findings import Finding, Severity
+from builder.messages import Message
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.pdf import LIGHT, Image, Item, Page, Paint, Shading, Text, paints, visible
+from builder.model.pdf import LIGHT, Image, Item, Look, Page, Paint, Shading, Text, paints, visible
 from builder.model.terms import term
 
 RGB = define(
@@ -19,7 +20,7 @@ RGB = define(
     _("The shop's machine converts it as it likes: colours shift, and black text is printed in four inks."),
     _("Convert to CMYK with the shop's profile; `squadpress build --profile shop:...` does it."),
 )
-GROUP = define(
+RGB_GROUP = define(
     "preflight/rgb-group",
     _("A page group in RGB"),
     _("Transparency is then mixed in RGB and all it touches is converted; at least one large shop refuses the file."),
@@ -39,12 +40,31 @@ SPOT = define(
     _("Convert it to process inks, unless the shop agreed to print it."),
     Severity.WARNING,
 )
+ALPHA = define(
+    "preflight/transparency",
+    _("Something lets what is behind it shine through"),
+    _("The shop takes no transparency: its machine refuses the file or draws the object solid."),
+    _("Flatten the transparency on export (PDF 1.3, PDF/X-1a)."),
+)
+GROUP = define(
+    "preflight/transparency-group",
+    _("A page declares a transparency group"),
+    _("PDF/X-1a forbids the group even where nothing in it is transparent."),
+    _("Flatten on export; if nothing is transparent, drop the group."),
+)
+
 PROCESS = {"Cyan", "Magenta", "Yellow", "Black", "None", "All"}
 OWN = {"text", "drawing"}
 """Sorts of items of one colour; pictures and gradients hold many."""
 
 
-def check(job: Job) -> Iterator[Finding]:
+def check(job: Portion) -> Iterator[Finding]:
+    """Colours of each page, and what is transparent where all must be opaque."""
+    yield from _check_colours(job)
+    yield from _check_transparency(job)
+
+
+def _check_colours(job: Portion) -> Iterator[Finding]:
     """Every object of each page, and the groups they are mixed in."""
     inks = job.preset.colour.space == "cmyk"
     for page in job.pdf.pages:
@@ -52,7 +72,7 @@ def check(job: Job) -> Iterator[Finding]:
             yield from each(RGB, page, _of(page, LIGHT))
             groups = (page.group, *page.groups)
             if any(group is not None and "RGB" in group.space for group in groups):
-                yield GROUP.finding(_("transparency is mixed in DeviceRGB"), on(page))
+                yield RGB_GROUP.finding(_("transparency is mixed in DeviceRGB"), on(page))
         else:
             yield from each(CMYK, page, _of(page, {"CMYK"}))
         yield from each(SPOT, page, _spots(page))
@@ -89,3 +109,26 @@ def _spots(page: Page) -> Iterator[Place]:
         for paint in paints(item):
             if paint.space in ("Separation", "DeviceN") and set(paint.name.split()) - PROCESS:
                 yield _("spot colour {name}", name=paint.name), visible(item)
+
+
+def _check_transparency(job: Portion) -> Iterator[Finding]:
+    """Each page of a file that must be opaque."""
+    if job.preset.colour.transparency:
+        return
+    for page in job.pdf.pages:
+        yield from each(ALPHA, page, _transparent(page))
+        if job.preset.colour.standard == "pdf/x-1a" and (page.group is not None or page.groups):
+            yield GROUP.finding(_("a transparency group"), on(page))
+
+
+def _transparent(page: Page) -> Iterator[Place]:
+    for item in page.items:
+        if item.look.transparent:
+            yield _how(item.look), visible(item)
+
+
+def _how(look: Look) -> Message:
+    """Why a thing needs transparency."""
+    if look.soft_mask:
+        return _("a soft mask")
+    return _("opacity {alpha:.2g}", alpha=look.alpha) if look.alpha < 1 else _("blend mode {mode}", mode=look.blend)

@@ -1,10 +1,10 @@
-"""What a file for print holds or does not hold: whole pages, nothing that moves, opens or hides."""
+"""What a file for print holds or does not hold: whole pages, fonts, nothing that moves, opens or hides."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from builder.checks.preflight.job import Job, on
+from builder.checks.preflight.job import Job, on, quoted
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
 from builder.messages import ngettext
@@ -49,9 +49,28 @@ ACTIVE = define(
     _("Flatten layers, and export without annotations, forms and scripts."),
     Severity.WARNING,
 )
+EMBEDDED = define(
+    "preflight/font-not-embedded",
+    _("A font is not in the file"),
+    _("The shop's machine puts another font in its place: lines run longer or letters are lost."),
+    _("Export with all fonts embedded."),
+)
+OUTLINES = define(
+    "preflight/text-not-outlined",
+    _("The shop wants text as outlines"),
+    _("Some shops send back files with live text, fonts embedded or not."),
+    _("Ask the shop whether embedded fonts will do, or convert the text to outlines."),
+    Severity.WARNING,
+)
 
 
 def check(job: Job) -> Iterator[Finding]:
+    """The file as a whole, then its fonts."""
+    yield from _check_contents(job)
+    yield from _check_fonts(job)
+
+
+def _check_contents(job: Job) -> Iterator[Finding]:
     """The file as a whole, then each page."""
     if job.preset.output != "pdf":
         yield FORMAT.finding(_("{shop} takes {form} images", shop=job.preset.id, form=job.preset.output.upper()))
@@ -85,3 +104,20 @@ def _active(pdf: Pdf) -> Iterator[Finding]:
     for page in pdf.pages:
         if page.annotations:
             yield ACTIVE.finding(ngettext("{count} annotation", "{count} annotations", page.annotations), on(page))
+
+
+def _check_fonts(job: Job) -> Iterator[Finding]:
+    """Each font once, at the first page that has it; live text once."""
+    seen: set[str] = set()
+    for page in job.pdf.pages:
+        for font in page.fonts:
+            if not font.embedded and font.name not in seen:
+                seen.add(font.name)
+                box = next((text.box for text in page.texts if text.font == font.name), None)
+                message = _("font {name} is not embedded", name=font.name or _("without a name"))
+                yield EMBEDDED.finding(message, on(page, box))
+    if job.preset.outlined_text:
+        first = next(((page, text) for page in job.pdf.pages for text in page.texts if text.visible), None)
+        if first:
+            page, text = first
+            yield OUTLINES.finding(_("text in fonts, first {text}", text=quoted(text.text)), on(page, text.box))

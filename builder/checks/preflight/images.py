@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from builder.checks.preflight.job import Job, Place, each
+from builder.checks.preflight.job import Place, Portion, each
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
@@ -30,7 +30,7 @@ FLAT = 4
 """Pixels a side up to which a picture is a colour rather than a picture."""
 
 
-def check(job: Job) -> Iterator[Finding]:
+def check(job: Portion) -> Iterator[Finding]:
     """Each placed picture at its effective resolution, the coarsest first."""
     for page in job.pdf.pages:
         yield from each(COARSE, page, _between(page, 0, job.preset.dpi / 2, job.preset.dpi))

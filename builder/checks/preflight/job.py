@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from builder.findings import Box, Finding, Location
+from builder.checks.registry import run
+from builder.findings import Box, Finding, Location, in_order
 from builder.messages import Message
 from builder.messages import gettext as _
 from builder.model.codes import Code
@@ -41,6 +42,36 @@ class Job:
         inner = grow(page.crop, -self.preset.bleed)
         sizes = [(size.width, size.height) for size in self.preset.sizes.values()]
         return inner if any(near(inner, size, self.preset.tolerance) for size in sizes) else page.crop
+
+
+class Portion(Job):
+    """Some pages of a file, each judged by itself; `Job` is the file as a whole, its pages in brief."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrontsAndBacks:
+    """Fronts in one file and their backs in another."""
+
+    fronts: Job
+    backs: Job
+
+
+def judge(
+    portions: Iterable[Pdf], preset: Preset, inks: Callable[[], Inks | None] = lambda: None
+) -> tuple[tuple[Finding, ...], Job]:
+    """Everything that stands against printing a file at a shop, and the file with its pages in brief.
+
+    The file comes in portions, each with some of its pages; `inks` is asked when all were judged. All that a check of
+    the whole file asks of a page is told by its `brief`.
+    """
+    found: list[Finding] = []
+    pages: list[Page] = []
+    for part in portions:
+        pdf = part
+        found += run("preflight", Portion(part, preset))
+        pages += [page.brief for page in part.pages]
+    whole = Job(replace(pdf, pages=tuple(pages)), preset, inks())
+    return in_order((*found, *run("preflight", whole))), whole
 
 
 def near(box: Box, size: tuple[float, float], tolerance: float = TOLERANCE) -> bool:

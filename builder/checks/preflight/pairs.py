@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from builder.checks.preflight.job import Job, near, on, size
+from builder.checks.preflight.job import FrontsAndBacks, near, on, size
 from builder.checks.preflight.order import PAIR
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
@@ -36,8 +36,9 @@ SAME = define(
 )
 
 
-def check(fronts: Job, backs: Job) -> Iterator[Finding]:
+def check(files: FrontsAndBacks) -> Iterator[Finding]:
     """What stands against a pair of files; places are pages of the backs."""
+    fronts, backs = files.fronts, files.backs
     ahead, behind = fronts.pdf.pages, backs.pdf.pages
     if not ahead or not behind:
         return

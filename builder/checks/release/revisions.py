@@ -1,13 +1,14 @@
-"""A card that changed carries a new revision and says in its history what the revision did."""
+"""A card that changed carries a new revision and says in its history, honestly, what the revision did."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from builder.errata.change import CardChange, ChangeClass, Status
+from builder.errata.change import CardChange, ChangeClass, FieldChange, Status, substance
 from builder.errata.proposal import Proposal
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
+from builder.messages import joined
 from builder.model.codes import define
 
 NO_REVISION = define(
@@ -30,9 +31,21 @@ NO_NOTE = define(
     _("Add the note in every language of the pack."),
     Severity.WARNING,
 )
+HIDDEN = define(
+    "release/number-in-misprint",
+    _("An entry says misprint, wording or art while a number changed"),
+    _("Players skip misprints when they read release notes; a changed number hidden there spoils games."),
+    _("Give the history entry the type balance or rules, or take the number back."),
+)
 
 
 def check(proposal: Proposal) -> Iterator[Finding]:
+    """Revisions and notes of the cards that changed, then what their history calls harmless."""
+    yield from _check_revisions(proposal)
+    yield from _check_honesty(proposal)
+
+
+def _check_revisions(proposal: Proposal) -> Iterator[Finding]:
     """Judge each card that continues, then the notes of all that are new or changed."""
     for change in proposal.difference.cards:
         if change.status in (Status.CHANGED, Status.RENAMED):
@@ -63,3 +76,35 @@ def _notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
             form = _("{card}: the note of revision {revision} is not there in {listed}")
             message = _(form, card=change.id, revision=entry.get("revision"), listed=", ".join(missing))
             yield NO_NOTE.finding(message, proposal.place(change.id, "history"))
+
+
+HARMLESS = frozenset({"misprint", "wording", "art"})
+
+
+def _check_honesty(proposal: Proposal) -> Iterator[Finding]:
+    """Judge the cards whose every new entry is of a harmless type."""
+    for change in proposal.difference.cards:
+        types = {str(entry.get("type")) for entry in change.history}
+        if not change.old_id or not types or not types <= HARMLESS:
+            continue
+        for field in change.fields:
+            if number_changed(field):
+                form = _("{card}: the history says {types}, but {path} changed from {old!r} to {new!r}")
+                said = joined(sorted(types), _("{first} and {rest}"))
+                message = _(form, card=change.id, types=said, path=field.path, old=field.old, new=field.new)
+                yield HIDDEN.finding(message, proposal.place(change.id, field.path))
+
+
+def number_changed(field: FieldChange) -> bool:
+    """True if a number of the game differs: a number itself, or one written inside a text."""
+    if field.type is ChangeClass.TRANSLATION:
+        return False
+    if any(isinstance(value, int | float) and not isinstance(value, bool) for value in (field.old, field.new)):
+        return True
+    if isinstance(field.old, str) and isinstance(field.new, str):
+        return _numbers(field.old) != _numbers(field.new)
+    return False
+
+
+def _numbers(text: str) -> list[str]:
+    return sorted(part for part in substance(text) if any(character.isdigit() for character in part))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
-from builder.checks.roster import codes
-from builder.findings import Finding, Location
+from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
 from builder.model.base import Path
+from builder.model.codes import Code, define
 from builder.model.loaded import Document
 from builder.model.roster import Roster
 from builder.model.spelling import nearest, some
@@ -15,7 +16,112 @@ from builder.roster.problems import Problem
 from builder.rules.judge import Judge, Verdict
 from builder.rules.telling import Teller
 
-PROBLEMS = {
+RULE_BROKEN = define(
+    "roster/rule-broken",
+    _("The squad breaks a rule of its game"),
+    _(
+        "The rules of squad building stand in the pack's rules.yaml; the message names the rule, its place in the"
+        " rulebook, what was counted and where the bound comes from."
+    ),
+    _("Take one of the repairs that the hint names, nearest first."),
+)
+EXPECTATION = define(
+    "roster/expectation",
+    _("A sample squad is judged otherwise than it says"),
+    _("Samples are the tests of rules.yaml: one that changes its verdict shows that a rule or a card did."),
+    _("Correct `expect` in the roster if the new verdict is right, else the rule or the card."),
+)
+PACK_ERRORS = define(
+    "roster/pack-has-errors",
+    _("The pack itself has errors"),
+    _("Cards that are not valid are not loaded; a squad that uses them is judged without them."),
+    _("Run `squadpress check` and mend the pack first."),
+    Severity.WARNING,
+)
+NOT_OWNED = define(
+    "roster/not-owned",
+    _("The squads claim more copies of a card than the collection holds"),
+    _("A collection lists what stands on the player's shelf; several squads of one evening share it."),
+    _("Take the card out of one squad, or correct the collection."),
+)
+PROBLEMS: Mapping[str, Code] = {
+    "unknown-card": define(
+        "roster/unknown-card",
+        _("The roster names a card that the pack does not have"),
+        _("A squad cannot be judged or printed with a card that nobody knows."),
+        _("Correct the id; it is the card's file name without .yaml."),
+    ),
+    "wrong-role": define(
+        "roster/wrong-role",
+        _("A card stands where its kind may not"),
+        _("Each kind of card is an entry, an attachment or a deck card; pack.yaml says which."),
+        _("Put the card where its kind belongs."),
+    ),
+    "unknown-link": define(
+        "roster/unknown-link",
+        _("A tie that the pack does not declare"),
+        _("A misspelt tie would be ignored, and the squad would be judged as another one."),
+        _("Use a tie that pack.yaml declares under roster.links."),
+    ),
+    "unknown-target": define(
+        "roster/unknown-target",
+        _("A tie points at nothing in this roster"),
+        _("A tie names another entry by its id, or by its card where that is the only one."),
+        _("Name an entry of this roster."),
+    ),
+    "ambiguous-target": define(
+        "roster/ambiguous-target",
+        _("A tie points at a card that stands on several lines"),
+        _("Which of them is meant decides who is placed after whom, so it cannot be guessed."),
+        _("Give the meant entry an `id` and name that."),
+    ),
+    "unknown-choice": define(
+        "roster/unknown-choice",
+        _("A choice that the pack does not declare"),
+        _("A misspelt choice would be ignored, and the squad would be judged as another one."),
+        _("Use a choice that pack.yaml declares under roster.choices."),
+    ),
+    "wrong-choice": define(
+        "roster/wrong-choice",
+        _("A choice has a value that the pack does not know"),
+        _("Rules look at the choice; an unknown value would slip past them."),
+        _("Use one of the values that pack.yaml declares, or the id of a card of the chosen kind."),
+    ),
+    "unknown-param": define(
+        "roster/unknown-parameter",
+        _("A parameter that the pack does not declare"),
+        _("Bounds are worked out from the parameters; an unknown one would be ignored."),
+        _("Use a parameter that pack.yaml declares under roster.params."),
+    ),
+    "wrong-param": define(
+        "roster/wrong-parameter",
+        _("A parameter has a value that is not allowed"),
+        _("Bounds are worked out from the parameters."),
+        _("Write a value that pack.yaml allows."),
+    ),
+    "missing-param": define(
+        "roster/missing-parameter",
+        _("A parameter without a default is not stated"),
+        _("Bounds are worked out from the parameters."),
+        _("State it at the top of the roster."),
+    ),
+    "duplicate-id": define(
+        "roster/duplicate-id",
+        _("Two entries have one id"),
+        _("Ties name entries by their id; with two of one name they would point at either."),
+        _("Give each entry an id of its own."),
+    ),
+    "other-pack": define(
+        "roster/other-pack",
+        _("The roster belongs to another pack"),
+        _("A squad is judged by the rules of its own game."),
+        _("Judge it with the pack that it names."),
+    ),
+}
+"""The code of a finding for each sort of problem that resolving a roster meets."""
+
+
+PROBLEM_TEXTS = {
     "unknown-card": _("there is no card {value}"),
     "unknown-link": _("{value} is not a tie of this game"),
     "unknown-target": _("no other entry is called {value}"),
@@ -31,16 +137,30 @@ PROBLEMS = {
 ROLES = {"deck": _("a deck card"), "entry": _("an entry"), "attachment": _("an attachment")}
 
 
-def findings(
-    verdict: Verdict, roster: Roster, judge: Judge, lang: str, document: Document | None, mend: bool = True
-) -> tuple[Finding, ...]:
-    """All findings about one roster; rules are told in `lang`. Without `mend` the repairs are told elsewhere."""
-    teller = Teller(judge.evaluator, lang)
+@dataclass(frozen=True, slots=True)
+class RosterVerdict:
+    """A roster that was judged. `document` gives the places of findings; rules are told in `lang`.
+
+    Without `mend` the repairs are told elsewhere.
+    """
+
+    verdict: Verdict
+    roster: Roster
+    judge: Judge
+    lang: str
+    document: Document | None = None
+    mend: bool = True
+
+
+def check(judged: RosterVerdict) -> Iterator[Finding]:
+    """Problems, violations, and for a sample what it expected."""
+    verdict, roster, document = judged.verdict, judged.roster, judged.document
+    teller = Teller(judged.judge.evaluator, judged.lang)
     say = teller.names.say
-    found = [_problem(problem, document, say) for problem in verdict.problems]
+    yield from (_problem(problem, document, say) for problem in verdict.problems)
     remedy = (
         say(_("No near repair is known: `squadpress roster check --explain` looks for the cheapest."))
-        if mend
+        if judged.mend
         else say(
             _("Put right first what is not understood here; repairs are looked for after that.")
             if verdict.problems
@@ -52,8 +172,8 @@ def findings(
         message = f"{item.rule} ({title}; {item.source}): {told}"
         hint = teller.hint(item, roster) or remedy
         place = _place(document, item.place)
-        found.append(Finding(codes.RULE_BROKEN.code, message, hint, item.severity, place))
-    return (*found, *expectation(verdict, roster, document))
+        yield Finding(RULE_BROKEN.code, message, hint, item.severity, place)
+    yield from expectation(verdict, roster, document)
 
 
 def expectation(verdict: Verdict, roster: Roster, document: Document | None) -> Iterator[Finding]:
@@ -65,11 +185,11 @@ def expectation(verdict: Verdict, roster: Roster, document: Document | None) -> 
     if expect.legal != verdict.legal:
         legal = _("the sample expects to be legal, but is illegal")
         message = legal if expect.legal else _("the sample expects to be illegal, but is legal")
-        yield codes.EXPECTATION.finding(message, place)
+        yield EXPECTATION.finding(message, place)
     if frozenset(expect.breaks) != verdict.broken:
         broken, expected = some(verdict.broken) or _("none"), some(expect.breaks) or _("none")
         form = _("the sample expects to break {expected}, but breaks {broken}")
-        yield codes.EXPECTATION.finding(_(form, expected=expected, broken=broken), place)
+        yield EXPECTATION.finding(_(form, expected=expected, broken=broken), place)
 
 
 def _place(document: Document | None, path: Path) -> Location:
@@ -79,7 +199,7 @@ def _place(document: Document | None, path: Path) -> Location:
 
 def _problem(problem: Problem, document: Document | None, say: Callable[[str], str]) -> Finding:
     """One thing that was not understood."""
-    code = codes.PROBLEMS[problem.code]
+    code = PROBLEMS[problem.code]
     place = _place(document, problem.path)
     value, known = problem.value, problem.candidates
     if problem.code == "wrong-role":
@@ -96,4 +216,4 @@ def _problem(problem: Problem, document: Document | None, say: Callable[[str], s
         if known
         else ""
     )
-    return code.finding(say(_(PROBLEMS[problem.code], value=value, known=", ".join(known))), place, hint)
+    return code.finding(say(_(PROBLEM_TEXTS[problem.code], value=value, known=", ".join(known))), place, hint)

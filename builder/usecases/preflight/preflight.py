@@ -10,14 +10,11 @@ from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 
-from builder.checks.images import counted, pairs
-from builder.checks.images import run as pictures
-from builder.checks.images.counted import MANIFEST, UNREADABLE, Present
-from builder.checks.images.face import Face
+from builder.checks.images.face import Face, OrderFolder, Present
+from builder.checks.images.orders import MANIFEST, UNREADABLE
 from builder.checks.preflight import images
-from builder.checks.preflight import pairs as paired_files
-from builder.checks.preflight.job import Job
-from builder.checks.preflight.run import judge
+from builder.checks.preflight.job import FrontsAndBacks, Job, Portion, judge
+from builder.checks.registry import run
 from builder.errors import InputUnreadable
 from builder.findings import Finding, Location, Severity, in_order
 from builder.messages import gettext as _
@@ -57,7 +54,7 @@ def preflight_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
     """All findings about the pictures in a file, whatever else may stand against printing it."""
     from builder.pdfinfo.read import portions
 
-    found = (one for part in portions(path) for one in images.check(Job(part, preset)))
+    found = (one for part in portions(path) for one in images.check(Portion(part, preset)))
     return in_order(replace(one, location=one.location.at(file=path.name)) for one in found)
 
 
@@ -68,9 +65,8 @@ def preflight_pair(
     apart = preset.model_copy(update={"order": "apart"})
     first, ahead = _judged(fronts, apart, names[0] or fronts.name)
     second, behind = _judged(backs, apart, names[1] or backs.name)
-    between = tuple(
-        replace(one, location=one.location.at(file=second.name)) for one in paired_files.check(ahead, behind)
-    )
+    together = run("preflight", FrontsAndBacks(ahead, behind))
+    between = tuple(replace(one, location=one.location.at(file=second.name)) for one in together)
     return first, replace(second, findings=in_order((*second.findings, *between)))
 
 
@@ -85,7 +81,7 @@ def judged_image(path: Path, face: Face) -> JudgedFile:
     """An image that was read."""
     safe = face.preset.safe
     view = View(face.name, 0, face.shows, face.trim, grow(face.trim, -safe) if safe else None)
-    return JudgedFile(path, face.name, pictures.judge(face), (view,), face.raster.pixels)
+    return JudgedFile(path, face.name, run("images", face), (view,), face.raster.pixels)
 
 
 def in_brief(findings: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -154,11 +150,10 @@ class Folder:
                 self._file(name)
             except InputUnreadable as error:
                 self.findings.append(UNREADABLE.finding(error.message, Location(file=name), error.remedy))
-        self.findings += pairs.check(self.faces, self.order)
-        if self.order is not None:
-            pages = {one.name: len(one.views) for one in self.judged}
-            present = {name: Present(_sha(path), pages.get(name)) for name, path in self.files.items()}
-            self.findings += counted.check(self.order, present)
+        pages = {one.name: len(one.views) for one in self.judged}
+        listed = self.files if self.order is not None else {}
+        present = {name: Present(_sha(path), pages.get(name)) for name, path in listed.items()}
+        self.findings += run("images", OrderFolder(self.faces, present, self.order))
 
     def _manifest(self) -> None:
         """The folder's own manifest, if it is for this shop."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeAlias
 
-from builder.checks.release.run import judge
-from builder.checks.runner import judge_pack
+from builder.checks.registry import judge_pack, run
 from builder.errata.proposal import Proposal, proposal
 from builder.errata.version import Release, newest
 from builder.findings import Finding, has_errors, in_order
@@ -50,7 +49,7 @@ def make_release(
     state = replace(state, released=released, effective=effective)
     versions = tuple(release.version for release in known)
     wanted = proposal(version, released, effective, state, previous, versions, documents(loaded))
-    findings = in_order((*found, *judge_pack(loaded), *old_findings, *judge(wanted)))
+    findings = in_order((*found, *judge_pack(loaded), *old_findings, *run("release", wanted)))
     if dry or has_errors(findings):
         return Made(wanted, findings)
     if pictures is not None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from builder.checks.roster import codes
-from builder.checks.roster.verdict import findings
+from builder.checks.registry import run
+from builder.checks.roster.verdict import NOT_OWNED, PACK_ERRORS, RosterVerdict
 from builder.errata import codes as errata_codes
 from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors, in_order
@@ -87,13 +87,13 @@ def judge_roster(
     judge, faulty = judges.judge(roster.pack, roster.version)
     if faulty:
         place = loaded.document.locate(("pack",)) if loaded.document else None
-        found.append(codes.PACK_ERRORS.finding(_("the pack {pack} has errors", pack=roster.pack), place))
+        found.append(PACK_ERRORS.finding(_("the pack {pack} has errors", pack=roster.pack), place))
     if judge is None:
         return JudgedRoster(name, in_order(found), lang or "en", roster)
     chosen = resolve_language(judge.pack, lang)
     squad = judge.resolve(roster)
     verdict = judge.check(roster, mend=mend)
-    found += findings(verdict, roster, judge, chosen, loaded.document, mend)
+    found += run("roster", RosterVerdict(verdict, roster, judge, chosen, loaded.document, mend))
     spent = spending(squad, judge.evaluator)
     return JudgedRoster(name, in_order(found), chosen, roster, judge, squad, verdict, spent)
 
@@ -198,7 +198,7 @@ def claims(
         if painted:
             form = _("{card}: {claimed} claimed, {owned} painted; {claims}")
         told = names.say(_(form, card=names.card(item.card), claimed=item.claimed, owned=item.owned, claims=each))
-        yield codes.NOT_OWNED.finding(
+        yield NOT_OWNED.finding(
             told,
             Location(file=item.claims[0][0]),
             names.say(_("Take the card out of a squad, or correct the collection.")),

@@ -7,7 +7,8 @@ import io
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass, fields
 
-from builder.checks.roster.verdict import findings
+from builder.checks.registry import run
+from builder.checks.roster.verdict import RosterVerdict
 from builder.findings import Severity, has_errors
 from builder.messages import gettext as _
 from builder.model.loaded import LoadedRoster
@@ -96,7 +97,8 @@ def _row(judges: Judges, one: Submission) -> Row:
         return Row(one.name, roster.name if roster else "", one.pack, False, None, None, tuple(wrong), "")
     verdict = judge.check(roster, mend=False)
     spent = spending(judge.resolve(roster), judge.evaluator)
-    problems = [item.code for item in findings(verdict, roster, judge, "en", None) if item.code.count("unknown")]
+    found = run("roster", RosterVerdict(verdict, roster, judge, "en"))
+    problems = [item.code for item in found if item.code.count("unknown")]
     broken = tuple(sorted(verdict.broken)) or tuple(dict.fromkeys((*wrong, *problems)))
     return Row(
         one.name, roster.name, roster.pack, verdict.legal and not wrong, spent.used, spent.allowed, broken,

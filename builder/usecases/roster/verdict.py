@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from builder.checks.roster.codes import EXPECTATION, PROBLEMS, RULE_BROKEN
+from builder.checks.roster.verdict import EXPECTATION, PROBLEMS, RULE_BROKEN
 from builder.errata.snapshot import WORK
 from builder.errors import InputUnreadable
 from builder.findings import Finding, Severity

@@ -85,7 +85,7 @@ class Watch:
 
     def judged(self) -> Sight:
         """The same sight with all that the checks find in the pack; after the picture, so that nobody waits for it."""
-        from builder.checks.runner import judge_pack
+        from builder.checks.registry import judge_pack
 
         if self._loaded is not None and not self._sight.trouble:
             found = in_order((*self._sight.findings, *judge_pack(self._loaded)))

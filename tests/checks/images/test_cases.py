@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 
-from builder.checks import images as pictures
 from builder.checks.images.face import Face
-from builder.checks.images.run import CHECKS, judge
+from builder.checks.registry import checks, run
 from builder.findings import Severity
-from builder.model.codes import Code
 from builder.model.pdf import Raster
 from builder.model.shop import OrderFile, Preset
 from tests.messages.speech import speaks_russian
 
-MODULES = [
-    importlib.import_module(f"{pictures.__name__}.{module.name}") for module in pkgutil.iter_modules(pictures.__path__)
-]
 OF_ORDERS = {
     *("image-unpaired", "no-backs", "pair-sizes", "fronts-for-backs", "one-back", "too-many-cards"),
     *("file-missing", "file-unlisted", "file-changed", "page-count", "file-unreadable", "manifest"),
@@ -78,11 +71,11 @@ SHOPS = {"wants-pdf": {"output": "pdf"}}
 
 def found(changes: dict[str, Any], code: str, shop: Preset) -> list:
     face = Face("fronts/a.png", replace(SOUND, **changes), shop)
-    return [one for one in judge(face) if one.code == f"preflight/{code}"]
+    return [one for one in run("images", face) if one.code == f"preflight/{code}"]
 
 
 def test_a_sound_image_is_clean() -> None:
-    assert judge(Face("a.png", SOUND, preset())) == ()
+    assert run("images", Face("a.png", SOUND, preset())) == ()
 
 
 @pytest.mark.parametrize("code", sorted(CASES))
@@ -98,18 +91,8 @@ def test_the_spoilt_image_gives_it_and_the_sound_one_does_not(code: str) -> None
 
 
 def test_every_code_has_a_case() -> None:
-    codes = {value.code for module in MODULES for value in vars(module).values() if isinstance(value, Code)}
+    codes = {code.code for check in checks("images") for code in check.codes}
     assert codes == {f"preflight/{name}" for name in {*CASES, *OF_ORDERS}}
-
-
-def test_every_check_of_one_image_is_run() -> None:
-    of_orders = ("pairs", "counted")
-    checks = {
-        module.check
-        for module in MODULES
-        if hasattr(module, "check") and module.__name__.rpartition(".")[2] not in of_orders
-    }
-    assert checks == set(CHECKS)
 
 
 @pytest.mark.parametrize(
@@ -135,10 +118,10 @@ def test_how_bad_it_is(changes: dict[str, Any], code: str, severity: Severity | 
 
 def test_a_shop_of_any_size_goes_by_the_orders_own_manifest() -> None:
     shop = preset(sizes={}, other_sizes=True, bleed=3.048)
-    assert judge(Face("a.png", replace(SOUND, pixels=(816, 1111)), shop)) == ()
+    assert run("images", Face("a.png", replace(SOUND, pixels=(816, 1111)), shop)) == ()
     listed = OrderFile("a.png", "63x88", 1, (69.096, 94.096), (63, 88), "", (816, 1111))
-    assert judge(Face("a.png", replace(SOUND, pixels=(816, 1111)), shop, listed)) == ()
-    (finding,) = judge(Face("a.png", replace(SOUND, pixels=(816, 1110)), shop, listed))
+    assert run("images", Face("a.png", replace(SOUND, pixels=(816, 1111)), shop, listed)) == ()
+    (finding,) = run("images", Face("a.png", replace(SOUND, pixels=(816, 1110)), shop, listed))
     assert "816 × 1110 pixels; the shop takes 816 × 1111 pixels (63 × 88)" in finding.message
 
 

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from builder.checks.images import counted, pairs
-from builder.checks.images.counted import Present
-from builder.checks.images.face import Face
+from builder.checks.images.face import Face, OrderFolder, Present
+from builder.checks.images.orders import check
 from builder.findings import Finding
 from builder.model.shop import Order, OrderCard, OrderFile, Spot
 from tests.checks.images.test_cases import SOUND, preset
@@ -22,6 +21,11 @@ def face(name: str, pixels: tuple[int, int] = (825, 1125), shade: str = "") -> F
 def codes(found: list[Finding]) -> list[tuple[str, str | None]]:
     assert all(map(speaks_russian, found))
     return [(one.code.removeprefix("preflight/"), one.location.file) for one in found]
+
+
+def judged(faces: list[Face], made: Order | None = None, present: dict[str, Present] | None = None) -> list[Finding]:
+    whole = {file.name: Present(file.sha256, file.pages) for file in made.files} if made else {}
+    return list(check(OrderFolder(faces, whole if present is None else present, made)))
 
 
 def order(*cards: tuple[str, str, int]) -> Order:
@@ -52,22 +56,22 @@ def order(*cards: tuple[str, str, int]) -> Order:
     ],
 )
 def test_names_pair_fronts_with_backs(names: list[str], expected: list[tuple[str, str]]) -> None:
-    assert codes(list(pairs.check([face(name) for name in names], None))) == expected
+    assert codes(judged([face(name) for name in names])) == expected
 
 
 def test_both_sides_are_of_one_size_and_not_one_picture() -> None:
     sides = [face("fronts/a"), face("fronts/b"), face("backs/a", (600, 825)), face("backs/b")]
-    assert codes(list(pairs.check(sides, None))) == [("pair-sizes", "backs/a.png")]
+    assert codes(judged(sides)) == [("pair-sizes", "backs/a.png")]
     same = [face(f"{side}/{card}", shade=card) for side in ("fronts", "backs") for card in "ab"]
-    assert codes(list(pairs.check(same, None))) == [("fronts-for-backs", "backs/a.png")]
+    assert codes(judged(same)) == [("fronts-for-backs", "backs/a.png")]
 
 
 def test_a_manifest_knows_the_pairs_and_the_copies_better_than_names() -> None:
     made = order(("fronts/a", "backs/common", 2), ("fronts/b", "backs/common", 2))
     sides = [face("fronts/a"), face("fronts/b"), face("backs/common", (600, 825))]
-    assert codes(list(pairs.check(sides, made))) == [("pair-sizes", "backs/common.png")] * 2
+    assert codes(judged(sides, made)) == [("pair-sizes", "backs/common.png")] * 2
     more = order(("fronts/a", "backs/common", 2), ("fronts/b", "backs/common", 3))
-    assert codes(list(pairs.check([face("fronts/a"), face("fronts/b"), face("backs/common")], more))) == [
+    assert codes(judged([face("fronts/a"), face("fronts/b"), face("backs/common")], more)) == [
         ("too-many-cards", "fronts/a.png")
     ]
 
@@ -75,15 +79,15 @@ def test_a_manifest_knows_the_pairs_and_the_copies_better_than_names() -> None:
 def test_no_file_of_an_order_is_lost_added_or_changed_unseen() -> None:
     made = order(("fronts/a", "backs/a", 1), ("fronts/b", "backs/b", 1))
     whole = {file.name: Present(file.sha256, 1) for file in made.files}
-    assert list(counted.check(made, whole)) == []
+    assert judged([], made, whole) == []
     spoilt = {**whole, "fronts/c.png": Present("", 1), "backs/a.png": Present("other", 1)}
     del spoilt["fronts/b.png"]
     spoilt["backs/b.png"] = Present("other", 3)
-    assert codes(list(counted.check(made, spoilt))) == [
+    assert codes(judged([], made, spoilt)) == [
         ("file-changed", "backs/a.png"),
         ("page-count", "backs/b.png"),
         ("file-missing", "fronts/b.png"),
         ("file-unlisted", "fronts/c.png"),
     ]
-    missing = next(one for one in counted.check(made, spoilt) if one.code == "preflight/file-missing")
+    missing = next(one for one in judged([], made, spoilt) if one.code == "preflight/file-missing")
     assert missing.message == "is missing; on it: fronts/b"

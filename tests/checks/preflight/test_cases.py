@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-import importlib
-import pkgutil
 import tracemalloc
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -13,12 +11,9 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from builder.checks import preflight
-from builder.checks.preflight import pairs
-from builder.checks.preflight.job import Job
-from builder.checks.preflight.run import ALONE, TOGETHER, judge
+from builder.checks.preflight.job import Job, judge
+from builder.checks.registry import checks, run
 from builder.findings import Box, Finding
-from builder.model.codes import Code
 from builder.model.pdf import Inks, Pdf, Spot, Text
 from builder.model.shop import Preset
 from builder.pdfinfo.read import portions, read
@@ -26,10 +21,6 @@ from tests.checks.preflight.cases import CASES, Case, preset
 from tests.checks.preflight.make import GROUND, File, Sheet, write
 from tests.messages.speech import speaks_russian
 
-MODULES = [
-    importlib.import_module(f"{preflight.__name__}.{module.name}")
-    for module in pkgutil.iter_modules(preflight.__path__)
-]
 ELSEWHERE = {"ink", "ink-unmeasured", "encrypted", "back-count", "one-back", "fronts-for-backs"}
 """Codes with tests of their own: what they judge is not in a page's objects."""
 
@@ -67,15 +58,8 @@ def test_the_sound_file_does_not(code: str, tmp_path: Path) -> None:
 
 
 def test_every_code_has_a_case() -> None:
-    codes = {value.code for module in MODULES for value in vars(module).values() if isinstance(value, Code)}
+    codes = {code.code for check in checks("preflight") for code in check.codes}
     assert codes == {f"preflight/{name}" for name in {*CASES, *ELSEWHERE}}
-
-
-def test_every_check_is_run() -> None:
-    assert {module.check for module in MODULES if hasattr(module, "check") and module is not pairs} == {
-        *ALONE,
-        *TOGETHER,
-    }
 
 
 @pytest.mark.parametrize("code", sorted(CASES))
@@ -92,8 +76,7 @@ def test_pages_in_brief_tell_as_much_of_the_whole_file(code: str, tmp_path: Path
     pdf = read(write(tmp_path / "a.pdf", case.bad))
     brief = replace(pdf, pages=tuple(page.brief for page in pdf.pages))
     inks = Inks((300,), (Spot(1, Box(10, 10, 20, 5), 340),))
-    for check in TOGETHER:
-        assert list(check(Job(brief, shop(case), inks))) == list(check(Job(pdf, shop(case), inks)))
+    assert run("preflight", Job(brief, shop(case), inks)) == run("preflight", Job(pdf, shop(case), inks))
 
 
 def collected(parts: Iterable[Pdf]) -> Iterator[Pdf]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from builder.checks.preflight import pairs
-from builder.checks.preflight.job import Job
+from builder.checks.preflight.job import FrontsAndBacks, Job
 from builder.findings import Finding
 from builder.pdfinfo.read import read
 from tests.checks.preflight.cases import TALL, preset
@@ -24,7 +24,7 @@ def judged(folder: Path, fronts: list[Sheet], backs: list[Sheet]) -> list[Findin
         Job(read(write(folder / f"{name}.pdf", File(tuple(sheets)))), preset(order="apart"))
         for name, sheets in (("fronts", fronts), ("backs", backs))
     ]
-    return list(pairs.check(jobs[0], jobs[1]))
+    return list(pairs.check(FrontsAndBacks(*jobs)))
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
-from builder.checks.roster.codes import PROBLEMS
-from builder.checks.roster.verdict import findings
+from builder.checks.registry import run
+from builder.checks.roster.verdict import PROBLEMS, RosterVerdict
 from builder.findings import Finding
 from builder.model.loaded import Document
 from builder.model.roster import Expectation, Roster
 from builder.roster import problems, resolve
 from builder.rules.judge import Judge
+from builder.usecases.files import judge_files
+from tests.checks.projects import lay_over
+from tests.checks.test_card_cases import CASES
 from tests.rules.orchard import pack, roster
 
 JUDGE = Judge(pack())
@@ -20,7 +24,7 @@ DOCUMENT = Document(
 
 
 def judged(found: Roster) -> tuple[Finding, ...]:
-    return findings(JUDGE.check(found), found, JUDGE, "en", DOCUMENT)
+    return run("roster", RosterVerdict(JUDGE.check(found), found, JUDGE, "en", DOCUMENT))
 
 
 def test_a_broken_rule_is_found_at_the_line_that_breaks_it() -> None:
@@ -45,8 +49,15 @@ def test_a_sample_is_held_to_what_it_expects() -> None:
 
 
 def test_every_problem_has_a_code() -> None:
-    from pathlib import Path
-
     for module in (problems, resolve):
         source = Path(str(module.__file__)).read_text(encoding="utf-8")
         assert set(re.findall(r'Problem\("([a-z-]+)"', source)) <= PROBLEMS.keys()
+
+
+def test_a_pack_with_errors_is_said_beside_the_verdict(tmp_path: Path) -> None:
+    broken = lay_over(CASES / "schema/range/bad", tmp_path / "broken")
+    sound = lay_over(CASES / "schema/range/good", tmp_path / "sound")
+    name = "cards/lanterns/rosters/lost-moth.yaml"
+    ((found,), (clean,)) = (judge_files(project, [project.root / name]) for project in (broken, sound))
+    assert "roster/pack-has-errors" in {finding.code for finding in found.findings}
+    assert "roster/pack-has-errors" not in {finding.code for finding in clean.findings}

@@ -1,4 +1,4 @@
-"""A card's file is named after its id, and no two cards share one."""
+"""Where a card's file lies: named after its id, which no other card has, in the folder of its kind."""
 
 from __future__ import annotations
 
@@ -21,9 +21,21 @@ DUPLICATE_ID = define(
     _("References, rosters and releases know a card by its id alone."),
     _("Give one of the cards another id."),
 )
+KIND_FOLDER = define(
+    "cards/kind-folder",
+    _("The card lies in the folder of another kind"),
+    _("Folders say at a glance what there is; a card in the wrong one is overlooked."),
+    _("Move the file into the folder named after its kind, or correct `kind`."),
+)
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
+    """Names of files against ids, folders against kinds."""
+    yield from _check_file_name(loaded)
+    yield from _check_kind_folder(loaded)
+
+
+def _check_file_name(loaded: LoadedPack) -> Iterator[Finding]:
     """Names of files against ids."""
     first: dict[str, Document] = {}
     for file in loaded.files:
@@ -38,3 +50,12 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             hint = _("Rename the file to {id}.yaml, or write id: {stem}.", id=file.id, stem=file.stem)
             message = _("the id is {id}, but the file is {stem}.yaml", id=file.id, stem=file.stem)
             yield FILE_NAME.finding(message, file.document.locate(("id",)), hint)
+
+
+def _check_kind_folder(loaded: LoadedPack) -> Iterator[Finding]:
+    """Folders against kinds."""
+    kinds = loaded.pack.manifest.kinds if loaded.pack else {}
+    for file in loaded.files:
+        if file.kind in kinds and file.kind != file.folder:
+            message = _("the kind is {kind}, but the folder is {folder}", kind=file.kind, folder=file.folder)
+            yield KIND_FOLDER.finding(message, file.document.locate(("kind",)))

@@ -1,14 +1,14 @@
-"""Text keeps from the cut by the shop's safe distance."""
+"""The cut: text keeps from it by the shop's safe distance, and no marks stand beside it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from builder.checks.preflight.job import Job, Place, apart, each, quoted, symbols, within
+from builder.checks.preflight.job import Place, Portion, apart, each, quoted, symbols, within
 from builder.findings import Box, Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.pdf import Page, Text, grow, meet
+from builder.model.pdf import Page, Shape, Text, grow, meet, visible
 
 CUT = define(
     "preflight/text-cut",
@@ -23,6 +23,14 @@ UNSAFE = define(
     _("Move the text inward."),
     Severity.WARNING,
 )
+MARKS = define(
+    "preflight/marks",
+    _("Marks beside the card"),
+    _("Cut marks in the bleed show on the card's edge when the cut wanders, and shops set their own."),
+    _("Export without printer's marks."),
+    Severity.WARNING,
+)
+
 LARGE = 18.0
 """Points from which a symbol is a drawing, which may run over the cut as art does; smaller ones are read like text."""
 
@@ -30,7 +38,13 @@ SLACK = 0.25
 """Mm: a text's box is a little larger than its letters."""
 
 
-def check(job: Job) -> Iterator[Finding]:
+def check(job: Portion) -> Iterator[Finding]:
+    """Text and marks of each page."""
+    yield from _check_safe(job)
+    yield from _check_marks(job)
+
+
+def _check_safe(job: Portion) -> Iterator[Finding]:
     """Visible text of each page. What lies wholly outside the cut is a mark of the printer's, not of the card's."""
     for page in job.pdf.pages:
         trim = job.trim(page)
@@ -79,3 +93,26 @@ def _over(inner: Box, outer: Box) -> float:
         inner.x + inner.width - outer.x - outer.width,
         inner.y + inner.height - outer.y - outer.height,
     )
+
+
+LINE = 1.0
+"""Mm up to which a drawing is a line."""
+
+
+def _check_marks(job: Portion) -> Iterator[Finding]:
+    """Lines and text wholly outside the cut."""
+    for page in job.pdf.pages:
+        yield from each(MARKS, page, _marks(page, job.trim(page)))
+
+
+def _marks(page: Page, trim: Box) -> Iterator[Place]:
+    for item in page.items:
+        if not isinstance(item, Shape | Text) or not apart(visible(item), trim):
+            continue
+        box, clip = visible(item), item.look.clip
+        if clip is not None and apart(clip, trim):
+            continue  # art repeated there to fill the bleed
+        if isinstance(item, Text) and item.visible:
+            yield _("text outside the cut"), box
+        elif isinstance(item, Shape) and min(box.width, box.height) < LINE < max(box.width, box.height):
+            yield _("a line outside the cut"), box
