@@ -17,10 +17,8 @@ from builder.render.engine import DEFAULT
 from builder.render.html.icons import IconFont, icon_font
 from builder.render.html.packfonts import PackFonts, pack_fonts
 from builder.render.html.problems import template_finding
-from builder.render.html.stylesheet import file_hash, style_of
-from builder.render.html.templates import TemplateSet
-from builder.render.html.view import View, card_view, frozen
-from builder.render.html.words import Words
+from builder.render.html.templates import TemplateSet, file_hash, style_of
+from builder.render.html.view import View, Words, card_view, frozen
 from builder.render.jobs import FaceFacts, FaceHtml, FaceJob, Places, Style
 from builder.render.keys import card_hash, digest, engine_hash, words_hash
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.render.html.words import FUNCTIONS
+from builder.render.html.view import FUNCTIONS
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs" / "templates.md").read_text(encoding="utf-8")

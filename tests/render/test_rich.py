@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from builder.render.html.markup import rich
-from builder.render.html.words import Words
+from builder.render.html.view import Words
 from builder.store.packs import load_pack
 
 TEXT = "Each {key:mothling} within {dist:6} rolls {dice:d6} or is {term:dimmed|out & *about*}."

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from builder.model.pack import Kind, Size
-from builder.render.html.stylesheet import style_of
+from builder.render.html.templates import style_of
 from builder.render.jobs import Places
 
 KIND = Kind(name={"en": "x"}, size=Size(width=63, height=88), faces=("front",))

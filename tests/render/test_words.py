@@ -4,7 +4,7 @@ import pytest
 from jinja2 import UndefinedError
 
 from builder.model.pack import Kind, Languages, Manifest, Pack, Size, Term, Vocabulary
-from builder.render.html.words import Words
+from builder.render.html.view import Words
 
 KIND = Kind(name={"ru": "Боец"}, size=Size(width=63, height=88))
 PACK = Pack(

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from builder.cache import cache_at, fingerprint
@@ -18,6 +18,9 @@ from builder.files import write_once
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.render import codes
+
+if TYPE_CHECKING:
+    from fontTools.ttLib.tables._g_l_y_f import Glyph
 
 FAMILY = "icons"
 FIRST = 0xE000
@@ -67,21 +70,20 @@ def build(sources: Mapping[str, bytes], shown: str) -> tuple[bytes, tuple[Findin
     from fontTools.pens.ttGlyphPen import TTGlyphPen
 
     findings: list[Finding] = []
-    glyphs: dict[str, Any] = {".notdef": TTGlyphPen(None).glyph()}
+    glyphs: dict[str, Glyph] = {".notdef": TTGlyphPen(None).glyph()}
     for name, source in sources.items():
         try:
             glyphs[name] = _glyph(source)
         except (ElementTree.ParseError, ValueError, KeyError, TypeError) as error:
             glyphs[name] = TTGlyphPen(None).glyph()
-            message = _(
-                "the icon {name} cannot be read: {reason}", name=name, reason=error.args[0] if error.args else error
-            )
+            reason = error.args[0] if error.args else error
+            message = _("the icon {name} cannot be read: {reason}", name=name, reason=reason)
             findings.append(codes.ICON.finding(message, Location(file=f"{shown}/{name}.svg")))
     font = FontBuilder(UNITS, isTTF=True)
     font.setupGlyphOrder(list(glyphs))
     font.setupCharacterMap({FIRST + index: name for index, name in enumerate(sources)})
     font.setupGlyf(glyphs)
-    font.setupHorizontalMetrics({name: (UNITS, _left(font, name)) for name in glyphs})
+    font.setupHorizontalMetrics({name: (UNITS, getattr(glyph, "xMin", 0) or 0) for name, glyph in glyphs.items()})
     font.setupHorizontalHeader(ascent=880, descent=-120)
     font.setupNameTable({"familyName": FAMILY, "styleName": "Regular", "psName": FAMILY, "fullName": FAMILY})
     font.setupOS2(sTypoAscender=880, sTypoDescender=-120, usWinAscent=880, usWinDescent=120)
@@ -93,12 +95,7 @@ def build(sources: Mapping[str, bytes], shown: str) -> tuple[bytes, tuple[Findin
     return out.getvalue(), tuple(findings)
 
 
-def _left(font: Any, name: str) -> int:
-    """A glyph's left side bearing."""
-    return int(getattr(font.font["glyf"][name], "xMin", 0) or 0)
-
-
-def _glyph(source: bytes) -> Any:
+def _glyph(source: bytes) -> Glyph:
     """One drawing as a TrueType glyph, 1000 units square, standing 120 below the base line."""
     from fontTools.pens.cu2quPen import Cu2QuPen
     from fontTools.pens.transformPen import TransformPen

@@ -6,12 +6,20 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from builder.model.markup import Break, Emphasis, Node, Strong, Tag, Text, parse_markup
-from builder.render.html.typography import tied
+from builder.render.html.typography import keep_together
+from builder.render.html.view import Words
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-    from builder.render.html.words import Words
+LOOKUPS = {
+    "key": Words.keyword,
+    "stat": Words.stat,
+    "dice": Words.dice,
+    "dist": Words.distance,
+    "card": Words.card_name,
+}
+"""What a mark says where the text does not say it differently; other marks are terms."""
 
 
 def rich(text: str, words: Words, plain: Collection[str] = ()) -> Markup:
@@ -27,7 +35,9 @@ def rich(text: str, words: Words, plain: Collection[str] = ()) -> Markup:
             paragraphs.append([])
         else:
             paragraphs[-1].append(node)
-    set_out = (_inline(tied(nodes, lambda tag: _said(tag, words)), words, plain) for nodes in paragraphs if nodes)
+    set_out = (
+        _inline(keep_together(nodes, lambda tag: _read(tag, words)), words, plain) for nodes in paragraphs if nodes
+    )
     return Markup("").join(Markup("<p>{}</p>").format(html) for html in set_out)
 
 
@@ -57,12 +67,13 @@ def _tag(tag: Tag, words: Words, plain: Collection[str]) -> Markup:
 
     if tag.type == "icon":
         return words.icon(tag.id)
-    word = _said(tag, words)
+    word = _read(tag, words)
     if tag.type in plain:
         return escape(word)
     match tag.type:
         case "key":
-            return Markup('<em class="key{}">{}</em>').format(_group(words.keyword_group(tag.id)), word)
+            group = words.keyword_group(tag.id)
+            return Markup('<em class="key{}">{}</em>').format(f" group-{group}" if group else "", word)
         case "stat":
             return Markup('<abbr class="stat">{}</abbr>').format(word)
         case "dice" | "dist" | "card":
@@ -71,30 +82,8 @@ def _tag(tag: Tag, words: Words, plain: Collection[str]) -> Markup:
             return Markup('<span class="term">{}</span>').format(word)
 
 
-def _said(tag: Tag, words: Words) -> str:
+def _read(tag: Tag, words: Words) -> str:
     """What a mark says, an icon being one sign."""
     if tag.type == "icon":
         return "*"
-    return tag.shown or _word(tag, words)
-
-
-def _word(tag: Tag, words: Words) -> str:
-    """What a mark says where the text does not say it differently."""
-    match tag.type:
-        case "key":
-            return words.keyword(tag.id)
-        case "stat":
-            return words.stat(tag.id)
-        case "dice":
-            return words.dice(tag.id)
-        case "dist":
-            return words.distance(tag.id)
-        case "card":
-            return words.card_name(tag.id)
-        case _:
-            return words.term(tag.id)
-
-
-def _group(group: str | None) -> str:
-    """The class of a word's group, after the others; nothing for a word without one."""
-    return f" group-{group}" if group else ""
+    return tag.shown or LOOKUPS.get(tag.type, Words.term)(words, tag.id)

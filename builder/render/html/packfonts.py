@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from builder.files import write_once
 from builder.findings import Finding, Location
@@ -22,12 +22,19 @@ from builder.render.fonts import FAMILIES, compared, font_hash
 from builder.render.jobs import Places
 from builder.render.keys import digest
 
+if TYPE_CHECKING:
+    from fontTools.ttLib import TTFont
+
 FOLDER = "fonts"
 KINDS = (".ttf", ".otf", ".ttc", ".otc", ".woff", ".woff2")
 """Files that are meant as fonts; what else lies beside them, such as a licence, is left alone."""
 
-PACKED = {b"wOFF": "web", b"wOF2": "web", b"ttcf": "collection"}
-"""How a file begins that holds fonts, but is none."""
+_WEB = _("{name} is packed for the web"), _("Unpack it: fonttools ttLib FILE -o FILE.ttf")
+PACKED = {
+    **dict.fromkeys((b"wOFF", b"wOF2"), _WEB),
+    b"ttcf": (_("{name} holds several fonts"), _("Save each of them as a .ttf of its own.")),
+}
+"""How a file begins that holds fonts, but is none: why it cannot be used, and what to do."""
 
 PAINTED = {"COLR", "SVG ", "CBDT", "sbix", "EBDT"}
 """Tables of letters that are pictures or coloured."""
@@ -48,7 +55,7 @@ class Cut(NamedTuple):
     italic: bool
 
 
-class Refused(Exception):
+class UnusableFont(Exception):
     """A font that cannot be used: why, and what to do."""
 
     def __init__(self, why: Message, remedy: str = "") -> None:
@@ -71,11 +78,17 @@ def pack_fonts(places: Places) -> PackFonts:
     cuts: dict[Cut, str] = {}
     kept: dict[str, Path] = {}
     folder = places.templates / FOLDER
-    for path in _files(folder):
+    for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
+        if path.suffix.lower() not in KINDS or path.name.startswith(".") or not path.is_file():
+            continue
         name = path.relative_to(folder).as_posix()
         place = Location(file=f"{places.shown(places.templates)}/{FOLDER}/{name}")
         try:
-            data = _data(path, name, places.templates)
+            if not path.resolve().is_relative_to(places.templates.resolve()):
+                raise UnusableFont(
+                    _("the link {name} leads out of the pack", name=name), _("Put the file itself there.")
+                )
+            data = path.read_bytes()
             file = font_hash(data)
             if file in kept:
                 continue
@@ -83,9 +96,9 @@ def pack_fonts(places: Places) -> PackFonts:
             other = cuts.setdefault(cut, name)
             if other != name:
                 why = _("{name} is the same cut of {family} as {other}", name=name, family=cut.family, other=other)
-                raise Refused(why, _("Take one of them away, or name its family otherwise in a font editor."))
-        except Refused as refused:
-            findings.append(codes.FONT.finding(refused.why, place, refused.remedy))
+                raise UnusableFont(why, _("Take one of them away, or name its family otherwise in a font editor."))
+        except UnusableFont as unusable:
+            findings.append(codes.FONT.finding(unusable.why, place, unusable.remedy))
             continue
         findings += [codes.FONT_RIGHTS.finding(said, place) for said in rights]
         kept[file] = places.cache / "typefaces" / file / f"{file}.ttf"
@@ -93,27 +106,11 @@ def pack_fonts(places: Places) -> PackFonts:
     return PackFonts(tuple(kept[file] for file in sorted(kept)), digest(*sorted(kept)), tuple(findings))
 
 
-def _data(path: Path, name: str, root: Path) -> bytes:
-    """A font file of the pack."""
-    if not path.resolve().is_relative_to(root.resolve()):
-        raise Refused(_("the link {name} leads out of the pack", name=name), _("Put the file itself there."))
-    return path.read_bytes()
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    """All files meant as fonts, in a stable order."""
-    for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
-        if path.suffix.lower() in KINDS and not path.name.startswith(".") and path.is_file():
-            yield path
-
-
 def judged(name: str, data: bytes) -> tuple[Cut, list[Message]]:
-    """Which cut a font is, and what its maker forbids. Raises Refused."""
-    packed = PACKED.get(data[:4])
-    if packed == "web":
-        raise Refused(_("{name} is packed for the web", name=name), _("Unpack it: fonttools ttLib FILE -o FILE.ttf"))
-    if packed:
-        raise Refused(_("{name} holds several fonts", name=name), _("Save each of them as a .ttf of its own."))
+    """Which cut a font is, and what its maker forbids. Raises UnusableFont."""
+    if data[:4] in PACKED:
+        why, remedy = PACKED[data[:4]]
+        raise UnusableFont(_(why, name=name), remedy)
     from fontTools.ttLib import TTFont, TTLibError
 
     try:
@@ -124,39 +121,39 @@ def judged(name: str, data: bytes) -> tuple[Cut, list[Message]]:
         _check_families(name, font)
         return _cut(font), list(_rights(name, font["OS/2"].fsType))
     except (TTLibError, *DAMAGE) as error:
-        raise Refused(
+        raise UnusableFont(
             _("{name} is damaged, or not a font", name=name), _("Fetch it again from where it came.")
         ) from error
 
 
 def _check_outlines(name: str, tables: Collection[str]) -> None:
     if "fvar" in tables:
-        raise Refused(
+        raise UnusableFont(
             _("{name} is a variable font", name=name),
             _("Save each cut that is used as a font of its own: fonttools varLib.instancer FILE.ttf wght=400"),
         )
     if not PAINTED.isdisjoint(tables):
-        raise Refused(_("the letters of {name} are pictures, or coloured", name=name))
+        raise UnusableFont(_("the letters of {name} are pictures, or coloured", name=name))
     if "glyf" not in tables:
-        raise Refused(
+        raise UnusableFont(
             _("{name} has no TrueType outlines", name=name),
             _("Save it as .ttf with TrueType outlines in a font editor."),
         )
 
 
-def _check_families(name: str, font: Any) -> None:
+def _check_families(name: str, font: TTFont) -> None:
     families = {str(record).strip() for record in font["name"].names if record.nameID in (1, 16)} - {""}
     if not families:
-        raise Refused(_("{name} names no family", name=name), _("Name its family in a font editor."))
+        raise UnusableFont(_("{name} names no family", name=name), _("Name its family in a font editor."))
     for family in sorted(families):
         if compared(family) in map(compared, FAMILIES):
-            raise Refused(
+            raise UnusableFont(
                 _("{name} is of the family {family}, which the program brings along", name=name, family=family),
                 _("Name its family otherwise in a font editor."),
             )
 
 
-def _cut(font: Any) -> Cut:
+def _cut(font: TTFont) -> Cut:
     """The font's family, weight, width and slant."""
     table, head = font["OS/2"], font["head"]
     italic = bool(table.fsSelection & 0x201 or head.macStyle & 2)

@@ -27,24 +27,25 @@ def template_finding(error: Exception, label: str, shown: str, places: Places) -
     from jinja2 import TemplateNotFound, TemplateSyntaxError, UndefinedError
     from jinja2.exceptions import SecurityError
 
-    place = _place(error, shown, places)
-    if isinstance(error, TemplateSyntaxError):
-        place = Location(
-            file=shown if error.filename is None else places.shown(Path(error.filename)), line=error.lineno
-        )
-        return codes.TEMPLATE.finding(
-            of_face(label, _("the template cannot be read: {reason}", reason=error.message)), place
-        )
-    if isinstance(error, TemplateNotFound):
-        hint = _("A template may include files of its own pack and of base/ only.")
-        missing = _("there is no template {name}", name=error.name)
-        return codes.NO_TEMPLATE.finding(of_face(label, missing), place, hint)
-    if isinstance(error, UndefinedError):
-        return codes.UNDEFINED.finding(of_face(label, Message(error.message or "")), place)
-    if isinstance(error, SecurityError):
-        hint = _("Templates run in a sandbox: they may print and compute, not reach into the program.")
-        return codes.OUTSIDE.finding(of_face(label, Message(error.message or "")), place, hint)
-    return codes.TEMPLATE.finding(of_face(label, _("an expression has no value: {reason}", reason=error)), place)
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".j2")]
+    place = Location(places.shown(Path(frames[-1].filename)), frames[-1].lineno) if frames else Location(shown)
+    hint: Message | str = ""
+    match error:
+        case TemplateSyntaxError():
+            file = shown if error.filename is None else places.shown(Path(error.filename))
+            code, place = codes.TEMPLATE, Location(file, error.lineno)
+            what = _("the template cannot be read: {reason}", reason=error.message)
+        case TemplateNotFound():
+            code, what = codes.NO_TEMPLATE, _("there is no template {name}", name=error.name)
+            hint = _("A template may include files of its own pack and of base/ only.")
+        case UndefinedError():
+            code, what = codes.UNDEFINED, Message(error.message or "")
+        case SecurityError():
+            code, what = codes.OUTSIDE, Message(error.message or "")
+            hint = _("Templates run in a sandbox: they may print and compute, not reach into the program.")
+        case _other:
+            code, what = codes.TEMPLATE, _("an expression has no value: {reason}", reason=error)
+    return code.finding(of_face(label, what), place, hint)
 
 
 def folded(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -69,11 +70,3 @@ def _one(same: list[Finding]) -> Finding:
 def _about(message: str) -> object:
     """What a message says, whatever face it says it of."""
     return message.values["what"] if isinstance(message, Message) and message.msgid == ABOUT else message
-
-
-def _place(error: Exception, shown: str, places: Places) -> Location:
-    """The innermost line of a template in an exception's story."""
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if frame.filename.endswith(".j2"):
-            return Location(file=places.shown(Path(frame.filename)), line=frame.lineno)
-    return Location(file=shown)

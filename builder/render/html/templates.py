@@ -1,27 +1,45 @@
-"""Templates: sandboxed, strict about undefined names, and confined to the pack's folder and the engine's own."""
+"""Templates and style sheets, confined to the pack's folder and the engine's own.
+
+Templates are sandboxed and strict about undefined names. Style sheets of a kind: page and shrinking steps made from the
+manifest, then base, pack, kind, variant.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from builder.geometry.boxes import face_boxes
 from builder.messages import Message, catalogue_fingerprint, ngettext, translate
 from builder.messages import gettext as _
-from builder.render.html.words import FUNCTIONS, Words
+from builder.model.pack import Kind, Size
+from builder.render.html.markup import rich
+from builder.render.html.typography import keep_text_together
+from builder.render.html.view import FUNCTIONS, Words
+from builder.render.jobs import Places, Style, Variant
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
-
-_REFERRING = re.compile(r"\{%[-+]?\s*(?:extends|include|import|from)\b")
-_PLAIN = re.compile(
-    _REFERRING.pattern + r"""\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*(?:[-+]?%\}|(?:import|as|with|without|ignore)\b)"""
+_REFERRING = re.compile(
+    r"""\{%[-+]?\s*(?:extends|include|import|from)\b"""
+    r"""(?:\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*(?:[-+]?%\}|(?:import|as|with|without|ignore)\b))?"""
 )
-"""Tags that refer to other templates, and those of them that state the name as it is."""
+"""Tags that refer to other templates, with the name where it is stated as it is."""
+
+TALL = 5
+"""A page is this many times as tall as a face: text that overflows its box is seen whole, not dropped at the end."""
+
+_URL = re.compile(r"""url\(\s*['"]?([^'")]+)""")
+_IMPORT = re.compile(r"""@import\s+(?:url\(\s*)?['"]?([^'");]+)""")
+
+_SHARED = re.compile(r"""@import\s+(?:url\(\s*)?['"]?([\w./-]+\.css)['"]?\s*\)?\s*;""")
+"""A style sheet of the pack taken in as it is, without conditions."""
 
 
 def read_inside(root: Path, name: str) -> Path | None:
@@ -39,7 +57,7 @@ class TemplateSet:
         self.env = _environment(self)
         self._hashes: dict[str, str] = {}
         self._found: dict[str, Path | None] = {}
-        self._words: Any = None
+        self._words: Words
         self._offer()
 
     def use(self, words: Words) -> None:
@@ -48,11 +66,12 @@ class TemplateSet:
 
     def _offer(self) -> None:
         """Make the functions known to every template, imported ones included."""
-        from builder.render.html.markup import rich
-        from builder.render.html.typography import tied_text
 
-        def call(name: str) -> Callable[..., Any]:
+        def call(name: str) -> Callable[..., object]:
             return lambda *args: getattr(self._words, name)(*args)
+
+        def marked(text: str, plain: Collection[str] = ()) -> Markup:
+            return rich(text, self._words, plain)
 
         def gettext(text: str) -> str:
             return translate(Message(text), self._words.lang)
@@ -63,8 +82,7 @@ class TemplateSet:
         self.env.add_extension("jinja2.ext.i18n")
         self.env.install_gettext_callables(gettext, plural, newstyle=True)  # type: ignore[attr-defined]
         self.env.globals.update({name: call(name) for name in FUNCTIONS})
-        self.env.filters["rich"] = lambda text, plain=(): rich(text, self._words, plain)
-        self.env.filters["tied"] = tied_text
+        self.env.filters.update(rich=marked, tied=keep_text_together)
 
     def find(self, name: str) -> Path | None:
         """The file of a template name; looked for once, however many cards ask."""
@@ -77,7 +95,7 @@ class TemplateSet:
         """True if there is such a template."""
         return self.find(name) is not None
 
-    def render(self, name: str, context: Mapping[str, Any]) -> str:
+    def render(self, name: str, context: Mapping[str, object]) -> str:
         """The template filled in.
 
         Raises jinja2.TemplateError for what the template's author can mend.
@@ -119,16 +137,8 @@ class TemplateSet:
 
 @cache
 def _references(source: str) -> tuple[str | None, ...]:
-    """Names a template's text refers to; None stands for a computed one. Broken templates refer to nothing."""
-    plain = [_PLAIN.match(source, tag.start()) for tag in _REFERRING.finditer(source)]
-    if all(plain):  # no need to parse the whole template to know its names
-        return tuple(match[1] or match[2] for match in plain if match)
-    from jinja2 import Environment, TemplateSyntaxError, meta
-
-    try:
-        return tuple(meta.find_referenced_templates(Environment(autoescape=True).parse(source)))
-    except TemplateSyntaxError:
-        return ()
+    """Names a template's text refers to; None stands for a computed one."""
+    return tuple(tag[1] or tag[2] for tag in _REFERRING.finditer(source))
 
 
 def _environment(templates: TemplateSet) -> Environment:
@@ -147,7 +157,7 @@ def _environment(templates: TemplateSet) -> Environment:
             beside = (PurePosixPath(parent).parent / template).as_posix()
             return beside if templates.exists(beside) else template
 
-        def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        def is_safe_attribute(self, obj: object, attr: str, value: object) -> bool:
             """Asked once for each sort of object: nothing but its sort and the name decide."""
             asked = type(obj), attr
             if asked not in safe:
@@ -174,3 +184,59 @@ def _environment(templates: TemplateSet) -> Environment:
     )
     del env.globals["lipsum"]
     return env
+
+
+def page_css(size: Size, fit: Mapping[str, tuple[float, ...]]) -> str:
+    """The part of a style sheet that the manifest decides: page size, face size, steps of shrinking blocks."""
+    box = face_boxes(size).bleed
+    lines = [
+        f"@page{{size:{box.width:g}mm {box.height * TALL:g}mm;margin:0}}",
+        "html,body{margin:0;padding:0}",
+        f".face{{position:relative;width:{box.width:g}mm;height:{box.height:g}mm;margin:0;padding:0}}",
+        ".face+.face{break-before:page}",
+    ]
+    for name, sizes in fit.items():
+        lines += [f".fit-{name}.step-{step}{{font-size:{size:g}pt}}" for step, size in enumerate(sizes)]
+    return "\n".join(lines)
+
+
+def style_of(places: Places, kind_id: str, kind: Kind, lang: str, variant: Variant) -> Style:
+    """Everything a batch of faces of this kind shares; its key changes with every file it draws on."""
+    names = ["base/face.css", "pack.css", f"{kind_id}/card.css", *(["ink.css"] if variant == "ink" else [])]
+    fit = {name: block.sizes for name, block in kind.fit.items()}
+    sheets = [("page", page_css(kind.size, fit))]
+    for name in names:
+        root = places.base if name.startswith("base/") else places.templates
+        path = read_inside(root, name.removeprefix("base/"))
+        if path is not None:
+            sheets += _with_shared(places, root, path)
+    # Not where the files lie: two machines have the program in different folders.
+    digest = hashlib.sha256(repr((names, [text for shown, text in sheets], kind.size, fit, lang)).encode())
+    for name in sorted({found for shown, text in sheets for found in (*_URL.findall(text), *_IMPORT.findall(text))}):
+        digest.update(file_hash(places, name).encode())
+    return Style(digest.hexdigest(), tuple(sheets), kind.size, fit, lang)
+
+
+def _with_shared(places: Places, root: Path, path: Path) -> list[tuple[str, str]]:
+    """A style sheet after those of its pack that it imports: every rule is known before faces are laid out.
+
+    An import that names no such file is left to the engine, which says what is wrong with it.
+    """
+    text, before = path.read_text(encoding="utf-8"), []
+    for found in _SHARED.finditer(text):
+        shared = read_inside(root, found[1])
+        if shared is not None and shared != path:
+            before.append((places.shown(shared), shared.read_text(encoding="utf-8")))
+            text = text.replace(found[0], "")
+    return [*before, (places.shown(path), text)]
+
+
+def file_hash(places: Places, name: str) -> str:
+    """A hash of a file that a style sheet or a face draws on; of its name alone where it cannot be opened."""
+    from builder.render.engine.files import BASE_URL, Refused, locate
+
+    try:
+        path = locate(BASE_URL + name, places.templates, places.base, places.data)
+    except (Refused, FileNotFoundError, ValueError):
+        return f"none:{name}"
+    return hashlib.sha256(path.read_bytes()).hexdigest()

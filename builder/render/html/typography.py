@@ -23,7 +23,7 @@ TOGETHER, LONG = 16, 24
 SHORTISH = 8
 """Letters that the last word may have where no full stop ends it: cells of tables are narrower."""
 
-Said: TypeAlias = Callable[[Tag], str]
+Reading: TypeAlias = Callable[[Tag], str]
 """What a tag is read as."""
 
 _RANGE = re.compile(r"(?<=\d)–(?=\d)")
@@ -38,25 +38,25 @@ _MEASURES = frozenset({"dist", "dice", "stat", "icon"})
 _DASH = re.compile(r"(?<=[^\W\d_][\w»”,)]) (?=[—–] )|^ (?=[—–] )")
 
 
-def tied(nodes: Sequence[Node], said: Said) -> tuple[Node, ...]:
+def keep_together(nodes: Sequence[Node], read: Reading) -> tuple[Node, ...]:
     """The nodes of a paragraph, their breaks where none should be taken away."""
     made = [replace(node, text=_inside(node.text)) if isinstance(node, Text) else node for node in nodes]
     for index, node in enumerate(made[:-1]):
         after = made[index + 1]
-        number = _letters(*made[max(index - 1, 0) : index + 1], said=said)
-        if isinstance(node, Text) and isinstance(after, Tag) and _NUMBER.search(number) and _unit(after, said):
+        number = _letters(*made[max(index - 1, 0) : index + 1], read=read)
+        if isinstance(node, Text) and isinstance(after, Tag) and _NUMBER.search(number) and _unit(after, read):
             made[index] = replace(node, text=f"{node.text[:-1]}\u00a0")
-    _last(made, said)
+    _last(made, read)
     return tuple(made)
 
 
-def tied_text(text: str) -> str:
+def keep_text_together(text: str) -> str:
     """A paragraph without marks, its breaks where none should be taken away."""
-    return _letters(*tied((Text(text),), str), said=str)
+    return _letters(*keep_together((Text(text),), str), read=str)
 
 
 def _inside(text: str) -> str:
-    """Ties within a text."""
+    """A text with its own breaks taken away."""
     text = _RANGE.sub("–\ufeff", text)
     text = _DASH.sub("\u00a0", text)
     text = _SUM.sub("\u00a0\\1\u00a0", text)
@@ -65,21 +65,21 @@ def _inside(text: str) -> str:
     return _HYPHEN.sub(lambda found: f"{found[1] or ''}\u2011", text)
 
 
-def _unit(tag: Tag, said: Said) -> bool:
+def _unit(tag: Tag, read: Reading) -> bool:
     """True for what a number before it counts."""
-    return tag.type == "stat" or re.fullmatch(_SIGN, said(tag)) is not None
+    return tag.type == "stat" or re.fullmatch(_SIGN, read(tag)) is not None
 
 
-def _last(nodes: list[Node], said: Said) -> None:
+def _last(nodes: list[Node], read: Reading) -> None:
     """Tie a short last word, or a measure, to the word before it."""
-    before, _, word = _letters(*nodes, said=said).rpartition(" ")
+    before, _, word = _letters(*nodes, read=read).rpartition(" ")
     pair = len(before.rpartition(" ")[2]) + 1 + len(word)
     tie = len(before) + 1 + len(word) >= LONG and pair <= TOGETHER and (len(word) <= SHORTISH or word.endswith(_STOPS))
     if not before or not (tie or len(word) <= SHORT or _measured(nodes)):
         return
     at = len(before)
     for index, node in enumerate(nodes):
-        letters = _letters(node, said=said)
+        letters = _letters(node, read=read)
         if at < len(letters):
             if isinstance(node, Text):
                 nodes[index] = replace(node, text=f"{node.text[:at]}\u00a0{node.text[at + 1 :]}")
@@ -93,7 +93,7 @@ def _measured(nodes: Sequence[Node]) -> bool:
     return bool(words) and isinstance(words[-1], Tag) and words[-1].type in _MEASURES
 
 
-def _letters(*nodes: Node, said: Said) -> str:
+def _letters(*nodes: Node, read: Reading) -> str:
     """What nodes are read as."""
     parts = []
     for node in nodes:
@@ -101,9 +101,9 @@ def _letters(*nodes: Node, said: Said) -> str:
             case Text():
                 parts.append(node.text)
             case Tag():
-                parts.append(said(node))
+                parts.append(read(node))
             case Emphasis() | Strong():
-                parts.append(_letters(*node.children, said=said))
+                parts.append(_letters(*node.children, read=read))
             case Break():
                 parts.append(" ")
     return "".join(parts)

@@ -1,35 +1,40 @@
-"""A card as a template sees it: frozen, read by attribute, in one language. Decides nothing."""
+"""A card as a template sees it, and the words and pictures it may ask for by id: frozen, in one language.
+
+Decides nothing; notes which other cards were asked for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 
+from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.card import Card
 from builder.model.pack import Pack
+from builder.model.terms import term
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+T = TypeVar("T")
+
+FUNCTIONS = (
+    *("keyword", "keyword_help", "term", "term_help", "stat", "stat_name", "label", "colour"),
+    *("icon", "card_of", "card_name", "dice", "distance"),
+)
+"""What templates call by name."""
 
 
-class View(Mapping[str, Any]):
-    """A map read by attribute or key. A missing field is undefined for the template; `get` gives None for it."""
+class View(Mapping[str, object]):
+    """A map that templates read by attribute or key. A missing field is undefined for them; `get` gives None for it."""
 
     __slots__ = ("_fields",)
 
-    def __init__(self, fields: Mapping[str, Any]) -> None:
-        object.__setattr__(self, "_fields", dict(fields))
+    def __init__(self, fields: Mapping[str, object]) -> None:
+        self._fields = dict(fields)
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        try:
-            return self._fields[name]
-        except KeyError:
-            raise AttributeError(name) from None
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a view is frozen")
-
-    def __getitem__(self, key: str) -> Any:
+    def __getitem__(self, key: str) -> object:
         return self._fields[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -66,7 +71,7 @@ def _replaced(value: Json, path: list[str], text: str) -> Json:
 def card_view(pack: Pack, card: Card, lang: str) -> View:
     """The whole card as a view."""
     name, data = localised(pack, card, lang)
-    fields: dict[str, Any] = {key: frozen(value) for key, value in data.items()}
+    fields: dict[str, object] = {key: frozen(value) for key, value in data.items()}
     fields |= {
         "id": card.id,
         "kind": card.kind,
@@ -96,10 +101,121 @@ def pick(texts: Mapping[str, str], lang: str, source: str) -> str:
     return texts.get(lang) or texts.get(source) or next(iter(texts.values()), "")
 
 
-def frozen(value: Any) -> Any:
+def frozen(value: object) -> object:
     """A JSON value as templates get it: maps become views, lists tuples."""
     if isinstance(value, Mapping):
         return View({str(key): frozen(item) for key, item in value.items()})
     if isinstance(value, list | tuple):
         return tuple(frozen(item) for item in value)
     return value
+
+
+class Words:
+    """Look-ups for one language of one pack.
+
+    `glyphs` gives the letter of each icon. `used` collects the ids of cards whose text was asked for, so that a face
+    is set again when one of them changes.
+    """
+
+    def __init__(self, pack: Pack, lang: str, glyphs: Mapping[str, str]) -> None:
+        self.pack = pack
+        self.lang = lang
+        self.glyphs = glyphs
+        self.used: set[str] = set()
+
+    def _name(self, texts: Mapping[str, str]) -> str:
+        return pick(texts, self.lang, self.pack.manifest.languages.source)
+
+    @property
+    def pack_name(self) -> str:
+        """The game's name."""
+        return self._name(self.pack.manifest.name)
+
+    def keyword(self, word: str) -> str:
+        """A keyword's printed name."""
+        return self._name(_find(self.pack.vocabulary.keywords, word, "keyword").name)
+
+    def keyword_group(self, word: str) -> str | None:
+        """The group of words a keyword belongs to; None for one without a group, or unknown."""
+        term = self.pack.vocabulary.keywords.get(word)
+        return term.group if term else None
+
+    def keyword_help(self, word: str) -> str:
+        """What a keyword means; empty where the vocabulary does not say."""
+        return self._name(_find(self.pack.vocabulary.keywords, word, "keyword").help)
+
+    def term(self, word: str) -> str:
+        """Another word of the game."""
+        return self._name(_find(self.pack.vocabulary.terms, word, "term").name)
+
+    def term_help(self, word: str) -> str:
+        """What a word of the game means; empty where the vocabulary does not say."""
+        return self._name(_find(self.pack.vocabulary.terms, word, "term").help)
+
+    def stat(self, word: str) -> str:
+        """A stat's abbreviation, or its name where it has none."""
+        term = _find(self.pack.vocabulary.stats, word, "stat")
+        return self._name(term.short) or self._name(term.name)
+
+    def stat_name(self, word: str) -> str:
+        """A stat's full name."""
+        return self._name(_find(self.pack.vocabulary.stats, word, "stat").name)
+
+    def label(self, name: str) -> str:
+        """A fixed string of the pack's templates."""
+        return self._name(_find(self.pack.vocabulary.labels, name, "label"))
+
+    def colour(self, faction: str) -> str:
+        """A faction's colour."""
+        return _find(self.pack.vocabulary.factions, faction, "faction").colour
+
+    def icon(self, name: str) -> Markup:
+        """An icon as an element in the icon font."""
+        from markupsafe import Markup
+
+        return Markup('<i class="icon">{}</i>').format(_find(self.glyphs, name, "icon"))
+
+    def card_of(self, card: str) -> View:
+        """Another card, whole."""
+        other = _find(self.pack.cards, card, "card")
+        self.used.add(card)
+        return card_view(self.pack, other, self.lang)
+
+    def card_name(self, card: str) -> str:
+        """Another card's name."""
+        return str(self.card_of(card)["name"])
+
+    def dice(self, expression: str) -> str:
+        """A dice expression with the language's own letter for a die (label `die`, `d` without one)."""
+        return expression.replace("d", self._sign("die", "d")).replace("-", "\N{MINUS SIGN}")
+
+    def distance(self, number: str) -> str:
+        """A distance with the pack's unit and the language's decimal sign (label `decimal`, a point without one)."""
+        return number.replace(".", self._sign("decimal", ".")) + self.pack.manifest.distance_unit
+
+    def _sign(self, label: str, otherwise: str) -> str:
+        labels = self.pack.vocabulary.labels
+        return self._name(labels[label]) if label in labels else otherwise
+
+    def faction(self, faction: str | None) -> View | None:
+        """A faction's name, emblem and colours, or None."""
+        known = self.pack.vocabulary.factions.get(faction) if faction else None
+        if known is None:
+            return None
+        words = {"name": self._name(known.name), "help": self._name(known.help)}
+        return View({"id": faction, **words, "emblem": known.emblem, "colour": known.colour, "tint": known.tint})
+
+
+def _find(table: Mapping[str, T], word: str, group: str) -> T:
+    """What is called so. Raises jinja2.UndefinedError with the nearest spelling."""
+    if word in table:
+        return table[word]
+    from difflib import get_close_matches
+
+    from jinja2 import UndefinedError
+
+    near = get_close_matches(word, list(table), 1)
+    if near:
+        message = _("no {group} is called {name!r}; is it {near!r}?", group=term(group), name=word, near=near[0])
+        raise UndefinedError(message)
+    raise UndefinedError(_("no {group} is called {name!r}", group=term(group), name=word))

@@ -3,7 +3,7 @@
 import pytest
 
 from builder.model.markup import Tag, Text, parse_markup
-from builder.render.html.typography import tied, tied_text
+from builder.render.html.typography import keep_text_together, keep_together
 
 
 def said(tag: Tag) -> str:
@@ -12,7 +12,7 @@ def said(tag: Tag) -> str:
 
 def told(source: str) -> str:
     """The texts of a paragraph, a tag as its id in brackets; a tied space as ~, hyphen as =, dash as –."""
-    nodes = tied(parse_markup(source), said)
+    nodes = keep_together(parse_markup(source), said)
     parts = [node.text if isinstance(node, Text) else f"[{getattr(node, 'id', '')}]" for node in nodes]
     return "".join(parts).replace("\u00a0", "~").replace("\u2011", "=").replace("–\ufeff", "–~")
 
@@ -66,7 +66,7 @@ def test_ties(source: str, tied_up: str) -> None:
 
 
 def test_text_without_marks_is_tied_as_it_stands() -> None:
-    assert tied_text("It costs *nothing*, {and} nobody will ever pay.") == (
+    assert keep_text_together("It costs *nothing*, {and} nobody will ever pay.") == (
         "It costs *nothing*, {and} nobody will ever\u00a0pay."
     )
 
@@ -74,5 +74,5 @@ def test_text_without_marks_is_tied_as_it_stands() -> None:
 def test_a_tie_changes_no_letter() -> None:
     source = "По-прежнему 1–4 кубика, 1 ОД и 5 · 3 за {dist:4}."
     bare = "".join(node.text for node in parse_markup(source) if isinstance(node, Text))
-    made = "".join(node.text for node in tied(parse_markup(source), said) if isinstance(node, Text))
+    made = "".join(node.text for node in keep_together(parse_markup(source), said) if isinstance(node, Text))
     assert made.replace("\u00a0", " ").replace("\u2011", "-").replace("\ufeff", "") == bare
