@@ -53,7 +53,8 @@ lock: .venv/.ready-dev ## choose and pin newer packages
 	sh tools/lock.sh
 
 clean: ## remove everything generated, the environment too
-	rm -rf output .venv .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .grimp_cache .hypothesis dist
+	[ ! -d output ] || find output -mindepth 1 ! -path output/.gitignore -delete
+	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .grimp_cache .hypothesis dist
 
 .venv/.ready: requirements.lock $(SET_UP)
 	tools/setup.sh requirements.lock
