@@ -80,28 +80,28 @@ SUBSTANCE = re.compile(r"\{[^{}]*\}|\d+(?:[.,]\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """A run of text that stayed, is gone or is new."""
 
     kind: Literal["same", "gone", "new"]
     text: str
 
 
-def word_difference(old: str, new: str) -> tuple[Piece, ...]:
+def word_difference(old: str, new: str) -> tuple[TextPiece, ...]:
     """Pieces in reading order; the kept and gone ones join to `old`, the kept and new ones to `new`.
 
     A marked-up word such as `{key:swift}` is one word.
     """
     before, after = TOKEN.findall(old), TOKEN.findall(new)
-    pieces: list[Piece] = []
+    pieces: list[TextPiece] = []
     for tag, start, stop, left, right in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if tag == "equal":
-            pieces.append(Piece("same", "".join(before[start:stop])))
+            pieces.append(TextPiece("same", "".join(before[start:stop])))
             continue
         if stop > start:
-            pieces.append(Piece("gone", "".join(before[start:stop])))
+            pieces.append(TextPiece("gone", "".join(before[start:stop])))
         if right > left:
-            pieces.append(Piece("new", "".join(after[left:right])))
+            pieces.append(TextPiece("new", "".join(after[left:right])))
     return tuple(pieces)
 
 

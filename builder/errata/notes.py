@@ -14,8 +14,8 @@ from builder.errata.change import (
     ChangeClass,
     Difference,
     FieldChange,
-    Piece,
     Status,
+    TextPiece,
     Value,
     word_difference,
 )
@@ -30,7 +30,7 @@ DASH = "—"
 
 
 @dataclass(frozen=True)
-class Reader:
+class NoteReader:
     """Reads one state in one language."""
 
     state: Snapshot
@@ -139,13 +139,13 @@ ENVELOPE_FIELDS = ("cost", "name", "keywords", "faction", "art")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class NoteRow:
     """One changed field: what it is called, its values as read, and for texts the changed words."""
 
     field: str
     old: str
     new: str
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[TextPiece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +159,11 @@ class Note:
     summary: str
     revision: int | None
     told: tuple[tuple[str, str], ...]
-    rows: tuple[Row, ...]
+    rows: tuple[NoteRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class NoteGroup:
     """The notes of one kind within one faction."""
 
     faction: str
@@ -190,13 +190,13 @@ class Notes:
     new: str
     released: date | None
     effective: date | None
-    groups: tuple[Group, ...]
+    groups: tuple[NoteGroup, ...]
     rules: tuple[RuleNote, ...]
 
 
 def notes(old: Snapshot, new: Snapshot, difference: Difference, lang: str) -> Notes:
     """The notes in one language; a card whose print changed only in another language is left out."""
-    before, after = Reader(old, lang), Reader(new, lang)
+    before, after = NoteReader(old, lang), NoteReader(new, lang)
     made = [(card, _note(card, before, after)) for card in difference.cards]
     kept = [(card, note) for card, note in made if note is not None]
 
@@ -208,7 +208,7 @@ def notes(old: Snapshot, new: Snapshot, difference: Difference, lang: str) -> No
     groups = []
     for (faction, kind), items in groupby(sorted(kept, key=place), key=lambda item: (item[0].faction, item[0].kind)):
         named = after.faction(faction) or phrase(lang, "everyone")
-        groups.append(Group(named, after.kind(kind), tuple(note for _, note in items)))
+        groups.append(NoteGroup(named, after.kind(kind), tuple(note for _, note in items)))
     return Notes(
         lang=lang,
         pack=after.localized(new.manifest.get("name")) or new.pack,
@@ -229,7 +229,7 @@ def _index(known: list[str], value: str | None) -> int:
     return known.index(value) if value in known else len(known)
 
 
-def _note(card: CardChange, before: Reader, after: Reader) -> Note | None:
+def _note(card: CardChange, before: NoteReader, after: NoteReader) -> Note | None:
     gone = card.status.gone
     rows = tuple(_row(field, card, before, after) for field in card.fields if _shown(field, after))
     if not rows and not card.history and card.status is Status.CHANGED:
@@ -247,7 +247,7 @@ def _note(card: CardChange, before: Reader, after: Reader) -> Note | None:
     )
 
 
-def _told(card: CardChange, reader: Reader) -> Iterator[tuple[str, str]]:
+def _told(card: CardChange, reader: NoteReader) -> Iterator[tuple[str, str]]:
     """What the author wrote: the sort of change and the note, for each new revision."""
     for entry in card.history:
         sort = entry.get("type")
@@ -255,7 +255,7 @@ def _told(card: CardChange, reader: Reader) -> Iterator[tuple[str, str]]:
         yield phrase(reader.lang, f"type-{sort}") if known else "", reader.localized(entry.get("note"))
 
 
-def _summary(card: CardChange, before: Reader, after: Reader) -> str:
+def _summary(card: CardChange, before: NoteReader, after: NoteReader) -> str:
     if card.status is Status.CHANGED:
         return ""
     names = ", ".join(after.card(heir) for heir in card.successors)
@@ -265,7 +265,7 @@ def _summary(card: CardChange, before: Reader, after: Reader) -> str:
     return phrase(after.lang, card.status.value, names=names)
 
 
-def _shown(field: FieldChange, reader: Reader) -> bool:
+def _shown(field: FieldChange, reader: NoteReader) -> bool:
     """Texts are shown in the notes' own language only, everything else always."""
     if field.lang is not None:
         return field.lang == reader.lang
@@ -274,15 +274,15 @@ def _shown(field: FieldChange, reader: Reader) -> bool:
     return field.type not in (ChangeClass.RULE_TEXT, ChangeClass.WORDING, ChangeClass.NAME)
 
 
-def _row(field: FieldChange, card: CardChange, before: Reader, after: Reader) -> Row:
+def _row(field: FieldChange, card: CardChange, before: NoteReader, after: NoteReader) -> NoteRow:
     name = phrase(after.lang, field.path) if field.path in ENVELOPE_FIELDS else after.field(card.id, field.path)
     old = before.value(field.path, field.old)
     new = after.value(field.path, field.new)
     is_text = isinstance(field.old, str) and isinstance(field.new, str) and max(len(old), len(new)) > 24
-    return Row(name, old, new, word_difference(old, new) if is_text else ())
+    return NoteRow(name, old, new, word_difference(old, new) if is_text else ())
 
 
-def _rules(old: Snapshot, new: Snapshot, reader: Reader) -> Iterator[RuleNote]:
+def _rules(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:
     before, after = _named(old), _named(new)
     for name in sorted(before.keys() | after.keys()):
         one, other = before.get(name, ABSENT), after.get(name, ABSENT)

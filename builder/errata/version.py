@@ -16,7 +16,7 @@ from builder.model.terms import term
 FORM = re.compile(r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$")
 
 
-class Step(IntEnum):
+class VersionStep(IntEnum):
     """How far a version moves; the greater covers the smaller."""
 
     NONE = 0
@@ -36,13 +36,13 @@ class Version:
     def __str__(self) -> str:
         return f"{self.major}.{self.minor}.{self.patch}"
 
-    def after(self, step: Step) -> Version:
+    def after(self, step: VersionStep) -> Version:
         """The next version by a step."""
-        if step is Step.MAJOR:
+        if step is VersionStep.MAJOR:
             return Version(self.major + 1, 0, 0)
-        if step is Step.MINOR:
+        if step is VersionStep.MINOR:
             return Version(self.major, self.minor + 1, 0)
-        return Version(self.major, self.minor, self.patch + (step is Step.PATCH))
+        return Version(self.major, self.minor, self.patch + (step is VersionStep.PATCH))
 
 
 def parse_version(text: str) -> Version | None:
@@ -51,29 +51,29 @@ def parse_version(text: str) -> Version | None:
     return Version(*(int(part) for part in found.groups())) if found else None
 
 
-def step_between(old: Version, new: Version) -> Step:
+def step_between(old: Version, new: Version) -> VersionStep:
     """Which number moved; NONE where the new version is not greater."""
     if new <= old:
-        return Step.NONE
+        return VersionStep.NONE
     if new.major > old.major:
-        return Step.MAJOR
-    return Step.MINOR if new.minor > old.minor else Step.PATCH
+        return VersionStep.MAJOR
+    return VersionStep.MINOR if new.minor > old.minor else VersionStep.PATCH
 
 
-def demanded(difference: Difference) -> tuple[Step, Message]:
+def demanded(difference: Difference) -> tuple[VersionStep, Message]:
     """The smallest step that a difference allows, and the change that demands it.
 
     Major: an id is gone or renamed, or a schema's contract changed. Minor: a new card, or anything that play notices.
     Patch: the rest.
     """
-    reasons = ((Step.MAJOR, _major), (Step.MINOR, _minor))
+    reasons = ((VersionStep.MAJOR, _major), (VersionStep.MINOR, _minor))
     for step, find in reasons:
         reason = next(find(difference), None)
         if reason is not None:
             return step, reason
     if difference.empty:
-        return Step.NONE, _("nothing changed")
-    return Step.PATCH, _("only wording, translations or looks changed")
+        return VersionStep.NONE, _("nothing changed")
+    return VersionStep.PATCH, _("only wording, translations or looks changed")
 
 
 def _major(difference: Difference) -> Iterator[Message]:

@@ -69,7 +69,7 @@ class Placed(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Side(Generic[T]):
+class SheetSide(Generic[T]):
     """One printed side of a sheet. `sheet` counts from 1; `pieces` are what is cut out of a front."""
 
     sheet: int
@@ -79,7 +79,7 @@ class Side(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Stroke:
     """A straight line in mm."""
 
     x1: float
@@ -133,7 +133,7 @@ def _count(room: float, size: float, gap: float) -> int:
     return int((room + gap + 1e-6) // (size + gap))
 
 
-def impose(pairs: Sequence[Pair[T]], grid: Grid, duplex: Duplex, *, lying: bool = False) -> Iterator[Side[T]]:
+def impose(pairs: Sequence[Pair[T]], grid: Grid, duplex: Duplex, *, lying: bool = False) -> Iterator[SheetSide[T]]:
     """The sides in printing order: each sheet's front, then its back where any card of it has one.
 
     `lying`: the paper lies on its long edge, so that turning over that edge mirrors the rows.
@@ -145,7 +145,7 @@ def impose(pairs: Sequence[Pair[T]], grid: Grid, duplex: Duplex, *, lying: bool 
         sheet = start // grid.cells + 1
         cells = [(index % grid.columns, index // grid.columns) for index in range(len(chunk))]
         fronts = tuple(Placed(pair.front, grid.cell(*cell)) for pair, cell in zip(chunk, cells, strict=True))
-        yield Side(sheet, False, fronts, tuple(face.box for face in fronts))
+        yield SheetSide(sheet, False, fronts, tuple(face.box for face in fronts))
         if duplex == "none" or all(pair.back is None for pair in chunk):
             continue
         backs = tuple(
@@ -153,10 +153,10 @@ def impose(pairs: Sequence[Pair[T]], grid: Grid, duplex: Duplex, *, lying: bool 
             for pair, cell in zip(chunk, cells, strict=True)
             if pair.back is not None
         )
-        yield Side(sheet, True, backs)
+        yield SheetSide(sheet, True, backs)
 
 
-def folded(pairs: Sequence[Pair[T]], grid: Grid) -> Iterator[Side[T]]:
+def folded(pairs: Sequence[Pair[T]], grid: Grid) -> Iterator[SheetSide[T]]:
     """Sides whose cells hold a front on the left and its back on the right, to be folded between them."""
     for start in range(0, len(pairs), grid.cells):
         placed: list[Placed[T]] = []
@@ -168,7 +168,7 @@ def folded(pairs: Sequence[Pair[T]], grid: Grid) -> Iterator[Side[T]]:
             pieces.append(cell if pair.back is not None else placed[-1].box)
             if pair.back is not None:
                 placed.append(Placed(pair.back, Box(cell.x + half, cell.y, half, cell.height)))
-        yield Side(start // grid.cells + 1, False, tuple(placed), tuple(pieces))
+        yield SheetSide(start // grid.cells + 1, False, tuple(placed), tuple(pieces))
 
 
 def _behind(grid: Grid, cell: tuple[int, int], duplex: Duplex) -> Box:

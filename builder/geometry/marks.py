@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from builder.findings import Box
-from builder.geometry.imposition import Grid, Line
+from builder.geometry.imposition import Grid, Stroke
 from builder.model.profile import Marks, Paper, Profile
 
 NEAR = 1.2
@@ -24,21 +24,21 @@ class Strip:
     across: float
     length: float
 
-    def line(self, offset: float, length: float) -> Line:
+    def line(self, offset: float, length: float) -> Stroke:
         """A piece of the strip's line, by its distance from the start."""
         if self.standing:
-            return Line(self.across, self.start - offset, self.across, self.start - offset - length)
-        return Line(self.start + offset, self.across, self.start + offset + length, self.across)
+            return Stroke(self.across, self.start - offset, self.across, self.start - offset - length)
+        return Stroke(self.start + offset, self.across, self.start + offset + length, self.across)
 
-    def ticks(self, offset: float, length: float, size: float = 2.0) -> tuple[Line, Line]:
+    def ticks(self, offset: float, length: float, size: float = 2.0) -> tuple[Stroke, Stroke]:
         """Short strokes across both ends of a piece."""
         body = self.line(offset, length)
         ends = ((body.x1, body.y1), (body.x2, body.y2))
         half = size / 2
         if self.standing:
-            first, second = (Line(x - half, y, x + half, y) for x, y in ends)
+            first, second = (Stroke(x - half, y, x + half, y) for x, y in ends)
         else:
-            first, second = (Line(x, y - half, x, y + half) for x, y in ends)
+            first, second = (Stroke(x, y - half, x, y + half) for x, y in ends)
         return first, second
 
 
@@ -64,7 +64,7 @@ def mark_room(paper: Paper, place: Strip | None, edge: float = 3.0, apart: float
     return Box(left, edge, paper.width - edge - left, foot - edge)
 
 
-def cut_marks(grid: Grid, marks: Marks, *, bleed: float, edge: Box) -> tuple[Line, ...]:
+def cut_marks(grid: Grid, marks: Marks, *, bleed: float, edge: Box) -> tuple[Stroke, ...]:
     """Marks that continue every cut around the grid, outside all cards and within `edge` (what can be printed)."""
     outer = Box(
         grid.left,
@@ -73,16 +73,16 @@ def cut_marks(grid: Grid, marks: Marks, *, bleed: float, edge: Box) -> tuple[Lin
         grid.rows * (grid.cell_height + grid.gap) - grid.gap,
     )
     away = max(marks.offset, bleed)
-    lines: list[Line] = []
+    lines: list[Stroke] = []
     foot, right = _far_ends(grid)
     for x in sorted(foot):
-        lines.append(Line(x, max(edge.y, outer.y - away - marks.length), x, outer.y - away))
+        lines.append(Stroke(x, max(edge.y, outer.y - away - marks.length), x, outer.y - away))
         bottom = foot[x] + away
-        lines.append(Line(x, bottom, x, min(edge.y + edge.height, bottom + marks.length)))
+        lines.append(Stroke(x, bottom, x, min(edge.y + edge.height, bottom + marks.length)))
     for y in sorted(right):
-        lines.append(Line(max(edge.x, outer.x - away - marks.length), y, outer.x - away, y))
+        lines.append(Stroke(max(edge.x, outer.x - away - marks.length), y, outer.x - away, y))
         end = right[y] + away
-        lines.append(Line(end, y, min(edge.x + edge.width, end + marks.length), y))
+        lines.append(Stroke(end, y, min(edge.x + edge.width, end + marks.length), y))
     return tuple(line for line in lines if line.x2 - line.x1 > 0.3 or line.y2 - line.y1 > 0.3)
 
 
@@ -103,7 +103,7 @@ MARK = 6.0
 """How wide a registration mark is, in mm."""
 
 
-def _marks(profile: Profile, paper: Paper, grid: Grid, bleed: float, place: Strip | None) -> tuple[Line, ...]:
+def _marks(profile: Profile, paper: Paper, grid: Grid, bleed: float, place: Strip | None) -> tuple[Stroke, ...]:
     """Ticks around the grid, or crosses on every corner; outlines are no straight lines."""
     marks = profile.marks
     if marks is None or marks.style == "outline":
@@ -120,10 +120,10 @@ def _corners(box: Box) -> tuple[tuple[float, float], ...]:
     return ((box.x, box.y), (right, box.y), (box.x, foot), (right, foot))
 
 
-def cross(x: float, y: float, length: float) -> tuple[Line, Line]:
+def cross(x: float, y: float, length: float) -> tuple[Stroke, Stroke]:
     """A cross of two lines of this length."""
     half = length / 2
-    return Line(x - half, y, x + half, y), Line(x, y - half, x, y + half)
+    return Stroke(x - half, y, x + half, y), Stroke(x, y - half, x, y + half)
 
 
 def registration(paper: Paper, away: float = 9.0) -> tuple[tuple[float, float], ...]:
@@ -134,12 +134,12 @@ def registration(paper: Paper, away: float = 9.0) -> tuple[tuple[float, float], 
     return ((away, away), (paper.width - away, away), (paper.width - away, paper.height - away))
 
 
-def _folds(grid: Grid) -> tuple[Line, ...]:
+def _folds(grid: Grid) -> tuple[Stroke, ...]:
     """Short lines above and below each column where its cards are folded."""
     lines = []
     for column in range(grid.columns):
         x = grid.cell(column, 0).x + grid.cell_width / 2
         rows = grid.rows - (grid.last is not None and column >= grid.last)
         end = grid.cell(column, rows - 1).y + grid.cell_height
-        lines += [Line(x, grid.top - 4, x, grid.top - 1), Line(x, end + 1, x, end + 4)]
+        lines += [Stroke(x, grid.top - 4, x, grid.top - 1), Stroke(x, end + 1, x, end + 4)]
     return tuple(lines)

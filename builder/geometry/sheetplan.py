@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from builder.errors import UsageError
-from builder.geometry.imposition import Grid, Line, best_grid, fit_grid
+from builder.geometry.imposition import Grid, Stroke, best_grid, fit_grid
 from builder.geometry.marks import MARK, Strip, _folds, _marks, cross, registration, strip
 from builder.messages import Message, joined
 from builder.messages import gettext as _
@@ -29,14 +29,14 @@ class SheetPlan:
         """True if the paper lies on its long edge."""
         return self.paper.width > self.paper.height
 
-    def lines(self, cards: int) -> tuple[Line, ...]:
+    def lines(self, cards: int) -> tuple[Stroke, ...]:
         """All straight marks for scissors of a sheet that holds so many cards: none where nothing is cut."""
         grid = self.grid.holding(cards)
         lines = _marks(self.profile, self.paper, grid, self.bleed, self.place)
         return lines + (_folds(grid) if self.profile.layout == "fold" else ())
 
     @property
-    def machine_marks(self) -> tuple[Line, ...]:
+    def machine_marks(self) -> tuple[Stroke, ...]:
         """The crosses a cutting machine looks for; on paper that is full they lie on cards."""
         if not self.profile.registration:
             return ()

@@ -27,7 +27,7 @@ NEAR = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class ShopPage:
     """A page of a shop: its size, where the trim lies on it, and where the face with its bleed lies.
 
     `face` may reach past the page (then it is cropped) or fall short of it (then its edge is mirrored outwards).
@@ -46,13 +46,13 @@ class Cut:
     rotate: Literal[0, 90, -90] = 0
 
     @property
-    def behind(self) -> Cut:
+    def behind(self) -> ShopPage:
         """The page of the other side of the same card."""
         return replace(self, rotate=-90 if self.rotate == 90 else 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedSize:
     """Why a size cannot be made: `size` the shop has none near it, `bleed` the face has too little to go on."""
 
     why: Literal["size", "bleed"]
@@ -60,7 +60,7 @@ class Refused:
     lacking: float = 0.0
 
 
-def cut_of(size: Size, preset: Preset) -> Cut | Refused:
+def cut_of(size: Size, preset: Preset) -> ShopPage | RefusedSize:
     """The page on which the front of a card of this size is made; its back is on the page `behind` it."""
     turned = size.model_copy(update={"width": size.height, "height": size.width})
     near = sorted(
@@ -73,12 +73,12 @@ def cut_of(size: Size, preset: Preset) -> Cut | Refused:
         made = preset.sizes[name]
         found = _cut(turned if lying else size, preset, name, (made.width, made.height), made.pixels)
     elif not preset.other_sizes:
-        return Refused("size", near[0][2] if near else "")
+        return RefusedSize("size", near[0][2] if near else "")
     else:
         lying = size.width > size.height
         way = turned if lying else size
         found = _cut(way, preset, f"{way.width:g}x{way.height:g}", (way.width, way.height), None)
-    return replace(found, rotate=90) if lying and isinstance(found, Cut) else found
+    return replace(found, rotate=90) if lying and isinstance(found, ShopPage) else found
 
 
 def _off(size: Size, made: ShopSize) -> tuple[float, float]:
@@ -88,7 +88,7 @@ def _off(size: Size, made: ShopSize) -> tuple[float, float]:
 
 def _cut(
     size: Size, preset: Preset, name: str, trim: tuple[float, float], pixels: tuple[int, int] | None
-) -> Cut | Refused:
+) -> ShopPage | RefusedSize:
     """The page for a trimmed size."""
     if pixels is not None:
         width, height = (inches(count / preset.dpi) for count in pixels)
@@ -99,8 +99,8 @@ def _cut(
     reach = (max(0.0, (width - face[0]) / 2), max(0.0, (height - face[1]) / 2))
     reach = (0.0 if reach[0] < 1e-6 else reach[0], 0.0 if reach[1] < 1e-6 else reach[1])
     if max(reach) > size.bleed + NEAR:
-        return Refused("bleed", name, max(reach) + size.bleed)
-    return Cut(
+        return RefusedSize("bleed", name, max(reach) + size.bleed)
+    return ShopPage(
         name,
         width,
         height,
@@ -113,7 +113,7 @@ def _cut(
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf(Generic[T]):
+class ShopLeaf(Generic[T]):
     """One page of a shop's file: what is on it, which side, and which of the pairs it belongs to (None: all).
 
     `item` is None for an empty back, which keeps the others behind their fronts.
@@ -129,7 +129,7 @@ class Run(Generic[T]):
     """The pages of one file, in order; `ending` tells files of one deck apart."""
 
     ending: str
-    leaves: tuple[Leaf[T], ...]
+    leaves: tuple[ShopLeaf[T], ...]
 
 
 def runs(pairs: Sequence[Pair[T]], order: PageOrder) -> tuple[Run[T], ...]:
@@ -146,10 +146,10 @@ def runs(pairs: Sequence[Pair[T]], order: PageOrder) -> tuple[Run[T], ...]:
     return (Run("", tuple(leaf for leaves in both for leaf in leaves[::turned])),)
 
 
-def _leaves(pair: Pair[T], index: int, *, paired: bool) -> tuple[Leaf[T], ...]:
+def _leaves(pair: Pair[T], index: int, *, paired: bool) -> tuple[ShopLeaf[T], ...]:
     """Front and back of one card, or the front alone."""
-    front = Leaf(pair.front, "front", index)
-    return (front, Leaf(pair.back, "back", index)) if paired else (front,)
+    front = ShopLeaf(pair.front, "front", index)
+    return (front, ShopLeaf(pair.back, "back", index)) if paired else (front,)
 
 
 def _by_back(pairs: Sequence[Pair[T]]) -> tuple[Run[T], ...]:
@@ -164,9 +164,9 @@ def _by_back(pairs: Sequence[Pair[T]]) -> tuple[Run[T], ...]:
     found: list[Run[T]] = []
     numbers = iter(range(1, len(common) + 1))
     for back, indices in common.items():
-        leaves = tuple(Leaf(pairs[index].front, "front", index) for index in indices)
+        leaves = tuple(ShopLeaf(pairs[index].front, "front", index) for index in indices)
         ending = "-no-back" if back is None else f"-back{next(numbers)}"
-        found.append(Run(ending, (*leaves, Leaf(back, "back", None))))
+        found.append(Run(ending, (*leaves, ShopLeaf(back, "back", None))))
     rest = [(index, pair) for index, pair in enumerate(pairs) if pair.back not in common]
     if rest:
         own = tuple(leaf for index, pair in rest for leaf in _leaves(pair, index, paired=True))

@@ -94,7 +94,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class PdfText:
     """One shown string. `size` is the effective type size in pt (vertical, after all scaling).
 
     `box` has the font's full height; `letters` that of the letters shown, where the file tells it.
@@ -138,7 +138,7 @@ class Shading:
     look: Look
 
 
-Item = Shape | Text | Image | Shading
+Item = Shape | PdfText | Image | Shading
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class Font:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class TransparencyGroup:
     """A transparency group's own colour space (`''`: none stated)."""
 
     space: str
@@ -175,10 +175,10 @@ class Page:
     art: Box
     stated: frozenset[str]
     rotate: int
-    group: Group | None
+    group: TransparencyGroup | None
     items: tuple[Item, ...]
     fonts: tuple[Font, ...]
-    groups: tuple[Group, ...]
+    groups: tuple[TransparencyGroup, ...]
     annotations: int
     damaged: int = 0
     origin: Point = (0.0, 0.0)
@@ -190,9 +190,9 @@ class Page:
         return (item for item in self.items if isinstance(item, Shape))
 
     @property
-    def texts(self) -> Iterator[Text]:
+    def texts(self) -> Iterator[PdfText]:
         """All shown strings."""
-        return (item for item in self.items if isinstance(item, Text))
+        return (item for item in self.items if isinstance(item, PdfText))
 
     @property
     def images(self) -> Iterator[Image]:
@@ -249,13 +249,13 @@ class Pdf:
 
 def _sort(item: Item) -> tuple[object, ...]:
     """A text's font and whether it is seen, what colours of light there are, whether anything shines through."""
-    text = (item.font, item.visible) if isinstance(item, Text) else ()
+    text = (item.font, item.visible) if isinstance(item, PdfText) else ()
     return (*text, item.look.transparent, frozenset(paint.family for paint in paints(item) if paint.family in LIGHT))
 
 
 def paints(item: Item) -> tuple[Paint, ...]:
     """Every colour an item is painted with."""
-    if isinstance(item, Shape | Text):
+    if isinstance(item, Shape | PdfText):
         return tuple(paint for paint in (item.fill, item.stroke) if paint)
     return (item.paint,)
 
@@ -282,7 +282,7 @@ def visible(item: Item) -> Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class InkSpot:
     """One area of a page with more ink than was asked about; `percent` is the most in it."""
 
     page: int
@@ -298,7 +298,7 @@ class Inks:
     """
 
     highest: tuple[float, ...] = ()
-    spots: tuple[Spot, ...] = ()
+    spots: tuple[InkSpot, ...] = ()
     missing: str = ""
 
 

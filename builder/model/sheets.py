@@ -72,7 +72,7 @@ class SquadSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class SquadShare:
     """One part of a squad: its name, how many models, what they cost with all they carry."""
 
     name: str
@@ -81,7 +81,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class StatTable:
     """Exact numbers over values of at most two target fields: `cells` by row and column; None is a dash.
 
     `axes` are the fields' printed names, `fields` their paths.
@@ -104,8 +104,8 @@ class DamageTable:
     """One sort of damage: its mean, and the chance that there is any."""
 
     title: str
-    mean: Table
-    some: Table
+    mean: StatTable
+    some: StatTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class AttackTable:
     name: str
     count: int
     rolled: bool
-    hits: Table
+    hits: StatTable
     damage: tuple[DamageTable, ...]
     duels: tuple[DuelLine, ...] = ()
 
@@ -152,5 +152,5 @@ class StatSheet:
     total: int | float
     models: int
     faction: str | None
-    roles: tuple[tuple[str, tuple[Share, ...]], ...]
+    roles: tuple[tuple[str, tuple[SquadShare, ...]], ...]
     attacks: tuple[AttackTable, ...]

@@ -110,7 +110,7 @@ def shown_size(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class FacePlace:
     """Where a face is printed: a file of the order and its page (0 for an image)."""
 
     file: str
@@ -127,8 +127,8 @@ class OrderCard:
     lang: str
     size: str
     copies: int
-    fronts: tuple[Spot, ...]
-    backs: tuple[Spot, ...]
+    fronts: tuple[FacePlace, ...]
+    backs: tuple[FacePlace, ...]
     common_back: bool = False
 
 
@@ -146,7 +146,7 @@ class OrderFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ShopOrder:
     """The whole order. `colour` says in words how colours were made; `remarks` what shop and author must know;
     `release` names the state that is printed, empty for the cards as they are.
     """

@@ -15,7 +15,7 @@ from builder.errors import ToolMissing
 from builder.findings import Box
 from builder.geometry.boxes import regions
 from builder.messages import gettext as _
-from builder.model.pdf import Inks, Spot
+from builder.model.pdf import Inks, InkSpot
 from builder.units import MM_PER_INCH
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def measure_ink(path: Path, limit: float) -> Inks:
             for start in range(0, len(first) or 1, PORTION):
                 _draw(path, Path(folder), first[start : start + PORTION])
             highest: dict[int, float] = {}
-            spots: dict[int, tuple[Spot, ...]] = {}
+            spots: dict[int, tuple[InkSpot, ...]] = {}
             for number, picture in zip(first or count(1), _pictures(Path(folder)), strict=False):
                 total = _total(picture)
                 highest[number] = _most(total)
@@ -122,7 +122,7 @@ def _most(total: Picture) -> float:
     return most * 400 / 255
 
 
-def _spots(total: Picture, page: int, limit: float) -> Iterator[Spot]:
+def _spots(total: Picture, page: int, limit: float) -> Iterator[InkSpot]:
     """The areas above the limit, in mm from the top left."""
     from PIL import Image
 
@@ -142,4 +142,4 @@ def _spots(total: Picture, page: int, limit: float) -> Iterator[Spot]:
         if inked:
             percent = _most(total.crop(cell))
             box = Box((x + inked[0]) * mm, (y + inked[1]) * mm, (inked[2] - inked[0]) * mm, (inked[3] - inked[1]) * mm)
-            yield Spot(page, box, percent)
+            yield InkSpot(page, box, percent)

@@ -9,22 +9,22 @@ from math import floor
 import pikepdf
 
 from builder.findings import Box
-from builder.model.pdf import Group, Image, Look, Paint, Shading, Shape, meet
+from builder.model.pdf import Image, Look, Paint, Shading, Shape, TransparencyGroup, meet
 from builder.pdf import Dictionary, Name, Object, Operand, Stream
 from builder.pdfinfo import text
 from builder.pdfinfo.fonts import MALFORMED, Metrics, metrics
 from builder.pdfinfo.matrix import Matrix
 from builder.pdfinfo.paths import BUILDS, FILLS, PAINTS, STROKES, PathBuilder, thinnest
-from builder.pdfinfo.state import BLACK, NOISE, Drawn, Found, State, colour_space, key_of, numbers
+from builder.pdfinfo.state import BLACK, NOISE, DrawnForm, PageContents, State, colour_space, key_of, numbers
 
 DEEPEST = 24
 
 
-class Reader:
+class ContentReader:
     """One content stream (a page or a form) being read into `found`."""
 
     def __init__(
-        self, found: Found, resources: Object, state: State, tags: tuple[str, ...] = (), depth: int = 0
+        self, found: PageContents, resources: Object, state: State, tags: tuple[str, ...] = (), depth: int = 0
     ) -> None:
         self.found = found
         self.resources = resources
@@ -173,9 +173,9 @@ class Reader:
         else:
             self._known(form, key, state, box)
 
-    def _inside(self, form: Stream, found: Found, state: State) -> None:
+    def _inside(self, form: Stream, found: PageContents, state: State) -> None:
         resources = form.get("/Resources", self.resources)
-        Reader(found, resources, state, tuple(self.tags), self.depth + 1).read(form)
+        ContentReader(found, resources, state, tuple(self.tags), self.depth + 1).read(form)
 
     def _known(self, form: Stream, key: object, state: State, box: Box) -> None:
         """A form that may have been read before, here or elsewhere."""
@@ -184,7 +184,7 @@ class Reader:
         move = Matrix() if drawn is None else drawn.move(state.ctm)
         if drawn is None or move is None:
             first = replace(state, clip=box)
-            drawn, move = Drawn(first.copy(), Found(memory=found.memory)), Matrix()
+            drawn, move = DrawnForm(first.copy(), PageContents(memory=found.memory)), Matrix()
             self._inside(form, drawn.found, first)
             if found.memory.forms.get(key) is None:
                 found.memory.forms.put(key, drawn)
@@ -293,20 +293,20 @@ class Reader:
             self.tags.pop()
 
 
-HANDLERS: Mapping[str, Callable[[Reader, Sequence[Operand]], None]] = {
-    "q": Reader.save,
-    "Q": Reader.restore,
-    "cm": Reader.concat,
-    "w": Reader.line_width,
-    "W": Reader.clip,
-    "W*": Reader.clip,
-    "gs": Reader.extended,
-    "Do": Reader._object,
-    "sh": Reader._shading,
-    "cs": Reader.choose_space,
+HANDLERS: Mapping[str, Callable[[ContentReader, Sequence[Operand]], None]] = {
+    "q": ContentReader.save,
+    "Q": ContentReader.restore,
+    "cm": ContentReader.concat,
+    "w": ContentReader.line_width,
+    "W": ContentReader.clip,
+    "W*": ContentReader.clip,
+    "gs": ContentReader.extended,
+    "Do": ContentReader._object,
+    "sh": ContentReader._shading,
+    "cs": ContentReader.choose_space,
     "CS": lambda reader, operands: reader.choose_space(operands, stroke=True),
-    "sc": Reader.components,
-    "scn": Reader.components,
+    "sc": ContentReader.components,
+    "scn": ContentReader.components,
     "SC": lambda reader, operands: reader.components(operands, stroke=True),
     "SCN": lambda reader, operands: reader.components(operands, stroke=True),
     "g": lambda reader, operands: reader.device("DeviceGray", operands),
@@ -315,12 +315,12 @@ HANDLERS: Mapping[str, Callable[[Reader, Sequence[Operand]], None]] = {
     "G": lambda reader, operands: reader.device("DeviceGray", operands, stroke=True),
     "RG": lambda reader, operands: reader.device("DeviceRGB", operands, stroke=True),
     "K": lambda reader, operands: reader.device("DeviceCMYK", operands, stroke=True),
-    "BMC": Reader.begin_tag,
-    "BDC": Reader.begin_tag,
-    "EMC": Reader.end_tag,
+    "BMC": ContentReader.begin_tag,
+    "BDC": ContentReader.begin_tag,
+    "EMC": ContentReader.end_tag,
 }
 
 
-def group(value: Object) -> Group:
+def group(value: Object) -> TransparencyGroup:
     """A transparency group's dictionary."""
-    return Group(colour_space(value.get("/CS")).space)
+    return TransparencyGroup(colour_space(value.get("/CS")).space)

@@ -88,7 +88,7 @@ TOUCHING = 0.002
 
 
 @dataclass(slots=True)
-class Part:
+class OutlinePart:
     """One closed outline: its points, its signed area, the length of its edge, the box around it; mm."""
 
     points: Sequence[Point]
@@ -101,7 +101,7 @@ class Part:
         """True for a rectangle."""
         return abs(self.area) > BOXY * self.box.width * self.box.height
 
-    def holds(self, other: Part) -> bool:
+    def holds(self, other: OutlinePart) -> bool:
         """True if another part lies within this one: by its box, and by its first point where that is not enough."""
         one, two = self.box, other.box
         boxed = (
@@ -143,24 +143,24 @@ def thinnest(outlines: Sequence[Sequence[Point]], *, even_odd: bool) -> float | 
     return min(widths, default=None)
 
 
-def _part(points: Sequence[Point]) -> Part:
+def _part(points: Sequence[Point]) -> OutlinePart:
     area = edge = 0.0
     x0, y0 = points[-1]
     for x, y in points:
         area += x0 * y - x * y0
         edge += hypot(x - x0, y - y0)
         x0, y0 = x, y
-    return Part(points, area / 2 if abs(area) > NOTHING else 0.0, edge, bounds(points))
+    return OutlinePart(points, area / 2 if abs(area) > NOTHING else 0.0, edge, bounds(points))
 
 
-def _inked(parts: Sequence[Part], even_odd: bool) -> bool:
+def _inked(parts: Sequence[OutlinePart], even_odd: bool) -> bool:
     """True if there is ink inside all of these outlines."""
     if even_odd:
         return len(parts) % 2 == 1
     return sum(1 if part.area > 0 else -1 for part in parts) != 0
 
 
-def _thickness(part: Part, holes: Sequence[Part]) -> float:
+def _thickness(part: OutlinePart, holes: Sequence[OutlinePart]) -> float:
     """What is left of a part between its outline and its holes."""
     if len(holes) == 1 and part.boxy and holes[0].boxy:
         one, two = part.box, holes[0].box

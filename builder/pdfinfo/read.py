@@ -16,9 +16,9 @@ from builder.messages import os_error
 from builder.model.pdf import Font, OutputIntent, Page, Pdf
 from builder.pdf import Dictionary, Object
 from builder.pdfinfo.fonts import MALFORMED, metrics
-from builder.pdfinfo.interpret import Reader, group
+from builder.pdfinfo.interpret import ContentReader, group
 from builder.pdfinfo.matrix import Matrix
-from builder.pdfinfo.state import Found, Memory, State, numbers
+from builder.pdfinfo.state import Memory, PageContents, State, numbers
 from builder.units import points
 
 A4 = (0.0, 0.0, 595.276, 841.89)
@@ -145,9 +145,9 @@ def _page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
     view = _view(media, rotate, unit)
     crop = raw.get("/CropBox", media)
     bleed, trim, art = (_box(raw.get(key, crop), view) for key in BOXES[2:])
-    found = Found(memory=memory)
+    found = PageContents(memory=memory)
     resources = _inherited(obj, "/Resources") or Dictionary()
-    Reader(found, resources, State(view)).read(obj)
+    ContentReader(found, resources, State(view)).read(obj)
     fonts = {item.font for item in found.fonts.values()} | _listed(resources)
     return Page(
         number,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Generic, TypeVar
 
 from builder.findings import Box
-from builder.model.pdf import Group, Image, Item, Look, Page, Paint, Shape, Text, meet, visible
+from builder.model.pdf import Image, Item, Look, Page, Paint, PdfText, Shape, TransparencyGroup, meet, visible
 from builder.pdf import Array, Dictionary, Name, Object, Operand
 from builder.pdfinfo.fonts import UNKNOWN, Metrics
 from builder.pdfinfo.matrix import Matrix
@@ -120,13 +120,13 @@ class State:
 
 
 @dataclass(slots=True)
-class Found:
+class PageContents:
     """What reading a page collects. `fonts` by object; `groups` are those of forms; `damaged` counts
     operators that could not be followed; `memory` is shared by all pages, `seen` are the forms the page has drawn."""
 
     items: list[Item] = field(default_factory=list)
     fonts: dict[tuple[int, int] | str, Metrics] = field(default_factory=dict)
-    groups: list[Group] = field(default_factory=list)
+    groups: list[TransparencyGroup] = field(default_factory=list)
     damaged: int = 0
     memory: Memory = field(default_factory=lambda: Memory())
     seen: set[object] = field(default_factory=set)
@@ -166,7 +166,7 @@ class Memory:
 
     fonts: dict[tuple[int, int], Metrics] = field(default_factory=dict)
     pages: Lately[bytes, Page] = field(default_factory=lambda: Lately(16))
-    forms: Lately[object, Drawn] = field(default_factory=lambda: Lately(100))
+    forms: Lately[object, DrawnForm] = field(default_factory=lambda: Lately(100))
 
 
 NOISE = 1e-7
@@ -177,11 +177,11 @@ _INHERITED = tuple(item.name for item in fields(State) if item.name not in _SKIP
 
 
 @dataclass
-class Drawn:
+class DrawnForm:
     """What one form holds where it was first drawn, clipped by nothing but its own box. `state` is what it met."""
 
     state: State
-    found: Found
+    found: PageContents
     _placed: dict[tuple[Matrix, Box | None, bool], tuple[Item, ...]] = field(default_factory=dict)
 
     def placed(self, move: Matrix, clip: Box | None, *, again: bool) -> tuple[Item, ...]:
@@ -223,7 +223,7 @@ def _moved(item: Item, move: Matrix, clip: Box | None) -> Item:
         points = tuple(move.apply(*point) for point in item.points)
         thin = None if item.thin is None else item.thin * scale
         return replace(item, box=box, points=points, width=item.width * scale, look=look, thin=thin)
-    if isinstance(item, Text):
+    if isinstance(item, PdfText):
         letters = None if item.letters is None else _box(item.letters, move)
         turned = move.turned(item.angle)
         return replace(item, box=box, size=item.size * scale, angle=turned, look=look, letters=letters)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from builder.model.pdf import Look, Text
+from builder.model.pdf import Look, PdfText
 from builder.pdf import Array, Operand, String
 from builder.pdfinfo.matrix import Matrix
 from builder.pdfinfo.state import State, numbers
@@ -17,7 +17,7 @@ OPERATORS = {"BT", "ET", "Tf", "Td", "TD", "Tm", "T*", "Tz", "Tr"} | SHOWS | set
 INVISIBLE = (3, 7)
 
 
-class Reader(Protocol):
+class TextReader(Protocol):
     """What reads the stream that text stands in."""
 
     state: State
@@ -37,7 +37,7 @@ class Lines:
         self.line = Matrix()
         self.cursor = Matrix()
 
-    def step(self, operator: str, operands: Sequence[Operand], reader: Reader) -> list[Text]:
+    def step(self, operator: str, operands: Sequence[Operand], reader: TextReader) -> list[PdfText]:
         """One text operator; the strings it shows."""
         if operator in SHOWS:
             return self._show(operator, operands, reader)
@@ -59,7 +59,7 @@ class Lines:
             self._move(operator, values, reader)
         return []
 
-    def _move(self, operator: str, values: tuple[float, ...], reader: Reader) -> None:
+    def _move(self, operator: str, values: tuple[float, ...], reader: TextReader) -> None:
         if operator == "T*":
             values = (0.0, -reader.state.leading)
         elif operator not in ("Td", "TD") or len(values) != 2:
@@ -68,7 +68,7 @@ class Lines:
             reader.state.leading = -values[1]
         self.line = self.cursor = Matrix(1, 0, 0, 1, values[0], values[1]).then(self.line)
 
-    def _show(self, operator: str, operands: Sequence[Operand], reader: Reader) -> list[Text]:
+    def _show(self, operator: str, operands: Sequence[Operand], reader: TextReader) -> list[PdfText]:
         if operator in ("'", '"'):
             if operator == '"' and len(operands) == 3:
                 reader.state.word_space, reader.state.char_space = float(operands[0]), float(operands[1])
@@ -79,7 +79,7 @@ class Lines:
         parts = list(shown) if isinstance(shown, Array) else [shown]
         return self._string(parts, reader)
 
-    def _string(self, parts: Sequence[Operand], reader: Reader) -> list[Text]:
+    def _string(self, parts: Sequence[Operand], reader: TextReader) -> list[PdfText]:
         state, font = reader.state, reader.state.font
         advance, words, shown = 0.0, [], list[int]()
         for part in parts:
@@ -106,7 +106,7 @@ class Lines:
             before, after = _blank(parts, state), _blank(parts[::-1], state, step=-1)
         seen = state.mode not in INVISIBLE
         return [
-            Text(
+            PdfText(
                 place.box(0, low, advance, high - low),
                 content,
                 font.font.name,

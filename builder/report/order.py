@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
-from builder.model.shop import Order, OrderCard, Spot
+from builder.model.shop import FacePlace, OrderCard, ShopOrder
 
 
-def order_json(order: Order) -> str:
+def order_json(order: ShopOrder) -> str:
     """The whole order; equal orders give equal text."""
     value: dict[str, object] = {"made_by": "squadpress", **asdict(order), "totals": order.totals}
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
-def order_text(order: Order) -> str:
+def order_text(order: ShopOrder) -> str:
     """The order to be read: totals, files, cards, remarks."""
     lines = [f"{order.title}: {order.shop}", f"pack {order.pack}, {order.state}", f"colour: {order.colour}", ""]
     lines += [f"{count:6d}  {name.replace('_', ' ')}" for name, count in order.totals.items()]
@@ -36,7 +36,7 @@ def _card(card: OrderCard) -> str:
     return f"{card.copies:4d}  {card.name} [{card.lang}] ({card.kind}/{card.id}): front {_spots(card.fronts)}; {back}"
 
 
-def _spots(spots: tuple[Spot, ...]) -> str:
+def _spots(spots: tuple[FacePlace, ...]) -> str:
     """Places in few words: the pages of one file together."""
     files: dict[str, list[int]] = {}
     for spot in spots:

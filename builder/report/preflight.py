@@ -40,7 +40,7 @@ FEW = 12
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class PageView:
     """A page of a file, or an image (number 0): what there is to be seen of it, the cut and the safe zone, in mm."""
 
     file: str
@@ -51,10 +51,10 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnPage:
     """A page as a picture: JPEG bytes."""
 
-    view: View
+    view: PageView
     picture: bytes
 
 
@@ -71,7 +71,7 @@ def preflight_html(
     title: str,
     shop: str,
     findings: Sequence[Finding],
-    pages: Sequence[Drawn],
+    pages: Sequence[DrawnPage],
     more: int = 0,
     files: Sequence[Listed] = (),
     *,
@@ -138,7 +138,7 @@ def _item(finding: Finding, lang: str, file: str | None = None) -> str:
     return f'<li class="{told.severity.value}">{words}<small>{escape(told.hint)}</small></li>'
 
 
-def _page(page: Drawn, findings: Sequence[Finding], lang: str, *, several: bool) -> str:
+def _page(page: DrawnPage, findings: Sequence[Finding], lang: str, *, several: bool) -> str:
     """One page: its picture with the cut, the safe zone and the places, and beside it the findings by number."""
     view, shows = page.view, page.view.shows
     marks = [_rect(view.trim, "trim")]

@@ -9,8 +9,17 @@ from html import escape
 from itertools import groupby
 from typing import TypeAlias
 
-from builder.errata.change import ABSENT, CardChange, Difference, FieldChange, PartChange, Piece, Value, word_difference
-from builder.errata.notes import Note, Notes, Row
+from builder.errata.change import (
+    ABSENT,
+    CardChange,
+    Difference,
+    FieldChange,
+    PartChange,
+    TextPiece,
+    Value,
+    word_difference,
+)
+from builder.errata.notes import Note, NoteRow, Notes
 from builder.errata.phrases import phrase
 from builder.errata.snapshot import WORK
 from builder.messages import Message, ngettext, translate
@@ -106,7 +115,7 @@ def _pair_data(old: Value, new: Value) -> dict[str, object]:
     return {name: value for name, value in (("old", old), ("new", new)) if value is not ABSENT}
 
 
-def words(old: Value, new: Value) -> tuple[Piece, ...]:
+def words(old: Value, new: Value) -> tuple[TextPiece, ...]:
     """The word-level difference of two long texts; empty for everything else."""
     if isinstance(old, str) and isinstance(new, str) and max(len(old), len(new)) >= LONG:
         return word_difference(old, new)
@@ -139,7 +148,7 @@ def _field(field: FieldChange, marks: Marks, lang: str) -> str:
     return f"{translate(term(field.type.value), lang)}{translated}:{path} {change}"
 
 
-def _marked(pieces: tuple[Piece, ...], marks: Marks) -> str:
+def _marked(pieces: tuple[TextPiece, ...], marks: Marks) -> str:
     def parts() -> Iterator[str]:
         for piece in pieces:
             if piece.kind == "same":
@@ -207,7 +216,7 @@ def _note(note: Note, lang: str) -> Iterator[str]:
         yield f"  - {row.field}: {_change(row)}"
 
 
-def _change(row: Row) -> str:
+def _change(row: NoteRow) -> str:
     if not row.pieces:
         return f"{row.old} → {row.new}"
     marks = {"same": "", "gone": "~~", "new": "**"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from builder.model.sheets import DuelLine, Share, StatSheet, Table
-from builder.report.stats import Block, Words, blocks, decimal, foe, means, percent
+from builder.model.sheets import DuelLine, SquadShare, StatSheet, StatTable
+from builder.report.stats import StatBlock, Words, blocks, decimal, foe, means, percent
 
 INK = "#111111"
 WIDTH_OF_LETTER = 0.56
@@ -81,7 +81,7 @@ BAR = 5.0
 """Height of a bar with its gap."""
 
 
-def chart(table: Table, words: Words) -> str:
+def chart(table: StatTable, words: Words) -> str:
     """A table as lines: the first target field across, a line for each value of the second."""
     top = float(table.top) or 1.0
     wide, high = WIDTH - LEFT - RIGHT, HEIGHT - TOP - FOOT
@@ -100,7 +100,7 @@ def chart(table: Table, words: Words) -> str:
     return svg(WIDTH, HEIGHT, body)
 
 
-def bars(shares: Sequence[Share]) -> str:
+def bars(shares: Sequence[SquadShare]) -> str:
     """A division of the squad: a bar a part; models where no model has a price."""
     wide, start = 60.0, 52.0
     priced = any(share.points and share.models for share in shares)
@@ -116,7 +116,7 @@ def bars(shares: Sequence[Share]) -> str:
     return svg(start + wide + 12, BAR * len(shares), body)
 
 
-def drawn(shares: Sequence[Share]) -> list[Share]:
+def drawn(shares: Sequence[SquadShare]) -> list[SquadShare]:
     """The parts that have a bar: where no model has a price, only those with models."""
     priced = any(share.points and share.models for share in shares)
     return [share for share in shares if priced or share.models]
@@ -141,7 +141,7 @@ def poster(sheet: StatSheet, words: Words) -> str:
     return svg(2 * WIDTH + 6, y, parts, "http://www.w3.org/2000/svg") + "\n"
 
 
-def _blocks(sheet: StatSheet, words: Words) -> Iterator[tuple[str, Block]]:
+def _blocks(sheet: StatSheet, words: Words) -> Iterator[tuple[str, StatBlock]]:
     """Every table with its caption."""
     for attack in sheet.attacks:
         for block in blocks(attack, words):

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from builder.model.base import Json
-from builder.model.sheets import AttackTable, DamageTable, DuelLine, StatSheet, Table
+from builder.model.sheets import AttackTable, DamageTable, DuelLine, StatSheet, StatTable
 
 Words: TypeAlias = Mapping[str, str]
 """`hit`, `hits`, `mean`, `some`, `foe`, `dealt`, `taken`, `fells`, `falls`: what the numbers are called; `decimal`: the
@@ -23,7 +23,7 @@ TONES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class StatCell:
     """A number as text, and how dark it is by its size; None for what is no damage."""
 
     text: str
@@ -31,27 +31,27 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StatLine:
     """One line of a table."""
 
     head: str
-    cells: tuple[Cell, ...]
+    cells: tuple[StatCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class StatBlock:
     """One table of an attack; `facts` are numbers that hang on no target, `plot` and `duels` are what is drawn."""
 
     title: str
     facts: tuple[str, ...] = ()
     corner: str = ""
     columns: tuple[str, ...] = ()
-    lines: tuple[Line, ...] = ()
-    plot: Table | None = None
+    lines: tuple[StatLine, ...] = ()
+    plot: StatTable | None = None
     duels: tuple[DuelLine, ...] = ()
 
 
-def blocks(attack: AttackTable, words: Words) -> Iterator[Block]:
+def blocks(attack: AttackTable, words: Words) -> Iterator[StatBlock]:
     """A block for each sort of damage; one for the chance to hit where there is no damage."""
     word, tell = (words["hit"], percent) if attack.rolled else (words["hits"], means(words))
     if attack.duels:
@@ -62,32 +62,32 @@ def blocks(attack: AttackTable, words: Words) -> Iterator[Block]:
     for damage in attack.damage:
         if not damage.mean.fields:
             told = f"{words['mean']} {means(words)(damage.mean.cells[0][0])}"
-            yield Block(damage.title, (*facts, told, f"{words['some']} {percent(damage.some.cells[0][0])}"))
+            yield StatBlock(damage.title, (*facts, told, f"{words['some']} {percent(damage.some.cells[0][0])}"))
         elif len(damage.mean.fields) == 1:
             yield _single(damage, facts, words, _hit_lines(attack.hits, damage.mean.fields, word, tell))
         else:
             yield _crossed(damage, facts, words, attack.hits, (word, tell))
 
 
-def _duels(attack: AttackTable, words: Words, fact: str) -> Block:
+def _duels(attack: AttackTable, words: Words, fact: str) -> StatBlock:
     """A line for each foe, the one that takes most first."""
     ordered = sorted(attack.duels, key=lambda line: (line.taken - line.dealt, line.names))
     most = max((max(line.dealt, line.taken) for line in ordered), default=Fraction(0))
     number = means(words)
     lines = tuple(
-        Line(
+        StatLine(
             foe(line),
             (
-                Cell(number(line.dealt), tone(line.dealt, most)),
-                Cell(number(line.taken), tone(line.taken, most)),
-                Cell(percent(line.fells)),
-                Cell(percent(line.falls)),
+                StatCell(number(line.dealt), tone(line.dealt, most)),
+                StatCell(number(line.taken), tone(line.taken, most)),
+                StatCell(percent(line.fells)),
+                StatCell(percent(line.falls)),
             ),
         )
         for line in ordered
     )
     columns = tuple(words[name] for name in ("dealt", "taken", "fells", "falls"))
-    return Block("", (fact,), words["foe"], columns, lines, duels=tuple(ordered))
+    return StatBlock("", (fact,), words["foe"], columns, lines, duels=tuple(ordered))
 
 
 def foe(line: DuelLine) -> str:
@@ -96,53 +96,55 @@ def foe(line: DuelLine) -> str:
     return f"{line.names[0]} (+{more})" if more else line.names[0]
 
 
-def _hits_alone(hits: Table, word: str, tell: Tell) -> Block:
+def _hits_alone(hits: StatTable, word: str, tell: Tell) -> StatBlock:
     """The chance to hit by itself."""
     if not hits.fields:
-        return Block("", (f"{word} {tell(hits.cells[0][0])}",))
+        return StatBlock("", (f"{word} {tell(hits.cells[0][0])}",))
     if len(hits.fields) == 1:
-        return Block("", (), hits.axes[0], _shown(hits.rows), _hit_lines(hits, hits.fields, word, tell), hits)
-    return Block(word, (), _corner(hits), _shown(hits.columns), _rows(hits, tell), hits)
+        return StatBlock("", (), hits.axes[0], _shown(hits.rows), _hit_lines(hits, hits.fields, word, tell), hits)
+    return StatBlock(word, (), _corner(hits), _shown(hits.columns), _rows(hits, tell), hits)
 
 
-def _hit_lines(hits: Table, fields: tuple[str, ...], word: str, tell: Tell) -> tuple[Line, ...]:
+def _hit_lines(hits: StatTable, fields: tuple[str, ...], word: str, tell: Tell) -> tuple[StatLine, ...]:
     """The hits as one line below these values, if they hang on just these."""
     if hits.fields != fields:
         return ()
-    return (Line(word, tuple(Cell(tell(row[0])) for row in hits.cells)),)
+    return (StatLine(word, tuple(StatCell(tell(row[0])) for row in hits.cells)),)
 
 
-def _single(damage: DamageTable, facts: tuple[str, ...], words: Words, hits: tuple[Line, ...]) -> Block:
+def _single(damage: DamageTable, facts: tuple[str, ...], words: Words, hits: tuple[StatLine, ...]) -> StatBlock:
     """Damage over one field: everything stands below its values."""
     mean = damage.mean
     tell = means(words)
-    usual = tuple(Cell(tell(row[0]), tone(row[0], mean.top)) for row in mean.cells)
-    some = tuple(Cell(percent(row[0])) for row in damage.some.cells)
-    lines = (*hits, Line(words["mean"], usual), Line(words["some"], some))
-    return Block(damage.title, facts, mean.axes[0], _shown(mean.rows), lines, mean)
+    usual = tuple(StatCell(tell(row[0]), tone(row[0], mean.top)) for row in mean.cells)
+    some = tuple(StatCell(percent(row[0])) for row in damage.some.cells)
+    lines = (*hits, StatLine(words["mean"], usual), StatLine(words["some"], some))
+    return StatBlock(damage.title, facts, mean.axes[0], _shown(mean.rows), lines, mean)
 
 
-def _crossed(damage: DamageTable, facts: tuple[str, ...], words: Words, hits: Table, how: tuple[str, Tell]) -> Block:
+def _crossed(
+    damage: DamageTable, facts: tuple[str, ...], words: Words, hits: StatTable, how: tuple[str, Tell]
+) -> StatBlock:
     """Damage over two fields, with the hits as a line or a column where they hang on one of them."""
     mean, (word, tell) = damage.mean, how
     columns, lines = _shown(mean.columns), _rows(mean, means(words))
     lines = (*_hit_lines(hits, mean.fields[1:], word, tell), *lines)
     if hits.fields == mean.fields[:1]:
         columns = (word, *columns)
-        first = [Cell(tell(row[0])) for row in hits.cells]
-        lines = tuple(Line(line.head, (cell, *line.cells)) for cell, line in zip(first, lines, strict=True))
-    return Block(f"{damage.title}, {words['mean']}", facts, _corner(mean), columns, lines, mean)
+        first = [StatCell(tell(row[0])) for row in hits.cells]
+        lines = tuple(StatLine(line.head, (cell, *line.cells)) for cell, line in zip(first, lines, strict=True))
+    return StatBlock(f"{damage.title}, {words['mean']}", facts, _corner(mean), columns, lines, mean)
 
 
-def _rows(table: Table, tell: Tell) -> tuple[Line, ...]:
+def _rows(table: StatTable, tell: Tell) -> tuple[StatLine, ...]:
     """A line for each row, the largest number the darkest."""
     return tuple(
-        Line(head, tuple(Cell(tell(cell), tone(cell, table.top)) for cell in row))
+        StatLine(head, tuple(StatCell(tell(cell), tone(cell, table.top)) for cell in row))
         for head, row in zip(_shown(table.rows), table.cells, strict=True)
     )
 
 
-def _corner(table: Table) -> str:
+def _corner(table: StatTable) -> str:
     """What the rows and the columns are."""
     return f"{table.axes[0]} ↓ {table.axes[1]} →"
 
@@ -179,7 +181,7 @@ PLACES = 6
 """Decimals of the rounded numbers; the fractions beside them are exact."""
 
 
-def table(found: Table) -> dict[str, Json]:
+def table(found: StatTable) -> dict[str, Json]:
     """One table."""
     return {
         "axes": list(found.axes),

@@ -15,7 +15,7 @@ from builder.errors import OutputNotWritten
 from builder.files import atomic_stream, file_hash
 from builder.messages import gettext as _
 from builder.messages import os_error
-from builder.model.shop import Order
+from builder.model.shop import ShopOrder
 
 MANIFEST = "manifest.json"
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -115,7 +115,7 @@ def _archive(made: Package, target: Path) -> bool:
     return file_hash(target) != before
 
 
-def read_manifest(folder: Path) -> Order | None:
+def read_manifest(folder: Path) -> ShopOrder | None:
     """The order in this folder; None where there is no manifest. ValueError where it is not one of ours, or broken."""
     path = folder / MANIFEST
     if not path.is_file():
@@ -128,4 +128,4 @@ def read_manifest(folder: Path) -> Order | None:
         raise ValueError(os_error(error)) from None
     if not isinstance(value, dict) or value.get("made_by") != "squadpress":
         raise ValueError(_("it is not of this program"))
-    return TypeAdapter(Order).validate_python(value)
+    return TypeAdapter(ShopOrder).validate_python(value)

@@ -12,7 +12,7 @@ from builder.geometry.gauges.art import CUT
 from builder.model.gauge import GaugeSet
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Languages, Manifest, Pack
-from builder.model.pdf import Pdf, Shape, Text
+from builder.model.pdf import Pdf, PdfText, Shape
 from builder.pdfinfo.read import read
 from builder.store.project import Project
 from builder.units import inches
@@ -89,19 +89,19 @@ def test_a_sleeve_is_wide_enough_for_its_strip(pdf: Pdf) -> None:
 
 def test_the_backs_of_hidden_markers_give_nothing_away(pdf: Pdf) -> None:
     """Three a model and their backs alike but for the model's own sign, at the same places of the piece."""
-    backs = [page for page in pdf.pages if any(isinstance(i, Text) and i.text == "?" for i in page.items)]
+    backs = [page for page in pdf.pages if any(isinstance(i, PdfText) and i.text == "?" for i in page.items)]
     items = [item for page in backs for item in page.tagged("Gauge:hidden")]
-    words = [item.text for item in items if isinstance(item, Text)]
+    words = [item.text for item in items if isinstance(item, PdfText)]
     assert words.count("?") == 12
     assert [words.count(sign) for sign in "ABCD"] == [3, 3, 3, 3]
     shapes = [item for item in items if isinstance(item, Shape)]
     assert len({(s.fill, s.stroke, round(s.width, 3), round(s.box.width, 3)) for s in shapes}) == 2
-    marks = [(round(i.size, 2), i.fill) for i in items if isinstance(i, Text)]
+    marks = [(round(i.size, 2), i.fill) for i in items if isinstance(i, PdfText)]
     assert len(set(marks)) == 2
 
 
 def test_diagonals_cost_one_and_a_half(pdf: Pdf) -> None:
-    words = [i.text for page in pdf.pages for i in page.tagged("Gauge:squares") if isinstance(i, Text)]
+    words = [i.text for page in pdf.pages for i in page.tagged("Gauge:squares") if isinstance(i, PdfText)]
     assert words.count("1½") == 1
     assert words.count("3") == 3
     assert "9" in words

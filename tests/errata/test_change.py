@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builder.errata.change import ABSENT, LeafChange, Piece, changed_leaves, compose, same_substance, word_difference
+from builder.errata.change import (
+    ABSENT,
+    LeafChange,
+    TextPiece,
+    changed_leaves,
+    compose,
+    same_substance,
+    word_difference,
+)
 from tests.errata.states import values
 
 maps = st.dictionaries(st.sampled_from("xyz"), values, max_size=3)
@@ -44,10 +52,10 @@ def test_pieces_join_to_both_texts(old: str, new: str) -> None:
 
 def test_a_marked_up_word_changes_as_one() -> None:
     assert word_difference("цель {key:slow}.", "цель {key:swift}.") == (
-        Piece("same", "цель "),
-        Piece("gone", "{key:slow}"),
-        Piece("new", "{key:swift}"),
-        Piece("same", "."),
+        TextPiece("same", "цель "),
+        TextPiece("gone", "{key:slow}"),
+        TextPiece("new", "{key:swift}"),
+        TextPiece("same", "."),
     )
 
 

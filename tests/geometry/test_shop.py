@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builder.geometry.imposition import Pair
-from builder.geometry.shop import Cut, Refused, cut_of, runs
+from builder.geometry.shop import RefusedSize, ShopPage, cut_of, runs
 from builder.model.pack import Size
 from builder.model.shop import Colour, Preset, ShopSize
 
@@ -24,7 +24,7 @@ OPEN = Preset(id="open", name={}, bleed=3.175, colour=RGB)
 
 def test_a_card_near_a_shops_size_lies_in_its_middle_on_the_exact_pixels():
     cut = cut_of(Size(width=63, height=88), EXACT)
-    assert isinstance(cut, Cut)
+    assert isinstance(cut, ShopPage)
     assert (cut.name, cut.pixels) == ("poker", (825, 1125))
     assert (cut.width, cut.height) == pytest.approx((69.85, 95.25))
     assert cut.differs == pytest.approx((0.5, 0.9))
@@ -34,7 +34,7 @@ def test_a_card_near_a_shops_size_lies_in_its_middle_on_the_exact_pixels():
 
 def test_a_card_of_another_size_is_made_as_it_is_where_the_shop_allows_it():
     cut = cut_of(Size(width=70, height=110), OPEN)
-    assert isinstance(cut, Cut)
+    assert isinstance(cut, ShopPage)
     assert (cut.trim.width, cut.trim.height) == (70, 110)
     assert cut.width == pytest.approx(76.35)
 
@@ -49,13 +49,13 @@ def test_a_card_of_another_size_is_made_as_it_is_where_the_shop_allows_it():
 )
 def test_what_cannot_be_made_is_refused_with_the_reason(size, preset, why):
     refused = cut_of(size, preset)
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, RefusedSize)
     assert refused.why == why
 
 
 def test_a_face_with_more_bleed_than_the_shop_wants_is_cropped():
     cut = cut_of(Size(width=63.5, height=88.9, bleed=5), EXACT)
-    assert isinstance(cut, Cut)
+    assert isinstance(cut, ShopPage)
     assert cut.reach == (0, 0)
     assert cut.face.x < 0
 
@@ -63,10 +63,10 @@ def test_a_face_with_more_bleed_than_the_shop_wants_is_cropped():
 @pytest.mark.parametrize(("preset", "name"), [(EXACT, "poker"), (OPEN, "63x88")])
 def test_a_lying_card_is_turned_upright_and_its_back_the_other_way(preset, name):
     cut = cut_of(Size(width=88, height=63), preset)
-    assert isinstance(cut, Cut)
+    assert isinstance(cut, ShopPage)
     assert (cut.name, cut.rotate, cut.behind.rotate) == (name, 90, -90)
     upright = cut_of(Size(width=63, height=88), preset)
-    assert isinstance(upright, Cut)
+    assert isinstance(upright, ShopPage)
     assert (upright.rotate, upright.behind.rotate) == (0, 0)
     assert (cut.trim, cut.face, cut.reach) == (upright.trim, upright.face, upright.reach)
 

@@ -11,7 +11,7 @@ from pikepdf import Array, Dictionary, Name
 
 from builder.errors import InputUnreadable
 from builder.findings import Box
-from builder.model.pdf import Paint, Pdf, Shape, Text, paints, visible
+from builder.model.pdf import Paint, Pdf, PdfText, Shape, paints, visible
 from builder.pdfinfo.read import read
 from builder.units import points
 from tests.pdfinfo.make import helvetica, page
@@ -176,7 +176,9 @@ def test_spot_colours_and_profiles_name_what_they_rest_on(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("content", ["Q Q 1 0 cm re f BT (x) Tj", "/No Do /No gs /No sh", "EMC EMC /A cs 1 scn"])
 def test_odd_content_is_passed_over(tmp_path: Path, content: str) -> None:
-    assert not [item for item in read(page(tmp_path / "a.pdf", content)).pages[0].items if not isinstance(item, Text)]
+    assert not [
+        item for item in read(page(tmp_path / "a.pdf", content)).pages[0].items if not isinstance(item, PdfText)
+    ]
 
 
 @pytest.mark.parametrize("data", [b"", b"not a pdf", b"%PDF-1.7\ntruncated"])

@@ -8,7 +8,7 @@ import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name
 
-from builder.model.pdf import Item, Shape, Text, visible
+from builder.model.pdf import Item, PdfText, Shape, visible
 from builder.pdfinfo.read import read
 from tests.pdfinfo.make import helvetica, page
 
@@ -40,7 +40,7 @@ def facts(item: Item) -> list[object]:
     numbers += [clip.x, clip.y, clip.width, clip.height] if clip else []
     if isinstance(item, Shape):
         numbers += [item.width, *(part for point in item.points for part in point)]
-    if isinstance(item, Text):
+    if isinstance(item, PdfText):
         numbers += [item.size, abs(item.angle)]
     return [type(item), *(round(number, 6) + 0.0 for number in numbers)]
 

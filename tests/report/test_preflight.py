@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from builder.findings import Box, Finding, Location
-from builder.report.preflight import Drawn, Listed, View, preflight_html
+from builder.report.preflight import DrawnPage, Listed, PageView, preflight_html
 
 CARD = Box(0, 0, 69, 94)
 
@@ -12,8 +12,8 @@ def finding(message: str, page: int | None = None, box: Box | None = None, file:
     return Finding("preflight/rgb", message, "Mend it.", location=Location(file=file, page=page, box=box))
 
 
-def drawn(number: int, file: str = "a.pdf") -> Drawn:
-    return Drawn(View(file, number, CARD, CARD, None), b"picture")
+def drawn(number: int, file: str = "a.pdf") -> DrawnPage:
+    return DrawnPage(PageView(file, number, CARD, CARD, None), b"picture")
 
 
 def test_findings_of_a_page_stand_beside_it_and_the_others_before() -> None:

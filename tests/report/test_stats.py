@@ -6,21 +6,21 @@ from fractions import Fraction
 
 import pytest
 
-from builder.model.sheets import AttackTable, DamageTable, DuelLine, Table
+from builder.model.sheets import AttackTable, DamageTable, DuelLine, StatTable
 from builder.report.statplot import duel_plot, fitting
 from builder.report.stats import blocks, percent
 
 NAMES = ("hit", "hits", "mean", "some", "foe", "dealt", "taken", "fells", "falls")
 WORDS = {name: name for name in NAMES} | {"decimal": "."}
 HALF, NONE = Fraction(1, 2), Fraction(0)
-ONE = Table((), (), (None,), (None,), ((HALF,),))
-ROW = Table(("DEF",), ("def",), (3, None), (None,), ((HALF,), (NONE,)))
-GRID = Table(("EVA", "near"), ("eva", "given.near"), (7,), (-1, 2), ((HALF, NONE),))
-NEAR = Table(("near",), ("given.near",), (-1, 2), (None,), ((HALF,), (Fraction(1, 3),)))
-EVA = Table(("EVA",), ("eva",), (7,), (None,), ((HALF,),))
+ONE = StatTable((), (), (None,), (None,), ((HALF,),))
+ROW = StatTable(("DEF",), ("def",), (3, None), (None,), ((HALF,), (NONE,)))
+GRID = StatTable(("EVA", "near"), ("eva", "given.near"), (7,), (-1, 2), ((HALF, NONE),))
+NEAR = StatTable(("near",), ("given.near",), (-1, 2), (None,), ((HALF,), (Fraction(1, 3),)))
+EVA = StatTable(("EVA",), ("eva",), (7,), (None,), ((HALF,),))
 
 
-def attack(hits: Table, *damage: Table, rolled: bool = True, duels: tuple[DuelLine, ...] = ()) -> AttackTable:
+def attack(hits: StatTable, *damage: StatTable, rolled: bool = True, duels: tuple[DuelLine, ...] = ()) -> AttackTable:
     tables = tuple(DamageTable("harm", table, table) for table in damage)
     return AttackTable("form", "", "Fox", "Bite", 2, rolled, hits, tables, duels)
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from pydantic import ValidationError
 
-from builder.checks.cards.references import Names
+from builder.checks.cards.references import KnownNames
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import Json, Path, lookup
@@ -30,7 +30,7 @@ _COMBINATORS = ("any", "all", "none")
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Conditions in cards, then those in rules.yaml, whose form the model has judged already."""
     assert loaded.pack is not None
-    names = Names.of(loaded)
+    names = KnownNames.of(loaded)
     for card_id, paths in loaded.wheres.items():
         card, document = loaded.pack.cards[card_id], loaded.documents[card_id]
         for path in paths:
@@ -55,7 +55,7 @@ def _form(value: Json, path: Path, document: Document) -> Iterator[Finding]:
             yield WHERE.finding(message, document.locate((*path, *steps)), hint)
 
 
-def _inside(value: Json, path: Path, document: Document, names: Names) -> Iterator[Finding]:
+def _inside(value: Json, path: Path, document: Document, names: KnownNames) -> Iterator[Finding]:
     """Every condition below a value of rules.yaml: the maps under `where` and its kin."""
     if isinstance(value, list):
         for index, item in enumerate(value):
@@ -68,7 +68,7 @@ def _inside(value: Json, path: Path, document: Document, names: Names) -> Iterat
                 yield from _inside(item, (*path, key), document, names)
 
 
-def _values(value: Json, path: Path, document: Document, names: Names) -> Iterator[Finding]:
+def _values(value: Json, path: Path, document: Document, names: KnownNames) -> Iterator[Finding]:
     """The ids that one condition compares with."""
     if not isinstance(value, dict):
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from builder.checks.cards.references import Names
+from builder.checks.cards.references import KnownNames
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.codes import define
@@ -43,7 +43,7 @@ _UNBALANCED = {
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """All rich texts of all cards and translations."""
     assert loaded.pack is not None
-    names = Names.of(loaded)
+    names = KnownNames.of(loaded)
     for card_id, paths in loaded.pack.rich.items():
         card = loaded.pack.cards[card_id]
         for path in sorted(paths):
@@ -61,7 +61,7 @@ def _steps(path: str) -> tuple[str | int, ...]:
     return tuple(int(step) if step.isdigit() else step for step in path.split("."))
 
 
-def _judge(text: str, place: Callable[[], Location], names: Names) -> Iterator[Finding]:
+def _judge(text: str, place: Callable[[], Location], names: KnownNames) -> Iterator[Finding]:
     """One text. The place is that of the text; the message quotes the spot."""
     markup = parse(text)
     for error in markup.errors:

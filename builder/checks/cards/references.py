@@ -42,14 +42,14 @@ WRONG_KIND = define(
 
 
 @dataclass(frozen=True)
-class Names:
+class KnownNames:
     """All names of one pack by sort."""
 
     known: dict[str, Collection[str]]
     kinds: dict[str, str]
 
     @classmethod
-    def of(cls, loaded: LoadedPack) -> Names:
+    def of(cls, loaded: LoadedPack) -> KnownNames:
         """The names of a loaded pack.
 
         Cards that are not valid count too, and a vocabulary that cannot be used makes no word unknown: their own
@@ -93,7 +93,7 @@ class Names:
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """The mentions that schemas mark with x-ref, and icons of the vocabulary."""
-    names = Names.of(loaded)
+    names = KnownNames.of(loaded)
     for card, mentions in loaded.mentions.items():
         for mention in mentions:
             place = partial(loaded.documents[card].locate, mention.path, key=mention.key)
@@ -103,7 +103,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     yield from _vocabulary(loaded, names)
 
 
-def _vocabulary(loaded: LoadedPack, names: Names) -> Iterator[Finding]:
+def _vocabulary(loaded: LoadedPack, names: KnownNames) -> Iterator[Finding]:
     document = loaded.sources.get("vocabulary.yaml")
     if document is None or loaded.pack is None:
         return

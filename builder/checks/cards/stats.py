@@ -40,7 +40,7 @@ KEYS = {"attack": OWN, "where": OWN, "model": CARDS, "target": CARDS, "from": CA
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownFields:
     """Which fields there are: `own` of the attacks that are meant, and those of cards."""
 
     pack: Pack
@@ -78,14 +78,14 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     everything = set().union(*fields)
     for index, (own, form) in enumerate(zip(fields, forms, strict=True)):
         part = raw[index] if isinstance(raw, list) else None
-        unknown = tuple(_unknown(part, ("attacks", index), Known(pack, tuple(own))))
+        unknown = tuple(_unknown(part, ("attacks", index), KnownFields(pack, tuple(own))))
         for path, message, hint in unknown:
             yield UNKNOWN_FIELD.finding(message, document.locate(path, key=path[-1] not in KEYS), hint)
         if not unknown and not _found(form, cards):
             place = document.locate(("attacks", index))
             yield NO_ATTACK.finding(_("form {number} describes no attack of any card", number=index + 1), place)
     for key in ("roles", "targets", "let"):
-        for path, message, hint in _unknown({key: document.value.get(key)}, (), Known(pack, tuple(everything))):
+        for path, message, hint in _unknown({key: document.value.get(key)}, (), KnownFields(pack, tuple(everything))):
             yield UNKNOWN_FIELD.finding(message, document.locate(path, key=path[-1] not in KEYS), hint)
 
 
@@ -95,7 +95,7 @@ def _found(form: AttackForm, cards: Iterable[Card]) -> bool:
     return any(passes(as_pick(card, data), None) for card in cards for _unused, data in sources(form, card))
 
 
-def _unknown(raw: Json, path: Path, known: Known) -> Iterator[tuple[Path, str, str]]:
+def _unknown(raw: Json, path: Path, known: KnownFields) -> Iterator[tuple[Path, str, str]]:
     """Fields that are not there: place, message, advice."""
     for where, whose, name in _named(raw, path):
         if not known.has(whose, name):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from builder.checks.images.face import Face
+from builder.checks.images.face import ImageFace
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
@@ -49,7 +49,7 @@ PLAIN = {"RGB", "RGBA", "L", "LA"}
 """Colours with 8 bits that every program reads alike."""
 
 
-def check(face: Face) -> Iterator[Finding]:
+def check(face: ImageFace) -> Iterator[Finding]:
     """The colours of one image."""
     raster, wanted = face.raster, face.preset.output.upper()
     if wanted == "PDF":

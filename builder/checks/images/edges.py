@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from builder.checks.images.face import Face
+from builder.checks.images.face import ImageFace
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.messages import joined
@@ -28,7 +28,7 @@ SPARSE = 0.25
 """Of an edge, what points and corners fill at most: a pattern's tips end there, not the art."""
 
 
-def check(face: Face) -> Iterator[Finding]:
+def check(face: ImageFace) -> Iterator[Finding]:
     """Where the art of one image ends, seen against the colour of its corner."""
     drawn, trim, page = face.raster.drawn, face.trim, face.shows
     if drawn is None:

@@ -12,7 +12,7 @@ from builder.findings import Box, Location
 from builder.messages import Message
 from builder.messages import gettext as _
 from builder.model.pdf import Edges, Raster
-from builder.model.shop import Order, OrderFile, Preset
+from builder.model.shop import OrderFile, Preset, ShopOrder
 from builder.units import inches
 
 SIDES = {"front": "front", "fronts": "front", "face": "front", "faces": "front", "back": "back", "backs": "back"}
@@ -21,7 +21,7 @@ _COPIES = re.compile(r"-x(\d+)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class ImageFace:
     """An image for a shop. `listed` is what the order's own manifest says of it, where that is for this shop."""
 
     name: str
@@ -112,9 +112,9 @@ class Present:
 class OrderFolder:
     """A folder made for a shop: its images, its files by path, and its own manifest where it has one."""
 
-    faces: Sequence[Face]
+    faces: Sequence[ImageFace]
     present: Mapping[str, Present]
-    order: Order | None = None
+    order: ShopOrder | None = None
 
 
 def counts(pixels: tuple[int, int]) -> Message:

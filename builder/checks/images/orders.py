@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from builder.checks.images.face import Face, OrderFolder, Present, counts
+from builder.checks.images.face import ImageFace, OrderFolder, Present, counts
 from builder.checks.preflight.order import MANY, PAIR, too_many
 from builder.checks.preflight.pairs import ONE, SAME
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
 from builder.messages import ngettext
 from builder.model.codes import define
-from builder.model.shop import Order
+from builder.model.shop import ShopOrder
 
 UNPAIRED = define(
     "preflight/image-unpaired",
@@ -82,8 +82,8 @@ def check(folder: OrderFolder) -> Iterator[Finding]:
         yield from _files(folder.order, folder.present)
 
 
-def _sides(faces: Sequence[Face], order: Order | None) -> Iterator[Finding]:
-    decks: dict[str, list[Face]] = {}
+def _sides(faces: Sequence[ImageFace], order: ShopOrder | None) -> Iterator[Finding]:
+    decks: dict[str, list[ImageFace]] = {}
     for face in faces:
         decks.setdefault(face.group, []).append(face)
     for deck in decks.values():
@@ -105,7 +105,7 @@ def _sides(faces: Sequence[Face], order: Order | None) -> Iterator[Finding]:
             yield NO_BACKS.finding(message, fronts[0].place())
 
 
-def _listed(deck: Iterable[Face], order: Order) -> Iterator[tuple[Face, Face]]:
+def _listed(deck: Iterable[ImageFace], order: ShopOrder) -> Iterator[tuple[ImageFace, ImageFace]]:
     """Pairs as the manifest names them."""
     named = {face.name: face for face in deck}
     for card in order.cards:
@@ -114,7 +114,7 @@ def _listed(deck: Iterable[Face], order: Order) -> Iterator[tuple[Face, Face]]:
                 yield named[front.file], named[back.file]
 
 
-def _named(fronts: Sequence[Face], backs: Sequence[Face]) -> Iterator[tuple[Face, Face]]:
+def _named(fronts: Sequence[ImageFace], backs: Sequence[ImageFace]) -> Iterator[tuple[ImageFace, ImageFace]]:
     """Pairs by name; a single back is that of all fronts."""
     by_card = {back.card: back for back in backs}
     for front in fronts:
@@ -123,7 +123,7 @@ def _named(fronts: Sequence[Face], backs: Sequence[Face]) -> Iterator[tuple[Face
             yield front, back
 
 
-def _most(fronts: Sequence[Face], first: Face, order: Order | None) -> Iterator[Finding]:
+def _most(fronts: Sequence[ImageFace], first: ImageFace, order: ShopOrder | None) -> Iterator[Finding]:
     """No more cards in one deck than the shop takes in one order."""
     most = first.preset.most_cards
     named = {face.name for face in fronts}
@@ -133,7 +133,7 @@ def _most(fronts: Sequence[Face], first: Face, order: Order | None) -> Iterator[
         yield MANY.finding(too_many(cards, most), first.place())
 
 
-def _alone(fronts: Sequence[Face], backs: Sequence[Face]) -> Iterator[Finding]:
+def _alone(fronts: Sequence[ImageFace], backs: Sequence[ImageFace]) -> Iterator[Finding]:
     """Sides without another; backs that are no front's own serve the fronts that have none."""
     own, fronted = {back.card for back in backs}, {front.card for front in fronts}
     lonely = [face for face in fronts if face.card not in own]
@@ -148,7 +148,7 @@ def _alone(fronts: Sequence[Face], backs: Sequence[Face]) -> Iterator[Finding]:
             yield UNPAIRED.finding(_("no front is called {card!r}", card=face.card), face.place())
 
 
-def _files(order: Order, present: Mapping[str, Present]) -> Iterator[Finding]:
+def _files(order: ShopOrder, present: Mapping[str, Present]) -> Iterator[Finding]:
     """What stands against a folder with a manifest; `present` by path within it."""
     listed = {file.name: file for file in order.files}
     for name, file in listed.items():

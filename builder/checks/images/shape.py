@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from builder.checks.images.face import Face, counts
+from builder.checks.images.face import ImageFace, counts
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.messages import joined
@@ -38,7 +38,7 @@ NEAR = 0.02
 """Share by which a resolution may differ: formats round it to whole pixels a metre."""
 
 
-def check(face: Face) -> Iterator[Finding]:
+def check(face: ImageFace) -> Iterator[Finding]:
     """The size of one image."""
     found, sizes = face.raster.pixels, face.sizes
     exact = face.listed is not None or any(size.pixels for size in face.preset.sizes.values())
@@ -55,7 +55,7 @@ def check(face: Face) -> Iterator[Finding]:
     yield from _entry(face)
 
 
-def _entry(face: Face) -> Iterator[Finding]:
+def _entry(face: ImageFace) -> Iterator[Finding]:
     written, wanted = face.raster.dpi, face.preset.dpi
     if written is None:
         message = _("no resolution is written into it; the shop asks for {wanted} dpi", wanted=wanted)

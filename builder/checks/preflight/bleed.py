@@ -9,7 +9,7 @@ from builder.findings import Box, Finding, Severity
 from builder.messages import gettext as _
 from builder.messages import joined
 from builder.model.codes import define
-from builder.model.pdf import Item, Page, Text, grow, meet, paints, visible
+from builder.model.pdf import Item, Page, PdfText, grow, meet, paints, visible
 from builder.model.terms import term
 
 BLEED = define(
@@ -73,7 +73,7 @@ def _sides(inner: Box, outer: Box) -> dict[str, float]:
 
 def _ends(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float, Place]]:
     """What touches a side of the cut and stops there, and which share of the side it takes up."""
-    drawn = [visible(item) for item in page.items if not isinstance(item, Text) and not _blank(item)]
+    drawn = [visible(item) for item in page.items if not isinstance(item, PdfText) and not _blank(item)]
     drawn = [box for box in drawn if box.width > 0 and box.height > 0]
     for side, wanted in _sides(trim, bleed).items():
         at_cut = [box for box in drawn if _sides(trim, box)[side] >= -SLACK and _beside(box, trim, side)]

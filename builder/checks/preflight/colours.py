@@ -11,7 +11,7 @@ from builder.findings import Finding, Severity
 from builder.messages import Message
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.pdf import LIGHT, Image, Item, Look, Page, Paint, Shading, Text, paints, visible
+from builder.model.pdf import LIGHT, Image, Item, Look, Page, Paint, PdfText, Shading, paints, visible
 from builder.model.terms import term
 
 RGB = define(
@@ -94,7 +94,7 @@ def _of(page: Page, families: Collection[str]) -> Iterator[Place]:
 
 
 def _sort(item: Item) -> str:
-    names = {Text: "text", Image: "image", Shading: "gradient"}
+    names = {PdfText: "text", Image: "image", Shading: "gradient"}
     return names.get(type(item), "drawing")
 
 

@@ -8,7 +8,7 @@ from builder.checks.preflight.job import Place, Portion, apart, each, quoted, sy
 from builder.findings import Box, Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.pdf import Page, Shape, Text, grow, meet, visible
+from builder.model.pdf import Page, PdfText, Shape, grow, meet, visible
 
 CUT = define(
     "preflight/text-cut",
@@ -67,12 +67,12 @@ def _outside(page: Page, zone: Box, trim: Box, form: str, safe: float = 0) -> It
             yield _(form, text=quoted(text.text), over=over, safe=safe), text.box
 
 
-def _drawing(text: Text) -> bool:
+def _drawing(text: PdfText) -> bool:
     """True for a large symbol of a font's own: a drawing that happens to be a letter."""
     return text.size >= LARGE and symbols(text.text)
 
 
-def _letters(text: Text) -> Box:
+def _letters(text: PdfText) -> Box:
     """How far a text's letters reach, within its clip; where the file does not tell, what most letters fill."""
     if text.letters is not None:
         return meet(text.letters, text.look.clip) or text.letters
@@ -107,12 +107,12 @@ def _check_marks(job: Portion) -> Iterator[Finding]:
 
 def _marks(page: Page, trim: Box) -> Iterator[Place]:
     for item in page.items:
-        if not isinstance(item, Shape | Text) or not apart(visible(item), trim):
+        if not isinstance(item, Shape | PdfText) or not apart(visible(item), trim):
             continue
         box, clip = visible(item), item.look.clip
         if clip is not None and apart(clip, trim):
             continue  # art repeated there to fill the bleed
-        if isinstance(item, Text) and item.visible:
+        if isinstance(item, PdfText) and item.visible:
             yield _("text outside the cut"), box
         elif isinstance(item, Shape) and min(box.width, box.height) < LINE < max(box.width, box.height):
             yield _("a line outside the cut"), box

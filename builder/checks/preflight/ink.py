@@ -8,7 +8,7 @@ from builder.checks.preflight.job import Job, Place, each
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.pdf import Page, Spot, paints
+from builder.model.pdf import InkSpot, Page, paints
 
 INK = define(
     "preflight/ink",
@@ -32,7 +32,7 @@ def check(job: Job) -> Iterator[Finding]:
         return
     if job.inks.missing:
         yield UNMEASURED.finding(_("total ink was not measured: {reason}", reason=job.inks.missing), Location())
-    by_page: dict[int, list[Spot]] = {}
+    by_page: dict[int, list[InkSpot]] = {}
     for spot in job.inks.spots:
         by_page.setdefault(spot.page, []).append(spot)
     for page in job.pdf.pages:
@@ -40,7 +40,7 @@ def check(job: Job) -> Iterator[Finding]:
         yield from each(INK, page, _places(spots, limit, page))
 
 
-def _places(spots: list[Spot], limit: float, page: Page) -> Iterator[Place]:
+def _places(spots: list[InkSpot], limit: float, page: Page) -> Iterator[Place]:
     """Ink of RGB colours is what the drawing program makes of them: said, since the shop's may differ."""
     guessed = any(paint.family == "RGB" for one in page.items for paint in paints(one))
     how = _(" (RGB colours as converted here)") if guessed else ""

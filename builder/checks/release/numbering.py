@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from builder.errata.proposal import Proposal
-from builder.errata.version import Step, demanded, parse_version, step_between
+from builder.errata.version import VersionStep, demanded, parse_version, step_between
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.codes import define
@@ -50,7 +50,7 @@ def check(proposal: Proposal) -> Iterator[Finding]:
     if last is None:
         return
     needed, reason = demanded(proposal.difference)
-    if needed is Step.NONE:
+    if needed is VersionStep.NONE:
         yield NOTHING.finding(_("the pack is as {last} froze it", last=last))
     elif step_between(last, version) < needed:
         form = _("{version} after {last} is too small a step: {reason}, a {step} change")

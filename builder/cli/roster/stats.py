@@ -10,7 +10,7 @@ import click
 from builder.cli.build.screen import console
 from builder.cli.options import project_option
 from builder.cli.roster.options import lang_option, print_judged
-from builder.report.stats import Block, blocks
+from builder.report.stats import StatBlock, blocks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,7 +85,7 @@ def print_stats(screen: Console, sheet: StatSheet, words: Mapping[str, str]) -> 
                 screen.print(_table(block))
 
 
-def _table(block: Block) -> Table:
+def _table(block: StatBlock) -> Table:
     """One block's table."""
     from rich import box
     from rich.table import Table

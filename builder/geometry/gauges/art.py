@@ -35,7 +35,7 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class ArtText:
     """One line of text; `size` is the type size in mm, `angle` clockwise degrees around (x, y) on the baseline."""
 
     x: float
@@ -62,7 +62,7 @@ class Icon:
     angle: float = 0.0
 
 
-Art: TypeAlias = Path | Text | Icon
+Art: TypeAlias = Path | ArtText | Icon
 
 
 @dataclass(frozen=True, slots=True)

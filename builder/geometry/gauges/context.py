@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import cos, degrees, radians, sin
 from typing import Protocol
 
-from builder.geometry.gauges.art import CAP, Anchor, Text, Weight
+from builder.geometry.gauges.art import CAP, Anchor, ArtText, Weight
 from builder.messages import translate
 from builder.model.gauge import Gauge, Style, Words
 
@@ -16,7 +16,7 @@ SMALLEST = 2.294
 """The smallest type size in mm (6.5 pt): below it a text counts as too long."""
 
 
-class Measure(Protocol):
+class MeasureText(Protocol):
     """Width of a line of text in mm at a type size in mm."""
 
     def __call__(self, text: str, size: float, weight: Weight) -> float:
@@ -31,7 +31,7 @@ class Context:
     lang: str
     source: str
     style: Style
-    measure: Measure
+    measure: MeasureText
     longest: float
 
     def say(self, words: Words | Mapping[str, str]) -> str:
@@ -68,7 +68,7 @@ class Context:
         weight: Weight = "bold",
         anchor: Anchor = "middle",
         angle: float = 0.0,
-    ) -> Text:
+    ) -> ArtText:
         """A line whose capitals are centred on y, set smaller where it would be wider than `width`."""
         size = self.fitted(text, width, size, weight)
         drop = CAP * size / 2
@@ -77,11 +77,11 @@ class Context:
             x += -drop if angle == 90 else drop
         else:
             y += -drop if angle == 180 else drop
-        return Text(x, y, text, size, colour, weight, anchor, angle, None if width > UNLIMITED / 2 else width)
+        return ArtText(x, y, text, size, colour, weight, anchor, angle, None if width > UNLIMITED / 2 else width)
 
     def block(
         self, text: str, x: float, y: float, size: float, colour: str, *, width: float, rows: int = 2
-    ) -> tuple[Text, ...]:
+    ) -> tuple[ArtText, ...]:
         """Up to `rows` lines centred on (x, y), broken between words, as large as fits up to `size`."""
         lines = self.broken(text, width, size, rows)
         size = min(self.fitted(item, width, size) for item in lines)
@@ -111,7 +111,7 @@ class Context:
                 lines[-1] += " " + word
         return lines
 
-    def around(self, text: str, cx: float, cy: float, r: float, size: float, colour: str) -> tuple[Text, ...]:
+    def around(self, text: str, cx: float, cy: float, r: float, size: float, colour: str) -> tuple[ArtText, ...]:
         """Letters along the top of a circle, their capitals centred on the radius."""
         base = r - CAP * size / 2
         place = -degrees(self.measure(text, size, "bold") / base) / 2
@@ -123,6 +123,6 @@ class Context:
         return tuple(found)
 
 
-def _upright(letter: str, cx: float, cy: float, r: float, angle: float, size: float, colour: str) -> Text:
+def _upright(letter: str, cx: float, cy: float, r: float, angle: float, size: float, colour: str) -> ArtText:
     x, y = sin(radians(angle)), -cos(radians(angle))
-    return Text(cx + r * x, cy + r * y, letter, size, colour, "bold", "middle", angle)
+    return ArtText(cx + r * x, cy + r * y, letter, size, colour, "bold", "middle", angle)

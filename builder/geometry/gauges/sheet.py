@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from builder.findings import Box
-from builder.geometry.gauges.art import CHECK, Art, Path, Piece, Text, line, rect
+from builder.geometry.gauges.art import CHECK, Art, ArtText, Path, Piece, line, rect
 from builder.geometry.gauges.context import Context
 from builder.geometry.gauges.heights import height
 from builder.geometry.gauges.rulers import reach, ruler
@@ -32,7 +32,7 @@ EPS = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedPiece:
     """A piece on a page, its box's top left corner in mm from the page's; `turned` a quarter clockwise."""
 
     piece: Piece
@@ -60,9 +60,9 @@ def need(piece: Piece, *, turned: bool) -> tuple[float, float]:
     return wide, tall + (CAPTION if piece.caption else 0.0)
 
 
-def pack(pieces: Iterable[Piece], area: Box) -> tuple[list[list[Placed]], list[TooLarge]]:
+def pack(pieces: Iterable[Piece], area: Box) -> tuple[list[list[PlacedPiece]], list[TooLarge]]:
     """Pages of pieces in their order, each as high and then as far left as it goes; later pieces fill earlier gaps."""
-    pages: list[list[Placed]] = []
+    pages: list[list[PlacedPiece]] = []
     free: list[list[Box]] = []
     lost: list[TooLarge] = []
     for piece in pieces:
@@ -84,14 +84,14 @@ def _fits(size: tuple[float, float], area: Box) -> bool:
     return size[0] <= area.width + EPS and size[1] <= area.height + EPS
 
 
-def _put(piece: Piece, turned: bool, page: list[Placed], holes: list[Box]) -> bool:
+def _put(piece: Piece, turned: bool, page: list[PlacedPiece], holes: list[Box]) -> bool:
     size = need(piece, turned=turned)
     wide, tall = size[0] + GAP, size[1] + GAP
     fitting = [hole for hole in holes if wide <= hole.width + EPS and tall <= hole.height + EPS]
     if not fitting:
         return False
     best = min(fitting, key=lambda hole: (round(hole.y, 3), hole.x))
-    page.append(Placed(piece, best.x, best.y, turned))
+    page.append(PlacedPiece(piece, best.x, best.y, turned))
     holes[:] = _without(holes, Box(best.x, best.y, wide, tall))
     return True
 
@@ -133,9 +133,9 @@ def _inside(hole: Box, other: Box, holes: list[Box]) -> bool:
     )
 
 
-def mirrored(placed: Placed, paper_width: float) -> Placed:
+def mirrored(placed: PlacedPiece, paper_width: float) -> PlacedPiece:
     """Where the back of a piece lies on the next page when the paper is turned over its long edge."""
-    return Placed(placed.piece, paper_width - placed.x - placed.box.width, placed.y, placed.turned)
+    return PlacedPiece(placed.piece, paper_width - placed.x - placed.box.width, placed.y, placed.turned)
 
 
 DRAW: dict[str, Callable[[Any, Context], tuple[Piece, ...]]] = {
@@ -166,7 +166,7 @@ TICK = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class GaugePaper:
     """A sheet in mm."""
 
     width: float
@@ -178,7 +178,7 @@ class Paper:
         return Box(MARGIN, MARGIN + HEAD, self.width - 2 * MARGIN, self.height - 2 * MARGIN - HEAD - FOOT)
 
 
-PAPERS = {"a4": Paper(210.0, 297.0), "letter": Paper(215.9, 279.4)}
+PAPERS = {"a4": GaugePaper(210.0, 297.0), "letter": GaugePaper(215.9, 279.4)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,13 +187,13 @@ class Sheet:
 
     group: str
     furniture: tuple[Art, ...]
-    pieces: tuple[Placed, ...]
+    pieces: tuple[PlacedPiece, ...]
     back: bool = False
 
 
-def sheets(gauges: GaugeSet, context: Context, paper: Paper, title: str) -> tuple[list[Sheet], list[TooLarge]]:
+def sheets(gauges: GaugeSet, context: Context, paper: GaugePaper, title: str) -> tuple[list[Sheet], list[TooLarge]]:
     """All pages of a pack's gauges, each followed by its backs where pieces have them; what fits on no page apart."""
-    planned: list[tuple[str, str, list[Placed], bool]] = []
+    planned: list[tuple[str, str, list[PlacedPiece], bool]] = []
     lost: list[TooLarge] = []
     for group in gauges.groups:
         pieces = [piece for gauge in group.gauges for piece in draw(gauge, context)]
@@ -231,7 +231,7 @@ def overlong(pages: Iterable[Sheet], context: Context) -> list[TooLong]:
         pieces = ((p.piece.gauge, (p.piece.back or ()) if page.back else p.piece.front) for p in page.pieces)
         for gauge, art in (*pieces, ("", page.furniture)):
             for item in art:
-                if not isinstance(item, Text) or item.limit is None:
+                if not isinstance(item, ArtText) or item.limit is None:
                     continue
                 wide = context.measure(item.text, item.size, item.weight)
                 if wide > item.limit + 0.05:
@@ -239,7 +239,7 @@ def overlong(pages: Iterable[Sheet], context: Context) -> list[TooLong]:
     return list(found.values())
 
 
-def _head(context: Context, paper: Paper, head: str, title: str) -> list[Art]:
+def _head(context: Context, paper: GaugePaper, head: str, title: str) -> list[Art]:
     style = context.style
     y = MARGIN + 2.6
     right = paper.width - MARGIN
@@ -253,7 +253,7 @@ def _head(context: Context, paper: Paper, head: str, title: str) -> list[Art]:
     ]
 
 
-def _foot(context: Context, paper: Paper, number: str) -> list[Art]:
+def _foot(context: Context, paper: GaugePaper, number: str) -> list[Art]:
     style = context.style
     y = paper.height - MARGIN - 1.5
     end = MARGIN + CHECK_LINE
@@ -267,7 +267,7 @@ def _foot(context: Context, paper: Paper, number: str) -> list[Art]:
     return art
 
 
-def _caption(context: Context, placed: Placed) -> list[Art]:
+def _caption(context: Context, placed: PlacedPiece) -> list[Art]:
     if not placed.piece.caption:
         return []
     box = placed.box

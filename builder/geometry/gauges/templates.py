@@ -10,10 +10,10 @@ from builder.geometry.gauges.art import (
     CUT,
     MARK,
     Art,
+    ArtText,
     Icon,
     Path,
     Piece,
-    Text,
     Weight,
     circle,
     extent,
@@ -196,7 +196,7 @@ def _label(gauge: Template, context: Context, box: tuple[float, float, float, fl
     return art
 
 
-def _patches(context: Context, words: tuple[Text, ...], ground: str) -> list[Art]:
+def _patches(context: Context, words: tuple[ArtText, ...], ground: str) -> list[Art]:
     """The ground under a label, so that no line runs through it."""
     found: list[Art] = []
     for word in words:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from builder.findings import Box
-from builder.geometry.shop import Cut
+from builder.geometry.shop import ShopPage
 from builder.render.cache import ResultCache
 from builder.render.prepress.split import Splitter
 from builder.render.prepress.walk import page_form
@@ -17,7 +17,7 @@ LAP = 0.2
 """Mm inside the edge where a face is mirrored: the strip covers its very edge, where shapes end half-way in a pixel."""
 
 
-def lay_pages(pdf: Any, cuts: Sequence[Cut], memo: ResultCache | None = None) -> None:
+def lay_pages(pdf: Any, cuts: Sequence[ShopPage], memo: ResultCache | None = None) -> None:
     """Make each page (a face with its bleed, nothing else) the page of its cut, with all boxes."""
     import pikepdf
 
@@ -35,7 +35,7 @@ def lay_pages(pdf: Any, cuts: Sequence[Cut], memo: ResultCache | None = None) ->
         _boxes(page.obj, cut)
 
 
-def _place(cut: Cut, box: Sequence[float]) -> bytes:
+def _place(cut: ShopPage, box: Sequence[float]) -> bytes:
     """The matrix that brings a face with this box to its place on the page, turned as the cut says."""
     left, bottom, right, top = box
     wide, high = (
@@ -53,7 +53,7 @@ def _place(cut: Cut, box: Sequence[float]) -> bytes:
     return b"%s %s %s" % (matrix, number(across), number(up))
 
 
-def mirrored(cut: Cut, place: bytes) -> bytes:
+def mirrored(cut: ShopPage, place: bytes) -> bytes:
     """Operators that draw the face's edges mirrored into the strip the face does not reach; `place` is its matrix."""
     out = b""
     for across in (-1, 0, 1):
@@ -63,7 +63,7 @@ def mirrored(cut: Cut, place: bytes) -> bytes:
     return out
 
 
-def _strip(cut: Cut, across: int, up: int, place: bytes) -> bytes:
+def _strip(cut: ShopPage, across: int, up: int, place: bytes) -> bytes:
     """One of the eight strips around the face; `up` 1 is the upper edge."""
     face = (to_points(cut.face.x), _bottom(cut, cut.face), to_points(cut.face.width), to_points(cut.face.height))
     a, e, x, width = _mirror(across, face[0], face[2], to_points(cut.reach[0]))
@@ -83,12 +83,12 @@ def _mirror(side: int, start: float, length: float, reach: float) -> tuple[float
     return 1, 0, start, length
 
 
-def _bottom(cut: Cut, box: Box) -> float:
+def _bottom(cut: ShopPage, box: Box) -> float:
     """A box's lower edge in points from the page's foot."""
     return to_points(cut.height - box.y - box.height)
 
 
-def _boxes(page: Any, cut: Cut) -> None:
+def _boxes(page: Any, cut: ShopPage) -> None:
     """MediaBox and BleedBox are the page, TrimBox the card."""
     import pikepdf
 

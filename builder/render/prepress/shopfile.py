@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from builder.findings import Finding
-from builder.geometry.shop import Cut
+from builder.geometry.shop import ShopPage
 from builder.messages import gettext as _
 from builder.messages import joined, ngettext
 from builder.model.shop import Preset
@@ -63,7 +63,7 @@ def portions(order: Sequence[int | None], most: int) -> list[list[int | None]]:
     return found
 
 
-def laid(source: Path, cuts: Sequence[Cut], memo: ResultCache | None = None, start: int = 0) -> Path:
+def laid(source: Path, cuts: Sequence[ShopPage], memo: ResultCache | None = None, start: int = 0) -> Path:
     """A file beside this one with a portion of the faces on the shop's pages, colours as they were."""
     path, faces = source.with_name("laid.pdf"), range(start, min(start + PORTION, len(cuts)))
     with some_faces(source, faces) as pdf:
@@ -129,7 +129,13 @@ class Finisher:
         return joined(parts)
 
     def finish(
-        self, source: Path, cuts: Sequence[Cut], order: Sequence[int | None], title: str, path: Path, lettered: Path
+        self,
+        source: Path,
+        cuts: Sequence[ShopPage],
+        order: Sequence[int | None],
+        title: str,
+        path: Path,
+        lettered: Path,
     ) -> None:
         """Write the file with its pages in this order; a page may come several times, None is an empty one.
 
@@ -146,7 +152,13 @@ class Finisher:
             bind(letters, lettered)
 
     def _portion(
-        self, source: Path, cuts: Sequence[Cut], order: Sequence[int | None], title: str, path: Path, lettered: Path
+        self,
+        source: Path,
+        cuts: Sequence[ShopPage],
+        order: Sequence[int | None],
+        title: str,
+        path: Path,
+        lettered: Path,
     ) -> None:
         """A file of its own of some pages."""
         colour = self.preset.colour
@@ -216,7 +228,7 @@ class Images:
     """The faces of one deck as the shop's images; those that are known are not drawn again."""
 
     source: Path
-    cuts: Sequence[Cut]
+    cuts: Sequence[ShopPage]
     preset: Preset
     memo: ResultCache
     _open: ExitStack = field(default_factory=ExitStack)

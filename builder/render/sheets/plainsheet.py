@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from builder.geometry.calibration import Side
+from builder.geometry.calibration import CalibrationSide
 from builder.model.profile import Paper, Profile
 from builder.render.sheets.backs import moved
 from builder.render.sheets.fontmerge import write_fonts
@@ -16,7 +16,7 @@ from builder.render.sheets.record import pack
 from builder.render.sheets.stamp import NAME, Stamp
 
 
-def plain_sheet(profile: Profile, sides: Sequence[Side], title: str) -> bytes:
+def plain_sheet(profile: Profile, sides: Sequence[CalibrationSide], title: str) -> bytes:
     """A PDF of these sides; every second is a back and moved as the profile says."""
     assert profile.paper is not None
     out = BytesIO()
@@ -39,7 +39,7 @@ def plain_sheet(profile: Profile, sides: Sequence[Side], title: str) -> bytes:
     return out.getvalue()
 
 
-def _drawing(side: Side, paper: Paper, stamp: Stamp) -> bytes:
+def _drawing(side: CalibrationSide, paper: Paper, stamp: Stamp) -> bytes:
     """The operators of one side."""
     strokes = b"".join(
         b"%s %s m %s %s l\n" % (pt(line.x1), pt(paper.height - line.y1), pt(line.x2), pt(paper.height - line.y2))

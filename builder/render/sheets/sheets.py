@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, TypeAlias
 
 from builder.findings import Box
-from builder.geometry.imposition import Line, Pair, Placed, best_grid, folded, impose
+from builder.geometry.imposition import Pair, Placed, Stroke, best_grid, folded, impose
 from builder.geometry.marks import Strip, cut_marks
 from builder.geometry.sheetplan import plan_sheet
 from builder.model.pack import Size
@@ -165,7 +165,7 @@ class Composer:
         room = bleed if marks is None else max(bleed, marks.offset + marks.length + 1)
         paper = Paper(width=size.width + 2 * room, height=size.height + 2 * room)
         trim = Box(room, room, size.width, size.height)
-        lines: tuple[Line, ...] = ()
+        lines: tuple[Stroke, ...] = ()
         if marks is not None:
             found = best_grid(paper, size.width, size.height, margin=0, gap=0)
             assert found is not None
@@ -287,7 +287,7 @@ class Composer:
         text = REF.sub(lambda match: b"%d 0 R" % numbers[int(match[1])], text)
         return FONT.sub(lambda match: b"%d 0 R" % self._font(match[1].decode("latin-1")), text)
 
-    def _ink(self, lines: Iterable[Line], paper: Paper, *, halo: bool = False) -> bytes:
+    def _ink(self, lines: Iterable[Stroke], paper: Paper, *, halo: bool = False) -> bytes:
         """Operators that stroke lines in black; with a white edge to each where they lie on cards."""
         weight = self.profile.marks.weight if self.profile.marks else 0.1
         strokes = b"".join(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from builder.errata.change import Status
 from builder.errata.difference import difference, pairing
-from builder.errata.notes import Reader
+from builder.errata.notes import NoteReader
 from builder.errata.phrases import phrase
 from builder.errata.snapshot import Snapshot, thaw
 from builder.findings import Finding, has_errors, in_order
@@ -172,7 +172,7 @@ def checklist(
     old: Snapshot, new: Snapshot, found: ChangedFaces, lang: str, cards: Sequence[str]
 ) -> list[dict[str, Any]]:
     """What to do with each card: put in a new one, swap one for another, take one out."""
-    before, after = Reader(old, lang), Reader(new, lang)
+    before, after = NoteReader(old, lang), NoteReader(new, lang)
     changes = difference(old, new)
     rows: list[dict[str, Any]] = []
     for card in cards:
@@ -210,7 +210,7 @@ def _list_page(
     counts = Counter(row["action"] for row in rows)
     values = {
         "title": title,
-        "game": Reader(new, lang).localized(new.manifest.get("name")),
+        "game": NoteReader(new, lang).localized(new.manifest.get("name")),
         "rows": rows,
         "counts": [[action, str(count)] for action, count in counts.items()],
     }

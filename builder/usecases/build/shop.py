@@ -17,7 +17,7 @@ from builder.findings import Finding, Severity, has_errors, in_order
 from builder.messages import gettext as _
 from builder.messages import translate
 from builder.model.profile import Paper, Profile
-from builder.model.shop import Order, Preset, shown_size
+from builder.model.shop import Preset, ShopOrder, shown_size
 from builder.render.html.view import pick
 from builder.render.keys import digest, engine_hash
 from builder.store.package import MANIFEST, Package, package
@@ -178,7 +178,7 @@ def _preflight(project: Project, box: Package, preset: Preset, filer: Filer) -> 
 
 def _order(
     made: SetCards, preset: Preset, options: BuildOptions, filer: Filer, findings: Sequence[Finding], colour: str
-) -> Order:
+) -> ShopOrder:
     """The order as a value."""
     renderer, source = made.renderer, made.renderer.pack.manifest.languages.source
     lang = languages(renderer.pack, options.select.langs)[0]
@@ -188,10 +188,10 @@ def _order(
     shop, title = pick(preset.name, lang, source), renderer.words(lang).pack_name
     cards, files = tuple(filer.cards), tuple(filer.files)
     about = (tuple(dict.fromkeys(remarks)), options.select.as_of or "")
-    return Order(preset.id, shop, renderer.pack.id, title, state, colour, cards, files, *about)
+    return ShopOrder(preset.id, shop, renderer.pack.id, title, state, colour, cards, files, *about)
 
 
-def _sheet(project: Project, made: SetCards, order: Order) -> bytes:
+def _sheet(project: Project, made: SetCards, order: ShopOrder) -> bytes:
     """The order sheet of the order: what is in it, to send along, in the language of its first card."""
     from builder.render.flow import set_flow
     from builder.render.sheets.sheets import Composer

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from builder.findings import Box, Finding, Location
 from builder.geometry.imposition import Pair
-from builder.geometry.shop import Cut, Refused, cut_of
+from builder.geometry.shop import RefusedSize, ShopPage, cut_of
 from builder.messages import Message, joined
 from builder.messages import gettext as _
 from builder.model.card import Card
@@ -37,7 +37,7 @@ class Deck:
     size: str
     part: int
     cards: tuple[DeckCard, ...]
-    cuts: dict[Stack, Cut]
+    cuts: dict[Stack, ShopPage]
 
 
 @dataclass
@@ -53,7 +53,7 @@ class Planner:
     def decks(self) -> tuple[Deck, ...]:
         """All decks, in the order the cards come. With an error among the findings they are not to be printed."""
         units: dict[tuple[str, str], list[tuple[Card, Pair[Stack]]]] = {}
-        cuts: dict[Stack, Cut] = {}
+        cuts: dict[Stack, ShopPage] = {}
         judged = self._judged()
         for lang, cards in self.made.orders.items():
             for card in cards:
@@ -70,17 +70,17 @@ class Planner:
             for part, cards in self._parts(all_units)
         )
 
-    def _judged(self) -> dict[str, Cut]:
+    def _judged(self) -> dict[str, ShopPage]:
         """The cut of each kind that is printed; what is wrong or noteworthy goes to the findings."""
         kinds = self.made.renderer.pack.manifest.kinds
-        found: dict[str, Cut] = {}
+        found: dict[str, ShopPage] = {}
         for name in dict.fromkeys(card.kind for cards in self.made.orders.values() for card in cards):
             place = Location(file=self.place, path=f"kinds.{name}.size")
             if kinds[name].table:
                 self.findings.append(self._left_out(name, place))
                 continue
             cut = cut_of(kinds[name].size, self.preset)
-            if isinstance(cut, Cut):
+            if isinstance(cut, ShopPage):
                 found[name] = cut
                 self.findings += _remarks(name, kinds[name], cut, place)
             else:
@@ -98,7 +98,7 @@ class Planner:
         command = f"squadpress build {pack} --only kind={name} --profile home-a4"
         return codes.TABLE.finding(message, place, _("Print them at home: {command}.", command=command))
 
-    def _refusal(self, name: str, kind: Kind, why: Refused, place: Location) -> Finding:
+    def _refusal(self, name: str, kind: Kind, why: RefusedSize, place: Location) -> Finding:
         """Why a kind cannot be made."""
         named: dict[str, object] = {"kind": name, "shop": self.preset.id}
         if why.why == "bleed":
@@ -137,7 +137,7 @@ class Planner:
         return parts
 
 
-def _remarks(name: str, kind: Kind, cut: Cut, place: Location) -> list[Finding]:
+def _remarks(name: str, kind: Kind, cut: ShopPage, place: Location) -> list[Finding]:
     """What the author should know of a cut."""
     size, found = _size(kind.size), []
     if cut.rotate:

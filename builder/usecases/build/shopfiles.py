@@ -11,10 +11,10 @@ from builder.cache import fingerprint
 from builder.files import file_hash
 from builder.findings import Finding
 from builder.geometry.imposition import Pair
-from builder.geometry.shop import Cut, Leaf, runs
+from builder.geometry.shop import ShopLeaf, ShopPage, runs
 from builder.messages import gettext as _
 from builder.model.profile import Profile
-from builder.model.shop import OrderCard, OrderFile, Preset, Spot
+from builder.model.shop import FacePlace, OrderCard, OrderFile, Preset
 from builder.render.keys import digest, engine_hash
 from builder.render.prepress.shopfile import Finisher, Images
 from builder.render.sheets.sheets import Stack
@@ -67,12 +67,12 @@ class Filer:
         """What a file of this deck is called by the programs that open it."""
         return f"{self.made.renderer.words(deck.lang).pack_name} ({deck.lang})"
 
-    def _documents(self, deck: Deck, stacks: Sequence[Stack], source: Path) -> dict[Stack, Spot]:
+    def _documents(self, deck: Deck, stacks: Sequence[Stack], source: Path) -> dict[Stack, FacePlace]:
         """The deck as PDF files in the shop's order; the first place of each face."""
         times = [card.copies if self.preset.copies == "repeated" else 1 for card in deck.cards]
         owner = [number for number, count in enumerate(times) for _ in range(count)]
-        places: dict[tuple[int, str], list[Spot]] = {}
-        spots: dict[Stack, Spot] = {}
+        places: dict[tuple[int, str], list[FacePlace]] = {}
+        spots: dict[Stack, FacePlace] = {}
         pages = {stack: page for page, stack in enumerate(stacks)}
         for run in runs([deck.cards[number].pair for number in owner], self.preset.order):
             name = self._name(deck, run.ending)
@@ -83,24 +83,24 @@ class Filer:
             self.files.append(_file(name, deck, cuts[0], len(run.leaves), self.package.hashes[name]))
             for page, leaf in enumerate(run.leaves, 1):
                 if leaf.item is not None:
-                    spots.setdefault(leaf.item, Spot(name, page))
+                    spots.setdefault(leaf.item, FacePlace(name, page))
                 for number in () if leaf.item is None else _owners(leaf, run.leaves, owner):
-                    places.setdefault((number, leaf.side), []).append(Spot(name, page))
+                    places.setdefault((number, leaf.side), []).append(FacePlace(name, page))
         self._count(deck, places)
         return spots
 
-    def _images(self, deck: Deck, stacks: Sequence[Stack], source: Path) -> dict[Stack, Spot]:
+    def _images(self, deck: Deck, stacks: Sequence[Stack], source: Path) -> dict[Stack, FacePlace]:
         """The deck as one image per different face, fronts and backs in folders of their own; where each is."""
         names = self._image_names(deck)
-        spots: dict[Stack, Spot] = {}
+        spots: dict[Stack, FacePlace] = {}
         with Images(source, [deck.cuts[stack] for stack in stacks], self.preset, self.finisher.memo) as images:
             for index, stack in enumerate(stacks):
                 cut = deck.cuts[stack]
                 data = images.image(index, digest(*stack))
                 sha = self.package.write(names[stack], data)
                 self.files.append(_file(names[stack], deck, cut, 1, sha, cut.pixels))
-                spots[stack] = Spot(names[stack])
-        places: dict[tuple[int, str], list[Spot]] = {}
+                spots[stack] = FacePlace(names[stack])
+        places: dict[tuple[int, str], list[FacePlace]] = {}
         for number, card in enumerate(deck.cards):
             places[number, "front"] = [spots[card.pair.front]]
             if card.pair.back is not None:
@@ -137,7 +137,7 @@ class Filer:
         kind = self.made.renderer.pack.manifest.kinds[card.card.kind]
         return card.pair.back is not None and kind.back == "common"
 
-    def _count(self, deck: Deck, places: Mapping[tuple[int, str], Sequence[Spot]]) -> None:
+    def _count(self, deck: Deck, places: Mapping[tuple[int, str], Sequence[FacePlace]]) -> None:
         """Note where each card of a deck stands."""
         from builder.render.html.view import localised
 
@@ -162,14 +162,16 @@ def _faces(pair: Pair[Stack]) -> tuple[Stack, ...]:
     return (pair.front,) if pair.back is None else (pair.front, pair.back)
 
 
-def _owners(leaf: Leaf[Stack], leaves: Sequence[Leaf[Stack]], owner: Sequence[int]) -> tuple[int, ...]:
+def _owners(leaf: ShopLeaf[Stack], leaves: Sequence[ShopLeaf[Stack]], owner: Sequence[int]) -> tuple[int, ...]:
     """The cards a page belongs to: its own, or all of the file for a back they share."""
     if leaf.pair is not None:
         return (owner[leaf.pair],)
     return tuple(dict.fromkeys(owner[other.pair] for other in leaves if other.pair is not None))
 
 
-def _file(name: str, deck: Deck, cut: Cut, pages: int, sha: str, pixels: tuple[int, int] | None = None) -> OrderFile:
+def _file(
+    name: str, deck: Deck, cut: ShopPage, pages: int, sha: str, pixels: tuple[int, int] | None = None
+) -> OrderFile:
     """A line of the manifest."""
     page, trim = (round(cut.width, 3), round(cut.height, 3)), (cut.trim.width, cut.trim.height)
     return OrderFile(name, deck.size, pages, page, trim, sha, pixels)
@@ -185,7 +187,7 @@ def hides_art(preset: Preset) -> bool:
 
 
 def judge_art(
-    project: Project, preset: Preset, deck: Deck, faces: Path, stacks: Sequence[Stack], spots: Sequence[Spot]
+    project: Project, preset: Preset, deck: Deck, faces: Path, stacks: Sequence[Stack], spots: Sequence[FacePlace]
 ) -> tuple[Finding, ...]:
     """What is wrong with pictures on a deck's faces, named by card and by where the face is printed.
 
@@ -202,7 +204,7 @@ def without(findings: Sequence[Finding], art: Sequence[Finding]) -> list[Finding
     return [one for one in findings if (one.location.file, one.code) not in told]
 
 
-def _placed(finding: Finding, deck: Deck, stack: Stack, spots: Sequence[Spot]) -> Finding:
+def _placed(finding: Finding, deck: Deck, stack: Stack, spots: Sequence[FacePlace]) -> Finding:
     """The finding with the card's id and its place in the order; a face that cards share names none."""
     spot = spots[(finding.location.page or 1) - 1]
     owners = {card.card.id for card in deck.cards if stack in (card.pair.front, card.pair.back)}

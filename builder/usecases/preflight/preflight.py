@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 
-from builder.checks.images.face import Face, OrderFolder, Present
+from builder.checks.images.face import ImageFace, OrderFolder, Present
 from builder.checks.images.orders import MANIFEST, UNREADABLE
 from builder.checks.preflight import images
 from builder.checks.preflight.job import FrontsAndBacks, Job, Portion, judge
@@ -19,8 +19,8 @@ from builder.errors import InputUnreadable
 from builder.findings import Finding, Location, Severity, in_order
 from builder.messages import gettext as _
 from builder.model.pdf import grow, meet
-from builder.model.shop import Order, OrderFile, Preset
-from builder.report.preflight import Drawn, Listed, View, preflight_html
+from builder.model.shop import OrderFile, Preset, ShopOrder
+from builder.report.preflight import DrawnPage, Listed, PageView, preflight_html
 from builder.store.package import read_manifest
 from builder.units import MM_PER_INCH
 
@@ -35,7 +35,7 @@ class JudgedFile:
     path: Path
     name: str
     findings: tuple[Finding, ...]
-    views: tuple[View, ...]
+    views: tuple[PageView, ...]
     pixels: tuple[int, int] | None = None
 
 
@@ -70,17 +70,17 @@ def preflight_pair(
     return first, replace(second, findings=in_order((*second.findings, *between)))
 
 
-def face_of(path: Path, preset: Preset, name: str, listed: OrderFile | None = None) -> Face:
+def face_of(path: Path, preset: Preset, name: str, listed: OrderFile | None = None) -> ImageFace:
     """An image with what its order says of it. Raises InputUnreadable and ToolMissing."""
     from builder.pdfinfo.pictures import read_raster
 
-    return Face(name, read_raster(path), preset, listed)
+    return ImageFace(name, read_raster(path), preset, listed)
 
 
-def judged_image(path: Path, face: Face) -> JudgedFile:
+def judged_image(path: Path, face: ImageFace) -> JudgedFile:
     """An image that was read."""
     safe = face.preset.safe
-    view = View(face.name, 0, face.shows, face.trim, grow(face.trim, -safe) if safe else None)
+    view = PageView(face.name, 0, face.shows, face.trim, grow(face.trim, -safe) if safe else None)
     return JudgedFile(path, face.name, run("images", face), (view,), face.raster.pixels)
 
 
@@ -122,7 +122,7 @@ def _judged(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, Job]:
     safe, views = preset.safe, []
     for page in job.pdf.pages:
         trim, shows = job.trim(page), meet(page.crop, page.media) or page.media
-        views.append(View(name, page.number, shows, trim, grow(trim, -safe) if safe else None))
+        views.append(PageView(name, page.number, shows, trim, grow(trim, -safe) if safe else None))
     named = tuple(replace(finding, location=finding.location.at(file=name)) for finding in found)
     return JudgedFile(path, name, named, tuple(views)), job
 
@@ -137,9 +137,9 @@ class Folder:
     root: Path
     preset: Preset
     files: Mapping[str, Path]
-    order: Order | None = None
+    order: ShopOrder | None = None
     judged: list[JudgedFile] = field(default_factory=list)
-    faces: list[Face] = field(default_factory=list)
+    faces: list[ImageFace] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
     def judge(self) -> None:
@@ -244,16 +244,16 @@ def preflight_report(
     return preflight_html(title, shop, findings, drawn, max(0, len(marked) - MOST), listed, lang=lang)
 
 
-def _drawn(one: JudgedFile, views: Sequence[View]) -> Iterator[Drawn]:
+def _drawn(one: JudgedFile, views: Sequence[PageView]) -> Iterator[DrawnPage]:
     """These pages of a file as pictures."""
     from builder.pdfinfo.pictures import pictures, thumbnail
 
     if one.pixels is not None:
         for view in views:
-            yield Drawn(view, thumbnail(one.path, round(view.shows.width / MM_PER_INCH * DPI)))
+            yield DrawnPage(view, thumbnail(one.path, round(view.shows.width / MM_PER_INCH * DPI)))
     elif views:
         drawn = pictures(one.path, DPI, [view.number for view in views])
         for view, picture in zip(views, drawn, strict=True):
             out = BytesIO()
             picture.save(out, "JPEG", quality=82)
-            yield Drawn(view, out.getvalue())
+            yield DrawnPage(view, out.getvalue())

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from builder.errata.difference import difference
-from builder.errata.notes import Notes, Reader, notes
+from builder.errata.notes import NoteReader, Notes, notes
 from builder.errata.phrases import phrase
 from builder.errata.snapshot import Snapshot, thaw
 from builder.errors import UsageError
@@ -80,7 +80,7 @@ def write_notes(
     flow = set_flow(renderer, "notes", A4, notes.lang, values(notes))
     if not flow.keys:
         return flow.findings
-    leaves = tuple(_leaves(found, notes.lang, Reader(old, notes.lang), Reader(new, notes.lang)))
+    leaves = tuple(_leaves(found, notes.lang, NoteReader(old, notes.lang), NoteReader(new, notes.lang)))
     composer = Composer(renderer.cache, project.cache_dir, renderer.fonts, BARE, heading(notes))
     with atomic_stream(path) as out:
         composer.compose(out, (), flow.keys, leaves)
@@ -105,7 +105,7 @@ def values(notes: Notes) -> dict[str, Any]:
     }
 
 
-def _leaves(found: ChangedFaces, lang: str, before: Reader, after: Reader) -> Iterator[Leaf]:
+def _leaves(found: ChangedFaces, lang: str, before: NoteReader, after: NoteReader) -> Iterator[Leaf]:
     """Pages with every changed face, as it was and as it is."""
     from builder.pdfinfo.pictures import differing
     from builder.render.sheets.sheets import Leaf

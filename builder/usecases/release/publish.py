@@ -10,7 +10,7 @@ from typing import Any
 
 from builder.errata import publish as values
 from builder.errata.difference import difference
-from builder.errata.notes import Reader
+from builder.errata.notes import NoteReader
 from builder.errata.snapshot import Snapshot, canonical, digest
 from builder.errors import UsageError
 from builder.files import write_atomic
@@ -62,7 +62,7 @@ def publish(
     for number, state in enumerate(states):
         manifest = (releases.folder / state.label / MANIFEST).read_bytes()
         made |= _version(states[: number + 1], manifest)
-    name = Reader(states[-1], states[-1].source)
+    name = NoteReader(states[-1], states[-1].source)
     made[f"{values.API}/index.json"] = _bytes(values.index(pack, states[-1].manifest.get("name"), states))
     made[f"{values.API}/latest.json"] = _bytes(values.latest(states))
     for path, data in made.items():

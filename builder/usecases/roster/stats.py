@@ -15,7 +15,7 @@ from builder.errors import InputUnreadable
 from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.pack import Pack
-from builder.model.sheets import AttackTable, DamageTable, DuelLine, Share, StatSheet, Table
+from builder.model.sheets import AttackTable, DamageTable, DuelLine, SquadShare, StatSheet, StatTable
 from builder.model.stats import AttackForm, Duel, Profile, Role, StatsFile
 from builder.roster.costs import costs
 from builder.roster.resolve import Pick, Squad
@@ -54,7 +54,7 @@ class _Divisions:
     def __init__(self, names: Names, squad: Squad, stats: StatsFile) -> None:
         self.names, self.squad, self.stats = names, squad, stats
 
-    def divided(self) -> Iterator[tuple[str, tuple[Share, ...]]]:
+    def divided(self) -> Iterator[tuple[str, tuple[SquadShare, ...]]]:
         """Every division of the squad; of those that nobody declared, only what tells models apart."""
         stated = self.stats.roles
         made = [(role, self.shares(role)) for role in stated or divisions(self.names.pack)]
@@ -67,7 +67,7 @@ class _Divisions:
             title = self.names.of(role.title, "") or self.names.field(role.by)
             yield f"{title[:1].upper()}{title[1:]}", shares
 
-    def shares(self, role: Role) -> tuple[Share, ...]:
+    def shares(self, role: Role) -> tuple[SquadShare, ...]:
         """One division: models and points of each part, largest first; the deck is a part of its own."""
         bill = costs(self.squad)
         found: dict[str, tuple[int, int | float]] = {}
@@ -79,7 +79,7 @@ class _Divisions:
         if deck:
             found[self.names.say(_("cards of the squad"))] = (0, deck)
         ordered = sorted(found.items(), key=lambda item: (-item[1][1], -item[1][0]))
-        return tuple(Share(part, models, points) for part, (models, points) in ordered)
+        return tuple(SquadShare(part, models, points) for part, (models, points) in ordered)
 
     def _part(self, entry: Pick, role: Role) -> str:
         """The name of the part an entry belongs to."""
@@ -130,11 +130,11 @@ class _Grid:
     columns: tuple[int | None, ...]
     profiles: tuple[Profile, ...]
 
-    def table(self, numbers: Sequence[Fraction]) -> Table:
+    def table(self, numbers: Sequence[Fraction]) -> StatTable:
         """The table of these numbers, one for each target."""
         wide = len(self.columns) or 1
         cells = tuple(tuple(numbers[at : at + wide]) for at in range(0, len(numbers), wide))
-        return Table(self.titles, self.axes, self.rows, self.columns, cells)
+        return StatTable(self.titles, self.axes, self.rows, self.columns, cells)
 
 
 class _AttackTables:

@@ -14,7 +14,7 @@ from builder.model.pack import Pack
 from builder.model.profile import Paper
 from builder.model.sheets import StatSheet
 from builder.report.statplot import bars, chart, duel_plot, poster
-from builder.report.stats import Block, Words, blocks, plain
+from builder.report.stats import StatBlock, Words, blocks, plain
 from builder.store.project import Project
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def values(sheet: StatSheet) -> dict[str, Any]:
     return {"sheet": found, "words": told, "faction": sheet.faction}
 
 
-def _plot(block: Block, told: Words) -> str:
+def _plot(block: StatBlock, told: Words) -> str:
     """What is drawn beside a table, or in its stead."""
     if block.duels:
         return duel_plot(block.duels, told)

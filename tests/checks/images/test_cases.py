@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from builder.checks.images.face import Face
+from builder.checks.images.face import ImageFace
 from builder.checks.registry import checks, run
 from builder.findings import Severity
 from builder.model.pdf import Raster
@@ -70,12 +70,12 @@ SHOPS = {"wants-pdf": {"output": "pdf"}}
 
 
 def found(changes: dict[str, Any], code: str, shop: Preset) -> list:
-    face = Face("fronts/a.png", replace(SOUND, **changes), shop)
+    face = ImageFace("fronts/a.png", replace(SOUND, **changes), shop)
     return [one for one in run("images", face) if one.code == f"preflight/{code}"]
 
 
 def test_a_sound_image_is_clean() -> None:
-    assert run("images", Face("a.png", SOUND, preset())) == ()
+    assert run("images", ImageFace("a.png", SOUND, preset())) == ()
 
 
 @pytest.mark.parametrize("code", sorted(CASES))
@@ -118,10 +118,10 @@ def test_how_bad_it_is(changes: dict[str, Any], code: str, severity: Severity | 
 
 def test_a_shop_of_any_size_goes_by_the_orders_own_manifest() -> None:
     shop = preset(sizes={}, other_sizes=True, bleed=3.048)
-    assert run("images", Face("a.png", replace(SOUND, pixels=(816, 1111)), shop)) == ()
+    assert run("images", ImageFace("a.png", replace(SOUND, pixels=(816, 1111)), shop)) == ()
     listed = OrderFile("a.png", "63x88", 1, (69.096, 94.096), (63, 88), "", (816, 1111))
-    assert run("images", Face("a.png", replace(SOUND, pixels=(816, 1111)), shop, listed)) == ()
-    (finding,) = run("images", Face("a.png", replace(SOUND, pixels=(816, 1110)), shop, listed))
+    assert run("images", ImageFace("a.png", replace(SOUND, pixels=(816, 1111)), shop, listed)) == ()
+    (finding,) = run("images", ImageFace("a.png", replace(SOUND, pixels=(816, 1110)), shop, listed))
     assert "816 × 1110 pixels; the shop takes 816 × 1111 pixels (63 × 88)" in finding.message
 
 
@@ -137,5 +137,5 @@ def test_a_shop_of_any_size_goes_by_the_orders_own_manifest() -> None:
     ],
 )
 def test_names_say_side_deck_card_and_copies(name: str, side: str | None, group: str, card: str, copies: int) -> None:
-    face = Face(name, SOUND, preset())
+    face = ImageFace(name, SOUND, preset())
     assert (face.side, face.group, face.card, face.copies) == (side, group, card, copies)

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from builder.checks.images.face import Face, OrderFolder, Present
+from builder.checks.images.face import ImageFace, OrderFolder, Present
 from builder.checks.images.orders import check
 from builder.findings import Finding
-from builder.model.shop import Order, OrderCard, OrderFile, Spot
+from builder.model.shop import FacePlace, OrderCard, OrderFile, ShopOrder
 from tests.checks.images.test_cases import SOUND, preset
 from tests.messages.speech import speaks_russian
 
 
-def face(name: str, pixels: tuple[int, int] = (825, 1125), shade: str = "") -> Face:
-    return Face(f"{name}.png", replace(SOUND, pixels=pixels, shade=shade or name), preset(most_cards=4))
+def face(name: str, pixels: tuple[int, int] = (825, 1125), shade: str = "") -> ImageFace:
+    return ImageFace(f"{name}.png", replace(SOUND, pixels=pixels, shade=shade or name), preset(most_cards=4))
 
 
 def codes(found: list[Finding]) -> list[tuple[str, str | None]]:
@@ -23,20 +23,22 @@ def codes(found: list[Finding]) -> list[tuple[str, str | None]]:
     return [(one.code.removeprefix("preflight/"), one.location.file) for one in found]
 
 
-def judged(faces: list[Face], made: Order | None = None, present: dict[str, Present] | None = None) -> list[Finding]:
+def judged(
+    faces: list[ImageFace], made: ShopOrder | None = None, present: dict[str, Present] | None = None
+) -> list[Finding]:
     whole = {file.name: Present(file.sha256, file.pages) for file in made.files} if made else {}
     return list(check(OrderFolder(faces, whole if present is None else present, made)))
 
 
-def order(*cards: tuple[str, str, int]) -> Order:
+def order(*cards: tuple[str, str, int]) -> ShopOrder:
     """An order with a front and a back each, by these names."""
     listed = tuple(
-        OrderCard(front, "card", front, "en", "card", copies, (Spot(f"{front}.png"),), (Spot(f"{back}.png"),))
+        OrderCard(front, "card", front, "en", "card", copies, (FacePlace(f"{front}.png"),), (FacePlace(f"{back}.png"),))
         for front, back, copies in cards
     )
     names = sorted({spot.file for card in listed for spot in (*card.fronts, *card.backs)})
     files = tuple(OrderFile(name, "card", 1, (69.85, 95.25), (63.5, 88.9), name, (825, 1125)) for name in names)
-    return Order("shop", "Shop", "pack", "Pack", "", "", listed, files)
+    return ShopOrder("shop", "Shop", "pack", "Pack", "", "", listed, files)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import pytest
 from builder.checks.preflight.job import Job, judge
 from builder.checks.registry import checks, run
 from builder.findings import Box, Finding
-from builder.model.pdf import Inks, Pdf, Spot, Text
+from builder.model.pdf import Inks, InkSpot, Pdf, PdfText
 from builder.model.shop import Preset
 from builder.pdfinfo.read import portions, read
 from tests.checks.preflight.cases import CASES, Case, preset
@@ -75,7 +75,7 @@ def test_pages_in_brief_tell_as_much_of_the_whole_file(code: str, tmp_path: Path
     case = CASES[code]
     pdf = read(write(tmp_path / "a.pdf", case.bad))
     brief = replace(pdf, pages=tuple(page.brief for page in pdf.pages))
-    inks = Inks((300,), (Spot(1, Box(10, 10, 20, 5), 340),))
+    inks = Inks((300,), (InkSpot(1, Box(10, 10, 20, 5), 340),))
     assert run("preflight", Job(brief, shop(case), inks)) == run("preflight", Job(pdf, shop(case), inks))
 
 
@@ -113,7 +113,7 @@ def test_a_locked_file_is_named(tmp_path: Path) -> None:
 
 def test_ink_is_judged_where_it_was_measured(tmp_path: Path) -> None:
     pdf = read(write(tmp_path / "a.pdf", File()))
-    spot = Spot(2, Box(10, 10, 20, 5), 340)
+    spot = InkSpot(2, Box(10, 10, 20, 5), 340)
     (finding,) = judge([pdf], preset(), lambda: Inks((200, 340), (spot,)))[0]
     assert (finding.code, finding.location.page, finding.location.box) == ("preflight/ink", 2, spot.box)
     assert judge([pdf], preset(), lambda: Inks((200, 290)))[0] == ()
@@ -220,7 +220,7 @@ def test_a_large_symbol_may_run_over_the_cut_as_art_does(tmp_path: Path) -> None
     front = pdf.pages[0]
     text = next(front.texts)
 
-    def judged(changed: Text) -> list[str]:
+    def judged(changed: PdfText) -> list[str]:
         page = replace(front, items=tuple(changed if item is text else item for item in front.items))
         found = judge([replace(pdf, pages=(page, pdf.pages[1]))], preset())[0]
         return [finding.code for finding in found]

@@ -12,7 +12,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name
 
 from builder.findings import Finding
-from builder.geometry.shop import Cut
+from builder.geometry.shop import ShopPage
 from builder.model.shop import Colour, Preset
 from builder.pdfinfo.read import read
 from builder.render.cache import ResultCache
@@ -85,7 +85,7 @@ def test_a_deck_in_portions_is_the_same_file(tmp_path: Path, monkeypatch: pytest
 def test_no_more_faces_than_a_portion_are_open_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lay, open_at_once, objects = shopfile.lay_pages, [], []
 
-    def counted(pdf: pikepdf.Pdf, cuts: list[Cut], memo: ResultCache) -> None:
+    def counted(pdf: pikepdf.Pdf, cuts: list[ShopPage], memo: ResultCache) -> None:
         open_at_once.append(len(pdf.pages))
         objects.append(len(pdf.objects))
         lay(pdf, cuts, memo)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import cos, radians, sin
 
-from builder.geometry.gauges.art import Art, Icon, Path, Segment, Text
+from builder.geometry.gauges.art import Art, ArtText, Icon, Path, Segment
 from builder.geometry.gauges.colours import parts
-from builder.geometry.gauges.sheet import Placed
+from builder.geometry.gauges.sheet import PlacedPiece
 from builder.render.sheets.gauges.icons import Outline
 from builder.render.sheets.gauges.typeface import Typefaces
 
@@ -33,7 +33,7 @@ class Stream:
         self.icons = icons
         self.lines: list[str] = []
 
-    def piece(self, placed: Placed, *, back: bool) -> None:
+    def piece(self, placed: PlacedPiece, *, back: bool) -> None:
         """One piece in its place; a turned piece's back turns the other way, as the paper's reverse shows it."""
         piece = placed.piece
         if not placed.turned:
@@ -51,7 +51,7 @@ class Stream:
         for item in art:
             if isinstance(item, Path):
                 self._path(item)
-            elif isinstance(item, Text):
+            elif isinstance(item, ArtText):
                 self._text(item)
             else:
                 self._icon(item)
@@ -74,7 +74,7 @@ class Stream:
         body = " ".join(words)
         self.lines.append(f"/{path.tag} BMC {body} EMC" if path.tag else body)
 
-    def _text(self, text: Text) -> None:
+    def _text(self, text: ArtText) -> None:
         face = self.typefaces.faces[text.weight]
         width = face.width(text.text, text.size)
         back = {"start": 0.0, "middle": width / 2, "end": width}[text.anchor]

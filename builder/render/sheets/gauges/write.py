@@ -10,7 +10,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name
 
 from builder.geometry.gauges.art import Icon
-from builder.geometry.gauges.sheet import Paper, Sheet
+from builder.geometry.gauges.sheet import GaugePaper, Sheet
 from builder.render.sheets.gauges.icons import outline
 from builder.render.sheets.gauges.stream import NAMES, Stream
 from builder.render.sheets.gauges.typeface import Typeface, Typefaces
@@ -22,7 +22,9 @@ TO_UNICODE = """/CIDInit /ProcSet findresource begin 12 dict begin begincmap
 endcmap end end"""
 
 
-def write(sheets: Sequence[Sheet], paper: Paper, typefaces: Typefaces, icons: Mapping[str, Path], title: str) -> bytes:
+def write(
+    sheets: Sequence[Sheet], paper: GaugePaper, typefaces: Typefaces, icons: Mapping[str, Path], title: str
+) -> bytes:
     """A PDF of these sheets. `icons` are SVG files by name; names without a file are left blank."""
     wanted = {
         item.name
@@ -42,7 +44,7 @@ def write(sheets: Sequence[Sheet], paper: Paper, typefaces: Typefaces, icons: Ma
     return _pdf(streams, paper, typefaces, title)
 
 
-def _pdf(streams: Sequence[str], paper: Paper, typefaces: Typefaces, title: str) -> bytes:
+def _pdf(streams: Sequence[str], paper: GaugePaper, typefaces: Typefaces, title: str) -> bytes:
     pdf = pikepdf.new()
     fonts = Dictionary()
     for weight, face in typefaces.faces.items():
