@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import time
 from typing import TYPE_CHECKING
 
 import click
@@ -15,9 +14,6 @@ from builder.messages import translate
 
 if TYPE_CHECKING:
     from builder.store.project import Project
-
-LOOK = 0.05
-"""Seconds between two looks at the files."""
 
 
 @click.command()
@@ -59,7 +55,7 @@ def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int)
                 if sight.findings:
                     click.echo(FORMATS["text"](sight.findings, lang), nl=False)
                 while not (paths := files.saved()):
-                    time.sleep(LOOK)
+                    pass
                 sight = work.saved(paths)
         except KeyboardInterrupt:
             click.echo(translate(_("ended"), lang))
