@@ -19,6 +19,10 @@ DEVICES = frozenset(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))
 """Folders whose entries are devices, or names of streams."""
 
 
+PATIENCE = 30.0
+"""Seconds to wait for another process that is changing a file."""
+
+
 @contextmanager
 def atomic_stream(path: Path) -> Iterator[IO[bytes]]:
     """A binary stream that becomes `path` when the block ends well; otherwise `path` stays as it was.
@@ -53,6 +57,30 @@ def write_atomic(path: Path, data: bytes) -> None:
     """Write a whole file; OutputNotWritten on failure, the old file then untouched."""
     with atomic_stream(path) as stream:
         stream.write(data)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep other processes from changing a file meanwhile: to read it, change it and write it is one act.
+
+    A lock lies beside the file, hidden. Raises OutputNotWritten where it cannot be had.
+    """
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(path.with_name(f".{path.name}.lock"), timeout=PATIENCE)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock.acquire()
+    except (OSError, NotImplementedError, Timeout) as error:
+        reason = os_error(error) if isinstance(error, OSError) and not isinstance(error, Timeout) else _("in use")
+        raise OutputNotWritten(
+            _("{file} could not be written: {reason}", file=path, reason=reason),
+            _("Check that the folder may be written to and that no other squadpress is at work."),
+        ) from error
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def write_once(path: Path, data: bytes) -> None:

@@ -15,6 +15,7 @@ from builder.errata import codes
 from builder.errata.snapshot import Snapshot, canonical, contract, digest, iso
 from builder.errata.version import Release
 from builder.errors import OutputNotWritten, UsageError
+from builder.files import locked
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.messages import os_error
@@ -70,25 +71,26 @@ class Releases:
     def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> Path:
         """Freeze a state as a version: all files beside the target first, then one rename. Never overwrites."""
         target = self.folder / version
-        if target.exists():
-            raise OutputNotWritten(
-                _("{file} exists", file=target), _("A published version is never overwritten; choose the next one.")
-            )
-        parts = {name: text.encode() for name, text in _parts(state)}
-        manifest = {
-            "format": FORMAT,
-            "pack": self.pack,
-            "version": version,
-            "released": dates.released.isoformat(),
-            "effective": dates.effective.isoformat(),
-            "previous": previous,
-            "counts": _counts(state),
-            "files": [
-                {"path": name, "bytes": len(data), "sha256": digest(data)} for name, data in sorted(parts.items())
-            ],
-        }
-        write_folder(target, {**parts, MANIFEST: canonical(manifest).encode()})
-        return target
+        with locked(self.project.cache_dir / "releases" / self.pack):
+            if target.exists():
+                raise OutputNotWritten(
+                    _("{file} exists", file=target), _("A published version is never overwritten; choose the next one.")
+                )
+            parts = {name: text.encode() for name, text in _parts(state)}
+            manifest = {
+                "format": FORMAT,
+                "pack": self.pack,
+                "version": version,
+                "released": dates.released.isoformat(),
+                "effective": dates.effective.isoformat(),
+                "previous": previous,
+                "counts": _counts(state),
+                "files": [
+                    {"path": name, "bytes": len(data), "sha256": digest(data)} for name, data in sorted(parts.items())
+                ],
+            }
+            write_folder(target, {**parts, MANIFEST: canonical(manifest).encode()})
+            return target
 
     def migrations(self) -> tuple[tuple[Migration, ...], tuple[Finding, ...]]:
         """migrations.yaml; empty where the pack has none."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from platformdirs import user_config_path
+
 from builder.errors import InputUnreadable, UsageError
-from builder.files import write_atomic
+from builder.files import locked, write_atomic
 from builder.messages import gettext as _
 from builder.model.spelling import suggestion
 
@@ -16,9 +17,8 @@ if TYPE_CHECKING:  # whoever only asks for the folder does without the models
 
 
 def settings_folder() -> Path:
-    """$XDG_CONFIG_HOME/squadpress, by default ~/.config/squadpress."""
-    base = os.environ.get("XDG_CONFIG_HOME")
-    return (Path(base) if base else Path.home() / ".config") / "squadpress"
+    """Where the system keeps a user's settings; on Linux $XDG_CONFIG_HOME/squadpress, else ~/.config/squadpress."""
+    return user_config_path("squadpress", appauthor=False)
 
 
 def load_printers() -> Printers:
@@ -56,18 +56,19 @@ def keep_printer(name: str, printer: Printer | None) -> Path:
 
     from builder.model.profile import Printers
 
-    known = dict(load_printers().printers)
-    if printer is None:
-        find_printer(name)
-        del known[name]
-    else:
-        known[name] = printer
-    try:
-        kept = Printers.model_validate({"printers": known})
-    except ValidationError:
-        raise UsageError(
-            _("{name!r} is no name", name=name), _("Lower-case Latin letters, digits and hyphens.")
-        ) from None
     path = settings_folder() / "printers.json"
-    write_atomic(path, (kept.model_dump_json(indent=1) + "\n").encode())
+    with locked(path):
+        known = dict(load_printers().printers)
+        if printer is None:
+            find_printer(name)
+            del known[name]
+        else:
+            known[name] = printer
+        try:
+            kept = Printers.model_validate({"printers": known})
+        except ValidationError:
+            raise UsageError(
+                _("{name!r} is no name", name=name), _("Lower-case Latin letters, digits and hyphens.")
+            ) from None
+        write_atomic(path, (kept.model_dump_json(indent=1) + "\n").encode())
     return path

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from builder.errata.impact import Migrated
 from builder.errors import InputUnreadable, SquadpressError
-from builder.files import write_atomic
+from builder.files import locked, write_atomic
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.loaded import LoadedPack, LoadedRoster
@@ -90,33 +90,38 @@ class RosterFiles:
 
     def edit(self, name: str, edit: Edit, what: str) -> Roster:
         """Write an edit into a file, and only if the file then says what the edit means."""
-        file, roster = Path(name), self.load(name).roster
-        assert roster is not None
-        text = ListText(_text(file), name)
-        write_edit(text, edit, roster)
-        wanted = edited(roster, edit)
-        if parse_roster(text.text.removeprefix("\ufeff"), name, self.project).roster != wanted:
-            message = _("{file} cannot be edited by command here", file=file)
-            raise SquadpressError(message, _("Edit it by hand; it is untouched."))
-        History(self.project, file).replace(text.text, what)
-        return wanted
+        history = History(self.project, Path(name))
+        with locked(history.store):
+            file, roster = Path(name), self.load(name).roster
+            assert roster is not None
+            text = ListText(_text(file), name)
+            write_edit(text, edit, roster)
+            wanted = edited(roster, edit)
+            if parse_roster(text.text.removeprefix("\ufeff"), name, self.project).roster != wanted:
+                message = _("{file} cannot be edited by command here", file=file)
+                raise SquadpressError(message, _("Edit it by hand; it is untouched."))
+            history.replace(text.text, what)
+            return wanted
 
     def undo(self, name: str) -> str:
         """Put the bytes back that were there before the last edit."""
-        self.load(name)
-        return History(self.project, Path(name)).undo()
+        history = History(self.project, Path(name))
+        with locked(history.store):
+            self.load(name)
+            return history.undo()
 
     def migrate(self, name: str, migrated: Migrated, version: str) -> bool:
         """Put the new ids (and a pinned version) in, everything else as it was."""
-        file, document = Path(name), self.load(name).document
-        assert document is not None
-        text = _text(file)
-        edit = YamlText(text, self.project.relative(file))
-        put_migrated(edit, document, migrated, version)
-        if edit.text == text:
-            return False
-        write_atomic(file, edit.text.encode("utf-8"))
-        return True
+        with locked(History(self.project, Path(name)).store):
+            file, document = Path(name), self.load(name).document
+            assert document is not None
+            text = _text(file)
+            edit = YamlText(text, self.project.relative(file))
+            put_migrated(edit, document, migrated, version)
+            if edit.text == text:
+                return False
+            write_atomic(file, edit.text.encode("utf-8"))
+            return True
 
 
 @dataclass(frozen=True)
