@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from itertools import chain, islice
-from typing import TYPE_CHECKING
 
 from builder.diskmap import Shelf
 from builder.errors import OutputNotWritten
 from builder.findings import Finding, has_errors
 from builder.messages import gettext as _
 from builder.model.shared import Shared
+from builder.render import codes
 from builder.render.cache import FaceCache
 from builder.render.engine import adapter
 from builder.render.filling import TemplateFiller
@@ -21,9 +21,6 @@ from builder.render.html.problems import folded
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, Style
 from builder.render.keys import digest
 from builder.render.workers import FEW, EngineSetup, Workers, few, in_batches, open_engine
-
-if TYPE_CHECKING:
-    from builder.render.cluster.lending import Lending
 
 Progress = Callable[[int, int], None]
 
@@ -70,7 +67,7 @@ class RenderJob:
     setup: EngineSetup
     workers: Workers
     progress: Progress | None
-    lending: Lending | None
+    shared: Shared | None
     findings: list[Finding] = field(default_factory=list)
     drawn_on: set[bytes] = field(default_factory=set)
     fresh: int = 0
@@ -90,7 +87,9 @@ class RenderJob:
         todo = [job for job in jobs if job not in self._keys and not self._is_known(job)]
         self.fresh += len(todo)
         if todo:
-            self._found.append(self._shared(todo) if self.lending else self._set(self._filled(todo), len(todo)))
+            self._found.append(
+                self._shared(todo, self.shared) if self.shared else self._set(self._filled(todo), len(todo))
+            )
 
     def _is_known(self, job: FaceJob) -> bool:
         """True where nothing is to be done for a face: it lies in the cache, or is begun under the same address."""
@@ -126,12 +125,14 @@ class RenderJob:
         """Set faces here, or in other processes that begin while the last are still being filled in."""
         return self.workers.set_all(in_batches(filled, most, self.workers.count))
 
-    def _shared(self, todo: list[FaceJob]) -> Iterator[FaceFacts]:
+    def _shared(self, todo: list[FaceJob], shared: Shared) -> Iterator[FaceFacts]:
         """Take from the store what it has; set the rest, or have a cluster do it. All is asked for at once."""
-        lending = self.lending
-        assert lending is not None
+        from builder.render.cluster.scheduler import Cluster, absent
+        from builder.render.cluster.store import open_store
+
+        store = open_store(shared.store)
         rest: Shelf[str, FaceHtml] = Shelf()
-        for html, facts in lending.borrow(html for _unused, html in self._filled(todo)):
+        for html, facts in store.take((html for _unused, html in self._filled(todo)), self.cache):
             if facts is None:
                 rest[html.key] = html
             else:
@@ -141,9 +142,12 @@ class RenderJob:
         filled = [job for job in todo if self._keys[job] in rest]
         batches = in_batches(self._again(filled, rest), len(rest), self.workers.count)
         first = list(islice(batches, FEW + 1))
-        if lending.wants_cluster(first):
-            return lending.set_all(chain(first, batches), self.setup)
-        return lending.lend(rest, self._set(self._again(filled, rest), len(rest)))
+        if shared.cluster and len(first) > FEW:
+            return Cluster(shared.cluster, store, self.findings).set_all(chain(first, batches), self.setup)
+        # A few faces are set here while others would be asked; but a wrong address is told before it matters.
+        if shared.cluster and first and (why := absent(shared.cluster)):
+            self.findings.append(codes.CLUSTER.finding(why))
+        return store.give(rest, self._set(self._again(filled, rest), len(rest)), self.cache)
 
     def _again(self, jobs: Iterable[FaceJob], filled: Mapping[str, FaceHtml]) -> Iterator[tuple[Style, FaceHtml]]:
         """Faces that are filled in already, with their styles."""
@@ -191,15 +195,10 @@ class Renderer(TemplateFiller):
 
         Faces of the cards `first` are begun with before the others are even looked for: those just edited, say.
         """
-        lending = None
-        if self.shared:
-            from builder.render.cluster.lending import Lending
-
-            lending = Lending(self.shared, self.cache)
         wanted = list(dict.fromkeys(jobs))
         early = [job for job in wanted if job.card in first]
         with Workers(self.setup, self.workers) as workers:
-            job = RenderJob(self, self.cache, self.setup, workers, progress, lending)
+            job = RenderJob(self, self.cache, self.setup, workers, progress, self.shared)
             # What is far away is asked once, and many are best set all together.
             if not self.shared and len(early) <= few():
                 job.begin(early)
@@ -207,8 +206,8 @@ class Renderer(TemplateFiller):
             job.finish()
         keys = job.keys
         self._drawn_on |= job.drawn_on
-        told = (*adapter(self.engine).findings, *(lending.findings if lending else ()))
-        findings = folded((*self.icons.findings, *self.typefaces.findings, *job.findings, *told))
+        told = (*job.findings, *adapter(self.engine).findings)
+        findings = folded((*self.icons.findings, *self.typefaces.findings, *told))
         return Rendered(keys, Faces(keys, self.cache), findings, job.fresh, job.known)
 
     @property

@@ -18,7 +18,7 @@ SOURCES = ("render", "geometry")
 
 
 @cache
-def likeness() -> Mapping[str, str]:
+def environment() -> Mapping[str, str]:
     """Names and versions of all that shapes a face besides its data. Loads the engine.
 
     Raises ToolMissing where a library or font is not installed.

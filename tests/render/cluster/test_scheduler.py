@@ -10,10 +10,8 @@ import pytest
 
 from builder.errors import ToolMissing
 from builder.model.shared import Shared
-from builder.render.cluster import dispatch
 from builder.render.cluster import scheduler as cluster
-from builder.render.cluster.dispatch import Unreachable
-from builder.render.cluster.facestore import Stored
+from builder.render.cluster.scheduler import Unreachable
 from builder.usecases.build.build import build_pack
 from tests.render.typefaces import typeface
 from tests.render.workers import crew
@@ -76,7 +74,7 @@ def test_a_cluster_gives_the_bytes_of_a_local_build(request, workers, build, pac
     assert files(result) == expected
     assert (result.fresh, result.findings) == (local.fresh, local.findings)
     assert told == [(done, local.fresh) for done in range(1, local.fresh + 1)]
-    stored = [Stored.load(path.read_bytes()) for path in workers.store.rglob("faces/*/*")]
+    stored = list(workers.store.rglob("faces/*/*"))
     assert len(stored) >= local.fresh
 
 
@@ -100,7 +98,7 @@ def test_a_worker_killed_in_mid_build_loses_nothing(lanterns, build, tmp_path):
 
 
 def test_a_worker_that_hangs_is_not_waited_for(lanterns, build, tmp_path, monkeypatch):
-    monkeypatch.setattr(dispatch, "SLOW", 1)
+    monkeypatch.setattr(cluster, "SLOW", 1)
     expected = files(build(lanterns))
     forget(lanterns)
     with crew(tmp_path / "crew") as started:
@@ -119,7 +117,7 @@ def test_without_any_worker_left_the_build_ends_and_keeps_what_is_set(lanterns, 
 
         def kill(done, total):
             if done == 3:
-                monkeypatch.setattr(dispatch, "PATIENCE", 2)
+                monkeypatch.setattr(cluster, "PATIENCE", 2)
                 for worker in started.workers:
                     worker.kill()
 
@@ -134,7 +132,7 @@ def test_a_scheduler_that_dies_ends_the_build(lanterns, tmp_path, monkeypatch):
     with crew(tmp_path / "crew") as started:
 
         def kill(done, total):
-            monkeypatch.setattr(dispatch, "PATIENCE", 2)
+            monkeypatch.setattr(cluster, "PATIENCE", 2)
             started.scheduler.kill()
 
         with pytest.raises(Unreachable, match=r"no (answer|worker) for 2 s"):
@@ -157,8 +155,8 @@ def test_without_dask_the_missing_extra_is_named(lanterns, tmp_path, monkeypatch
 
 
 def test_workers_with_another_engine_are_refused_with_the_reason(lanterns, workers, monkeypatch):
-    ours = {**cluster.likeness(), "weasyprint": "70.1"}
-    monkeypatch.setattr(cluster, "likeness", lambda: ours)
+    ours = {**cluster.environment(), "weasyprint": "70.1"}
+    monkeypatch.setattr(cluster, "environment", lambda: ours)
     with pytest.raises(Unreachable, match=r"no worker can set .*weasyprint 70\.0 there, 70\.1 here"):
         far(lanterns, workers.shared)
 

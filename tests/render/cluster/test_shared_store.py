@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import shutil
 import socket
-from threading import Event
+from threading import Event, Thread
 
 import pytest
 
 from builder.model.shared import Shared
-from builder.render.cluster.dispatch import Unreachable
-from builder.render.cluster.facestore import FaceStore
-from builder.render.cluster.knock import Knock
-from builder.render.cluster.scheduler import Cluster
+from builder.render.cluster.scheduler import Cluster, Unreachable, absent
+from builder.render.cluster.store import open_store
 from builder.render.jobs import Places
+from builder.render.workers import EngineSetup
 from builder.store.project import Project
 
 pytestmark = pytest.mark.slow
@@ -90,23 +89,24 @@ def test_a_wrong_address_is_told_though_the_cluster_was_not_needed(lanterns, bui
 
 @pytest.mark.parametrize(("greeting", "why"), [(b"hello", ""), (b"", "what listens there is no scheduler")])
 def test_who_greets_is_a_scheduler(greeting, why):
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        knock = Knock(f"tcp://127.0.0.1:{listening.getsockname()[1]}")
+    def greet():
         line, _ = listening.accept()
         line.sendall(greeting)
         line.close()
-        assert knock.answer() == why
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        Thread(target=greet, daemon=True).start()
+        assert absent(f"tcp://127.0.0.1:{listening.getsockname()[1]}").endswith(why)
 
 
 def test_nobody_waits_long_for_who_says_nothing_or_is_looked_up_for_ever(monkeypatch, tmp_path):
-    monkeypatch.setattr("builder.render.cluster.knock.PATIENT", 0.2)
+    monkeypatch.setattr("builder.render.cluster.scheduler.CONNECTING", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
-        assert Knock(address).answer() == "no answer in 0.2 s"
-        cluster = Cluster(address, FaceStore.at(str(tmp_path)))
+        assert absent(address).endswith("no answer in 0.2 s")
         places = Places(tmp_path, tmp_path, tmp_path, tmp_path, tmp_path)
         with pytest.raises(Unreachable, match="no scheduler answers") as caught:
-            list(cluster.set_all([], places, ()))
+            list(Cluster(address, open_store(str(tmp_path))).set_all([], EngineSetup(places)))
         assert caught.value.exit_code == 4
     gone = Event()
 
@@ -115,5 +115,5 @@ def test_nobody_waits_long_for_who_says_nothing_or_is_looked_up_for_ever(monkeyp
         raise OSError("late")
 
     monkeypatch.setattr(socket, "create_connection", never)
-    assert Knock("tcp://nowhere:1").answer() == "no answer in 0.2 s"
+    assert absent("tcp://nowhere:1").endswith("no answer in 0.2 s")
     gone.set()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import replace
 
@@ -10,10 +9,9 @@ import pytest
 
 from builder.errors import InputUnreadable, OutputNotWritten, ToolMissing, UsageError
 from builder.findings import Finding, Location, Severity
-from builder.render.cluster import facestore
-from builder.render.cluster.blobs import Folder, open_blobs
-from builder.render.cluster.facestore import FaceStore, Stored, address
-from builder.render.cluster.likeness import differences, likeness
+from builder.render.cluster import store as module
+from builder.render.cluster.environment import differences, environment
+from builder.render.cluster.store import address, open_store
 from builder.render.jobs import BlockFact, FaceFacts, FaceHtml
 from builder.render.sheets.record import FontUse, Loose, Record
 
@@ -23,13 +21,13 @@ FACE = FaceHtml(
 NEAR = Finding("render/unsafe", "near", "move it", Severity.WARNING, Location("front.html.j2", 3))
 FACTS = FaceFacts(FACE.key, FACE.label, (BlockFact("text", 1, 7.5, 0.9),), (NEAR,), {"card:b": "1"})
 RECORD = Record((0, 0, 10, 20), b"q Q", b"<<>>", (Loose(b"<<>>", b"\x00"),), {"AAAAAA": FontUse("f", {3: 5}, {3: "ы"})})
-STORED = Stored(FACTS, RECORD)
+STORED = (FACTS, RECORD)
 
 
 @pytest.fixture(params=["folder", "file", "memory"])
 def store(request, tmp_path):
     places = {"folder": str(tmp_path / "s"), "file": (tmp_path / "s").as_uri(), "memory": f"memory://{tmp_path.name}"}
-    return FaceStore.at(places[request.param])
+    return open_store(places[request.param])
 
 
 def test_a_face_comes_back_as_it_was(store):
@@ -46,14 +44,15 @@ def test_a_face_comes_back_as_it_was(store):
 )
 def test_a_damaged_face_counts_as_absent_and_is_written_over(store, damage):
     store.put(FACE, STORED)
-    store.blobs.write(address(FACE), damage(store.blobs.read(address(FACE))))
+    path = f"{store.root}/{address(FACE)}"
+    store.system.pipe_file(path, damage(store.system.cat_file(path)))
     assert store.get(FACE) is None
     store.put(FACE, STORED)
     assert store.get(FACE) == STORED
 
 
 def test_another_face_at_its_address_is_not_taken_for_it(store):
-    store.put(FACE, Stored(replace(FACTS, key="x"), RECORD))
+    store.put(FACE, (replace(FACTS, key="x"), RECORD))
     assert store.get(FACE) is None
 
 
@@ -68,12 +67,12 @@ def test_whatever_shapes_a_face_has_its_part_in_the_address(change):
 
 def test_another_version_of_a_library_leads_to_another_address(monkeypatch):
     before = address(FACE)
-    monkeypatch.setattr(facestore, "likeness", lambda: {**likeness(), "pango": "1.0.0"})
+    monkeypatch.setattr(module, "environment", lambda: {**environment(), "pango": "1.0.0"})
     assert address(FACE) != before
 
 
 def test_machines_are_told_apart_by_what_sets_faces():
-    here = likeness()
+    here = environment()
     assert {"squadpress", "weasyprint", "pango", "harfbuzz", "fonts"} <= here.keys()
     assert "-" not in here.values()
     there = {**here, "pango": "1.0.0"}
@@ -86,26 +85,24 @@ def test_machines_are_told_apart_by_what_sets_faces():
 
 
 def test_a_file_of_a_folder_is_whole_or_absent(tmp_path, monkeypatch):
-    blobs = Folder(tmp_path)
-    blobs.write("a/b", b"old")
+    store = open_store(str(tmp_path))
+    store.write("a/b", b"old")
 
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(os, "replace", full)
-    monkeypatch.setattr("pathlib.Path.replace", full)
+    monkeypatch.setattr(store.system, "pipe_file", full)
     with pytest.raises(OutputNotWritten, match="No space left"):
-        blobs.write("a/b", b"new")
-    assert [(path.name, path.read_bytes()) for path in (tmp_path / "a").iterdir()] == [("b", b"old")]
+        store.write("a/b", b"new")
+    assert store.read("a/b") == b"old"
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["b"]
 
 
-def test_a_store_that_renames_what_it_wrote_leaves_nothing_beside(tmp_path, monkeypatch):
-    monkeypatch.setattr("builder.render.cluster.blobs.WHOLE", frozenset())
-    blobs = open_blobs(f"memory://{tmp_path.name}")
-    blobs.write("a/b", b"old")
-    blobs.write("a/b", b"new")
-    assert blobs.read("a/b") == b"new"
-    assert len(blobs.system.find(blobs.root)) == 1
+def test_what_is_written_over_leaves_nothing_beside(store):
+    store.write("a/b", b"old")
+    store.write("a/b", b"new")
+    assert store.read("a/b") == b"new"
+    assert len(store.system.find(store.root)) == 1
 
 
 @pytest.mark.parametrize(
@@ -119,22 +116,13 @@ def test_a_store_that_renames_what_it_wrote_leaves_nothing_beside(tmp_path, monk
 def test_a_place_that_is_no_store_is_refused(place, error, told, monkeypatch):
     monkeypatch.setitem(sys.modules, "s3fs", None)
     with pytest.raises(error, match=told) as raised:
-        open_blobs(place)
+        open_store(place)
     assert "secret" not in raised.value.message
 
 
 def test_a_place_that_cannot_be_read_is_said(tmp_path):
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(InputUnreadable, match="cannot be read"):
-        FaceStore.at(str(tmp_path / "file")).get(FACE)
+        open_store(str(tmp_path / "file")).get(FACE)
     with pytest.raises(OutputNotWritten, match="cannot be written"):
-        FaceStore.at(str(tmp_path / "file")).put(FACE, STORED)
-
-
-def test_a_url_without_fsspec_is_told_which_extra_is_missing(monkeypatch):
-    for name in [name for name in sys.modules if name.partition(".")[0] == "fsspec"]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "fsspec", None)
-    with pytest.raises(ToolMissing) as raised:
-        open_blobs("memory://faces")
-    assert "squadpress[cluster]" in raised.value.remedy
+        open_store(str(tmp_path / "file")).put(FACE, STORED)

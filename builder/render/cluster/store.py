@@ -1,0 +1,167 @@
+"""Set faces that machines share, in a folder or behind any URL that fsspec opens, and one build's use of them.
+
+A file begins with a digest of the rest: one that is not whole counts as absent, and is written again.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import islice
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from uuid import uuid4
+
+from builder.errors import InputUnreadable, OutputNotWritten, ToolMissing, UsageError
+from builder.findings import has_errors
+from builder.messages import gettext as _
+from builder.render.cache import FaceCache, facts_from_json, facts_to_json
+from builder.render.cluster.environment import environment
+from builder.render.jobs import FaceFacts, FaceHtml
+from builder.render.keys import digest
+from builder.render.sheets.record import Record
+
+if TYPE_CHECKING:
+    from fsspec import AbstractFileSystem
+
+AT_ONCE = 8
+"""Files asked for at a time: a store far away answers late, but many at once."""
+SHARE = 64
+"""Faces taken from a store at a time, or put into it: memory stays bounded."""
+
+T = TypeVar("T")
+R = TypeVar("R")
+StoredFace: TypeAlias = tuple[FaceFacts, Record]
+
+
+def at_once(call: Callable[[T], R], items: Iterable[T]) -> list[R]:
+    """What a call gives for each item, several under way at a time."""
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        return list(pool.map(call, items))
+
+
+@dataclass(frozen=True, slots=True)
+class SharedStore:
+    """Files below a root; `url` opens them on another machine, `shown` names them in messages.
+
+    Raises InputUnreadable and OutputNotWritten where the store is at fault.
+    """
+
+    system: AbstractFileSystem
+    root: str
+    url: str
+    shown: str
+
+    def has(self, name: str) -> bool:
+        """True if there is such a file."""
+        with _unreadable(self.shown):
+            return bool(self.system.exists(f"{self.root}/{name}"))
+
+    def read(self, name: str) -> bytes | None:
+        """What was written; None where there is no such file, or not all of it."""
+        with _unreadable(self.shown):
+            try:
+                data = bytes(self.system.cat_file(f"{self.root}/{name}"))
+            except FileNotFoundError:
+                return None
+        return data[32:] if sha256(data[32:]).digest() == data[:32] else None
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file, or over it: under another name first, since others may read meanwhile."""
+        folder, _slash, last = f"{self.root}/{name}".rpartition("/")
+        partial = f"{folder}/.{uuid4().hex}"
+        try:
+            self.system.makedirs(folder, exist_ok=True)
+            self.system.pipe_file(partial, sha256(data).digest() + data)
+            self.system.mv(partial, f"{folder}/{last}")
+        except Exception as error:
+            raise OutputNotWritten(
+                _("the store {store} cannot be written: {reason}", store=self.shown, reason=_said(error)),
+                _("Check that it may be written to and has room; what is set already is kept in the cache."),
+            ) from error
+
+    def get(self, face: FaceHtml) -> StoredFace | None:
+        """A set face, or None where it is absent or damaged."""
+        data = self.read(address(face)) or b""
+        end = 4 + int.from_bytes(data[:4], "big")
+        try:
+            facts, record = facts_from_json(json.loads(data[4:end])), Record.load(data[end:])
+        except ValueError:
+            return None
+        return (facts, record) if facts.key == face.key else None
+
+    def put(self, face: FaceHtml, stored: StoredFace) -> None:
+        """Keep a face."""
+        facts = json.dumps(facts_to_json(stored[0]), ensure_ascii=False, sort_keys=True).encode()
+        self.write(address(face), len(facts).to_bytes(4, "big") + facts + stored[1].dump())
+
+    def get_all(self, faces: Sequence[FaceHtml]) -> dict[str, StoredFace]:
+        """Those of some faces that are there, by their keys."""
+        environment()  # once, before many ask
+        return {each[0].key: each for each in at_once(self.get, faces) if each is not None}
+
+    def take(self, faces: Iterable[FaceHtml], cache: FaceCache) -> Iterator[tuple[FaceHtml, FaceFacts | None]]:
+        """Put into the cache what is here of some faces; each face with its facts, or None."""
+        coming = iter(faces)
+        while wanted := list(islice(coming, SHARE)):
+            stored = self.get_all(wanted)
+            for facts, record in stored.values():
+                cache.put(facts, record)
+            for face in wanted:
+                yield face, stored[face.key][0] if face.key in stored else None
+
+    def give(self, faces: Mapping[str, FaceHtml], made: Iterable[FaceFacts], cache: FaceCache) -> Iterator[FaceFacts]:
+        """Take over faces from the cache as they are set. `faces`: by their keys."""
+        coming = iter(made)
+        while some := list(islice(coming, SHARE)):
+            whole = [facts for facts in some if not has_errors(facts.findings)]
+            at_once(lambda facts: self.put(faces[facts.key], (facts, cache.record(facts.key))), whole)
+            yield from some
+
+
+def open_store(place: str) -> SharedStore:
+    """The store at a path or URL. UsageError for one that cannot be, ToolMissing for a missing library."""
+    from fsspec.core import url_to_fs
+
+    shown = re.sub(r"//[^/@]*@", "//...@", place)
+    if re.match(r"(file|local)://(?!localhost/)[^/]", place):
+        remedy = _("Write three slashes: file:///srv/faces.")
+        raise UsageError(_("{store!r} is no folder of this machine", store=place), remedy)
+    try:
+        with _unreadable(shown, ImportError, ValueError):
+            system, found = url_to_fs(place)
+    except ImportError as error:
+        message = _("the store {store} needs a library: {reason}", store=shown, reason=error)
+        raise ToolMissing(message, _("Install it here and on all workers.")) from None
+    except ValueError as error:
+        message = _("{store!r} is no store: {reason}", store=shown, reason=error)
+        raise UsageError(message, _("Write a folder, or a URL such as s3://bucket/faces.")) from None
+    root, remote = str(found).rstrip("/"), "://" in place
+    return SharedStore(system, root, place if remote else root, shown if remote else root)
+
+
+@contextmanager
+def _unreadable(shown: str, *but: type[Exception]) -> Iterator[None]:
+    """Say what a library complains of, but for some errors."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, but):
+            raise
+        message = _("the store {store} cannot be read: {reason}", store=shown, reason=_said(error))
+        raise InputUnreadable(message, _("Check its address and who may read and write there.")) from error
+
+
+def _said(error: Exception) -> str:
+    return str(getattr(error, "strerror", None) or error or type(error).__name__).splitlines()[0]
+
+
+def address(face: FaceHtml) -> str:
+    """Where a face lies: the same for two machines only if they would set it alike and say the same of it."""
+    here = repr(sorted(environment().items()))
+    found = digest(here, face.key, face.html, face.file, face.template, repr(sorted(face.deps.items())))
+    return f"faces/{found[:2]}/{found}"

@@ -1,0 +1,101 @@
+"""A pack's files reach another machine as they are, or not at all."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from zipfile import ZipFile
+
+import pytest
+
+from builder.render.cluster.remote import KEPT, AssetBundle, unpack
+from builder.render.cluster.store import open_store
+from builder.render.jobs import Places
+from builder.render.workers import EngineSetup
+
+
+@pytest.fixture
+def places(tmp_path):
+    for name, text in {
+        "templates/pack.css": ".a {}",
+        "templates/art/near.svg": "<svg/>",
+        "templates/front.html.j2": "not sent",
+        "base/face.css": ".b {}",
+        "data/art/deep/far.svg": "<svg></svg>",
+        "data/card.yaml": "not sent",
+        "secret.txt": "not sent",
+        "kept/z/icons.ttf": "font",
+        "kept/a/0123.ttf": "another",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "templates/art/link.svg").symlink_to(tmp_path / "secret.txt")
+    return Places(tmp_path / "templates", tmp_path / "base", tmp_path / "data", tmp_path / "cache", tmp_path)
+
+
+@pytest.fixture
+def store(tmp_path):
+    return open_store(str(tmp_path / "store"))
+
+
+def contents(folder):
+    return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_what_faces_draw_on_arrives_and_nothing_else(places, store, tmp_path):
+    own = (tmp_path / "kept/z/icons.ttf", tmp_path / "kept/a/0123.ttf")
+    sent = AssetBundle(EngineSetup(places, own))
+    sent.send(store)
+    there = unpack(store, sent.name, tmp_path / "there")
+    assert contents(there.places.project) == {
+        "templates/pack.css": ".a {}",
+        "templates/art/near.svg": "<svg/>",
+        "base/face.css": ".b {}",
+        "data/art/deep/far.svg": "<svg></svg>",
+        "fonts/000/icons.ttf": "font",
+        "fonts/001/0123.ttf": "another",
+    }
+    assert [path.read_text() for path in there.fonts] == ["font", "another"]
+    assert (there.places.data / "art/deep/far.svg").is_file()
+
+
+def test_what_was_unpacked_is_not_fetched_again(places, store, tmp_path):
+    sent = AssetBundle(EngineSetup(places))
+    sent.send(store)
+    first = unpack(store, sent.name, tmp_path / "there")
+    assert first.fonts == ()
+    for path in (tmp_path / "store").rglob("*/*"):
+        path.unlink()
+    assert unpack(store, sent.name, tmp_path / "there") == first
+
+
+def test_what_is_absent_or_damaged_is_sent_again(places, store, tmp_path):
+    sent = AssetBundle(EngineSetup(places))
+    assert unpack(store, sent.name, tmp_path / "there") is None
+    sent.send(store)
+    (path,) = (tmp_path / "store").rglob("*/*")
+    path.write_bytes(path.read_bytes()[:-1])
+    assert unpack(store, sent.name, tmp_path / "there") is None
+    assert not (tmp_path / "there").exists()
+    sent.send(store, again=True)
+    assert unpack(store, sent.name, tmp_path / "there").places.base.is_dir()
+
+
+def test_names_that_lead_out_of_their_folder_stay_inside(places, store, tmp_path):
+    out = BytesIO()
+    with ZipFile(out, "w") as archive:
+        archive.writestr("../../out.css", "sly")
+    store.write("bundles/" + "0" * 64, out.getvalue())
+    unpack(store, "bundles/" + "0" * 64, tmp_path / "there" / "deep")
+    assert not list(tmp_path.glob("**/there/out.css"))
+    assert not (tmp_path / "out.css").exists()
+
+
+def test_old_bundles_are_forgotten(places, store, tmp_path):
+    for number in range(KEPT + 2):
+        (tmp_path / "base/face.css").write_text(f".b {{order: {number}}}")
+        sent = AssetBundle(EngineSetup(places))
+        sent.send(store)
+        unpack(store, sent.name, tmp_path / "there")
+    kept = [path.name for path in (tmp_path / "there").iterdir()]
+    assert len(kept) == KEPT
+    assert sent.name[-32:] in kept
