@@ -35,7 +35,7 @@ COMMANDS = {
     "preflight": ("builder.cli.preflight.preflight:preflight", _("Judge a finished PDF by what a print shop takes.")),
     "printer": ("builder.cli.build.printer:printer", _("Remember how far a printer's backs miss their fronts.")),
     "release": ("builder.cli.release.group:release", _("Freeze, compare, announce and publish releases of a pack.")),
-    "roster": ("builder.cli.roster.group:roster", _("Judge, show and order squads.")),
+    "roster": ("builder.cli.roster:roster", _("Judge, show and order squads.")),
     "screens": (
         "builder.cli.build.screens:screens",
         _("Pictures of cards: files, sheets for a simulated table, an overview, a gallery."),

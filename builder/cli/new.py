@@ -16,10 +16,10 @@ from builder.messages import translate
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 def new(folder: Path) -> None:
     """Write a small game of your own into DIR: cards in two languages, rules, a squad, templates."""
-    from builder.usecases.new import new_project
+    from builder.store.scaffold import write_project
 
-    pack, count = new_project(folder)
-    told = _("{folder}: pack {pack}, {count} files. Next:", folder=folder, pack=pack, count=count)
+    pack, written = write_project(folder)
+    told = _("{folder}: pack {pack}, {count} files. Next:", folder=folder, pack=pack, count=len(written))
     click.echo(translate(told, interface_language()))
     for command in (f"cd {shlex.quote(str(folder))}", "squadpress check", f"squadpress build --pack {pack}"):
         click.echo(f"  {command}")

@@ -21,7 +21,7 @@ from builder.model.roster import Entry
 V = TypeVar("V")
 
 
-def spoken(pack: Pack) -> Pack:
+def with_choice_keywords(pack: Pack) -> Pack:
     """The pack, its vocabulary knowing every value of a choice that replaces a keyword as a keyword itself."""
     words = dict(pack.vocabulary.keywords)
     for choice in pack.manifest.roster.choices.values():
@@ -39,7 +39,7 @@ def chosen(pack: Pack, entry: Entry) -> tuple[Pack, Card]:
     taken: dict[str, str] = {}
     for name, value in sorted(entry.choices.items()):
         choice = pack.manifest.roster.choices.get(name)
-        if choice is not None and choice.keyword is not None and choice.keyword in _spoken_of(card):
+        if choice is not None and choice.keyword is not None and choice.keyword in _keywords_in_texts_of(card):
             pack, taken[choice.keyword] = _known(pack, choice, value)
     if not taken:
         return pack, card
@@ -65,7 +65,7 @@ def _with(cards: Mapping[str, V], card: str, value: V) -> Mapping[str, V]:
     return ChainMap({card: value}, cast("MutableMapping[str, V]", cards))  # nobody writes into it
 
 
-def _spoken_of(card: Card) -> frozenset[str]:
+def _keywords_in_texts_of(card: Card) -> frozenset[str]:
     """The keywords a card has or mentions."""
     return frozenset(card.keywords) | frozenset(re.findall(r"\{\s*key\s*:\s*([^{}|\s]+)", str(card.data)))
 

@@ -8,8 +8,8 @@ from builder.cli.language import interface_language
 from builder.cli.main import main
 from builder.store.project import Project
 from builder.store.token import pack
-from builder.usecases.build.digests import plain
 from builder.usecases.files import judge_files
+from builder.usecases.roster.digests import plain
 from tests.cli.every_pack import ROOT
 
 

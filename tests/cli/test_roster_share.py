@@ -15,9 +15,9 @@ from builder.model.roster import Roster
 from builder.store.project import Project
 from builder.store.rosters import dump
 from builder.store.token import pack, unpack
-from builder.usecases.build.digests import data_digest
 from builder.usecases.files import PackFiles, judge_files
 from builder.usecases.roster.check import Judges
+from builder.usecases.roster.digests import data_digest
 from builder.usecases.roster.share import as_json, from_json, from_token, token
 from tests.cli.every_pack import FIRST, PACKS, ROOT
 from tests.cli.lanterns import LANTERNS, ROSTERS, run

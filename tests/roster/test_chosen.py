@@ -8,7 +8,7 @@ import pytest
 
 from builder.model.pack import Choice, Pack, RosterForm, Term, TranslatedString
 from builder.model.roster import Entry
-from builder.roster.chosen import chosen, original, spoken
+from builder.roster.chosen import chosen, original, with_choice_keywords
 from tests.rules.orchard import card, pack
 
 CHOICES = {
@@ -33,7 +33,7 @@ def court() -> Pack:
     plain = pack(rules=[], cards=[])
     form = RosterForm(choices=CHOICES)
     words = {"any-house": Term(name={"en": "<House>"}), "any-motto": Term(name={"en": "<Motto>"})}
-    return spoken(
+    return with_choice_keywords(
         replace(
             plain,
             manifest=plain.manifest.model_copy(update={"roster": form}),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from builder.model.base import Json
 from builder.model.roster import Roster
-from builder.usecases.build.digests import plain
+from builder.usecases.roster.digests import plain
 from builder.usecases.roster.sealing import (
     SCHEME,
     commitment,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 from builder.errata.change import Status
 from builder.errata.difference import difference, pairing
@@ -168,50 +168,62 @@ def build_changed(
     return BuildResult(tuple(files), in_order(findings))
 
 
-def checklist(
-    old: Snapshot, new: Snapshot, found: ChangedFaces, lang: str, cards: Sequence[str]
-) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class ChecklistRow:
+    """What to do with one card, in words: its names and revisions before and after, and the notes of the change."""
+
+    action: str
+    name: str
+    kind: str
+    faction: str
+    old_revision: str = ""
+    revision: str = ""
+    released: str = ""
+    former: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def checklist(old: Snapshot, new: Snapshot, found: ChangedFaces, lang: str, cards: Sequence[str]) -> list[ChecklistRow]:
     """What to do with each card: put in a new one, swap one for another, take one out."""
     before, after = NoteReader(old, lang), NoteReader(new, lang)
     changes = difference(old, new)
-    rows: list[dict[str, Any]] = []
+    rows: list[ChecklistRow] = []
     for card in cards:
         raw, was = new.cards[card], found.pairs.get(card)
         change = changes.card(card)
         rows.append(
-            {
-                "action": phrase(lang, "put-in" if was is None else "swap"),
-                "name": after.card(card),
-                "former": before.card(was) if was and before.card(was) != after.card(card) else "",
-                "kind": after.kind(str(raw.get("kind"))),
-                "faction": after.faction(str(raw["faction"])) if raw.get("faction") else "",
-                "revision": str(raw.get("revision", "")),
-                "old_revision": str(old.cards[was].get("revision", "")) if was else "",
-                "released": str(raw.get("released", "")),
-                "notes": [after.localized(entry.get("note")) for entry in change.history] if change else [],
-            }
+            ChecklistRow(
+                action=phrase(lang, "put-in" if was is None else "swap"),
+                name=after.card(card),
+                former=before.card(was) if was and before.card(was) != after.card(card) else "",
+                kind=after.kind(str(raw.get("kind"))),
+                faction=after.faction(str(raw["faction"])) if raw.get("faction") else "",
+                revision=str(raw.get("revision", "")),
+                old_revision=str(old.cards[was].get("revision", "")) if was else "",
+                released=str(raw.get("released", "")),
+                notes=tuple(after.localized(entry.get("note")) for entry in change.history) if change else (),
+            )
         )
     for change in changes.cards:
         if change.status.gone and change.status is not Status.VANISHED and change.old_id:
             kind, faction = before.kind(change.kind), before.faction(change.faction)
-            row = {"action": phrase(lang, "take-out"), "name": before.card(change.old_id), "kind": kind}
-            blank = {"former": "", "revision": "", "released": "", "notes": []}
-            rows.append({**blank, **row, "faction": faction, "old_revision": str(change.old_revision or "")})
+            number = str(change.old_revision or "")
+            rows.append(ChecklistRow(phrase(lang, "take-out"), before.card(change.old_id), kind, faction, number))
     return rows
 
 
 def _list_page(
-    found: ChangedFaces, old: Snapshot, new: Snapshot, lang: str, rows: list[dict[str, Any]], profile: Profile
+    found: ChangedFaces, old: Snapshot, new: Snapshot, lang: str, rows: list[ChecklistRow], profile: Profile
 ) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
     """The checklist as pages in the cache."""
     from builder.render.flow import set_flow
 
     title = phrase(lang, "checklist", old=old.label)
-    counts = Counter(row["action"] for row in rows)
+    counts = Counter(row.action for row in rows)
     values = {
         "title": title,
         "game": NoteReader(new, lang).localized(new.manifest.get("name")),
-        "rows": rows,
+        "rows": [asdict(row) for row in rows],
         "counts": [[action, str(count)] for action, count in counts.items()],
     }
     flow = set_flow(found.after.renderer, "checklist", profile.paper or A4, lang, values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from builder.findings import Finding
 from builder.model.loaded import LoadedPack
@@ -13,10 +13,13 @@ from builder.model.pack import Size
 from builder.model.profile import Profile
 from builder.render.jobs import FaceFacts, Variant
 from builder.render.renderer import Renderer
-from builder.roster.chosen import spoken as spoken_pack
+from builder.roster.chosen import with_choice_keywords
 from builder.store.project import Project
 from builder.usecases.build.options import Progress, WorkerPool
 from builder.usecases.build.typeset import face_pages, jobs_of, layers, places
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
 
 FaceName: TypeAlias = tuple[str, str, str]
 """Language, card, side."""
@@ -47,7 +50,7 @@ class Faces:
             if self.renderer.cache.facts(address) is None:
                 self.renderer.cache.put(FaceFacts(address, "kept"), self.renderer.cache.record(self.keys[address]))
 
-    def pictures(self, names: Iterable[FaceName]) -> Iterator[Any]:
+    def pictures(self, names: Iterable[FaceName]) -> Iterator[Picture]:
         """These faces as pictures, in their order."""
         from builder.pdfinfo.pictures import pictures
 
@@ -76,21 +79,18 @@ def set_faces(
     """Set every face of a pack in these languages. A face that cannot be set is missing, with its findings."""
     assert loaded.pack is not None
     renderer = Renderer(
-        spoken_pack(loaded.pack), places(project, loaded.pack.id), workers=workers.count, shared=workers.shared
+        with_choice_keywords(loaded.pack), places(project, loaded.pack.id), workers=workers.count, shared=workers.shared
     )
-    spoken = tuple(langs)
+    asked = tuple(langs)
     jobs = [
-        job
-        for lang in spoken
-        for card in renderer.pack.cards.values()
-        for job in jobs_of(renderer, card, lang, variant)
+        job for lang in asked for card in renderer.pack.cards.values() for job in jobs_of(renderer, card, lang, variant)
     ]
     rendered = renderer.render(jobs, progress)
     keys = dict.fromkeys(facts.key for facts in rendered.faces.values())
     address = {key: sha256(renderer.cache.record(key).dump()).hexdigest() for key in keys}
     stacks: dict[FaceName, Stack] = {}
     files: dict[str, set[str]] = {}
-    for lang in spoken:
+    for lang in asked:
         for card in renderer.pack.cards.values():
             for side in renderer.pack.manifest.kinds[card.kind].faces:
                 found = [rendered.faces.get(job) for job in layers(renderer, card, side, lang, variant)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from builder.findings import Finding, has_errors
 from builder.model.card import Card
@@ -22,6 +22,9 @@ from builder.usecases.build.options import BuildResult, Built, Progress, Selecti
 from builder.usecases.build.typeset import SetCards, face_pages, languages, layers, set_cards
 from builder.usecases.files import PackFiles
 from builder.usecases.release.states import load_as_of
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
 
 Form = Literal["png", "webp", "tabletop", "overview", "gallery"]
 
@@ -60,7 +63,7 @@ class Shown:
 class Pictures:
     """The faces of one language as pictures, drawn when asked for; `title` is the pack's name in it."""
 
-    document: Any
+    document: object
     order: dict[Stack, tuple[int, Size]]
     dpi: int
     lang: str
@@ -70,12 +73,13 @@ class Pictures:
         """How large a face of this size is."""
         return to_pixels(size.width, self.dpi), to_pixels(size.height, self.dpi)
 
-    def of(self, stack: Stack) -> Any:
+    def of(self, stack: Stack) -> Picture:
         """A face cut to its trim."""
         from builder.render.prepress.raster import picture
 
         index, size = self.order[stack]
-        return picture(self.document, index, self.pixels(size))
+        face: Picture = picture(self.document, index, self.pixels(size))
+        return face
 
 
 def build_screens(

@@ -23,7 +23,7 @@ from builder.model.spelling import suggestion
 from builder.render.filling import frame_of
 from builder.render.jobs import FaceJob, Places, Variant
 from builder.render.renderer import Rendered, Renderer
-from builder.roster.chosen import original, spoken
+from builder.roster.chosen import original, with_choice_keywords
 from builder.store.project import Project
 from builder.usecases.build.options import BuildResult, Built, Progress, Selection, WorkerPool
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
@@ -144,7 +144,7 @@ def set_cards(
 ) -> SetCards:
     """Choose the cards (or those of a squad) and set all their faces. The pack must have been loaded."""
     assert loaded.pack is not None
-    pack = spoken(loaded.pack)
+    pack = with_choice_keywords(loaded.pack)
     langs = languages(pack, select.langs)
     orders: Mapping[str, Sequence[Card]]
     if select.roster is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from builder.errata.difference import difference
 from builder.errata.notes import NoteReader, Notes, notes
@@ -87,7 +87,7 @@ def write_notes(
     return flow.findings
 
 
-def values(notes: Notes) -> dict[str, Any]:
+def values(notes: Notes) -> dict[str, object]:
     """What the template gets."""
     plain = asdict(notes)
     for group in plain["groups"]:

@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from builder.errata import publish as values
 from builder.errata.difference import difference
@@ -81,7 +80,7 @@ def publish(
     return Published(folder, (*sorted(written), "SHA256SUMS"), findings)
 
 
-def _bytes(value: Any) -> bytes:
+def _bytes(value: object) -> bytes:
     return canonical(value).encode("utf-8")
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import io
 import re
-from typing import Any
+from typing import TYPE_CHECKING
 
 from builder.errors import ToolMissing, UsageError
 from builder.messages import gettext as _
+
+if TYPE_CHECKING:
+    import segno
 
 MOST = 2900
 """Characters that the largest code holds."""
 
 
-def _code(text: str) -> Any:
+def _code(text: str) -> segno.QRCode:
     try:
         import segno
     except ImportError as error:

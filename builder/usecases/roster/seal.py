@@ -13,8 +13,8 @@ from builder.model.base import Json, lookup
 from builder.model.roster import Roster
 from builder.model.terms import term
 from builder.rules.names import Names
-from builder.usecases.build.digests import data_digest, plain
 from builder.usecases.roster.check import JudgedRoster, Judges, resolve_language
+from builder.usecases.roster.digests import data_digest, plain
 from builder.usecases.roster.sealing import (
     SCHEME,
     WHOLE,

@@ -16,8 +16,8 @@ from builder.model.roster import Roster
 from builder.model.spelling import suggestion
 from builder.rules.names import Names
 from builder.store.token import pack, unpack
-from builder.usecases.build.digests import data_digest, plain
 from builder.usecases.roster.check import JudgedRoster, Judges
+from builder.usecases.roster.digests import data_digest, plain
 from builder.usecases.roster.show import ShownCard, show
 from builder.usecases.storage import PackStorage
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from builder.errors import OutputNotWritten, UsageError
 from builder.files import atomic_stream, write_atomic
 from builder.findings import has_errors
 from builder.messages import DECIMAL, pgettext, translate
 from builder.messages import gettext as _
+from builder.model.base import Json
 from builder.model.pack import Pack
 from builder.model.profile import Paper
 from builder.model.sheets import StatSheet
@@ -44,16 +45,23 @@ def write_stats(project: Project, pack: Pack, sheet: StatSheet, path: Path) -> N
         write_atomic(path, _html(renderer, sheet).encode())
 
 
-def values(sheet: StatSheet) -> dict[str, Any]:
+def values(sheet: StatSheet) -> dict[str, object]:
     """What the template gets: the numbers as JSON has them, with plots, and each attack as tables of text."""
-    found: dict[str, Any] = plain(sheet)
-    told = words(sheet.lang)
-    for part, (_unused, shares) in zip(found["roles"], sheet.roles, strict=True):
-        part["plot"] = bars(shares)
-    for attack, source in zip(found["attacks"], sheet.attacks, strict=True):
-        attack["label"] = source.label
-        attack["blocks"] = [(block, _plot(block, told)) for block in blocks(source, told)]
-    return {"sheet": found, "words": told, "faction": sheet.faction}
+    found, told = plain(sheet), words(sheet.lang)
+    roles = [
+        {**part, "plot": bars(shares)}
+        for part, (_unused, shares) in zip(_maps(found["roles"]), sheet.roles, strict=True)
+    ]
+    attacks = [
+        {**attack, "label": source.label, "blocks": [(block, _plot(block, told)) for block in blocks(source, told)]}
+        for attack, source in zip(_maps(found["attacks"]), sheet.attacks, strict=True)
+    ]
+    return {"sheet": {**found, "roles": roles, "attacks": attacks}, "words": told, "faction": sheet.faction}
+
+
+def _maps(value: Json) -> list[dict[str, Json]]:
+    """The maps of a list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _plot(block: StatBlock, told: Words) -> str:

@@ -14,8 +14,8 @@ from builder.messages import gettext as _
 from builder.model.loaded import LoadedRoster
 from builder.model.roster import Roster
 from builder.rules.spending import spending
-from builder.usecases.build.digests import roster_digest
 from builder.usecases.roster.check import Judges, pinned
+from builder.usecases.roster.digests import roster_digest
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.roster import Roster
 from builder.rules.judge import Judge
-from builder.usecases.build.digests import data_digest, plain, roster_digest
 from builder.usecases.release.states import state_of
 from builder.usecases.roster.check import JudgedRoster, Judges
+from builder.usecases.roster.digests import data_digest, plain, roster_digest
 from builder.usecases.storage import PackStorage
 
 FORMAT = 1

@@ -19,7 +19,7 @@ from builder.model.loaded import LoadedPack
 from builder.render.html.view import localised
 from builder.render.renderer import Renderer
 from builder.report.watchpage import Picture, Seen, Sight
-from builder.roster.chosen import spoken
+from builder.roster.chosen import with_choice_keywords
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.usecases.build.options import Selection, WorkerPool
@@ -49,14 +49,14 @@ class Watch:
         """Show the card that was saved last. UsageError where the pack or a language is unknown."""
         loaded = self._load()
         if loaded.pack is not None and self.langs:
-            self.langs = languages(spoken(loaded.pack), self.langs)
+            self.langs = languages(with_choice_keywords(loaded.pack), self.langs)
         return self.saved([path for path in latest if path in self._owners][:1])
 
     def warm(self) -> None:
         """Set a card of each kind and throw the faces away, so that the first save is as fast as the next."""
         if self._loaded is None or self._loaded.pack is None:
             return
-        pack = spoken(self._loaded.pack)
+        pack = with_choice_keywords(self._loaded.pack)
         renderer = Renderer(pack, places(self.project, self.pack), workers=1)
         lang = (*self.langs, pack.manifest.languages.source)[0]
         for kind in pack.manifest.kinds:
