@@ -18,7 +18,7 @@ from builder.render.html.icons import IconFont, icon_font
 from builder.render.html.packfonts import PackFonts, pack_fonts
 from builder.render.html.problems import template_finding
 from builder.render.html.templates import TemplateSet, file_hash, style_of
-from builder.render.html.view import View, Words, card_view, frozen
+from builder.render.html.view import TemplateView, TemplateWords, card_view, frozen
 from builder.render.jobs import FaceFacts, FaceHtml, FaceJob, Places, Style
 from builder.render.keys import card_hash, digest, engine_hash, words_hash
 
@@ -37,7 +37,7 @@ class TemplateFiller:
     places: Places
     file_of: Callable[[str, str], str | None] = _unknown
     engine: str = DEFAULT
-    _words: dict[str, Words] = field(default_factory=dict, init=False)
+    _words: dict[str, TemplateWords] = field(default_factory=dict, init=False)
     _styles: dict[tuple[str, str, str], Style] = field(default_factory=dict, init=False)
     _hashes: dict[tuple[str, str], str] = field(default_factory=dict, init=False)
 
@@ -68,10 +68,10 @@ class TemplateFiller:
         fonts = (self.icons.hash, self.typefaces.hash)
         return digest(engine_hash(self.engine), words_hash(self.pack), *fonts)
 
-    def words(self, lang: str) -> Words:
+    def words(self, lang: str) -> TemplateWords:
         """The words of a language."""
         if lang not in self._words:
-            self._words[lang] = Words(self.pack, lang, self.icons.glyphs)
+            self._words[lang] = TemplateWords(self.pack, lang, self.icons.glyphs)
         return self._words[lang]
 
     def style(self, job: FaceJob) -> Style:
@@ -133,11 +133,11 @@ class TemplateFiller:
         file = self.file_of(job.card or "", job.lang) or shown
         return FaceHtml(key, self._wrap(job, html), job.label, job.card, file, shown, deps)
 
-    def _context(self, job: FaceJob, words: Words) -> dict[str, object]:
+    def _context(self, job: FaceJob, words: TemplateWords) -> dict[str, object]:
         """What the template may use."""
         context: dict[str, object] = {
             "lang": job.lang,
-            "pack": View({"id": self.pack.id, "name": words.pack_name}),
+            "pack": TemplateView({"id": self.pack.id, "name": words.pack_name}),
             "face": job.side,
             "variant": job.variant,
         }
@@ -149,7 +149,7 @@ class TemplateFiller:
             context["card"] = card_view(self.pack, card, job.lang)
         elif job.frame is not None:
             values = self._frame_values(job)
-            context["card"] = View({name.split(".")[0]: value for name, value in values.items()})
+            context["card"] = TemplateView({name.split(".")[0]: value for name, value in values.items()})
         context["faction"] = words.faction(faction)
         return context
 

@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING
 
 from builder.model.markup import Break, Emphasis, Node, Strong, Tag, Text, parse_markup
 from builder.render.html.typography import keep_together
-from builder.render.html.view import Words
+from builder.render.html.view import TemplateWords
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
 LOOKUPS = {
-    "key": Words.keyword,
-    "stat": Words.stat,
-    "dice": Words.dice,
-    "dist": Words.distance,
-    "card": Words.card_name,
+    "key": TemplateWords.keyword,
+    "stat": TemplateWords.stat,
+    "dice": TemplateWords.dice,
+    "dist": TemplateWords.distance,
+    "card": TemplateWords.card_name,
 }
 """What a mark says where the text does not say it differently; other marks are terms."""
 
 
-def rich(text: str, words: Words, plain: Collection[str] = ()) -> Markup:
+def rich(text: str, words: TemplateWords, plain: Collection[str] = ()) -> Markup:
     """A marked-up text as paragraphs; words are looked up in `words`, which names what does not exist.
 
     Marks of the types in `plain` ("term", "dist" ...) become their words alone, without an element.
@@ -41,7 +41,7 @@ def rich(text: str, words: Words, plain: Collection[str] = ()) -> Markup:
     return Markup("").join(Markup("<p>{}</p>").format(html) for html in set_out)
 
 
-def _inline(nodes: tuple[Node, ...], words: Words, plain: Collection[str]) -> Markup:
+def _inline(nodes: tuple[Node, ...], words: TemplateWords, plain: Collection[str]) -> Markup:
     """The inside of one paragraph."""
     from markupsafe import Markup, escape
 
@@ -61,7 +61,7 @@ def _inline(nodes: tuple[Node, ...], words: Words, plain: Collection[str]) -> Ma
     return Markup("").join(parts)
 
 
-def _tag(tag: Tag, words: Words, plain: Collection[str]) -> Markup:
+def _tag(tag: Tag, words: TemplateWords, plain: Collection[str]) -> Markup:
     """One marked word."""
     from markupsafe import Markup, escape
 
@@ -82,8 +82,8 @@ def _tag(tag: Tag, words: Words, plain: Collection[str]) -> Markup:
             return Markup('<span class="term">{}</span>').format(word)
 
 
-def _read(tag: Tag, words: Words) -> str:
+def _read(tag: Tag, words: TemplateWords) -> str:
     """What a mark says, an icon being one sign."""
     if tag.type == "icon":
         return "*"
-    return tag.shown or LOOKUPS.get(tag.type, Words.term)(words, tag.id)
+    return tag.shown or LOOKUPS.get(tag.type, TemplateWords.term)(words, tag.id)

@@ -46,7 +46,7 @@ DAMAGE = (AssertionError, EOFError, LookupError, OSError, TypeError, ValueError,
 """What reading a font raises where it is not whole."""
 
 
-class Cut(NamedTuple):
+class FontCut(NamedTuple):
     """What tells the fonts of a family apart. Two fonts of one cut would be taken for each other."""
 
     family: str
@@ -75,7 +75,7 @@ class PackFonts:
 def pack_fonts(places: Places) -> PackFonts:
     """The fonts of a pack."""
     findings: list[Finding] = []
-    cuts: dict[Cut, str] = {}
+    cuts: dict[FontCut, str] = {}
     kept: dict[str, Path] = {}
     folder = places.templates / FOLDER
     for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
@@ -106,7 +106,7 @@ def pack_fonts(places: Places) -> PackFonts:
     return PackFonts(tuple(kept[file] for file in sorted(kept)), digest(*sorted(kept)), tuple(findings))
 
 
-def judged(name: str, data: bytes) -> tuple[Cut, list[Message]]:
+def judged(name: str, data: bytes) -> tuple[FontCut, list[Message]]:
     """Which cut a font is, and what its maker forbids. Raises UnusableFont."""
     if data[:4] in PACKED:
         why, remedy = PACKED[data[:4]]
@@ -153,11 +153,11 @@ def _check_families(name: str, font: TTFont) -> None:
             )
 
 
-def _cut(font: TTFont) -> Cut:
+def _cut(font: TTFont) -> FontCut:
     """The font's family, weight, width and slant."""
     table, head = font["OS/2"], font["head"]
     italic = bool(table.fsSelection & 0x201 or head.macStyle & 2)
-    return Cut(font["name"].getBestFamilyName(), table.usWeightClass, table.usWidthClass, italic)
+    return FontCut(font["name"].getBestFamilyName(), table.usWeightClass, table.usWidthClass, italic)
 
 
 def _rights(name: str, bits: int) -> Iterator[Message]:

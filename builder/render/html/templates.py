@@ -19,7 +19,7 @@ from builder.messages import gettext as _
 from builder.model.pack import Kind, Size
 from builder.render.html.markup import rich
 from builder.render.html.typography import keep_text_together
-from builder.render.html.view import FUNCTIONS, Words
+from builder.render.html.view import FUNCTIONS, TemplateWords
 from builder.render.jobs import Places, Style, Variant
 
 if TYPE_CHECKING:
@@ -57,10 +57,10 @@ class TemplateSet:
         self.env = _environment(self)
         self._hashes: dict[str, str] = {}
         self._found: dict[str, Path | None] = {}
-        self._words: Words
+        self._words: TemplateWords
         self._offer()
 
-    def use(self, words: Words) -> None:
+    def use(self, words: TemplateWords) -> None:
         """Let the templates' functions speak these words from now on."""
         self._words = words
 
@@ -150,7 +150,7 @@ def _environment(templates: TemplateSet) -> Environment:
 
     safe: dict[tuple[type, str], bool] = {}
 
-    class Confined(ImmutableSandboxedEnvironment):
+    class ConfinedTemplates(ImmutableSandboxedEnvironment):
         """Looks for a name beside the template that mentions it, then from the pack's root."""
 
         def join_path(self, template: str, parent: str) -> str:
@@ -179,7 +179,7 @@ def _environment(templates: TemplateSet) -> Environment:
         path = templates.find(name)
         return (path.read_text(encoding="utf-8"), str(path), None) if path else None
 
-    env = Confined(
+    env = ConfinedTemplates(
         loader=FunctionLoader(load), undefined=Undefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     del env.globals["lipsum"]

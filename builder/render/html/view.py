@@ -26,7 +26,7 @@ FUNCTIONS = (
 """What templates call by name."""
 
 
-class View(Mapping[str, object]):
+class TemplateView(Mapping[str, object]):
     """A map that templates read by attribute or key. A missing field is undefined for them; `get` gives None for it."""
 
     __slots__ = ("_fields",)
@@ -68,7 +68,7 @@ def _replaced(value: Json, path: list[str], text: str) -> Json:
     return value
 
 
-def card_view(pack: Pack, card: Card, lang: str) -> View:
+def card_view(pack: Pack, card: Card, lang: str) -> TemplateView:
     """The whole card as a view."""
     name, data = localised(pack, card, lang)
     fields: dict[str, object] = {key: frozen(value) for key, value in data.items()}
@@ -84,15 +84,15 @@ def card_view(pack: Pack, card: Card, lang: str) -> View:
         fields["cost"] = card.cost
     if card.faction is not None:
         fields["faction"] = card.faction
-    return View(fields)
+    return TemplateView(fields)
 
 
-def _keyword(pack: Pack, keyword: str, lang: str) -> View:
+def _keyword(pack: Pack, keyword: str, lang: str) -> TemplateView:
     """One keyword of a card with its words."""
     term = pack.vocabulary.keywords.get(keyword)
     source = pack.manifest.languages.source
     word = pick(term.name, lang, source) if term else keyword
-    return View({"id": keyword, "name": word or keyword, "help": pick(term.help, lang, source) if term else "",
+    return TemplateView({"id": keyword, "name": word or keyword, "help": pick(term.help, lang, source) if term else "",
                  "group": term.group if term else None, "icon": term.icon if term else None})  # fmt: skip
 
 
@@ -104,13 +104,13 @@ def pick(texts: Mapping[str, str], lang: str, source: str) -> str:
 def frozen(value: object) -> object:
     """A JSON value as templates get it: maps become views, lists tuples."""
     if isinstance(value, Mapping):
-        return View({str(key): frozen(item) for key, item in value.items()})
+        return TemplateView({str(key): frozen(item) for key, item in value.items()})
     if isinstance(value, list | tuple):
         return tuple(frozen(item) for item in value)
     return value
 
 
-class Words:
+class TemplateWords:
     """Look-ups for one language of one pack.
 
     `glyphs` gives the letter of each icon. `used` collects the ids of cards whose text was asked for, so that a face
@@ -175,7 +175,7 @@ class Words:
 
         return Markup('<i class="icon">{}</i>').format(_find(self.glyphs, name, "icon"))
 
-    def card_of(self, card: str) -> View:
+    def card_of(self, card: str) -> TemplateView:
         """Another card, whole."""
         other = _find(self.pack.cards, card, "card")
         self.used.add(card)
@@ -197,13 +197,15 @@ class Words:
         labels = self.pack.vocabulary.labels
         return self._name(labels[label]) if label in labels else otherwise
 
-    def faction(self, faction: str | None) -> View | None:
+    def faction(self, faction: str | None) -> TemplateView | None:
         """A faction's name, emblem and colours, or None."""
         known = self.pack.vocabulary.factions.get(faction) if faction else None
         if known is None:
             return None
         words = {"name": self._name(known.name), "help": self._name(known.help)}
-        return View({"id": faction, **words, "emblem": known.emblem, "colour": known.colour, "tint": known.tint})
+        return TemplateView(
+            {"id": faction, **words, "emblem": known.emblem, "colour": known.colour, "tint": known.tint}
+        )
 
 
 def _find(table: Mapping[str, T], word: str, group: str) -> T:

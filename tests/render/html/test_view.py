@@ -4,7 +4,7 @@ import pytest
 from jinja2 import UndefinedError
 
 from builder.model.pack import Kind, Languages, Manifest, Pack, Size, Term, Vocabulary
-from builder.render.html.view import Words
+from builder.render.html.view import TemplateWords
 
 KIND = Kind(name={"ru": "Боец"}, size=Size(width=63, height=88))
 PACK = Pack(
@@ -26,17 +26,17 @@ PACK = Pack(
 
 @pytest.mark.parametrize(("lang", "text"), [("ru", "Ходит дважды."), ("en", "Moves twice.")])
 def test_a_keyword_explains_itself_in_the_language_of_the_face(lang, text):
-    assert Words(PACK, lang, {}).keyword_help("swift") == text
+    assert TemplateWords(PACK, lang, {}).keyword_help("swift") == text
 
 
 def test_a_word_without_explanation_prints_nothing():
-    assert Words(PACK, "ru", {}).keyword_help("mute") == ""
+    assert TemplateWords(PACK, "ru", {}).keyword_help("mute") == ""
 
 
 def test_an_untranslated_explanation_falls_back_to_the_source_language():
-    assert Words(PACK, "en", {}).term_help("stunned") == "Пропускает ход."
+    assert TemplateWords(PACK, "en", {}).term_help("stunned") == "Пропускает ход."
 
 
 def test_an_unknown_word_is_refused_with_the_nearest_spelling():
     with pytest.raises(UndefinedError, match="swift"):
-        Words(PACK, "ru", {}).keyword_help("swfit")
+        TemplateWords(PACK, "ru", {}).keyword_help("swfit")

@@ -6,7 +6,7 @@ import pytest
 from jinja2.exceptions import SecurityError
 
 from builder.render.html.templates import TemplateSet
-from builder.render.html.view import View
+from builder.render.html.view import TemplateView
 
 
 @pytest.mark.parametrize(
@@ -21,4 +21,4 @@ def test_what_is_refused_once_is_refused_always(tmp_path, reach):
     templates = TemplateSet(tmp_path, tmp_path)
     for _ in range(2):
         with pytest.raises(SecurityError):
-            templates.render("card.j2", {"word": "a", "card": View({"name": "b"}), "items": []})
+            templates.render("card.j2", {"word": "a", "card": TemplateView({"name": "b"}), "items": []})

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from builder.render.html.markup import rich
-from builder.render.html.view import Words
+from builder.render.html.view import TemplateWords
 from builder.store.packs import load_pack
 
 TEXT = "Each {key:mothling} within {dist:6} rolls {dice:d6} or is {term:dimmed|out & *about*}."
 
 
-def words(lanterns) -> Words:
+def words(lanterns) -> TemplateWords:
     pack = load_pack(lanterns, "lanterns").pack
     assert pack is not None
-    return Words(pack, "en", {})
+    return TemplateWords(pack, "en", {})
 
 
 def test_plain_marks_keep_their_words_and_lose_their_elements(lanterns):
