@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from builder.model.card import Card
 from builder.model.pack import Pack, Role
-from builder.model.rules import Limit, Rule, Select, Source, Where
+from builder.model.rules import Rule, Select, Source, Where
 from builder.model.stats import Role as Division
 
 LEAST_PARTS = 2
@@ -50,7 +50,7 @@ def _held(where: Where) -> Iterator[str]:
 
 def _asked(rule: Rule) -> Iterator[str]:
     """Fields by which a rule picks or groups entries."""
-    if isinstance(rule, Limit) and rule.select.source is Source.ENTRIES and rule.group_path is not None:
+    if rule.group_path is not None and rule.select.source is Source.ENTRIES:
         yield rule.group_path
     for where in _conditions(rule):
         yield from where.fields

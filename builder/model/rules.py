@@ -188,6 +188,16 @@ class RuleBase(Model):
     when: Condition | None = Field(default=None, description="When the rule applies; always if absent.")
     hint: Localized = Field(default_factory=dict, description="Advice for mending, per language.")
 
+    @property
+    def group_path(self) -> str | None:
+        """The path whose values form groups, `choice.NAME` for a choice; None for a rule without such groups."""
+        return None
+
+    @property
+    def slot_field(self) -> str | None:
+        """The card field that tells the type of slot a card takes; None for a rule without slots."""
+        return None
+
 
 class Limit(RuleBase):
     """So many picks (or points, or different values), at least, at most or exactly."""
@@ -227,7 +237,7 @@ class Limit(RuleBase):
 
     @property
     def group_path(self) -> str | None:
-        """The path whose values form the groups, `choice.NAME` for a choice; None for the other forms of `per`."""
+        """The field or choice of `per`; None for its other forms."""
         form, _unused, name = self.per.partition(" ")
         return {"field": name, "choice": f"choice.{name}"}.get(form)
 
@@ -245,6 +255,11 @@ class Slots(RuleBase):
         description="Attachment field with its slot type (a list: any of them); absent or null fits any slot.",
     )
     size: str | None = Field(default=None, description="Attachment field: how many slots it takes; 1 if absent.")
+
+    @property
+    def slot_field(self) -> str | None:
+        """The need."""
+        return self.need
 
 
 class Allow(RuleBase):

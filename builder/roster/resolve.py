@@ -6,7 +6,7 @@ A problem never stops the rest: the pick is left out and the other lines are jud
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from builder.model.base import Json, Path
 from builder.model.card import Card
@@ -14,6 +14,9 @@ from builder.model.pack import Pack, Role
 from builder.model.roster import Entry, Roster
 from builder.model.rules import Source
 from builder.roster.problems import Problem, check_choices, check_ids, check_params
+
+SOURCE_OF = {Role.ENTRY: Source.ENTRIES, Role.ATTACHMENT: Source.ATTACHMENTS, Role.DECK: Source.DECK}
+"""Where the cards of a role stand in a roster."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,3 +149,25 @@ def _targets(target: str, line: int, roster: Roster) -> list[int]:
     others: list[tuple[int, Entry]] = [(index, other) for index, other in enumerate(roster.entries) if index != line]
     by_id = [index for index, other in others if other.id == target]
     return by_id or [index for index, other in others if other.card == target]
+
+
+def added(card: Card, source: Source, bearer: Pick | None, squad: Squad) -> Pick:
+    """The pick that an addition to the squad would make."""
+    if bearer is not None:
+        entries = squad.roster.entries
+        held = len(entries[bearer.line].attachments) if bearer.line < len(entries) else 0
+        place = (*bearer.path, "attachments", held)
+        return Pick(card, source, place, bearer.line, bearer.count, 1, bearer=bearer)
+    if source is Source.DECK:
+        return Pick(card, source, ("deck", len(squad.roster.deck)), -1, 1, 1)
+    line = len(squad.roster.entries)
+    return Pick(card, source, ("entries", line), line, 1, 1)
+
+
+def grow(squad: Squad, pick: Pick) -> Squad:
+    """The squad with a pick added."""
+    if pick.source is Source.ENTRIES:
+        return replace(squad, entries=(*squad.entries, pick))
+    if pick.source is Source.ATTACHMENTS:
+        return replace(squad, attachments=(*squad.attachments, pick))
+    return replace(squad, deck=(*squad.deck, pick))

@@ -86,3 +86,10 @@ def _share(bound: Bound, params: Params, card: Card | None) -> Derived | None:
 
 def _whole(value: Fraction, rounding: str) -> int:
     return math.ceil(value) if rounding == "up" else math.floor(value)
+
+
+def broken(kind: str, actual: int | float, bound: int | float) -> bool:
+    """True if a measured value breaks a bound."""
+    if kind == "max":
+        return actual > bound
+    return actual < bound if kind == "min" else actual != bound

@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TypeAlias
+from functools import cached_property
 
+from builder.findings import Severity
 from builder.model.pack import Pack
-from builder.model.rules import Allow, Condition, Limit, LinkRule, Requires, Rule, Slots
+from builder.model.rules import Allow, Bound, Condition, Limit, LinkRule, Ref, Requires, Rule, RuleBase, Slots, Where
 from builder.roster.resolve import Squad
-from builder.rules.forms.counting import Counter
-from builder.rules.forms.placing import Placer
-from builder.rules.forms.relations import Need, Permit, Tied
-from builder.rules.query import Selector
+from builder.rules.card_classes import OWN, CardClasses
+from builder.rules.choice_domains import ChoiceDomains
+from builder.rules.forms.allow import AllowForm
+from builder.rules.forms.base import Form
+from builder.rules.forms.limit import LimitForm
+from builder.rules.forms.link import LinkForm
+from builder.rules.forms.requires import RequiresForm
+from builder.rules.forms.slots import SlotsForm
+from builder.rules.query import Selector, parts
 from builder.rules.violation import Violation
 
-Form: TypeAlias = Counter | Placer | Permit | Tied | Need
+FORMS: dict[type[RuleBase], type[Form]] = {
+    Limit: LimitForm,
+    Slots: SlotsForm,
+    Allow: AllowForm,
+    LinkRule: LinkForm,
+    Requires: RequiresForm,
+}
+"""The form of each rule in rules.yaml: a new one is a model, a module in `forms`, and a line here."""
 
 
 def compile_rule(rule: Rule, pack: Pack) -> Form:
     """One rule in its compiled form."""
-    if isinstance(rule, Limit):
-        return Counter(rule)
-    if isinstance(rule, Slots):
-        return Placer(rule)
-    if isinstance(rule, Allow):
-        return Permit(rule, pack.cards)
-    if isinstance(rule, LinkRule):
-        return Tied(rule)
-    assert isinstance(rule, Requires)
-    return Need(rule)
+    return FORMS[type(rule)](rule, pack)
 
 
 def applies_to(when: Condition | None, params: Mapping[str, int | str]) -> bool:
@@ -43,13 +47,17 @@ def applies_to(when: Condition | None, params: Mapping[str, int | str]) -> bool:
 
 
 class Evaluator:
-    """All rules of a pack."""
+    """All rules of a pack; `forms` in the order of rules.yaml."""
 
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
-        self.rules = tuple((rule, compile_rule(rule, pack)) for rule in pack.rules.rules)
-        self._forms = {rule.id: form for rule, form in self.rules}
-        self._exists = {rule.id: Selector(rule.when.exists) for rule, _ in self.rules if rule.when and rule.when.exists}
+        self.forms = tuple(compile_rule(rule, pack) for rule in pack.rules.rules)
+        self._by_id = {form.rule.id: form for form in self.forms}
+        self._exists = {
+            form.rule.id: Selector(form.rule.when.exists)
+            for form in self.forms
+            if form.rule.when is not None and form.rule.when.exists is not None
+        }
 
     def applies(self, rule: Rule, squad: Squad) -> bool:
         """True if the rule is in force for this squad."""
@@ -58,15 +66,65 @@ class Evaluator:
 
     def form(self, rule: str) -> Form:
         """The compiled form of the rule with this id."""
-        return self._forms[rule]
+        return self._by_id[rule]
+
+    def binding(self, params: Mapping[str, int | str]) -> Iterator[Form]:
+        """The rules that make a squad illegal and may be in force for these parameters."""
+        for form in self.forms:
+            if form.rule.severity is Severity.ERROR and applies_to(form.rule.when, params):
+                yield form
 
     def judge(self, squad: Squad) -> Iterator[Violation]:
         """Every violation, rule by rule."""
-        for index in range(len(self.rules)):
+        for index in range(len(self.forms)):
             yield from self.judge_one(index, squad)
 
     def judge_one(self, index: int, squad: Squad) -> Iterator[Violation]:
         """The violations of one rule, by its place in rules.yaml."""
-        rule, form = self.rules[index]
-        if self.applies(rule, squad):
+        form = self.forms[index]
+        if self.applies(form.rule, squad):
             yield from form.judge(squad)
+
+    @cached_property
+    def domains(self) -> ChoiceDomains:
+        """What may be chosen for models, as far as the rules care."""
+        texts = {
+            form.rule.id: "\n".join(
+                [form.rule.model_dump_json(), *(where.model_dump_json() for where in form.conditions())]
+            )
+            for form in self.forms
+        }
+        return ChoiceDomains(self.pack, texts, self._conditions, self._values_read)
+
+    @cached_property
+    def card_classes(self) -> CardClasses:
+        """The cards that the rules treat alike."""
+        stated = {name: tuple(form.stated_by(name) for form in self.forms) for name in self.pack.cards}
+        return CardClasses(self.pack.cards, self._conditions, self._values_read, stated)
+
+    @cached_property
+    def _conditions(self) -> tuple[Where, ...]:
+        """Every condition of the rules and of the cards they read."""
+        return tuple(where for form in self.forms for where in form.conditions())
+
+    @cached_property
+    def _values_read(self) -> frozenset[str]:
+        """The fields and choices of which rules take the value itself."""
+        found = {path for form in self.forms for path in form.mentions().fields.values() if path and path not in OWN}
+        found |= {path for form in self.forms for bound in form.mentions().bounds.values() for path in _read(bound)}
+        for where in self._conditions:
+            for path, test in where.fields.items():
+                for _, wanted in parts(test):
+                    if isinstance(wanted, Ref) and not (path == wanted.other and path in OWN):
+                        found |= {path, wanted.other}
+        return frozenset(found)
+
+
+def _read(bound: Bound | None) -> Iterator[str]:
+    """The card fields that a bound reads."""
+    if bound is not None and bound.field is not None:
+        yield bound.field
+    if bound is not None and bound.share is not None:
+        yield bound.share.field
+    if bound is not None and bound.one_per is not None and isinstance(bound.one_per.each, str):
+        yield bound.one_per.each

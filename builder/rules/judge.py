@@ -13,9 +13,8 @@ from builder.roster.costs import Costs, costs
 from builder.roster.problems import Problem
 from builder.roster.resolve import Squad, filled, resolve
 from builder.rules.evaluate import Evaluator
-from builder.rules.forms.placing import Placer
+from builder.rules.prefilter import Prefilter
 from builder.rules.repair import repairs
-from builder.rules.suspects import Suspects
 from builder.rules.violation import Violation
 
 
@@ -46,7 +45,7 @@ class Judge:
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
         self.evaluator = Evaluator(pack)
-        self.suspects = Suspects(self.evaluator)
+        self.prefilter = Prefilter(self.evaluator)
 
     @property
     def order(self) -> Order | None:
@@ -57,31 +56,31 @@ class Judge:
         """The squad that a roster describes."""
         return resolve(roster, self.pack)
 
-    def check(self, roster: Roster, *, mend: bool = True) -> Verdict:
-        """Judge a roster; with `mend` each violation comes with its nearest repairs."""
-        suspicion = self.suspects.of(roster)
-        if suspicion is not None and suspicion.none:
+    def check(self, roster: Roster, *, repaired: bool = True) -> Verdict:
+        """Judge a roster; with `repaired` each violation comes with its nearest repairs."""
+        prefiltered = self.prefilter.of(roster)
+        if prefiltered is not None and prefiltered.none:
             return LEGAL
         squad = resolve(roster, self.pack)
-        if suspicion is None:
+        if prefiltered is None:
             found = tuple(self.evaluator.judge(squad))
         else:
-            asked = sorted(suspicion.asked)
+            asked = sorted(prefiltered.asked)
             found = tuple(item for index in asked for item in self.evaluator.judge_one(index, squad))
-        if mend:
+        if repaired:
             found = tuple(replace(item, repairs=repairs(item, squad, self.evaluator, self._tried)) for item in found)
         return Verdict(squad.problems, found) if squad.problems or found else LEGAL
 
     def _tried(self, roster: Roster) -> tuple[int, tuple[Violation, ...]]:
         """A roster judged for a repair."""
-        verdict = self.check(roster, mend=False)
+        verdict = self.check(roster, repaired=False)
         return len(verdict.problems), verdict.violations
 
     def placement(self, squad: Squad) -> dict[Path, tuple[str, ...]]:
         """The slots that each attachment got, by its path; empty text is an untyped slot."""
         found: dict[Path, tuple[str, ...]] = {}
-        for rule, form in self.evaluator.rules:
-            if isinstance(form, Placer) and self.evaluator.applies(rule, squad):
+        for form in self.evaluator.forms:
+            if self.evaluator.applies(form.rule, squad):
                 found.update(form.placement(squad))
         return found
 
@@ -92,3 +91,22 @@ class Judge:
     def params(self, roster: Roster) -> dict[str, int | str]:
         """The roster's parameters with the pack's defaults."""
         return filled(roster.params, self.pack)
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """What the squad costs and the most it may cost; None where no rule in force limits the whole cost."""
+
+    used: int | float
+    allowed: int | float | None
+
+
+def spending(squad: Squad, evaluator: Evaluator) -> Spending:
+    """The squad's cost against the tightest rule about the sum of costs of the whole roster."""
+    limits = (
+        limit
+        for form in evaluator.forms
+        if evaluator.applies(form.rule, squad)
+        for limit in form.cost_limits(squad.params)
+    )
+    return Spending(costs(squad).total, min(limits, default=None))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class SlotNeed:
     """One item: the slot types it accepts (None: any) and how many slots it takes."""
 
     accepts: frozenset[str] | None
@@ -35,7 +35,7 @@ class Placement:
         return not self.left
 
 
-def match(needs: Sequence[Need], slots: Sequence[str]) -> Placement:
+def match(needs: Sequence[SlotNeed], slots: Sequence[str]) -> Placement:
     """Place all items if that is possible; else as many, in order, as fit together."""
     owner: dict[int, int] = {}
     left: list[int] = []
@@ -51,7 +51,7 @@ def match(needs: Sequence[Need], slots: Sequence[str]) -> Placement:
     return Placement(tuple(tuple(found) for found in held), tuple(left))
 
 
-def _augment(item: int, needs: Sequence[Need], slots: Sequence[str], owner: dict[int, int], seen: set[int]) -> bool:
+def _augment(item: int, needs: Sequence[SlotNeed], slots: Sequence[str], owner: dict[int, int], seen: set[int]) -> bool:
     """Give the item one more slot, moving others along if needed. Free slots are taken first, in their order."""
     fitting = [index for index, slot in enumerate(slots) if index not in seen and needs[item].fits(slot)]
     for index in fitting:

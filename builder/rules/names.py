@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from builder.messages import pgettext, translate
 from builder.model.base import Localized
 from builder.model.pack import Pack
-from builder.model.rules import Slots
+from builder.rules.violation import Violation
 
 ENVELOPE_WORDS = {
     "cost": pgettext("rule", "cost"),
@@ -56,6 +56,10 @@ class Names:
             return self.of(param.names[text], text)
         labels = self.pack.vocabulary.labels
         return self.of(labels[text], text) if text in labels else text
+
+    def subject(self, violation: Violation) -> str:
+        """The card that a violation is about."""
+        return self.card(violation.subject.card) if violation.subject is not None else ""
 
     def link(self, name: str) -> str:
         """A tie."""
@@ -111,5 +115,5 @@ class Names:
         """A slot's type; the empty text is a slot for anything."""
         if not kind:
             return self.say(pgettext("rule", "any"))
-        fields = [rule.need for rule in self.pack.rules.rules if isinstance(rule, Slots) and rule.need]
+        fields = [rule.slot_field for rule in self.pack.rules.rules if rule.slot_field]
         return self.value(fields[0] if fields else "", kind)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from builder.model.base import Localized
 from builder.model.pack import Pack
-from builder.model.rules import LinkRule, OrderStep
+from builder.model.rules import OrderStep
 from builder.roster.resolve import Pick, Squad
-from builder.rules.forms.relations import Tied
+from builder.rules.evaluate import compile_rule
 from builder.rules.query import Selector
 
 
@@ -37,10 +37,10 @@ def deployment(squad: Squad, pack: Pack) -> tuple[Placed, ...]:
     for number, step in enumerate(order.steps):
         waiting = [pick for pick in Selector(step.select).of(squad) if id(pick) not in done]
         waiting.sort(key=lambda pick: _rank(pick, step))
-        bonds = _bonds(waiting, step, squad, pack)
-        for pick in _in_turn(waiting, bonds):
+        followed = _followed(waiting, step, squad, pack)
+        for pick in _in_turn(waiting, followed):
             done.add(id(pick))
-            after = bonds.get(id(pick))
+            after = followed.get(id(pick))
             placed += [Placed(number, step.label, pick, copy, after) for copy in range(1, pick.count + 1)]
     return tuple(placed)
 
@@ -53,29 +53,29 @@ def _rank(pick: Pick, step: OrderStep) -> tuple[int, float, str]:
     return (1, 0.0, value if isinstance(value, str) else "")
 
 
-def _bonds(waiting: list[Pick], step: OrderStep, squad: Squad, pack: Pack) -> Mapping[int, Pick]:
+def _followed(waiting: list[Pick], step: OrderStep, squad: Squad, pack: Pack) -> Mapping[int, Pick]:
     """For each waiting pick the entry that it must follow: only where a rule demands the tie, if one does."""
     if step.after_link is None:
         return {}
-    rules = [Tied(rule) for rule in pack.rules.rules if isinstance(rule, LinkRule) and rule.link == step.after_link]
+    forms = [form for rule in pack.rules.rules if (form := compile_rule(rule, pack)).link == step.after_link]
     found: dict[int, Pick] = {}
     for pick in waiting:
-        target = None if rules else squad.ties.get((pick.line, step.after_link))
-        for tied in rules:
-            if tied.selector.takes(pick):
-                target = tied.bond(pick, squad)
+        target = None if forms else squad.ties.get((pick.line, step.after_link))
+        for form in forms:
+            if form.selector.takes(pick):
+                target = form.target_of(pick, squad)
         if target is not None:
             found[id(pick)] = target
     return found
 
 
-def _in_turn(waiting: list[Pick], bonds: Mapping[int, Pick]) -> list[Pick]:
+def _in_turn(waiting: list[Pick], followed: Mapping[int, Pick]) -> list[Pick]:
     """The first pick whose entry is not itself waiting, again and again; a ring of ties is cut at its first pick."""
     left = list(waiting)
     placed: list[Pick] = []
     while left:
         still = {id(pick) for pick in left}
-        ready = (pick for pick in left if id(bonds.get(id(pick))) not in still)
+        ready = (pick for pick in left if id(followed.get(id(pick))) not in still)
         pick = next(ready, left[0])
         left.remove(pick)
         placed.append(pick)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
+
+from pydantic import BaseModel
 
 from builder.model.rules import Ref, Scalar, Select, Source, Test, Where
 from builder.roster.resolve import Pick, Squad
@@ -134,6 +136,35 @@ def static_part(where: Where) -> Where:
     some = tuple(static_part(part) for part in where.any)
     none = tuple(part for part in where.none if is_static(part))
     return Where(fields=fields, all=inner, any=some, none=none)
+
+
+def conditions(part: BaseModel) -> Iterator[Where]:
+    """The conditions inside a rule at any depth, each before those within it."""
+    for name in type(part).model_fields:
+        value = getattr(part, name)
+        for inner in value if isinstance(value, tuple) else (value,):
+            if isinstance(inner, Where):
+                yield inner
+            if isinstance(inner, BaseModel):
+                yield from conditions(inner)
+
+
+def weaker(select: Select) -> Select:
+    """A selection by the card alone that leaves out no pick of the given one."""
+    bearer = static_part(select.bearer) if select.bearer is not None else None
+    return select.model_copy(update={"where": static_part(select.where), "bearer": bearer})
+
+
+def values(pick: Pick, path: str) -> tuple[str, ...]:
+    """The values at a path as text: none where it is absent, each item of a list, each key of a map."""
+    value = pick.value(path)
+    if value is None:
+        return ()
+    if isinstance(value, Mapping):
+        return tuple(value)
+    if isinstance(value, list | tuple):
+        return tuple(str(item) for item in value)
+    return (str(value),)
 
 
 class Selector:

@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 from builder.findings import Severity
 from builder.model.base import Localized, Path
 from builder.roster.operations import Operation
 from builder.rules.bounds import Derived
-
-Kind: TypeAlias = Literal[
-    "max", "min", "exactly", "no-slot", "not-allowed", "no-target", "unnamed", "wrong-target", "overfull", "needs"
-]
-"""How a rule is broken: beyond a bound; no slot left; a bearer that may not; a tie impossible, unnamed, wrong or
-too costly; a pick that needs another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +35,16 @@ class Repair:
 class Violation:
     """One rule broken once.
 
-    `group` tells apart the places where one rule is broken (a card id, a value, an entry's line). `subject` is the
-    pick that is refused where the rule is about a single one. `candidates` are the cards that would do.
+    `kind` is how: `max`, `no-slot`, ... as the rule's form calls it. `group` tells apart the places where one rule is
+    broken (a card id, a value, an entry's line). `subject` is the pick that is refused where the rule is about a single
+    one. `candidates` are the cards that would do.
     """
 
     rule: str
     title: Localized
     source: str
     severity: Severity
-    kind: Kind
+    kind: str
     group: str
     counted: tuple[Counted, ...]
     actual: int | float

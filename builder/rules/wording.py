@@ -1,24 +1,15 @@
-"""Every rule as a sentence, in the languages of the phrase tables, with the pack's own names."""
+"""Parts of rules in words, with the pack's own names: selections, conditions, bounds, what was counted."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from builder.messages import pgettext
-from builder.model.rules import (
-    Allow,
-    Bound,
-    Condition,
-    Limit,
-    LinkRule,
-    Ref,
-    Requires,
-    Rule,
-    Select,
-    Slots,
-    Source,
-    Where,
-)
+from builder.model.rules import Bound, Condition, Ref, Select, Source, Where
+from builder.rules.bounds import Derived
 from builder.rules.names import Names
 from builder.rules.query import Operand, parts
+from builder.rules.violation import Counted
 
 SOURCES = {
     Source.ENTRIES: pgettext("rule", "models"),
@@ -26,36 +17,7 @@ SOURCES = {
     Source.DECK: pgettext("rule", "deck cards"),
     Source.ALL: pgettext("rule", "all cards of the roster"),
 }
-PER = {
-    "roster": "",
-    "card": pgettext("rule", "each card on its own"),
-    "entry": pgettext("rule", "each model line on its own"),
-}
 SIGNS = {"eq": "=", "ne": "≠", "lt": "<", "le": "≤", "gt": ">", "ge": "≥"}
-
-
-def sentence(rule: Rule, names: Names) -> str:
-    """What the rule demands, as one sentence."""
-    if isinstance(rule, Limit):
-        text = _limit(rule, names)
-    elif isinstance(rule, Slots):
-        form = pgettext("rule", "{select} take slots of their bearer ({slots})")
-        if rule.need is not None:
-            form = pgettext("rule", "{select} take slots of their bearer ({slots}), each of its own type")
-        text = names.say(pgettext("rule", form, select=selection(rule.select, names), slots=names.field(rule.slots)))
-    elif isinstance(rule, Allow):
-        text = _allow(rule, names)
-    elif isinstance(rule, LinkRule):
-        text = _link(rule, names)
-    else:
-        assert isinstance(rule, Requires)
-        needs = selection(rule.needs, names)
-        text = names.say(
-            pgettext("rule", "{select} need in the roster: {needs}", select=selection(rule.select, names), needs=needs)
-        )
-    if rule.when is not None:
-        text += "; " + names.say(pgettext("rule", "in force when {condition}", condition=_when(rule.when, names)))
-    return text[0].upper() + text[1:] + "."
 
 
 def selection(select: Select, names: Names) -> str:
@@ -139,33 +101,6 @@ def _test(path: str, part: str, wanted: Operand, names: Names) -> str:
     )
 
 
-def _limit(rule: Limit, names: Names) -> str:
-    """A limit: who is counted, what is measured, the bounds, and in which groups."""
-    measure = rule.measure
-    if measure.sum is not None:
-        what = names.say(pgettext("rule", "the sum of {field}", field=names.field(measure.sum))) + " "
-    elif measure.distinct is not None:
-        what = names.say(pgettext("rule", "different values of {field}:", field=names.field(measure.distinct))) + " "
-    else:
-        what = ""
-    stated = (
-        (pgettext("rule", "at least {bound}"), rule.min),
-        (pgettext("rule", "at most {bound}"), rule.max),
-        (pgettext("rule", "exactly {bound}"), rule.exactly),
-    )
-    limits = [
-        names.say(pgettext("rule", form, bound=bound_words(bound, names)))
-        for form, bound in stated
-        if bound is not None
-    ]
-    group = rule.group_path
-    per = (
-        names.say(pgettext("rule", "for each {field}", field=names.field(group))) if group else names.say(PER[rule.per])
-    )
-    text = f"{selection(rule.select, names)}: {what}{', '.join(limits)}"
-    return f"{text}, {per}" if per else text
-
-
 def bound_words(bound: Bound, names: Names) -> str:
     """Where a bound comes from, in words."""
     if bound.number is not None:
@@ -195,40 +130,7 @@ def bound_words(bound: Bound, names: Names) -> str:
     )
 
 
-def _allow(rule: Allow, names: Names) -> str:
-    """Who may carry what."""
-    select = selection(rule.select, names)
-    bearer = condition(rule.bearer, names) if rule.bearer is not None else ""
-    field = names.field(rule.field) if rule.field is not None else ""
-    if not bearer:
-        form = pgettext("rule", "{select}: only for a model that the card itself allows ({field})")
-    elif not field:
-        form = pgettext("rule", "{select}: only for a model {bearer}")
-    else:
-        form = pgettext("rule", "{select}: only for a model {bearer} that the card itself allows ({field})")
-    return names.say(pgettext("rule", form, select=select, bearer=bearer, field=field))
-
-
-def _link(rule: LinkRule, names: Names) -> str:
-    """Who is tied to whom."""
-    target = after(rule.target, names)
-    form = pgettext("rule", "{select} need a tie “{link}” to a model{target}")
-    if rule.required == "never":
-        form = pgettext("rule", "{select} may have the tie “{link}” only to a model{target}")
-    select = selection(rule.select, names)
-    text = names.say(pgettext("rule", form, select=select, link=names.link(rule.link), target=target))
-    if rule.required == "several":
-        text += "; " + names.say(pgettext("rule", "it is named when more than one fits"))
-    elif rule.required == "always":
-        text += "; " + names.say(pgettext("rule", "it is always named"))
-    if rule.capacity is not None:
-        text += "; " + names.say(
-            pgettext("rule", "each holds no more than its {field}", field=names.field(rule.capacity))
-        )
-    return text
-
-
-def _when(when: Condition, names: Names) -> str:
+def in_force(when: Condition, names: Names) -> str:
     """The condition under which a rule is in force."""
     told, either = [], names.say(pgettext("rule", " or "))
     for name, wanted in when.params.items():
@@ -237,3 +139,39 @@ def _when(when: Condition, names: Names) -> str:
     if when.exists is not None:
         told.append(names.say(pgettext("rule", "there are {select}", select=selection(when.exists, names))))
     return ", ".join(told)
+
+
+def derivation(bound: Derived, names: Names) -> str:
+    """How a bound came about: `Size 30 / 12 = 2`; empty for a fixed number."""
+    if bound.form in ("one_per", "share"):
+        top = f" × {bound.top}" if bound.top != 1 else ""
+        return f"{names.param(bound.param)} {bound.amount}{top} / {bound.each:g} = {bound.value:g}"
+    if bound.form == "param":
+        return f"{names.param(bound.param)}: {names.param_value(bound.param, bound.amount)}"
+    if bound.form == "field":
+        return f"{names.field(bound.field)}: {bound.value:g}"
+    if bound.form == "table":
+        return f"{names.param(bound.param)} {names.param_value(bound.param, bound.amount)}: {bound.value:g}"
+    return ""
+
+
+def listed(counted: Sequence[Counted], names: Names) -> str:
+    """Counted picks by name, copies of a card together, with what they add where that is not their number."""
+    copies: dict[str, int] = {}
+    amounts: dict[str, int | float] = {}
+    for item in counted:
+        copies[item.card] = copies.get(item.card, 0) + item.count
+        amounts[item.card] = amounts.get(item.card, 0) + item.amount
+    told = []
+    for card, count in copies.items():
+        name = names.card(card) + (f" ×{count}" if count > 1 else "")
+        told.append(f"{name} = {amounts[card]:g}" if amounts[card] not in (count, 1) else name)
+    return ", ".join(told)
+
+
+def listed_by_value(counted: Sequence[Counted], path: str, names: Names) -> str:
+    """Counted picks grouped by the value for which they were counted."""
+    groups: dict[str, list[Counted]] = {}
+    for item in counted:
+        groups.setdefault(item.value or "", []).append(Counted(item.path, item.card, item.count, item.count))
+    return "; ".join(f"{names.value(path, value)}: {listed(items, names)}" for value, items in groups.items())

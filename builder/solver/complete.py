@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from builder.model.roster import Roster
 from builder.roster.resolve import resolve
 from builder.rules.judge import Judge
+from builder.solver.completion_model import CARRIED, COPIES, CompletionModel, Wish
 from builder.solver.conflict import Conflict, Switch, smallest, staying
-from builder.solver.desk import CARRIED, COPIES, Desk, Wish
 from builder.solver.result import Outcome
 from builder.solver.search import Search
 
@@ -32,16 +32,16 @@ def complete(judge: Judge, roster: Roster, wish: Wish) -> Completed:
     """
     squad = resolve(roster, judge.pack)
     for copies, carried in zip(COPIES, CARRIED, strict=True):
-        desk = Desk(judge, squad, wish, copies, carried)
-        for switch in desk.wants():
-            desk.draft.program.clause([switch.literal])
-        first = desk.machine.solve(desk.aim, wish.seed)
-        found = Search(desk, first.values) if first.values is not None else None
-        last = copies == COPIES[-1] or not desk.capped
+        task = CompletionModel(judge, squad, wish, copies, carried)
+        for switch in task.wants():
+            task.model.program.clause([switch.literal])
+        first = task.machine.solve(task.aim, wish.seed)
+        found = Search(task, first.values) if first.values is not None else None
+        last = copies == COPIES[-1] or not task.capped
         if found is not None and (last or found.full):
             outcomes = list(found.squads())
             if last or len(outcomes) == wish.count:
-                return Completed(tuple(outcomes), found.full or (first.proved and not desk.capped))
+                return Completed(tuple(outcomes), found.full or (first.proved and not task.capped))
         if last:
             break
     return Completed(proved=first.proved, conflict=why_not(judge, roster, wish))
@@ -49,9 +49,9 @@ def complete(judge: Judge, roster: Roster, wish: Wish) -> Completed:
 
 def why_not(judge: Judge, roster: Roster, wish: Wish) -> Conflict:
     """The smallest set of rules, picks and wishes that cannot all hold."""
-    desk = Desk(judge, resolve(roster, judge.pack), wish, switched=True)
-    switches = [*desk.wants(), *desk.limits()]
-    for part in [part for part in desk.draft.parts() if part.was]:
-        switches += staying(desk.draft, part)
-    switches += [Switch("rule", literal, rule) for rule, literal in desk.rules.switches.items()]
-    return smallest(desk.machine, switches)
+    task = CompletionModel(judge, resolve(roster, judge.pack), wish, switched=True)
+    switches = [*task.wants(), *task.limits()]
+    for part in [part for part in task.model.parts() if part.was]:
+        switches += staying(task.model, part)
+    switches += [Switch("rule", literal, rule) for rule, literal in task.rules.switches.items()]
+    return smallest(task.machine, switches)

@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from builder.model.base import Path
+from builder.model.linear import LinearProgram
 from builder.model.rules import Source
+from builder.rules.decision_model import DecisionModel, Part
 from builder.solver.cpsat import Machine, solve
-from builder.solver.draft import Draft, Part
-from builder.solver.program import Program
 
 SECONDS = 20.0
 DETAILS = frozenset({"choice", "tie", "slot"})
@@ -68,7 +68,7 @@ def _rank(switch: Switch) -> int:
 
 def _hitting(corrections: Sequence[frozenset[int]], ranks: Mapping[int, int]) -> frozenset[int]:
     """A smallest set that meets every correction, the plainest of these."""
-    hits = Program()
+    hits = LinearProgram()
     names = sorted(frozenset().union(*corrections))
     index = {literal: hits.var() for literal in names}
     for correction in corrections:
@@ -87,11 +87,11 @@ def _shrunk(machine: Machine, literals: frozenset[int]) -> frozenset[int]:
     return frozenset(kept)
 
 
-def staying(draft: Draft, part: Part) -> list[Switch]:
+def staying(model: DecisionModel, part: Part) -> list[Switch]:
     """One demand for each copy of a part to stay; an attachment stays on all copies of its line or on none."""
     carried = part.pick.source is Source.ATTACHMENTS
     path, card, many = part.pick.path, part.pick.card.id, 1 if carried else part.was
-    made = [Switch("pick", draft.program.var(), card, path) for _ in range(many)]
+    made = [Switch("pick", model.program.var(), card, path) for _ in range(many)]
     terms = [(part.on if carried else part.many, 1), *((item.literal, -1) for item in made)]
-    draft.program.add(terms, low=0)
+    model.program.add(terms, low=0)
     return made

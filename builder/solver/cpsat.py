@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from builder.errors import ToolMissing
 from builder.messages import gettext as _
-from builder.solver.program import Program
+from builder.model.linear import LinearProgram
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -38,7 +38,7 @@ class Machine:
     ToolMissing where OR-tools is not installed.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: LinearProgram) -> None:
         try:
             from ortools.sat.python import cp_model as cp
         except ImportError as error:
@@ -113,6 +113,6 @@ class Machine:
         return self.variables[index] if index >= 0 else ~self.variables[~index]
 
 
-def solve(program: Program, most: Sequence[tuple[int, int]] = ()) -> Answer:
+def solve(program: LinearProgram, most: Sequence[tuple[int, int]] = ()) -> Answer:
     """One question to a program."""
     return Machine(program).solve(most)

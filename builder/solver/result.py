@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from builder.model.roster import Attachment, DeckCard, Entry, Roster
 from builder.model.rules import Source
 from builder.roster.operations import Free, Remove
-from builder.solver.draft import Draft, Line, Part
-from builder.solver.ties import Bonds
+from builder.rules.decision_model import DecisionModel, Line, Part
+from builder.rules.ties import TieDecisions
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +54,18 @@ class Outcome:
     cost: int | float
 
 
-def outcome(draft: Draft, bonds: Bonds, values: Sequence[int]) -> Outcome:
+def outcome(model: DecisionModel, ties: TieDecisions, values: Sequence[int]) -> Outcome:
     """The roster that the variables' values describe."""
-    roster = draft.squad.roster
-    kept = [line for line in draft.lines if values[line.entry.on]]
+    roster = model.squad.roster
+    kept = [line for line in model.lines if values[line.entry.on]]
     entries = [_entry(line, roster, values) for line in kept]
     numbers = {id(line.entry): number for number, line in enumerate(kept)}
-    deck = [DeckCard(card=part.pick.card.id, count=values[part.many]) for part in draft.deck if values[part.many]]
-    ties = _tie(entries, numbers, bonds, values)
-    cost = sum(factor * values[var] for var, factor in draft.cost())
+    deck = [DeckCard(card=part.pick.card.id, count=values[part.many]) for part in model.deck if values[part.many]]
+    named = _name_ties(entries, numbers, ties, values)
+    cost = sum(factor * values[var] for var, factor in model.cost())
     made = roster.model_copy(update={"entries": tuple(entries), "deck": tuple(deck)})
     chosen = tuple(_chosen(kept, entries))
-    return Outcome(made, tuple(_gone(draft, values)), tuple(_came(draft, kept, values)), tuple(ties), chosen, cost)
+    return Outcome(made, tuple(_gone(model, values)), tuple(_came(model, kept, values)), tuple(named), chosen, cost)
 
 
 def _entry(line: Line, roster: Roster, values: Sequence[int]) -> Entry:
@@ -88,8 +88,8 @@ def _entry(line: Line, roster: Roster, values: Sequence[int]) -> Entry:
 def choices_of(part: Part, values: Sequence[int]) -> dict[str, str]:
     """What is chosen for an entry: as it was where that was not open, in the order in which it was written."""
     made = dict(part.pick.choices)
-    for name, ways in part.ways.items():
-        value = next((value for value, literal in ways.items() if values[literal]), None)
+    for name, domain in part.domains.items():
+        value = next((value for value, literal in domain.items() if values[literal]), None)
         if value is not None:
             made[name] = value
         else:
@@ -107,24 +107,24 @@ def _chosen(kept: Sequence[Line], entries: Sequence[Entry]) -> Iterator[Chosen]:
                     yield Chosen(number, name, entry.choices.get(name, ""))
 
 
-def _tie(entries: list[Entry], numbers: dict[int, int], bonds: Bonds, values: Sequence[int]) -> list[Named]:
+def _name_ties(entries: list[Entry], numbers: dict[int, int], ties: TieDecisions, values: Sequence[int]) -> list[Named]:
     """Write the ties that the solution names, giving a target a name where its card alone would not tell it."""
     named: list[Named] = []
-    for bond in bonds.bonds.values():
-        for other, var in bond.targets.items():
+    for tie in ties.ties.values():
+        for other, var in tie.targets.items():
             if not values[var]:
                 continue
-            line, target = numbers[id(bond.entry)], numbers[id(bonds.entries[other])]
-            if other == bond.stated and _tells(entries, line, bond.link, target):
+            line, target = numbers[id(tie.entry)], numbers[id(ties.entries[other])]
+            if other == tie.stated and _tells(entries, line, tie.link, target):
                 continue
-            _name(entries, line, bond.link, target)
-            if other != bond.stated:
-                named.append(Named(line, bond.link, target))
-        if bond.stated is not None and values[bond.entry.on] and not values[bond.named]:
-            line = numbers[id(bond.entry)]
-            links = {link: word for link, word in entries[line].links.items() if link != bond.link}
+            _name(entries, line, tie.link, target)
+            if other != tie.stated:
+                named.append(Named(line, tie.link, target))
+        if tie.stated is not None and values[tie.entry.on] and not values[tie.named]:
+            line = numbers[id(tie.entry)]
+            links = {link: word for link, word in entries[line].links.items() if link != tie.link}
             entries[line] = entries[line].model_copy(update={"links": links})
-            named.append(Named(line, bond.link, -1))
+            named.append(Named(line, tie.link, -1))
     return named
 
 
@@ -148,17 +148,17 @@ def _name(entries: list[Entry], line: int, link: str, target: int) -> None:
         entries[line] = entries[line].model_copy(update={"links": {**entries[line].links, link: word}})
 
 
-def _gone(draft: Draft, values: Sequence[int]) -> list[Remove | Free]:
+def _gone(model: DecisionModel, values: Sequence[int]) -> list[Remove | Free]:
     """What left the roster; what goes with its bearer is not told by itself."""
     steps: list[Remove | Free] = []
-    for line in draft.lines:
+    for line in model.lines:
         steps += _less(line.entry, values)
         for part in line.carried:
             if values[line.entry.on] and part.was and not values[part.on]:
                 steps.append(Remove(part.pick.path, part.pick.card.id))
             elif part.freed is not None and values[part.freed]:
                 steps.append(Free(part.pick.path, part.pick.card.id))
-    for part in draft.deck:
+    for part in model.deck:
         steps += _less(part, values)
     return steps
 
@@ -168,7 +168,7 @@ def _less(part: Part, values: Sequence[int]) -> list[Remove | Free]:
     return [Remove(part.pick.path, part.pick.card.id, less)] if less > 0 else []
 
 
-def _came(draft: Draft, kept: Sequence[Line], values: Sequence[int]) -> list[Given]:
+def _came(model: DecisionModel, kept: Sequence[Line], values: Sequence[int]) -> list[Given]:
     """What came into the roster."""
     found: list[Given] = []
     for number, line in enumerate(kept):
@@ -182,7 +182,7 @@ def _came(draft: Draft, kept: Sequence[Line], values: Sequence[int]) -> list[Giv
         ]
     found += [
         Given(part.pick.card.id, Source.DECK, values[part.many])
-        for part in draft.deck
+        for part in model.deck
         if not part.was and values[part.many]
     ]
     return found

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from builder.model.linear import Term
 from builder.model.rules import Source
+from builder.rules.decision_model import DecisionModel, Line, Part
+from builder.rules.ties import TieDecisions
 from builder.solver.cpsat import Machine
-from builder.solver.draft import Draft, Line, Part
-from builder.solver.program import Term
-from builder.solver.ties import Bonds
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,21 +22,21 @@ class Found:
 
 
 class Steps:
-    """The changes of one draft in which every pick may go."""
+    """The changes of one model in which every pick may go."""
 
-    def __init__(self, draft: Draft, bonds: Bonds) -> None:
-        self.draft = draft
-        self.bonds = bonds
-        self.program = draft.program
+    def __init__(self, model: DecisionModel, ties: TieDecisions) -> None:
+        self.model = model
+        self.ties = ties
+        self.program = model.program
         self.moved: list[int] = []
         self.rechosen = [
             (part, name, self._changed(part, name))
-            for part in draft.parts(Source.ENTRIES)
+            for part in model.parts(Source.ENTRIES)
             if part.was
-            for name in part.ways
+            for name in part.domains
         ]
         self.terms = list(self._terms())
-        counted = [part for part in draft.parts() if part.was and part.pick.source is not Source.ATTACHMENTS]
+        counted = [part for part in model.parts() if part.was and part.pick.source is not Source.ATTACHMENTS]
         self.constant = sum(part.was for part in counted)
 
     def fewest(self, machine: Machine) -> Found | None:
@@ -48,12 +48,12 @@ class Steps:
         """Of the solutions of so many changes the one that changes the cost least, and rather moves than removes."""
         program, gate = self.program, self.program.var()
         program.add(self.terms, high=few.changes - self.constant, when=(gate,))
-        before = sum(part.was * (part.pick.card.cost or 0) for part in self.draft.parts())
+        before = sum(part.was * (part.pick.card.cost or 0) for part in self.model.parts())
         up, down = program.var(10**7), program.var(10**7)
-        costs = [(var, cost * 100) for var, cost in self.draft.cost()]
+        costs = [(var, cost * 100) for var, cost in self.model.cost()]
         program.add([*costs, (up, -1), (down, 1)], low=round(before * 100), high=round(before * 100))
         aim = [(up, -100), (down, -100), *((var, 10) for var in self.moved)]
-        aim += [(var, -1) for var in self.draft.chosen()]
+        aim += [(var, -1) for var in self.model.chosen()]
         answer = machine.solve(aim, assume=(gate,), hint=few.values)
         if answer.values is None:
             return Found(few.values, few.changes, False)
@@ -65,17 +65,17 @@ class Steps:
 
     def _changed(self, part: Part, name: str) -> int:
         """The literal that a choice of an old line is another one than was, as long as the line is there."""
-        ways, was = part.ways[name], part.pick.choices.get(name)
+        domain, was = part.domains[name], part.pick.choices.get(name)
         if was is None:
-            return self.program.any_of(ways.values())
-        return self.program.positive(self.program.all_of([part.on, ~ways[was]]))
+            return self.program.any_of(domain.values())
+        return self.program.positive(self.program.all_of([part.on, ~domain[was]]))
 
     def _terms(self) -> Iterator[Term]:
         """The number of changes, as terms; a constant is left out."""
         program = self.program
         gone: dict[str, list[int]] = {}
         came: dict[str, list[int]] = {}
-        for line in self.draft.lines:
+        for line in self.model.lines:
             yield (line.entry.many, -1 if line.entry.was else 1)
             for part in line.carried:
                 if part.was:
@@ -93,8 +93,8 @@ class Steps:
                 program.add([(moved, 1), *((var, -1) for var in side)], high=0)
             self.moved.append(moved)
             yield (moved, -1)
-        yield from ((part.many, -1 if part.was else 1) for part in self.draft.deck)
-        yield from ((program.positive(literal), 1) for literal in self.bonds.changed())
+        yield from ((part.many, -1 if part.was else 1) for part in self.model.deck)
+        yield from ((program.positive(literal), 1) for literal in self.ties.changed())
         yield from ((program.positive(literal), 1) for _, _, literal in self.rechosen)
 
     def differ(self, values: tuple[int, ...]) -> None:
@@ -111,17 +111,17 @@ class Steps:
                 either(part.many, values[part.many] + 1, None)
             elif not part.was and values[part.many]:
                 either(part.many, None, values[part.many] - 1)
-        freed = [part.freed for part in self.draft.parts() if part.freed is not None]
+        freed = [part.freed for part in self.model.parts() if part.freed is not None]
         chosen = [program.positive(literal) for _, _, literal in self.rechosen]
-        sides += [~var for var in (*freed, *chosen, *self.bonds.new(values)) if values[var]]
+        sides += [~var for var in (*freed, *chosen, *self.ties.new(values)) if values[var]]
         program.clause(sides)
 
     def _told(self, values: tuple[int, ...]) -> Iterator[Part]:
         """Every part but those that go with their bearer."""
-        for line in self.draft.lines:
+        for line in self.model.lines:
             yield line.entry
             yield from self._load(line, values)
-        yield from self.draft.deck
+        yield from self.model.deck
 
     def _load(self, line: Line, values: tuple[int, ...]) -> Iterator[Part]:
         """What a line that stays was or is given."""

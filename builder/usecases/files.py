@@ -136,12 +136,12 @@ class CollectionFiles:
 
 
 def judge_files(
-    project: Project, files: Iterable[Path], lang: str | None = None, as_of: str | None = None, mend: bool = True
+    project: Project, files: Iterable[Path], lang: str | None = None, as_of: str | None = None, repaired: bool = True
 ) -> Iterator[JudgedRoster]:
     """Each roster file judged, in the given order, as `judge_roster` does it."""
     judges, rosters = Judges(PackFiles(project), as_of), RosterFiles(project)
     for file in files:
-        yield judge_roster(judges, rosters.load(str(file)), project.relative(file), lang, mend)
+        yield judge_roster(judges, rosters.load(str(file)), project.relative(file), lang, repaired)
 
 
 def judge_folders(project: Project, paths: Iterable[Path], as_of: str | None = None) -> Listing:

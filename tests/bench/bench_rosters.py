@@ -57,11 +57,11 @@ def legal_rosters(judge: Judge, many: int) -> list[Roster]:
             if chance.random() < 0.5:
                 entry = entry.model_copy(update={"attachments": (Attachment(card=chance.choice(things)),)})
             longer = roster.model_copy(update={"entries": (*roster.entries, entry)})
-            if all(item.kind == "min" for item in judge.check(longer, mend=False).violations):
+            if all(item.kind == "min" for item in judge.check(longer, repaired=False).violations):
                 roster = longer
             if len(roster.entries) == ENTRIES:
                 break
-        if len(roster.entries) == ENTRIES and judge.check(roster, mend=False).legal:
+        if len(roster.entries) == ENTRIES and judge.check(roster, repaired=False).legal:
             found.append(roster)
     return found
 
@@ -84,14 +84,14 @@ def main() -> None:
     legal = legal_rosters(judge, 400)
     mixed = some_rosters(pack, 1000, 1)
     for roster in mixed[:20]:
-        assert judge.check(roster, mend=False) == slowly(judge, roster)
+        assert judge.check(roster, repaired=False) == slowly(judge, roster)
     start = time.perf_counter()
     for roster in legal[:100]:
         slowly(judge, roster)
     slow = 100 / (time.perf_counter() - start)
     print(f"pack {pack.id}: {len(pack.cards)} cards, {len(pack.rules.rules)} rules; {ENTRIES} entries a roster")
     print(f"legal rosters             {rate(judge, legal):10,.0f} a second (target 10,000)")
-    print(f"random rosters, violations{rate(judge, mixed, mend=False):10,.0f} a second")
+    print(f"random rosters, violations{rate(judge, mixed, repaired=False):10,.0f} a second")
     print(f"the same with repairs     {rate(judge, mixed[:10]):10,.0f} a second")
     print(f"legal, without the tables {slow:10,.0f} a second")
 

@@ -12,11 +12,11 @@ from builder.model.roster import Entry, Roster
 from builder.model.rules import Source
 from builder.roster.operations import Add, apply
 from builder.roster.resolve import resolve
-from builder.rules.choices import Chooser, Option, later
-from builder.rules.forms.placing import Placer
+from builder.rules.choice_domains import OWN_WORD
+from builder.rules.choices import Chooser, Option
+from builder.rules.forms.slots import SlotsForm
 from builder.rules.judge import Judge
-from builder.rules.leaving import Remedy, carriers, leaving, remedy
-from builder.rules.ways import OWN_WORD
+from builder.rules.removal_options import Remedy, carriers, remedy
 from tests.rules.orchard import JOBS, RULES, pack, roster
 from tests.rules.slowly import slowly
 from tests.rules.strategies import rosters
@@ -34,10 +34,14 @@ ELSEWHERE = ("no-slot", "wrong-target")
 def excess(judge: Judge, squad: Roster) -> dict[tuple[str, str, str], float]:
     """What is broken beyond any further addition's help, and how far."""
     found = slowly(judge, squad).violations
-    told = {(item.rule, item.group, item.kind): item.actual for item in found
-            if item.severity is Severity.ERROR and not later(item) and item.kind not in ELSEWHERE}  # fmt: skip
-    for _, form in judge.evaluator.rules:
-        if isinstance(form, Placer):
+    told = {
+        (item.rule, item.group, item.kind): item.actual
+        for item in found
+        if item.severity is Severity.ERROR and item.kind not in ELSEWHERE
+        if not judge.evaluator.form(item.rule).later(item)
+    }
+    for form in judge.evaluator.forms:
+        if isinstance(form, SlotsForm):
             loads = form.loads(resolve(squad, judge.pack))
             told |= {("slots", str(entry.line), "left"): len(place.left) for entry, _, place in loads if place.left}
     return told
@@ -74,7 +78,7 @@ def test_as_many_may_be_added_as_make_nothing_worse_and_not_one_more(squad: Rost
 def test_what_would_have_to_go_makes_room_for_that_rule(squad: Roster) -> None:
     for option in Chooser(resolve(squad, JUDGE.pack), JUDGE.evaluator).options():
         for item in option.refusals:
-            for removals in leaving(item, option, JUDGE.evaluator):
+            for removals in JUDGE.evaluator.form(item.rule).removals(item, option.place, option.card):
                 if any(len(step.path) == 2 and step.path[1] == option.line for step in removals):
                     continue
                 after = apply(squad, *removals, Add(option.card.id, option.source, option.line))
@@ -174,7 +178,7 @@ def test_a_rule_that_sleeps_without_a_card_is_mended_by_taking_that_card_out() -
     judge = Judge(pack([{"id": "no-cost", "type": "limit", "select": {"where": {"id": "bo"}}, "measure": "count",
                          "max": 0, "when": {"exists": {"from": "deck"}}}]))  # fmt: skip
     made = found(judge, roster("ada", deck=("pie",)), "bo")
-    assert [(step.card, step.path) for step in made.asleep] == [("pie", ("deck", 0))]
+    assert [(step.card, step.path) for step in made.dormant] == [("pie", ("deck", 0))]
     assert made.sets == ()
 
 

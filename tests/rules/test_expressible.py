@@ -233,5 +233,5 @@ def test_the_language_can_say_it(name: str) -> None:
         assert verdict.legal, verdict
     for rule, value in case.broken:
         roster = Roster.model_validate({"pack": "demands", **value})
-        assert judged.check(roster, mend=False) == slowly(judged, roster)
+        assert judged.check(roster, repaired=False) == slowly(judged, roster)
         assert judged.check(roster).broken == {rule}, judged.check(roster)

@@ -27,7 +27,7 @@ PLAIN = Judge(pack([rule.model_dump(by_alias=True, exclude_unset=True) for rule 
 @settings(max_examples=400, deadline=None)
 @given(rosters(PACK))
 def test_the_tables_decide_as_the_evaluator_does(roster: Roster) -> None:
-    assert JUDGE.check(roster, mend=False) == slowly(JUDGE, roster)
+    assert JUDGE.check(roster, repaired=False) == slowly(JUDGE, roster)
 
 
 @settings(max_examples=200, deadline=None)
@@ -35,7 +35,7 @@ def test_the_tables_decide_as_the_evaluator_does(roster: Roster) -> None:
 def test_a_roster_without_choices_and_ties_is_decided_by_tables_alone(roster: Roster) -> None:
     bare = tuple(entry.model_copy(update={"choices": {}, "links": {}}) for entry in roster.entries)
     plain = roster.model_copy(update={"entries": bare})
-    assert PLAIN.check(plain, mend=False) == slowly(PLAIN, plain)
+    assert PLAIN.check(plain, repaired=False) == slowly(PLAIN, plain)
 
 
 WHERES: list[dict[str, Any]] = [
@@ -76,7 +76,7 @@ def test_the_tables_decide_as_the_evaluator_does_whatever_the_rules(
     judge = Judge(pack([{**rule, "id": f"r-{number}"} for number, rule in enumerate(rules)]))
     for _ in range(3):
         roster = data.draw(rosters(PACK, most=4))
-        assert judge.check(roster, mend=False) == slowly(judge, roster)
+        assert judge.check(roster, repaired=False) == slowly(judge, roster)
 
 
 @settings(max_examples=60, deadline=None)

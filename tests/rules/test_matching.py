@@ -7,17 +7,17 @@ from itertools import permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builder.rules.matching import Need, match
+from builder.rules.matching import SlotNeed, match
 
 TYPES = ("a", "b", "c")
 NEEDS = st.builds(
-    Need,
+    SlotNeed,
     accepts=st.none() | st.frozensets(st.sampled_from(TYPES), max_size=2),
     size=st.integers(0, 2),
 )
 
 
-def exists(needs: list[Need], slots: list[str]) -> bool:
+def exists(needs: list[SlotNeed], slots: list[str]) -> bool:
     """By trying everything: give the units of all needs to different slots."""
     units = [need for need in needs for _ in range(need.size)]
     return any(
@@ -28,13 +28,13 @@ def exists(needs: list[Need], slots: list[str]) -> bool:
 
 @settings(max_examples=500, deadline=None)
 @given(st.lists(NEEDS, max_size=4), st.lists(st.sampled_from(TYPES), max_size=5))
-def test_it_equals_brute_force(needs: list[Need], slots: list[str]) -> None:
+def test_it_equals_brute_force(needs: list[SlotNeed], slots: list[str]) -> None:
     assert match(needs, slots).whole == exists(needs, slots)
 
 
 @settings(max_examples=500, deadline=None)
 @given(st.lists(NEEDS, max_size=5), st.lists(st.sampled_from(TYPES), max_size=6))
-def test_the_placement_named_is_one(needs: list[Need], slots: list[str]) -> None:
+def test_the_placement_named_is_one(needs: list[SlotNeed], slots: list[str]) -> None:
     placement = match(needs, slots)
     used = [slot for held in placement.slots for slot in held]
     assert len(used) == len(set(used))
@@ -45,11 +45,11 @@ def test_the_placement_named_is_one(needs: list[Need], slots: list[str]) -> None
 
 
 def test_an_item_for_any_slot_moves_away_for_one_that_has_no_choice() -> None:
-    placement = match([Need(None), Need(frozenset("a"))], ["a", "b"])
+    placement = match([SlotNeed(None), SlotNeed(frozenset("a"))], ["a", "b"])
     assert placement.slots == ((1,), (0,))
 
 
 def test_a_large_item_takes_all_its_slots_or_none() -> None:
-    both = match([Need(None, 2)], ["a", "a"])
+    both = match([SlotNeed(None, 2)], ["a", "a"])
     assert both.slots == ((0, 1),)
-    assert match([Need(None), Need(None, 2)], ["a", "a"]).left == (1,)
+    assert match([SlotNeed(None), SlotNeed(None, 2)], ["a", "a"]).left == (1,)

@@ -62,4 +62,4 @@ def test_the_fast_path_decides_a_sample_as_the_evaluator_does(root: Path, sample
     one = judged(root, sample)
     assert one.judge is not None
     assert one.roster is not None
-    assert one.judge.check(one.roster, mend=False) == slowly(one.judge, one.roster)
+    assert one.judge.check(one.roster, repaired=False) == slowly(one.judge, one.roster)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from builder.rules.format import Formatter
 from builder.rules.judge import Judge
-from builder.rules.names import Names
-from builder.rules.telling import Teller
-from builder.rules.wording import sentence
 from tests.rules.orchard import pack, roster
 from tests.rules.test_judge import BROKEN, judge_for
 
@@ -38,39 +36,38 @@ def test_every_rule_has_its_sentence() -> None:
 
 @pytest.mark.parametrize("rule", SENTENCES)
 def test_a_rule_is_a_sentence(rule: str) -> None:
-    (found,) = [one for one in PACK.rules.rules if one.id == rule]
-    assert sentence(found, Names(PACK, "en")) == SENTENCES[rule]
+    assert Formatter(JUDGE.evaluator, "en").sentence(JUDGE.evaluator.form(rule)) == SENTENCES[rule]
 
 
 @pytest.mark.parametrize("lang", ["en", "ru", "de"])
 @pytest.mark.parametrize("rule", BROKEN)
 def test_every_violation_and_repair_can_be_told(rule: str, lang: str) -> None:
     judge = judge_for(rule)
-    teller = Teller(judge.evaluator, lang)
+    formatter = Formatter(judge.evaluator, lang)
     for violation in judge.check(BROKEN[rule]).violations:
-        told = teller.message(violation) + teller.hint(violation, BROKEN[rule])
+        told = formatter.message(violation) + formatter.hint(violation, BROKEN[rule])
         assert told
         assert "{" not in told
 
 
 def test_a_derived_bound_shows_its_sum() -> None:
     (violation,) = JUDGE.check(BROKEN["rarity"]).violations
-    assert Teller(JUDGE.evaluator, "en").message(violation) == (
+    assert Formatter(JUDGE.evaluator, "en").message(violation) == (
         "Cy: 4, at most 3 allowed (Points 30 / 10 = 3); counted: Cy ×4"
     )
-    assert Teller(JUDGE.evaluator, "ru").message(violation) == (
+    assert Formatter(JUDGE.evaluator, "ru").message(violation) == (
         "Cy: 4, допустимо не больше 3 (Очки 30 / 10 = 3); посчитано: Cy ×4"
     )
 
 
 def test_different_values_are_told_with_those_who_have_them() -> None:
     (violation,) = JUDGE.check(roster("ada", "cy", {"card": "bo"}, mode="fair")).violations[:1]
-    assert "north: Ada, Cy; south: Bo" in Teller(JUDGE.evaluator, "en").message(violation)
+    assert "north: Ada, Cy; south: Bo" in Formatter(JUDGE.evaluator, "en").message(violation)
 
 
 def test_no_slot_names_what_the_bearer_has() -> None:
     (violation,) = JUDGE.check(BROKEN["hands"]).violations
-    assert Teller(JUDGE.evaluator, "en").message(violation) == (
+    assert Formatter(JUDGE.evaluator, "en").message(violation) == (
         "no slot for Pail: needs 2, Cy has 1 (left); counted: Sack (any), Pail (left)"
     )
 
@@ -86,4 +83,4 @@ def test_no_slot_names_what_the_bearer_has() -> None:
 )
 def test_a_refused_attachment_says_whom_it_is_for(rule: str, lang: str, reason: str) -> None:
     (violation,) = [one for one in JUDGE.check(BROKEN[rule]).violations if one.rule == rule]
-    assert reason in Teller(JUDGE.evaluator, lang).message(violation)
+    assert reason in Formatter(JUDGE.evaluator, lang).message(violation)

@@ -13,20 +13,19 @@ from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.costs import costs
 from builder.roster.operations import Add, Tie, apply
-from builder.roster.resolve import resolve
-from builder.rules.forms.relations import Tied
+from builder.roster.resolve import SOURCE_OF, resolve
+from builder.rules.forms.link import LinkForm
 from builder.rules.judge import Judge
 from builder.rules.query import Selector
-from builder.rules.tables import OF_ROLE
 from builder.solver.complete import Wish, complete
-from builder.solver.mend import explain
+from builder.solver.minimal_repair import explain
 from tests.rules.orchard import JOBS, RULES, pack, roster
 from tests.rules.slowly import slowly
 
 JUDGE = Judge(pack())
 EMPLOYED = Judge(pack([*RULES, *JOBS]))
 """A game in which a choice has to be made for everybody, and made differently."""
-SOURCES = {card.id: OF_ROLE.get(JUDGE.pack.role(card)) for card in JUDGE.pack.cards.values()}
+SOURCES = {card.id: SOURCE_OF.get(JUDGE.pack.role(card)) for card in JUDGE.pack.cards.values()}
 
 
 def spent(squad: Roster) -> float:
@@ -52,7 +51,7 @@ def grown(squad: Roster) -> Iterator[Roster]:
 
 def tied(squad: Roster, judge: Judge) -> Iterator[Roster]:
     """The squad with its open ties named in every way."""
-    form = next(form for _, form in judge.evaluator.rules if isinstance(form, Tied))
+    form = next(form for form in judge.evaluator.forms if isinstance(form, LinkForm))
     picks = resolve(squad, judge.pack)
     open_ = [pick for pick in Selector(form.rule.select).of(picks) if "holder" not in squad.entries[pick.line].links]
     ways = [[None, *(target.line for target in form.fitting(pick, picks))] for pick in open_]
@@ -83,7 +82,7 @@ def best(start: Roster, judge: Judge) -> float | None:
         squad = todo.pop()
         better = found is None or spent(squad) > found
         if better and any(
-            judge.check(named, mend=False).legal for jobs in employed(squad, judge) for named in tied(jobs, judge)
+            judge.check(named, repaired=False).legal for jobs in employed(squad, judge) for named in tied(jobs, judge)
         ):
             found = spent(squad)
         for more in grown(squad):

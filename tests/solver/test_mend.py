@@ -13,18 +13,17 @@ from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.costs import costs
 from builder.roster.operations import Add, Free, Move, Remove, Tie, apply
-from builder.roster.resolve import resolve
+from builder.roster.resolve import SOURCE_OF, resolve
+from builder.rules.choice_domains import OWN_WORD
 from builder.rules.judge import Judge
-from builder.rules.tables import OF_ROLE
-from builder.rules.ways import OWN_WORD
-from builder.solver.mend import explain
+from builder.solver.minimal_repair import explain
 from tests.rules.orchard import JOBS, RULES, pack, roster
 from tests.rules.slowly import slowly
 from tests.rules.strategies import rosters
 
 JUDGE = Judge(pack())
 EMPLOYED = Judge(pack([*RULES, *JOBS]))
-SOURCES = {card.id: OF_ROLE.get(JUDGE.pack.role(card)) for card in JUDGE.pack.cards.values()}
+SOURCES = {card.id: SOURCE_OF.get(JUDGE.pack.role(card)) for card in JUDGE.pack.cards.values()}
 JOBS_OPEN = ("", "picker", "cook", "head")
 CREWS = ("", "a", "b", OWN_WORD)
 
@@ -80,11 +79,14 @@ def fewest(squad: Roster, judge: Judge) -> tuple[int, float | None]:
     """1 or 2 if so many changes mend the squad, else 3 for more; the smallest change of cost that does."""
     before = spent(squad)
     first = list(steps(squad))
-    costs_ = [abs(spent(after) - before) for after in first if judge.check(after, mend=False).legal]
+    costs_ = [abs(spent(after) - before) for after in first if judge.check(after, repaired=False).legal]
     if costs_:
         return 1, min(costs_)
     costs_ = [
-        abs(spent(other) - before) for after in first for other in steps(after) if judge.check(other, mend=False).legal
+        abs(spent(other) - before)
+        for after in first
+        for other in steps(after)
+        if judge.check(other, repaired=False).legal
     ]
     return (2, min(costs_)) if costs_ else (3, None)
 
@@ -105,7 +107,7 @@ def readable(squad: Roster) -> Roster:
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(rosters(pack(), most=2).map(readable), st.sampled_from([JUDGE, EMPLOYED]))
 def test_no_repair_takes_fewer_changes_or_as_many_and_costs_less(squad: Roster, judge: Judge) -> None:
-    verdict = judge.check(squad, mend=False)
+    verdict = judge.check(squad, repaired=False)
     assume(not verdict.legal and not verdict.problems)
     made = explain(judge, squad)
     assert made.proved
@@ -125,7 +127,7 @@ def can_stay(squad: Roster, paths: list[tuple[str | int, ...]]) -> bool:
     gone = [pick for pick in resolve(squad, JUDGE.pack).picks(Source.ALL) if pick.path not in paths]
     removals = [Remove(pick.path, pick.card.id, pick.count) for pick in gone]
     rest = apply(squad, *removals)
-    return JUDGE.check(rest, mend=False).legal or not explain(JUDGE, rest).conflict.demands
+    return JUDGE.check(rest, repaired=False).legal or not explain(JUDGE, rest).conflict.demands
 
 
 def test_the_smallest_conflict_is_found_among_larger_ones() -> None:
@@ -173,7 +175,7 @@ def test_a_tie_that_may_stay_unnamed_is_still_mended_where_its_target_is_too_sma
     judge = Judge(pack([seats]))
     made = explain(judge, squad)
     assert made.repairs[0].changes == 1
-    assert all(judge.check(repair.outcome.roster, mend=False).legal for repair in made.repairs)
+    assert all(judge.check(repair.outcome.roster, repaired=False).legal for repair in made.repairs)
 
 
 def test_a_choice_is_changed_rather_than_anybody_removed() -> None:

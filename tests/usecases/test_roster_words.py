@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from builder.model.roster import Roster
+from builder.rules.format import Formatter
 from builder.rules.judge import Judge
-from builder.rules.telling import Teller
 from builder.usecases.roster.check import JudgedRoster
 from builder.usecases.roster.choices import offers
 from builder.usecases.roster.explain import explained
@@ -53,6 +53,6 @@ def test_a_card_that_two_models_carry_is_taken_from_one_that_is_named() -> None:
     found = judged(roster("ada", *({"card": card, "attachments": ["sack"]} for card in ("cy", "di"))), judge)
     assert found.verdict is not None
     assert found.roster is not None
-    hint = Teller(judge.evaluator, "en").hint(found.verdict.violations[0], found.roster)
+    hint = Formatter(judge.evaluator, "en").hint(found.verdict.violations[0], found.roster)
     assert "remove Sack (Cy)" in hint
     assert "remove Sack (Di)" in hint

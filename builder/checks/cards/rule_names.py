@@ -12,9 +12,10 @@ from builder.model.card import ENVELOPE
 from builder.model.codes import Code, define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
-from builder.model.rules import Bound, Condition, Limit, LinkRule, Ref, Requires, Rule, Select, Slots, Where
+from builder.model.rules import Bound, Condition, Ref, Rule, Select, Where
 from builder.model.spelling import suggestion
 from builder.model.terms import term
+from builder.rules.evaluate import compile_rule
 
 
 def _unknown(what: str, where: str) -> Code:
@@ -163,30 +164,16 @@ def _fields(loaded: LoadedPack) -> frozenset[str] | None:
 
 def _rule(rule: Rule, path: Path, names: _Names) -> Iterator[Finding]:
     """One rule's names."""
-    yield from names.select(rule.select, (*path, "select"))
     if rule.when is not None:
         yield from names.when(rule.when, (*path, "when"))
-    if isinstance(rule, Limit):
-        yield from _limit(rule, path, names)
-    elif isinstance(rule, Slots):
-        for key in ("slots", "need", "size"):
-            yield from names.field(getattr(rule, key), (*path, key))
-    elif isinstance(rule, LinkRule):
-        yield from names.judge("link", rule.link, names.pack.manifest.roster.links, (*path, "link"))
-        yield from names.where(rule.target, (*path, "target"))
-        yield from names.field(rule.capacity, (*path, "capacity"))
-        yield from names.field(rule.load, (*path, "load"))
-    elif isinstance(rule, Requires):
-        yield from names.select(rule.needs, (*path, "needs"))
-    else:
-        yield from names.where(rule.bearer, (*path, "bearer"))
-        yield from names.field(rule.field, (*path, "field"))
-
-
-def _limit(rule: Limit, path: Path, names: _Names) -> Iterator[Finding]:
-    """A limit's measure, groups and bounds."""
-    yield from names.field(rule.measure.sum or rule.measure.distinct, (*path, "measure"))
-    yield from names.field(rule.group_path, (*path, "per"))
-    yield from names.where(rule.groups, (*path, "groups"))
-    for key in ("min", "max", "exactly"):
-        yield from names.bound(getattr(rule, key), (*path, key))
+    named = compile_rule(rule, names.pack).mentions()
+    for key, field in named.fields.items():
+        yield from names.field(field, (*path, key))
+    for key, link in named.links.items():
+        yield from names.judge("link", link, names.pack.manifest.roster.links, (*path, key))
+    for key, where in named.wheres.items():
+        yield from names.where(where, (*path, key))
+    for key, select in named.selects.items():
+        yield from names.select(select, (*path, key))
+    for key, bound in named.bounds.items():
+        yield from names.bound(bound, (*path, key))

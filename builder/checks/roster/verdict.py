@@ -13,8 +13,8 @@ from builder.model.loaded import Document
 from builder.model.roster import Roster
 from builder.model.spelling import nearest, some
 from builder.roster.problems import Problem
+from builder.rules.format import Formatter
 from builder.rules.judge import Judge, Verdict
-from builder.rules.telling import Teller
 
 RULE_BROKEN = define(
     "roster/rule-broken",
@@ -141,7 +141,7 @@ ROLES = {"deck": _("a deck card"), "entry": _("an entry"), "attachment": _("an a
 class RosterVerdict:
     """A roster that was judged. `document` gives the places of findings; rules are told in `lang`.
 
-    Without `mend` the repairs are told elsewhere.
+    Without `repaired` the repairs are told elsewhere.
     """
 
     verdict: Verdict
@@ -149,18 +149,18 @@ class RosterVerdict:
     judge: Judge
     lang: str
     document: Document | None = None
-    mend: bool = True
+    repaired: bool = True
 
 
 def check(judged: RosterVerdict) -> Iterator[Finding]:
     """Problems, violations, and for a sample what it expected."""
     verdict, roster, document = judged.verdict, judged.roster, judged.document
-    teller = Teller(judged.judge.evaluator, judged.lang)
-    say = teller.names.say
+    formatter = Formatter(judged.judge.evaluator, judged.lang)
+    say = formatter.names.say
     yield from (_problem(problem, document, say) for problem in verdict.problems)
     remedy = (
         say(_("No near repair is known: `squadpress roster check --explain` looks for the cheapest."))
-        if judged.mend
+        if judged.repaired
         else say(
             _("Put right first what is not understood here; repairs are looked for after that.")
             if verdict.problems
@@ -168,9 +168,9 @@ def check(judged: RosterVerdict) -> Iterator[Finding]:
         )
     )
     for item in verdict.violations:
-        title, told = teller.title(item), teller.message(item)
+        title, told = formatter.title(item), formatter.message(item)
         message = f"{item.rule} ({title}; {item.source}): {told}"
-        hint = teller.hint(item, roster) or remedy
+        hint = formatter.hint(item, roster) or remedy
         place = _place(document, item.place)
         yield Finding(RULE_BROKEN.code, message, hint, item.severity, place)
     yield from expectation(verdict, roster, document)

@@ -63,7 +63,7 @@ def check(
         from builder.usecases.roster.explain import explained
     judged, respected = [], owned_cards(project, own, painted)
     screen, packs = console(), PackFiles(project)
-    for file, one in zip(files, judge_files(project, files, lang, as_of, mend=not explain), strict=True):
+    for file, one in zip(files, judge_files(project, files, lang, as_of, repaired=not explain), strict=True):
         judged.append(one)
         if verdict:
             from builder.usecases.roster.verdict import release_of

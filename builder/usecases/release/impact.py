@@ -16,9 +16,9 @@ from builder.messages import gettext as _
 from builder.model.loaded import LoadedRoster
 from builder.model.pack import Pack
 from builder.model.roster import Roster
+from builder.rules.format import Formatter
 from builder.rules.judge import Judge
 from builder.rules.names import Names
-from builder.rules.telling import Teller
 from builder.rules.violation import Violation
 
 
@@ -112,8 +112,8 @@ def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impa
     if roster is None or roster.pack != comparison.after.pack.id:
         return Impact(name, "", findings=loaded.findings)
     moved = migrate(roster, comparison.new.migrations, comparison.after.pack.cards)
-    before = comparison.before.check(roster, mend=False)
-    after = comparison.after.check(moved.roster, mend=False)
+    before = comparison.before.check(roster, repaired=False)
+    after = comparison.after.check(moved.roster, repaired=False)
     ids_now = {item.old: item.new for item in moved.moved}
     known = {(item.rule, ids_now.get(item.group, item.group)) for item in before.violations}
     fresh = [item for item in after.violations if item.key not in known]
@@ -141,9 +141,10 @@ def _changed(comparison: Comparison, roster: Roster) -> tuple[str, ...]:
 
 
 def _broken(comparison: Comparison, roster: Roster, fresh: Sequence[Violation]) -> Iterator[Broken]:
-    teller = Teller(comparison.after.evaluator, comparison.lang)
+    formatter = Formatter(comparison.after.evaluator, comparison.lang)
     for item in fresh:
         counted = dict.fromkeys(one.card for one in item.counted)
         read = {risk.card for risk in comparison.risks if risk.rule == item.rule}
         cards = tuple(card for card in counted if card in read)
-        yield Broken(item.rule, f"{teller.title(item)}: {teller.message(item)}", teller.hint(item, roster), cards)
+        told = f"{formatter.title(item)}: {formatter.message(item)}"
+        yield Broken(item.rule, told, formatter.hint(item, roster), cards)

@@ -18,9 +18,8 @@ from builder.model.roster import Collection, Roster
 from builder.model.spelling import suggestion
 from builder.roster.owning import everything, shortages
 from builder.roster.resolve import Squad
-from builder.rules.judge import Judge, Verdict
+from builder.rules.judge import Judge, Spending, Verdict, spending
 from builder.rules.names import Names
-from builder.rules.spending import Spending, spending
 from builder.usecases.release.states import load_as_of
 from builder.usecases.storage import PackStorage
 
@@ -71,11 +70,11 @@ class Judges:
 
 
 def judge_roster(
-    judges: Judges, loaded: LoadedRoster, name: str = "", lang: str | None = None, mend: bool = True
+    judges: Judges, loaded: LoadedRoster, name: str = "", lang: str | None = None, repaired: bool = True
 ) -> JudgedRoster:
     """One squad, by the release it is pinned to; `lang` defaults to the source language of its pack.
 
-    With `mend` each violation comes with its nearest repairs. UsageError if its pack has not that language.
+    With `repaired` each violation comes with its nearest repairs. UsageError if its pack has not that language.
     """
     roster = loaded.roster
     if roster is None:
@@ -92,8 +91,8 @@ def judge_roster(
         return JudgedRoster(name, in_order(found), lang or "en", roster)
     chosen = resolve_language(judge.pack, lang)
     squad = judge.resolve(roster)
-    verdict = judge.check(roster, mend=mend)
-    found += run("roster", RosterVerdict(verdict, roster, judge, chosen, loaded.document, mend))
+    verdict = judge.check(roster, repaired=repaired)
+    found += run("roster", RosterVerdict(verdict, roster, judge, chosen, loaded.document, repaired))
     spent = spending(squad, judge.evaluator)
     return JudgedRoster(name, in_order(found), chosen, roster, judge, squad, verdict, spent)
 

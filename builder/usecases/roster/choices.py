@@ -11,8 +11,8 @@ from builder.model.rules import Source
 from builder.roster.operations import Remove
 from builder.roster.owning import ANY, used
 from builder.rules.choices import Chooser, Option
-from builder.rules.leaving import Remedy, carriers, remedy
-from builder.rules.telling import Teller
+from builder.rules.format import Formatter
+from builder.rules.removal_options import Remedy, carriers, remedy
 from builder.rules.violation import Violation
 from builder.usecases.roster.check import JudgedRoster
 
@@ -65,8 +65,8 @@ class _OfferPresenter:
         self.judge = judged.judge
         self.roster = judged.roster
         self.squad = judged.squad
-        self.teller = Teller(judged.judge.evaluator, judged.lang)
-        self.say = self.teller.names.say
+        self.formatter = Formatter(judged.judge.evaluator, judged.lang)
+        self.say = self.formatter.names.say
         self.shelf = owned or {}
         self.used = used(judged.roster)
         self.lacking = _("owned: {owned}, already in the squad: {used}")
@@ -76,7 +76,7 @@ class _OfferPresenter:
     def offer(self, options: Sequence[Option]) -> Offer:
         """One card at all its places."""
         card = options[0].card
-        names = self.teller.names
+        names = self.formatter.names
         more: dict[str, list[Option]] = {}
         notes: dict[str, list[Option]] = {}
         left = self.shelf.get(card.id, ANY) - self.used[card.id]
@@ -128,15 +128,15 @@ class _OfferPresenter:
         ways = {name: dict.fromkeys(self._value(name, option) for option in options if name in option.choices)
                 for name in names}  # fmt: skip
         if names and len(options) == prod(len(values) for values in ways.values()):
-            ways_told = (f"{self.teller.names.field(f'choice.{name}')}: {' / '.join(ways[name])}" for name in names)
+            ways_told = (f"{self.formatter.names.field(f'choice.{name}')}: {' / '.join(ways[name])}" for name in names)
             return self.say(_("with {told}", told=", ".join(ways_told)))
         return ", ".join(dict.fromkeys(told for option in options if (told := self._place(option))))
 
     def _place(self, option: Option) -> str:
         """The bearer of one option, or what is chosen for it."""
         if option.source is Source.ATTACHMENTS:
-            return self.say(_("for {bearer}", bearer=self.teller.line(self.roster, option.line)))
-        told = ", ".join(self.teller.choice(name, value) for name, value in option.choices.items())
+            return self.say(_("for {bearer}", bearer=self.formatter.line(self.roster, option.line)))
+        told = ", ".join(self.formatter.choice(name, value) for name, value in option.choices.items())
         return self.say(_("with {told}", told=told)) if told else ""
 
     def _then(self, option: Option, brief: bool) -> list[str]:
@@ -145,17 +145,17 @@ class _OfferPresenter:
             return []
         if not brief:
             return [self.say(_("then needed: {told}", told=self._told(item))) for item in option.then]
-        rules = dict.fromkeys(f"{item.rule} ({self.teller.title(item)})" for item in option.then)
+        rules = dict.fromkeys(f"{item.rule} ({self.formatter.title(item)})" for item in option.then)
         return [self.say(_("then needed: {told}", told=", ".join(rules)))]
 
     def _value(self, name: str, option: Option) -> str:
         """One value without the name of the choice."""
-        field = self.teller.names.field(f"choice.{name}")
-        return self.teller.choice(name, option.choices[name]).removeprefix(f"{field}: ")
+        field = self.formatter.names.field(f"choice.{name}")
+        return self.formatter.choice(name, option.choices[name]).removeprefix(f"{field}: ")
 
     def bearerless(self, card: str) -> Offer:
         """An attachment in a squad without models."""
-        names, found = self.teller.names, self.judge.pack.cards[card]
+        names, found = self.formatter.names, self.judge.pack.cards[card]
         notes = (self.say(_("there is nobody to carry it")), self._carriers(found.id))
         return Offer(card, names.kind(found.kind), names.card(card), found.cost, (), notes)
 
@@ -168,7 +168,7 @@ class _OfferPresenter:
             way = f"{self._place(option)}: " if option.choices else ""
             for item in option.refusals:
                 told[f"{way}{self._told(item)}{self._room(item, option)}"] = None
-                bearers = bearers or item.kind in ("not-allowed", "no-slot")
+                bearers = bearers or self.judge.evaluator.form(item.rule).about_bearer
         yield from self._clipped(list(told))
         if bearers:
             yield self._carriers(options[0].card.id)
@@ -180,7 +180,7 @@ class _OfferPresenter:
     def _carriers(self, card: str) -> str:
         """Who of the pack could carry a card."""
         found = carriers(self.judge.pack.cards[card], self.judge.evaluator)
-        names = ", ".join(self.teller.names.card(name) for name in found)
+        names = ", ".join(self.formatter.names.card(name) for name in found)
         return (
             self.say(_("could carry it: {names}", names=names))
             if found
@@ -189,7 +189,7 @@ class _OfferPresenter:
 
     def _told(self, item: Violation) -> str:
         """A rule and what it counted."""
-        return f"{item.rule} ({self.teller.title(item)}; {item.source}): {self.teller.message(item)}"
+        return f"{item.rule} ({self.formatter.title(item)}; {item.source}): {self.formatter.message(item)}"
 
     def _room(self, item: Violation, option: Option) -> str:
         """What would have to go or change; that nothing helps, where that is so."""
@@ -205,32 +205,30 @@ class _OfferPresenter:
                     else _("would have to go: {names}", names="; ".join(self._clipped(told)))
                 )
             )
-        if found.asleep:
+        if found.dormant:
             ways.append(
                 self.say(
                     _(
                         "the rule asks nothing without: {names}",
-                        names=", ".join(self._removal(step) for step in found.asleep),
+                        names=", ".join(self._removal(step) for step in found.dormant),
                     )
                 )
             )
         if found.chosen:
-            changes = (
-                f"{self.teller.line(self.roster, line)} ({self.teller.choice(n, v)})" for line, n, v in found.chosen
-            )
+            line, choice = self.formatter.line, self.formatter.choice
+            changes = (f"{line(self.roster, number)} ({choice(name, value)})" for number, name, value in found.chosen)
             ways.append(self.say(_("would have to be chosen otherwise: {names}", names="; ".join(changes))))
-        if not ways and item.kind != "not-allowed":
-            ways.append(self._hopeless(item, option, found))
+        hopeless = self.judge.evaluator.form(item.rule).no_room
+        if not ways and hopeless:
+            ways.append(self._hopeless(hopeless, option, found))
         return "; " + self.say(_("; or ")).removeprefix("; ").join(f"{way}; " for way in ways)[:-2] if ways else ""
 
-    def _hopeless(self, item: Violation, option: Option, found: Remedy) -> str:
+    def _hopeless(self, hopeless: str, option: Option, found: Remedy) -> str:
         """Why nothing in the squad could make room."""
         if found.param:
             return self.say(
-                _("only another value of “{param}” would allow it", param=self.teller.names.param(found.param))
+                _("only another value of “{param}” would allow it", param=self.formatter.names.param(found.param))
             )
-        if item.kind == "no-slot":
-            return self.say(_("the bearer has no such slot, whatever it puts down"))
         if found.each:
             return self.say(
                 _("all models of the line ({many}) would carry it: one needs a line of its own", many=found.each)
@@ -241,11 +239,11 @@ class _OfferPresenter:
                 if option.choices
                 else _("no squad may have this card")
             )
-        return self.say(_("nothing that could go would make room"))
+        return self.say(hopeless)
 
     def _removal(self, step: Remove) -> str:
         """One removal by name."""
-        name = self.teller.names.card(step.card)
+        name = self.formatter.names.card(step.card)
         return f"{name} ×{step.count}" if step.count > 1 else name
 
 

@@ -10,7 +10,7 @@ from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.owning import shortages, used
-from builder.rules.telling import Teller
+from builder.rules.format import Formatter
 from builder.solver.complete import Wish, complete
 from builder.solver.conflict import Conflict, Switch
 from builder.solver.result import Outcome
@@ -55,39 +55,39 @@ def complete_roster(judged: JudgedRoster, wish: Wish, owned: OwnedCards | None =
     if owned is not None:
         wish = replace(wish, own=owned.copies(judge.pack))
     made = complete(judge, roster, wish)
-    teller = Teller(judge.evaluator, judged.lang)
-    notes = tuple(_kept(roster, wish, painted, teller))
+    formatter = Formatter(judge.evaluator, judged.lang)
+    notes = tuple(_kept(roster, wish, painted, formatter))
     if made.conflict is not None:
-        why = tuple(conflict(made.conflict, judged, teller, wish.own, painted))
+        why = tuple(conflict(made.conflict, judged, formatter, wish.own, painted))
         return Answer(proved=made.conflict.proved, why=why, notes=notes)
     if not made.outcomes:
         late = _("Time ran out before a legal squad was found; there may be one. Ask again, or ask for less.")
-        notes = (*notes, teller.names.say(late))
-    squads = (CompletedRoster(found.roster, found.cost, tuple(came(found, teller))) for found in made.outcomes)
+        notes = (*notes, formatter.names.say(late))
+    squads = (CompletedRoster(found.roster, found.cost, tuple(came(found, formatter))) for found in made.outcomes)
     return Answer(tuple(squads), made.proved, notes=notes)
 
 
-def _kept(roster: Roster, wish: Wish, painted: bool, teller: Teller) -> Iterator[str]:
+def _kept(roster: Roster, wish: Wish, painted: bool, formatter: Formatter) -> Iterator[str]:
     """What the file holds against the wishes: completing only adds."""
     there = used(roster)
     for card in sorted(wish.avoid & there.keys()):
-        yield teller.names.say(
+        yield formatter.names.say(
             _(
                 "{card} stays: it is in the file already, and --avoid only keeps cards from being added; take it out "
                 "with `squadpress roster remove`",
-                card=teller.names.card(card),
+                card=formatter.names.card(card),
             )
         )
     for item in shortages({"": roster}, wish.own) if wish.own is not None else ():
         form = _("{card} ×{used} stays, though you own {owned}")
         if painted:
             form = _("{card} ×{used} stays, though you have {owned} painted")
-        yield teller.names.say(_(form, card=teller.names.card(item.card), used=item.claimed, owned=item.owned))
+        yield formatter.names.say(_(form, card=formatter.names.card(item.card), used=item.claimed, owned=item.owned))
 
 
-def came(found: Outcome, teller: Teller) -> list[str]:
+def came(found: Outcome, formatter: Formatter) -> list[str]:
     """What came in: models with what they carry, equal ones together; then what old models were given; the deck."""
-    names, entries = teller.names, found.roster.entries
+    names, entries = formatter.names, found.roster.entries
     carried: dict[int, list[str]] = {}
     for item in found.came:
         if item.source is Source.ATTACHMENTS:
@@ -96,44 +96,49 @@ def came(found: Outcome, teller: Teller) -> list[str]:
     lines: dict[str, int] = {}
     for line, entry in enumerate(entries[new:], new):
         load = carried.pop(line, [])
-        chosen = (teller.choice(name, value) for name, value in entry.choices.items())
+        chosen = (formatter.choice(name, value) for name, value in entry.choices.items())
         told = (*load, *chosen)
         text = names.card(entry.card) + (f" ({', '.join(told)})" if told else "")
         lines[text] = lines.get(text, 0) + 1
     result = [f"+ {text}" + (f" ×{many}" if many > 1 else "") for text, many in lines.items()]
-    result += [f"  {teller.line(found.roster, line)}: + {', '.join(load)}" for line, load in carried.items()]
-    result += [f"  {teller.line(found.roster, it.line)}: {teller.choice(it.name, it.value)}" for it in found.chosen]
+    result += [f"  {formatter.line(found.roster, line)}: + {', '.join(load)}" for line, load in carried.items()]
+    for made in found.chosen:
+        result.append(f"  {formatter.line(found.roster, made.line)}: {formatter.choice(made.name, made.value)}")
     deck = [item for item in found.came if item.source is Source.DECK]
     result += [f"+ {names.card(item.card)}" + (f" ×{item.count}" if item.count > 1 else "") for item in deck]
     for tie in found.ties:
-        link = names.link(tie.link)
-        result.append(f"  {teller.line(found.roster, tie.line)}: {link} = {teller.line(found.roster, tie.target)}")
+        tied, target = (formatter.line(found.roster, line) for line in (tie.line, tie.target))
+        result.append(f"  {tied}: {names.link(tie.link)} = {target}")
     return result
 
 
 def conflict(
-    found: Conflict, judged: JudgedRoster, teller: Teller, own: Mapping[str, int] | None = None, painted: bool = False
+    found: Conflict,
+    judged: JudgedRoster,
+    formatter: Formatter,
+    own: Mapping[str, int] | None = None,
+    painted: bool = False,
 ) -> list[str]:
     """The demands that cannot all hold: picks together, then rules as their titles, then the player's wishes.
 
     `own` are copies by card, only the painted ones if `painted`.
     """
-    say, names = teller.names.say, teller.names
+    say, names = formatter.names.say, formatter.names
     assert judged.roster is not None
     picks: dict[str, int] = {}
     for item in found.demands:
         if item.kind == "pick":
-            name = pick_name(judged, item.path, item.name, teller)
+            name = pick_name(judged, item.path, item.name, formatter)
             picks[name] = picks.get(name, 0) + 1
     told = [say(_("{card} stays", card=name + (f" ×{many}" if many > 1 else ""))) for name, many in picks.items()]
     for item in found.demands:
         if item.kind == "rule":
-            rule, _unused = teller.forms[item.name]
+            rule = formatter.evaluator.form(item.name).rule
             told.append(f"{rule.id} ({names.of(rule.title, rule.id)}; {rule.source})")
         elif item.kind == "own":
             told.append(say(_owned(item.name, names.card(item.name), (own or {}).get(item.name, 0), painted)))
         elif item.kind != "pick":
-            told.append(_demand(item, judged, teller))
+            told.append(_demand(item, judged, formatter))
     return told
 
 
@@ -148,25 +153,25 @@ def _owned(card: str, name: str, owned: int, painted: bool) -> str:
     return _("{card}: no more than you own ({owned})", card=name, owned=owned)
 
 
-def _demand(item: Switch, judged: JudgedRoster, teller: Teller) -> str:
+def _demand(item: Switch, judged: JudgedRoster, formatter: Formatter) -> str:
     """A wish of the player's, or something that the roster says of a pick, which is to stay."""
-    say, names, roster = teller.names.say, teller.names, judged.roster
+    say, names, roster = formatter.names.say, formatter.names, judged.roster
     assert roster is not None
     if item.kind == "choice":
         name, _unused, value = item.name.partition("=")
         return say(
             _(
                 "{card} keeps {choice}",
-                card=teller.line(roster, int(item.path[1])),
-                choice=teller.choice(name, value, alike=False),
+                card=formatter.line(roster, int(item.path[1])),
+                choice=formatter.choice(name, value, alike=False),
             )
         )
     if item.kind == "tie":
         return say(
-            _("{card} keeps its “{link}”", card=teller.line(roster, int(item.path[1])), link=names.link(item.name))
+            _("{card} keeps its “{link}”", card=formatter.line(roster, int(item.path[1])), link=names.link(item.name))
         )
     if item.kind == "slot":
-        return say(_("{card} keeps the slot that is named", card=pick_name(judged, item.path, item.name, teller)))
+        return say(_("{card} keeps the slot that is named", card=pick_name(judged, item.path, item.name, formatter)))
     if item.kind == "exact":
         return say(_("exactly {amount} spent", amount=item.name))
     if item.kind == "want":
@@ -174,11 +179,11 @@ def _demand(item: Switch, judged: JudgedRoster, teller: Teller) -> str:
     return say(_("{card} is not to be added", card=names.card(item.name)))
 
 
-def pick_name(judged: JudgedRoster, path: Sequence[str | int], card: str, teller: Teller) -> str:
+def pick_name(judged: JudgedRoster, path: Sequence[str | int], card: str, formatter: Formatter) -> str:
     """A pick by name: an attachment with its bearer, an entry with its number where its card comes twice."""
     assert judged.roster is not None
-    name = teller.names.card(card)
+    name = formatter.names.card(card)
     if path[0] != "entries":
         return name
-    bearer = teller.line(judged.roster, int(path[1]))
+    bearer = formatter.line(judged.roster, int(path[1]))
     return f"{name} ({bearer})" if len(path) > 2 else bearer

@@ -11,7 +11,7 @@ from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.model.spelling import suggestion
 from builder.roster.operations import Edit, Remove
-from builder.rules.tables import OF_ROLE
+from builder.roster.resolve import SOURCE_OF
 from builder.usecases.release.states import load_as_of
 from builder.usecases.roster.check import known
 from builder.usecases.storage import PackStorage, RosterStorage
@@ -33,7 +33,7 @@ class Editor:
 
     def source(self, card: str) -> Source:
         """Where a card stands in a roster; UsageError for a card that has no place there."""
-        found = OF_ROLE.get(self.pack.role(self.pack.cards[self.card(card)]))
+        found = SOURCE_OF.get(self.pack.role(self.pack.cards[self.card(card)]))
         if found is None:
             message = _("{card} is no part of a roster", card=card)
             raise UsageError(message, _("Only models, what they carry and the deck are."))

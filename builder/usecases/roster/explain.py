@@ -9,11 +9,10 @@ from builder.model.rules import Source
 from builder.roster.costs import costs
 from builder.roster.operations import Remove
 from builder.roster.owning import shortages
-from builder.rules.evaluate import Form
-from builder.rules.forms.counting import Counter
-from builder.rules.room import Slack, closeness
-from builder.rules.telling import Teller
-from builder.solver.mend import ALL, COUNTED, SHOWN, Mended, explain
+from builder.rules.format import Formatter
+from builder.rules.forms.base import Form
+from builder.rules.headroom import Headroom
+from builder.solver.minimal_repair import ALL, COUNTED, SHOWN, MinimalRepair, explain
 from builder.solver.result import Outcome
 from builder.usecases.roster.check import JudgedRoster
 from builder.usecases.roster.complete import conflict
@@ -31,15 +30,15 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
     judge, roster, verdict = judged.judge, judged.roster, judged.verdict
     if judge is None or roster is None or verdict is None or verdict.problems:
         return []
-    teller = Teller(judge.evaluator, judged.lang)
-    say = teller.names.say
+    formatter = Formatter(judge.evaluator, judged.lang)
+    say = formatter.names.say
     if verdict.legal:
-        return slack(judged, teller, every)
+        return slack(judged, formatter, every)
     found = explain(judge, roster, ALL if every else COUNTED)
     lines: list[str] = []
     if found.conflict.demands:
         lines.append(say(_("The smallest conflict; these cannot all stay, whatever is added:")))
-        lines += [f"  - {told}" for told in conflict(found.conflict, judged, teller)]
+        lines += [f"  - {told}" for told in conflict(found.conflict, judged, formatter)]
         lines.append(
             "  "
             + say(
@@ -61,7 +60,7 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
     )
     shown = found.repairs if every else found.repairs[:SHOWN]
     for number, item in enumerate(shown, 1):
-        lines.append(f"  {number}. {_repair(item, judged, teller)}{_beyond(item.outcome, owned, teller)}")
+        lines.append(f"  {number}. {_repair(item, judged, formatter)}{_beyond(item.outcome, owned, formatter)}")
     more = len(found.repairs) - len(shown)
     if more:
         lines.append(
@@ -77,29 +76,29 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
     return lines
 
 
-def _beyond(found: Outcome, owned: Mapping[str, int] | None, teller: Teller) -> str:
+def _beyond(found: Outcome, owned: Mapping[str, int] | None, formatter: Formatter) -> str:
     """What a repair brings in of which there is not enough on the shelf."""
     came = {item.card for item in found.came}
     lacking = [item.card for item in shortages({"": found.roster}, owned or {}) if item.card in came]
-    names = ", ".join(teller.names.card(card) for card in lacking)
-    return " — " + teller.names.say(_("not enough in the collection: {names}", names=names)) if lacking else ""
+    names = ", ".join(formatter.names.card(card) for card in lacking)
+    return " — " + formatter.names.say(_("not enough in the collection: {names}", names=names)) if lacking else ""
 
 
-def _repair(item: Mended, judged: JudgedRoster, teller: Teller) -> str:
+def _repair(item: MinimalRepair, judged: JudgedRoster, formatter: Formatter) -> str:
     """One repair: its steps, how many changes, and what becomes of the cost."""
     assert judged.squad is not None
-    say = teller.names.say
-    told = say(_(" and ")).join(dict.fromkeys(_steps(item.outcome, judged, teller)))
+    say = formatter.names.say
+    told = say(_(" and ")).join(dict.fromkeys(_steps(item.outcome, judged, formatter)))
     change = item.outcome.cost - costs(judged.squad).total
     changes = say(_("changes: {many}", many=item.changes))
     return f"{told} ({changes}{f', {change:+g}' if change else ''})"
 
 
-def _steps(found: Outcome, judged: JudgedRoster, teller: Teller) -> list[str]:
+def _steps(found: Outcome, judged: JudgedRoster, formatter: Formatter) -> list[str]:
     """What leaves, comes and is named, in words; a card that leaves one model and comes to another is moved."""
     assert judged.roster is not None
-    say, names = teller.names.say, teller.names
-    line_of = _lines(found, judged, teller)
+    say, names = formatter.names.say, formatter.names
+    line_of = _lines(found, judged, formatter)
     came = list(found.came)
     told = []
     for step in found.gone:
@@ -110,15 +109,15 @@ def _steps(found: Outcome, judged: JudgedRoster, teller: Teller) -> list[str]:
                 say(_("give {card} to {bearer} instead", card=names.card(step.card), bearer=line_of(same.bearer)))
             )
         else:
-            told.append(teller.step(step, judged.roster) + teller.whose(step, judged.roster))
+            told.append(formatter.step(step, judged.roster) + formatter.whose(step, judged.roster))
     for item in came:
         if item.source is Source.ATTACHMENTS:
             told.append(say(_("give {card} to {bearer}", card=names.card(item.card), bearer=line_of(item.bearer))))
         else:
             many = f" ×{item.count}" if item.count > 1 else ""
-            told.append(say(_("add {card}", card=names.card(item.card))) + many + teller.choices(dict(item.choices)))
+            told.append(say(_("add {card}", card=names.card(item.card))) + many + formatter.choices(dict(item.choices)))
     for line in dict.fromkeys(made.line for made in found.chosen):
-        choices = (teller.choice(made.name, made.value) for made in found.chosen if made.line == line)
+        choices = (formatter.choice(made.name, made.value) for made in found.chosen if made.line == line)
         told.append(say(_("choose for {card}: {choice}", card=line_of(line), choice=", ".join(choices))))
     for tie in found.ties:
         entry, link = line_of(tie.line), names.link(tie.link)
@@ -133,7 +132,7 @@ def _steps(found: Outcome, judged: JudgedRoster, teller: Teller) -> list[str]:
     return told
 
 
-def _lines(found: Outcome, judged: JudgedRoster, teller: Teller) -> Callable[[int], str]:
+def _lines(found: Outcome, judged: JudgedRoster, formatter: Formatter) -> Callable[[int], str]:
     """Names for the lines of a mended roster, numbered as in the file: what left keeps its number, the new follow."""
     assert judged.roster is not None
     was = judged.roster.entries
@@ -142,41 +141,37 @@ def _lines(found: Outcome, judged: JudgedRoster, teller: Teller) -> Callable[[in
     kept = [line for line in range(len(was)) if line not in gone]
     every = judged.roster.model_copy(update={"entries": (*was, *found.roster.entries[len(kept) :])})
     numbers = (*kept, *range(len(was), len(every.entries)))
-    return lambda line: teller.line(every, numbers[line])
+    return lambda line: formatter.line(every, numbers[line])
 
 
-def slack(judged: JudgedRoster, teller: Teller, every: bool = False) -> list[str]:
+def slack(judged: JudgedRoster, formatter: Formatter, every: bool = False) -> list[str]:
     """How close each rule in force that has a number is to breaking; with `every` all its groups, not the nearest."""
     judge, squad = judged.judge, judged.squad
     assert judge is not None
     assert squad is not None
-    lines = [teller.names.say(_("How close each rule is:"))]
-    for rule, form in judge.evaluator.rules:
+    lines = [formatter.names.say(_("How close each rule is:"))]
+    for form in judge.evaluator.forms:
+        rule = form.rule
         if judge.evaluator.applies(rule, squad):
-            groups = sorted(closeness(form, squad), key=lambda item: (item.left, item.group))
+            groups = sorted(form.headroom(squad), key=lambda item: (item.left, item.group))
             if groups:
-                told = "; ".join(_close(item, form, judged, teller) for item in groups[: None if every else NEAREST])
+                told = "; ".join(_close(item, form, judged, formatter) for item in groups[: None if every else NEAREST])
                 told += (
-                    teller.names.say(_("; {many} more farther off", many=len(groups) - NEAREST))
+                    formatter.names.say(_("; {many} more farther off", many=len(groups) - NEAREST))
                     if len(groups) > NEAREST and not every
                     else ""
                 )
-                lines.append(f"  {rule.id} ({teller.names.of(rule.title, rule.id)}): {told}")
+                lines.append(f"  {rule.id} ({formatter.names.of(rule.title, rule.id)}): {told}")
     return lines
 
 
-def _close(item: Slack, form: Form, judged: JudgedRoster, teller: Teller) -> str:
+def _close(item: Headroom, form: Form, judged: JudgedRoster, formatter: Formatter) -> str:
     """One group: what is left of its bound."""
-    assert judged.roster is not None
-    names, group = teller.names, ""
-    if not isinstance(form, Counter) or form.rule.per == "entry":
-        group = f"{teller.line(judged.roster, int(item.group))}: "
-    elif form.rule.per == "card":
-        group = f"{names.card(item.group)}: "
-    elif form.rule.group_path is not None:
-        group = f"{names.value(form.rule.group_path, item.group)}: "
+    roster = judged.roster
+    assert roster is not None
+    group = form.group_name(item.group, formatter.names, lambda line: formatter.line(roster, line))
     left, actual, bound = f"{item.left:g}", f"{item.actual:g}", f"{item.bound.value:g}"
-    if item.kind == "max" and not item.bound.value and not item.actual and isinstance(form, Counter):
+    if item.kind == "max" and not item.bound.value and not item.actual:
         told = _("none there, none allowed")
     elif item.kind == "max":
         told = _("{left} left ({actual} of {bound})", left=left, actual=actual, bound=bound)
@@ -184,4 +179,4 @@ def _close(item: Slack, form: Form, judged: JudgedRoster, teller: Teller) -> str
         told = _("{left} to spare ({actual} there, at least {bound})", left=left, actual=actual, bound=bound)
     else:
         told = _("exactly {bound}", bound=bound)
-    return group + names.say(told)
+    return (f"{group}: " if group else "") + formatter.names.say(told)

@@ -156,7 +156,7 @@ def _judged(judges: Judges, copy: Mapping[str, Json], item: Proved) -> Proved:
     judge = judges.judge(roster.pack, roster.version)[0] if roster.pack in judges.packs.packs() else None
     if judge is None or data_digest(judge.pack) != copy.get("data"):
         return Proved(item.name, item.value, "seal-data")
-    if not judge.check(roster, mend=False).legal:
+    if not judge.check(roster, repaired=False).legal:
         return Proved(item.name, item.value, "seal-illegal")
     return item
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from builder.model.base import Path
 from builder.roster.costs import costs
 from builder.roster.resolve import Pick
+from builder.rules.evaluate import Evaluator
+from builder.rules.format import Formatter
 from builder.rules.names import Names
 from builder.rules.order import deployment
-from builder.rules.wording import sentence
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.usecases.roster.check import JudgedRoster, resolve_language
@@ -139,9 +140,10 @@ def tell_rules(project: Project, pack: str | None, lang: str | None) -> Iterator
         loaded = load_pack(project, name).pack
         if loaded is None:
             continue
-        names = Names(loaded, resolve_language(loaded, lang))
+        formatter = Formatter(Evaluator(loaded), resolve_language(loaded, lang))
+        names = formatter.names
         told = tuple(
-            ToldRule(rule.id, names.of(rule.title, rule.id), rule.source, sentence(rule, names))
-            for rule in loaded.rules.rules
+            ToldRule(form.rule.id, names.of(form.rule.title, form.rule.id), form.rule.source, formatter.sentence(form))
+            for form in formatter.evaluator.forms
         )
         yield ToldRules(names.of(loaded.manifest.name, name), told)

@@ -13,7 +13,7 @@ from builder.findings import Severity, has_errors
 from builder.messages import gettext as _
 from builder.model.loaded import LoadedRoster
 from builder.model.roster import Roster
-from builder.rules.spending import spending
+from builder.rules.judge import spending
 from builder.usecases.roster.check import Judges, pinned
 from builder.usecases.roster.digests import roster_digest
 
@@ -95,7 +95,7 @@ def _row(judges: Judges, one: Submission) -> Row:
     judge = judges.judge(roster.pack, roster.version)[0] if roster is not None and not has_errors(pin) else None
     if roster is None or judge is None:
         return Row(one.name, roster.name if roster else "", one.pack, False, None, None, tuple(wrong), "")
-    verdict = judge.check(roster, mend=False)
+    verdict = judge.check(roster, repaired=False)
     spent = spending(judge.resolve(roster), judge.evaluator)
     found = run("roster", RosterVerdict(verdict, roster, judge, "en"))
     problems = [item.code for item in found if item.code.count("unknown")]

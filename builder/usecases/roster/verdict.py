@@ -50,7 +50,7 @@ def verdict(judged: JudgedRoster, release: str | None = None) -> dict[str, Json]
 
 def _judgement(roster: Roster, judge: Judge) -> dict[str, Json]:
     """What the rules say of a roster: this is what is repeated."""
-    found = judge.check(roster, mend=False)
+    found = judge.check(roster, repaired=False)
     broken: list[Json] = [{"rule": item.rule, "kind": item.kind, "group": item.group, "actual": item.actual,
                "bound": item.bound.value if item.bound else None} for item in found.violations]  # fmt: skip
     problems: list[Json] = [{"code": item.code, "value": item.value} for item in found.problems]

@@ -1,4 +1,4 @@
-"""The fast path: which rules may be broken by a roster, read from tables in one pass over its lines."""
+"""The fast path: which rules may be broken by a roster, read from an index in one pass over its lines."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from builder.model.roster import Attachment, Roster
 from builder.model.rules import Source
 from builder.roster.problems import check_params
 from builder.roster.resolve import Pick, filled
-from builder.rules.evaluate import Evaluator
-from builder.rules.forms.placing import Placer
-from builder.rules.tables import Row, Tables, build
+from builder.rules.bounds import Params
+from builder.rules.evaluate import Evaluator, applies_to
+from builder.rules.rule_index import IndexRow, RuleIndex
 
 PARAMETERS, LOADS = 256, 50_000
 """How many sets of parameters and how many loads of an entry are remembered before starting afresh."""
 
 
 @dataclass(frozen=True, slots=True)
-class Suspicion:
+class Prefiltered:
     """Indices of rules that may be broken; `odd` if the roster names ties, choices or ids that must be looked at."""
 
     asked: frozenset[int]
@@ -30,19 +30,19 @@ class Suspicion:
         return not self.asked and not self.odd
 
 
-class Suspects:
+class Prefilter:
     """Finds the rules that a roster must be asked about in full; sound: a rule that it leaves out is kept."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
-        self._tables: dict[tuple[tuple[str, int | str], ...], Tables | None] = {}
+        self._indexes: dict[tuple[tuple[str, int | str], ...], RuleIndex | None] = {}
 
-    def of(self, roster: Roster) -> Suspicion | None:
-        """The suspicion; None if a card or parameter is not understood, so that everything must be looked at."""
-        tables = self._for(roster)
-        if tables is None:
+    def of(self, roster: Roster) -> Prefiltered | None:
+        """Which rules may be broken; None if something is not understood, so that everything must be looked at."""
+        index = self._for(roster)
+        if index is None:
             return None
-        asked = set(tables.always)
+        asked = set(index.always)
         entries: dict[str, int] = {}
         attached: dict[str, int] = {}
         odd = False
@@ -54,86 +54,88 @@ class Suspects:
             if entry.attachments:
                 for item in entry.attachments:
                     attached[item.card] = attached.get(item.card, 0) + count
-                suspected = self._load(card, entry.attachments, tables)
-                if suspected is None:
+                asking = self._load(card, entry.attachments, index)
+                if asking is None:
                     return None
-                asked |= suspected
+                asked |= asking
         deck: dict[str, int] = {}
         for owned in roster.deck:
             deck[owned.card] = deck.get(owned.card, 0) + owned.count
         counts = ((entries, Source.ENTRIES), (attached, Source.ATTACHMENTS), (deck, Source.DECK))
-        return Suspicion(frozenset(asked), odd) if _tally(counts, tables, asked) else None
+        return Prefiltered(frozenset(asked), odd) if _tally(counts, index, asked) else None
 
-    def _for(self, roster: Roster) -> Tables | None:
-        """The tables for the roster's parameters; None where those are not understood."""
+    def _for(self, roster: Roster) -> RuleIndex | None:
+        """The index for the roster's parameters; None where those are not understood."""
         key = (("", roster.pack), *roster.params.items())
-        if key not in self._tables:
-            if len(self._tables) > PARAMETERS:
-                self._tables.clear()
+        if key not in self._indexes:
+            if len(self._indexes) > PARAMETERS:
+                self._indexes.clear()
             pack = self.evaluator.pack
             wrong = any(True for _ in check_params(roster, pack))
-            self._tables[key] = None if wrong else build(self.evaluator, filled(roster.params, pack))
-        return self._tables[key]
+            self._indexes[key] = None if wrong else self._index(filled(roster.params, pack))
+        return self._indexes[key]
 
-    def _load(self, card: str, items: tuple[Attachment, ...], tables: Tables) -> frozenset[int] | None:
+    def _index(self, params: Params) -> RuleIndex:
+        """The index of the rules that may be in force for these parameters."""
+        index = RuleIndex(self.evaluator.pack, params)
+        for number, form in enumerate(self.evaluator.forms):
+            when = form.rule.when
+            if applies_to(when, params):
+                if when is not None and when.exists is not None:
+                    index.ask(number, when.exists)
+                else:
+                    form.index(number, index)
+        return index
+
+    def _load(self, card: str, items: tuple[Attachment, ...], index: RuleIndex) -> frozenset[int] | None:
         """The rules about bearer and attachments that this load breaks; remembered, for loads recur."""
         key = (card, tuple([(item.card, item.slot) for item in items]))
-        if key in tables.loads:
-            return tables.loads[key]
-        if len(tables.loads) > LOADS:
-            tables.loads.clear()
-        found = self._weigh(card, items, tables)
+        if key in index.loads:
+            return index.loads[key]
+        if len(index.loads) > LOADS:
+            index.loads.clear()
+        found = self._weigh(card, items, index)
         if found is not None:
-            tables.loads[key] = found
+            index.loads[key] = found
         return found
 
-    def _weigh(self, card: str, items: tuple[Attachment, ...], tables: Tables) -> frozenset[int] | None:
+    def _weigh(self, card: str, items: tuple[Attachment, ...], index: RuleIndex) -> frozenset[int] | None:
         """The same, worked out; None if a card is unknown."""
         cards = self.evaluator.pack.cards
-        if card not in tables.rows or any(item.card not in tables.rows for item in items):
+        if card not in index.rows or any(item.card not in index.rows for item in items):
             return None
         bearer = Pick(cards[card], Source.ENTRIES, (), 0, 1, 1)
-        picks = [
+        load = [
             Pick(cards[item.card], Source.ATTACHMENTS, (), 0, 1, 1, bearer=bearer, slot=item.slot) for item in items
         ]
-        found: set[int] = set()
-        for index, permit in tables.permits:
-            if any(permit.selector.takes(pick) and not permit.permits(pick, bearer) for pick in picks):
-                found.add(index)
-        for index in tables.slots:
-            form = self.evaluator.rules[index][1]
-            assert isinstance(form, Placer)
-            needy = [(pick.card, pick.slot) for pick in picks if form.selector.takes(pick)]
-            if needy and not form.place(bearer.card, needy).whole:
-                found.add(index)
-        return frozenset(found)
+        return frozenset(number for number, fits in index.by_load if not fits(bearer, load))
 
 
 def _tally(
     counts: tuple[tuple[Mapping[str, int], Source], ...],
-    tables: Tables,
+    index: RuleIndex,
     asked: set[int],
 ) -> bool:
     """Add up what every card means and collect the rules out of bounds; False if a card stands where it may not."""
-    rows = tables.rows
-    sums: list[int | float] = [0] * len(tables.sums)
-    kinds: list[set[str]] = [set() for _ in tables.sets]
+    rows = index.rows
+    sums: list[int | float] = [0] * len(index.sums)
+    kinds: list[set[str]] = [set() for _ in index.sets]
     for group, source in counts:
         for card, count in group.items():
             row = rows.get(card)
             if row is None or row.source is not source:
                 return False
             _row(row, count, sums, kinds, asked)
-    for amount, (index, least, most) in zip(sums, tables.sums, strict=True):
+    for amount, (number, least, most) in zip(sums, index.sums, strict=True):
         if not least <= amount <= most:
-            asked.add(index)
-    for found, (index, least, most) in zip(kinds, tables.sets, strict=True):
+            asked.add(number)
+    for found, (number, least, most) in zip(kinds, index.sets, strict=True):
         if not least <= len(found) <= most:
-            asked.add(index)
+            asked.add(number)
     return True
 
 
-def _row(row: Row, count: int, sums: list[int | float], kinds: list[set[str]], asked: set[int]) -> None:
+def _row(row: IndexRow, count: int, sums: list[int | float], kinds: list[set[str]], asked: set[int]) -> None:
     """One card's contribution."""
     for slot, amount in row.adds:
         sums[slot] += amount * count

@@ -1,4 +1,7 @@
-"""A squad that may still become many: every pick that is there or may be added, each with its variables."""
+"""A squad that may still become many: every pick that is there or may be added, each with its variables.
+
+Knows no rule and no solver: forms of rules write rows about the parts, the solver finds values.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from builder.model.card import Card
+from builder.model.linear import YES, LinearProgram
 from builder.model.rules import Source
-from builder.roster.resolve import Pick, Squad
-from builder.rules.choices import added
-from builder.rules.ways import Ways
-from builder.solver.program import YES, Program
+from builder.roster.resolve import Pick, Squad, added
+from builder.rules.choice_domains import ChoiceDomains
 
 
 @dataclass(eq=False)
 class Part:
     """One pick. `many` counts its copies in the roster, `on` tells whether it is there; `was` are the copies the
-    roster has now, 0 for an addition; `freed` allows an attachment another slot than the one named. `ways` are the
+    roster has now, 0 for an addition; `freed` allows an attachment another slot than the one named. `domains` are the
     choices of an entry that are open: for each value the literal that it is chosen."""
 
     pick: Pick
@@ -24,7 +26,7 @@ class Part:
     on: int
     was: int = 0
     freed: int | None = None
-    ways: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    domains: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     bearer: Part | None = None
 
 
@@ -36,19 +38,19 @@ class Line:
     carried: list[Part] = field(default_factory=list)
 
 
-class Draft:
+class DecisionModel:
     """All parts of a squad in the making, in one program."""
 
-    def __init__(self, squad: Squad, ways: Ways, keep: bool) -> None:
+    def __init__(self, squad: Squad, domains: ChoiceDomains, keep: bool) -> None:
         """The picks of the squad: with `keep` they and what is chosen for them stay as they are, else each may go."""
         self.squad = squad
-        self.ways = ways
-        self.program = Program()
+        self.domains = domains
+        self.program = LinearProgram()
         self.lines: list[Line] = []
         self.deck: list[Part] = []
         for entry in squad.entries:
             line = Line(self._counted(entry, entry.count, entry.count if keep else 0, entry.count))
-            self._open(line.entry, [name for name in ways.names if not (keep and name in entry.choices)])
+            self._open(line.entry, [name for name in domains.names if not (keep and name in entry.choices)])
             line.carried = [self._attached(pick, line, keep) for pick in squad.carried(entry)]
             self.lines.append(line)
         for pick in squad.deck:
@@ -62,7 +64,7 @@ class Draft:
             number = len(self.squad.roster.entries) + sum(not line.entry.was for line in self.lines)
             pick = Pick(pick.card, pick.source, ("entries", number), number, 1, 1)
             line = Line(self._counted(pick, models, 0, 0))
-            self._open(line.entry, self.ways.names)
+            self._open(line.entry, self.domains.names)
             if made:
                 self.program.clause([made[-1].entry.on, ~line.entry.on])
             made.append(line)
@@ -104,16 +106,16 @@ class Draft:
 
     def chosen(self) -> list[int]:
         """The literals of all open choices."""
-        return [literal for line in self.lines for values in line.entry.ways.values() for literal in values.values()]
+        return [literal for line in self.lines for values in line.entry.domains.values() for literal in values.values()]
 
     def _open(self, part: Part, names: Sequence[str]) -> None:
         """Leave choices of an entry open: one value of each at most, none for an entry that is not there."""
-        ways: dict[str, dict[str, int]] = {}
+        open_: dict[str, dict[str, int]] = {}
         for name in names:
-            values = self.ways.values(name, self.squad, part.pick.choices.get(name))
-            ways[name] = {value: self.program.var() for value in values}
-            self.program.add([*((literal, 1) for literal in ways[name].values()), (part.on, -1)], high=0)
-        part.ways = ways
+            values = self.domains.values(name, self.squad, part.pick.choices.get(name))
+            open_[name] = {value: self.program.var() for value in values}
+            self.program.add([*((literal, 1) for literal in open_[name].values()), (part.on, -1)], high=0)
+        part.domains = open_
 
     def _counted(self, pick: Pick, high: int, low: int, was: int) -> Part:
         """A part with a number of copies."""

@@ -1,4 +1,4 @@
-"""One task of completing: the draft of a squad with all that may be added to it, and the rules and wishes as rows."""
+"""One task of completing: the model of a squad with all that may be added to it, and the rules and wishes as rows."""
 
 from __future__ import annotations
 
@@ -7,20 +7,16 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from builder.model.card import Card
+from builder.model.linear import Term
 from builder.model.pack import Role
 from builder.model.rules import Source
-from builder.roster.resolve import Pick, Squad, resolve
-from builder.rules.bundle import rank
-from builder.rules.choices import Chooser, added
-from builder.rules.judge import Judge
-from builder.rules.spending import spending
-from builder.rules.tables import OF_ROLE
-from builder.rules.ways import ways_of
+from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, resolve
+from builder.rules.choices import Chooser, line_sizes
+from builder.rules.decision_model import DecisionModel, Line
+from builder.rules.judge import Judge, spending
 from builder.solver.conflict import Switch
 from builder.solver.cpsat import Machine
-from builder.solver.draft import Draft, Line
-from builder.solver.program import Term
-from builder.solver.translate import Translation
+from builder.solver.translation import Translation
 
 COPIES, CARRIED = (2, 5, 12), (1, 2, 3)
 """How many copies of a card may be added, and how many of one to a model: tried one after another."""
@@ -39,8 +35,8 @@ class Wish:
 
 
 @dataclass
-class Desk:
-    """One task: the draft with up to `copies` of each card that may be added (`carried` of one to a model) and the
+class CompletionModel:
+    """One task: the model with up to `copies` of each card that may be added (`carried` of one to a model) and the
     rules as rows. `capped` are the cards of which the rules alone would let more in."""
 
     judge: Judge
@@ -50,16 +46,16 @@ class Desk:
     carried: int = CARRIED[-1]
     switched: bool = False
     capped: set[str] = field(default_factory=set, init=False)
-    draft: Draft = field(init=False)
+    model: DecisionModel = field(init=False)
     rules: Translation = field(init=False)
     machine: Machine = field(init=False)
 
     def __post_init__(self) -> None:
         evaluator = self.judge.evaluator
-        self.draft = Draft(self.squad, ways_of(evaluator), keep=not self.switched)
+        self.model = DecisionModel(self.squad, evaluator.domains, keep=not self.switched)
         self._additions()
-        self.rules = Translation(self.draft, evaluator, switched=self.switched, keep=not self.switched)
-        self.machine = Machine(self.draft.program)
+        self.rules = Translation(self.model, evaluator, switched=self.switched, keep=not self.switched)
+        self.machine = Machine(self.model.program)
         self._owned()
 
     def _additions(self) -> None:
@@ -69,18 +65,18 @@ class Desk:
         squad = bare if self.switched else self.squad
         chooser = Chooser(squad, evaluator)
         for _, card in sorted(pack.cards.items()):
-            source = OF_ROLE.get(pack.role(card))
+            source = SOURCE_OF.get(pack.role(card))
             if source is Source.ENTRIES:
-                least, most = rank(card, squad, evaluator)
+                least, most = line_sizes(card, squad, evaluator)
                 pick = replace(added(card, source, None, squad), count=least, each=least)
                 fits = self._copies(card, chooser.ceiling(pick) * least, self.copies * least)
-                self.draft.add_entry(card, fits // least, most)
+                self.model.add_entry(card, fits // least, most)
             elif source is Source.DECK:
                 fits = self._copies(card, chooser.ceiling(added(card, source, None, squad)), self.copies)
                 if fits:
-                    self.draft.add_deck(card, fits)
+                    self.model.add_deck(card, fits)
         rooms: dict[tuple[str, str], int] = {}
-        for line in self.draft.lines:
+        for line in self.model.lines:
             self._carry(line, chooser, rooms)
 
     def _carry(self, line: Line, chooser: Chooser, rooms: dict[tuple[str, str], int]) -> None:
@@ -96,7 +92,7 @@ class Desk:
                 place = Pick(card, Source.ATTACHMENTS, (*bearer.path, "attachments", 0), bearer.line, bearer.count, 1,
                              bearer=bearer)  # fmt: skip
                 rooms[key] = chooser.ceiling(place)
-            self.draft.add_attachment(card, line, self._copies(card, rooms[key], self.carried))
+            self.model.add_attachment(card, line, self._copies(card, rooms[key], self.carried))
 
     def _copies(self, card: Card, fits: int, cap: int) -> int:
         """How many copies of an addition are worth a variable."""
@@ -113,11 +109,11 @@ class Desk:
         if self.wish.own is None or self.switched:
             return
         for card, terms in self.by_card().items():
-            self.draft.program.add(terms, high=max(self.wish.own.get(card, 0), self._there(card)))
+            self.model.program.add(terms, high=max(self.wish.own.get(card, 0), self._there(card)))
 
     def limits(self) -> list[Switch]:
         """What is avoided and what is owned as literals: each avoided card, each wanted one, all others as one."""
-        program, own = self.draft.program, self.wish.own
+        program, own = self.model.program, self.wish.own
         terms, made = self.by_card(), []
         for card in sorted(self.wish.avoid & terms.keys()):
             made.append(Switch("avoid", program.var(), card))
@@ -137,7 +133,7 @@ class Desk:
     def by_card(self, new: bool = False) -> dict[str, list[Term]]:
         """The copies of each card, as terms; with `new` only of those that may be added."""
         found: dict[str, list[Term]] = {}
-        for part in self.draft.parts():
+        for part in self.model.parts():
             if not (new and part.was):
                 found.setdefault(part.pick.card.id, []).append((part.many, 1))
         return found
@@ -150,18 +146,18 @@ class Desk:
     @cached_property
     def scale(self) -> int:
         """What makes all costs whole numbers."""
-        return next((n for n in (1, 2, 4, 10, 100) if all((cost * n) % 1 == 0 for _, cost in self.draft.cost())), 1000)
+        return next((n for n in (1, 2, 4, 10, 100) if all((cost * n) % 1 == 0 for _, cost in self.model.cost())), 1000)
 
     @cached_property
     def aim(self) -> list[tuple[int, int]]:
         """What is to be spent: the cost in whole numbers; the number of models in a game without costs."""
         if not self.priced:
-            return [(line.entry.many, 1) for line in self.draft.lines]
-        return [(var, round(cost * self.scale)) for var, cost in self.draft.cost()]
+            return [(line.entry.many, 1) for line in self.model.lines]
+        return [(var, round(cost * self.scale)) for var, cost in self.model.cost()]
 
     def wants(self) -> list[Switch]:
         """The wishes as literals."""
-        program, made = self.draft.program, []
+        program, made = self.model.program, []
         for card in self.wish.want:
             literal = program.var()
             program.add(self.by_card().get(card, []), low=1, when=(literal,))
@@ -170,6 +166,6 @@ class Desk:
             allowed = spending(self.squad, self.judge.evaluator).allowed
             literal = program.var()
             if allowed is not None:
-                program.add(self.draft.cost(), low=allowed, high=allowed, when=(literal,))
+                program.add(self.model.cost(), low=allowed, high=allowed, when=(literal,))
             made.append(Switch("exact", literal, f"{allowed:g}" if allowed is not None else ""))
         return made

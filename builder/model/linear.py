@@ -17,7 +17,7 @@ YES, NO = 0, ~0
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LinearRow:
     """The sum of the terms lies between `low` and `high` where every literal of `when` holds."""
 
     terms: tuple[tuple[int, int], ...]
@@ -27,11 +27,11 @@ class Row:
 
 
 @dataclass
-class Program:
+class LinearProgram:
     """The variables' ranges, the rows, and the clauses (of each some literal holds)."""
 
     ranges: list[tuple[int, int]] = field(default_factory=lambda: [(1, 1)])
-    rows: list[Row] = field(default_factory=list)
+    rows: list[LinearRow] = field(default_factory=list)
     clauses: list[tuple[int, ...]] = field(default_factory=list)
     _ors: dict[frozenset[int], int] = field(default_factory=dict)
     _products: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Program:
         lowest = None if bounds[0] is None else math.ceil(bounds[0] * scale)
         highest = None if bounds[1] is None else math.floor(bounds[1] * scale)
         whole = tuple((var, int(factor * scale)) for var, factor in listed)
-        self.rows.append(Row(whole, lowest, highest, tuple(literal for literal in when if literal != YES)))
+        self.rows.append(LinearRow(whole, lowest, highest, tuple(literal for literal in when if literal != YES)))
 
     def clause(self, literals: Iterable[int], when: Sequence[int] = ()) -> None:
         """Some of the literals holds where all of `when` do."""

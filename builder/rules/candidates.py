@@ -1,0 +1,123 @@
+"""Changes that may mend a violation: what the repairs of every form are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from builder.model.card import Card
+from builder.model.pack import Pack
+from builder.model.rules import Source
+from builder.roster.operations import Choose, Move, Operation, Remove
+from builder.roster.resolve import SOURCE_OF, Pick, Squad
+from builder.rules.choice_domains import ChoiceDomains
+from builder.rules.query import Selector
+from builder.rules.violation import Counted, Violation
+
+Candidate: TypeAlias = tuple[Operation, ...]
+Removals: TypeAlias = tuple[Remove, ...]
+CHOICES = 4
+"""How many values of one choice are tried."""
+
+
+def rechoose(violation: Violation, squad: Squad, domains: ChoiceDomains, too_few: bool) -> Iterator[Candidate]:
+    """Another choice for one line: of those counted where they are too many, of any where something lacks."""
+    counted = {item.path[1] for item in violation.counted if item.path[0] == "entries"}
+    for name in sorted(domains.of_rule[violation.rule]):
+        for entry in squad.entries:
+            now = entry.choices.get(name, "")
+            if too_few or entry.line in counted:
+                values = [value for value in domains.values(name, squad, now or None) if value != now][:CHOICES]
+                yield from ((Choose(entry.line, name, value),) for value in ([*values, ""] if now else values))
+
+
+def without(item: Counted, copies: int = 1) -> Remove:
+    """Take so many copies of a counted pick out."""
+    return Remove(item.path, item.card, copies)
+
+
+def removed(violation: Violation) -> Iterator[Candidate]:
+    """Take the refused pick out, all copies."""
+    if violation.subject is not None:
+        yield (without(violation.subject, violation.subject.count),)
+
+
+def elsewhere(violation: Violation, squad: Squad) -> Iterator[Candidate]:
+    """Give the refused attachment to another entry."""
+    subject = violation.subject
+    if subject is not None:
+        own = subject.path[1]
+        yield from ((Move(subject.path, subject.card, pick.line),) for pick in squad.entries if pick.line != own)
+
+
+def additions(selector: Selector, pack: Pack, other: Pick | None = None) -> list[tuple[Card, Source]]:
+    """Cards that would be taken by the selection as they are, cheapest first."""
+    found = [
+        (card, source)
+        for card in pack.cards.values()
+        if (source := SOURCE_OF.get(pack.role(card))) is not None
+        if selector.comes_from(pick := Pick(card, source, (), -1, 1, 1)) and selector.passes(pick, other)
+    ]
+    return sorted(found, key=lambda item: (item[0].cost or 0, item[0].id))
+
+
+def fewer(violation: Violation) -> Iterator[Candidate]:
+    """Removals: of one pick's copies where that suffices, else of several picks, the weightiest or lightest first."""
+    assert violation.bound is not None
+    over = violation.actual - violation.bound.value
+    weights = {item.path: _weight(item, violation.counted) for item in violation.counted}
+    by_weight = sorted(violation.counted, key=lambda item: weights[item.path])
+    for item in by_weight:
+        need = -int(-over // weights[item.path])
+        if 0 < need <= _copies(item):
+            yield (without(item, need),)
+    for items in (by_weight[::-1], by_weight):
+        left, steps, lines = over, [], set()
+        for item in items:
+            line = item.path[:2]
+            if left > 0 and line not in lines:
+                take = min(_copies(item), -int(-left // weights[item.path]))
+                steps.append(without(item, take))
+                left -= take * weights[item.path]
+                lines.add(line)
+        yield tuple(steps)
+
+
+def _weight(item: Counted, counted: Sequence[Counted]) -> float:
+    """What the removal of one copy takes from the measure: an entry goes with what is counted of its load."""
+    own = item.path if "attachments" in item.path else item.path[:2]
+    return sum(other.amount for other in counted if other.path[: len(own)] == own) / _copies(item)
+
+
+def _copies(item: Counted) -> int:
+    """How many removals a counted pick allows: an attachment goes from all copies of its entry at once."""
+    return 1 if "attachments" in item.path else item.count
+
+
+def by_value(counted: Sequence[Counted]) -> list[tuple[Counted, ...]]:
+    """Counted picks by the value for which they were counted, the fewest copies first."""
+    groups: dict[str, list[Counted]] = {}
+    for item in counted:
+        groups.setdefault(item.value or "", []).append(item)
+    return sorted(map(tuple, groups.values()), key=lambda items: sum(item.count for item in items))
+
+
+def fewer_values(violation: Violation) -> Iterator[Candidate]:
+    """Keep one value (all of whose picks stay) and remove the picks of the others; the fewest removals first."""
+    assert violation.bound is not None
+    groups = by_value(violation.counted)
+    surplus = len(groups) - int(violation.bound.value)
+    for start in range(len(groups) if surplus > 0 else 0):
+        chosen = (groups[start:] + groups[:start])[:surplus]
+        yield tuple(without(item, item.count) for items in chosen for item in items)
+
+
+def other_values(others: Sequence[Counted], surplus: int) -> tuple[Removals, ...]:
+    """All picks of the values that the card does not share, fewest picks first, as many values as are too many."""
+    found = by_value(others)
+    if surplus > len(found):
+        return ()
+    gone = [item for items in found[:surplus] for item in items]
+    lines = {item.path for item in gone if len(item.path) == 2}
+    kept = (item for item in gone if item.path in lines or item.path[:2] not in lines)
+    return (tuple(without(item, item.count) for item in kept),)

@@ -1,0 +1,76 @@
+"""The choices that rules ask about, and which of their values no rule tells apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from builder.model.pack import Choice, Pack
+from builder.model.rules import Ref, Where
+from builder.roster.resolve import Squad
+from builder.rules.query import COMPARE, parts
+
+MENTION = re.compile(r"choice[. ]([\w-]+)")
+OWN_WORD = "to-be-named"
+"""Stands for a word of the player's own where a choice takes any text."""
+
+
+class ChoiceDomains:
+    """What may be chosen for a model, as far as the rules of a pack care.
+
+    `names` are the declared choices that some rule asks about; `of_rule[id]` those of one rule. Values that every rule
+    treats alike form one class; one value of each is enough to try.
+    """
+
+    def __init__(
+        self, pack: Pack, texts: Mapping[str, str], conditions: Sequence[Where], values_read: Collection[str]
+    ) -> None:
+        """`texts` are the rules as text, by their ids; `values_read` the paths of which rules take the value itself."""
+        self.pack = pack
+        declared = pack.manifest.roster.choices
+        self.of_rule = {rule: frozenset(MENTION.findall(text)) & declared.keys() for rule, text in texts.items()}
+        self.names = tuple(sorted(frozenset().union(*self.of_rule.values())))
+        self._tests = {name: list(_asked(name, conditions)) for name in self.names}
+        self._apart = {name for name in self.names if f"choice.{name}" in values_read}
+        self._classes: dict[str, tuple[tuple[str, ...], ...]] = {}
+
+    def classes(self, name: str, squad: Squad | None = None) -> tuple[tuple[str, ...], ...]:
+        """The classes of a choice's values, as declared; free text stands for what the squad says and one more."""
+        choice = self.pack.manifest.roster.choices[name]
+        if not choice.free:
+            if name not in self._classes:
+                self._classes[name] = self._grouped(name, self._declared(choice))
+            return self._classes[name]
+        said = [pick.choices[name] for pick in squad.entries if name in pick.choices] if squad is not None else []
+        asked = [str(wanted) for part, wanted in self._tests[name] if part == "eq"]
+        return self._grouped(name, dict.fromkeys([*said, *asked, OWN_WORD]))
+
+    def values(self, name: str, squad: Squad | None = None, own: str | None = None) -> tuple[str, ...]:
+        """One value of each class; `own`, a value that is chosen already, stands for its class."""
+        found = self.classes(name, squad)
+        if own is not None and not any(own in group for group in found):
+            found = (*found, (own,))
+        return tuple(own if own in group else group[0] for group in found if group)
+
+    def alike(self, name: str, value: str) -> int:
+        """How many other values of a choice would do as well as this one."""
+        return next((len(group) - 1 for group in self.classes(name) if value in group), 0)
+
+    def _declared(self, choice: Choice) -> Iterable[str]:
+        return [card.id for card in self.pack.of_kind(choice.cards)] if choice.cards else choice.values
+
+    def _grouped(self, name: str, values: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+        """Values with the same answers to every test; each by itself where rules count or compare it."""
+        groups: dict[object, list[str]] = {}
+        for value in values:
+            key = value if name in self._apart else tuple(COMPARE[part](value, it) for part, it in self._tests[name])
+            groups.setdefault(key, []).append(value)
+        return tuple(tuple(group) for group in groups.values())
+
+
+def _asked(name: str, conditions: Sequence[Where]) -> Iterator[tuple[str, object]]:
+    """Every test of the choice against a fixed value."""
+    for where in conditions:
+        test = where.fields.get(f"choice.{name}")
+        if test is not None:
+            yield from ((part, wanted) for part, wanted in parts(test) if not isinstance(wanted, Ref))

@@ -1,0 +1,191 @@
+"""What the program knows of a rule, whatever its form: all that judge, choices, repairs, solver and words ask of one.
+
+A form is one subclass in a module of its own, registered in `builder.rules.evaluate.FORMS`. What it leaves undefined is
+answered on the safe side: the rule is always judged in full, and a pick is tried by judging the squad with it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, TypeAlias
+
+from builder.messages import pgettext
+from builder.model.base import Path
+from builder.model.card import Card
+from builder.model.pack import Pack
+from builder.model.rules import Bound, Rule, Select, Where
+from builder.roster.resolve import Pick, Squad
+from builder.rules.bounds import Derived, Params
+from builder.rules.candidates import Candidate, Removals, removed, without
+from builder.rules.choice_domains import ChoiceDomains
+from builder.rules.headroom import Headroom, PickRoom
+from builder.rules.names import Names
+from builder.rules.query import Selector, conditions, weaker
+from builder.rules.row_writer import RowWriter
+from builder.rules.rule_index import RuleIndex
+from builder.rules.violation import Counted, Violation
+
+Wants: TypeAlias = Callable[[Pick, Sequence[Pick]], bool]
+"""May a rule want a pick, where these picks that it selects ask for something?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """What a rule names, each by the key under which it does: card fields of which it takes the value, ties, ..."""
+
+    fields: Mapping[str, str | None] = field(default_factory=dict)
+    links: Mapping[str, str] = field(default_factory=dict)
+    wheres: Mapping[str, Where | None] = field(default_factory=dict)
+    selects: Mapping[str, Select] = field(default_factory=dict)
+    bounds: Mapping[str, Bound | None] = field(default_factory=dict)
+
+
+class Form(ABC):
+    """One rule of a pack, compiled."""
+
+    rule: Rule
+    link: str = ""
+    """The tie that the rule demands."""
+    sizes_lines = False
+    """True if the rule may want several models to a line."""
+    asks_more = True
+    """True if a pick that comes in may need another one because of the rule."""
+    about_bearer: ClassVar[bool] = False
+    """True if the rule is about who may carry a card."""
+    no_room: ClassVar[str] = pgettext("rule", "nothing that could go would make room")
+    """What is said where nothing in the squad could make room; empty where there is nothing to say."""
+    later_kinds: ClassVar[frozenset[str]] = frozenset()
+    """Kinds of violation that a further addition or a named tie can mend: no reason to refuse a card."""
+
+    def __init__(self, rule: Rule, pack: Pack) -> None:
+        self.rule = rule
+        self.pack = pack
+        self.selector = Selector(rule.select)
+
+    # -- judging
+    @abstractmethod
+    def judge(self, squad: Squad) -> Iterator[Violation]:
+        """Everything in the squad that breaks the rule."""
+
+    def violation(
+        self, kind: str, group: str, counted: tuple[Counted, ...], actual: int | float, bound: Derived | None = None,
+        subject: Counted | None = None, candidates: tuple[str, ...] = (),
+    ) -> Violation:  # fmt: skip
+        """One violation of the rule."""
+        rule = self.rule
+        return Violation(
+            rule.id, rule.title, rule.source, rule.severity, kind, group, counted, actual, bound, subject, candidates,
+            rule.hint or None,
+        )  # fmt: skip
+
+    def refuse(
+        self, kind: str, subject: Pick, others: tuple[Pick, ...] = (), candidates: tuple[str, ...] = ()
+    ) -> Violation:
+        """A violation about one pick."""
+        names = tuple(map(counted, others)) or (counted(subject),)
+        group = ".".join(str(part) for part in subject.path)
+        return self.violation(kind, group, names, len(others), None, counted(subject), candidates)
+
+    def later(self, violation: Violation) -> bool:
+        """True if further additions can mend it."""
+        return violation.kind in self.later_kinds
+
+    # -- words
+    @abstractmethod
+    def sentence(self, names: Names) -> str:
+        """What the rule demands, without the condition under which it is in force and without a full stop."""
+
+    @abstractmethod
+    def message(self, violation: Violation, names: Names) -> str:
+        """What is wrong: actual against bound, how the bound came about, what was counted."""
+
+    def group_name(self, group: str, names: Names, line: Callable[[int], str]) -> str:
+        """A group of the headroom by name; `line` names a line of the roster."""
+        return line(int(group))
+
+    # -- what it names
+    def mentions(self) -> Mentions:
+        """All that the rule names, for checks of the pack."""
+        return Mentions(selects={"select": self.rule.select})
+
+    def conditions(self) -> Iterator[Where]:
+        """Every condition of the rule, and of the cards it reads, each with those inside it."""
+        yield from conditions(self.rule)
+
+    def stated_by(self, card: str) -> str:
+        """What a card itself adds to the rule, as text; empty if nothing."""
+        return ""
+
+    # -- the fast path
+    def index(self, number: int, index: RuleIndex) -> None:
+        """Write into the index when the rule, by its number, must be asked in full."""
+        index.always.add(number)
+
+    def fits_load(self, bearer: Pick, load: Sequence[Pick]) -> bool:
+        """True if a bearer may carry a load as far as the rule can tell from the two alone."""
+        return True
+
+    # -- choices
+    def room(self, squad: Squad) -> PickRoom:
+        """The room for further picks."""
+        return PickRoom(self, squad)
+
+    def headroom(self, squad: Squad) -> Iterator[Headroom]:
+        """How far each group is from breaking the rule; nothing for a rule without a number."""
+        yield from ()
+
+    def removals(self, violation: Violation, place: Path, card: Card) -> tuple[Removals, ...]:
+        """Sets of removals that would let a refused card in at a place, each enough for this rule by itself."""
+        return ()
+
+    def alone(self, violation: Violation, place: Path, copies: int = 1) -> bool:
+        """True if one of so many equal picks at a place is beyond the bound by itself."""
+        return False
+
+    def line_bounds(self, pick: Pick, params: Params) -> Iterator[tuple[str, Derived]]:
+        """The bounds of the models on a line by itself."""
+        yield from ()
+
+    def cost_limits(self, params: Params) -> Iterator[int | float]:
+        """The most that a whole squad may cost."""
+        yield from ()
+
+    def placement(self, squad: Squad) -> dict[Path, tuple[str, ...]]:
+        """The slots that each attachment got, by its path."""
+        return {}
+
+    def target_of(self, pick: Pick, squad: Squad) -> Pick | None:
+        """What an entry is tied to by the rule's link."""
+        return None
+
+    # -- repairs
+    def repairs(self, violation: Violation, squad: Squad, domains: ChoiceDomains) -> Iterator[Candidate]:
+        """Changes that may mend a violation, likely ones first."""
+        yield from removed(violation)
+        yield from ((without(item, item.count),) for item in violation.counted)
+
+    # -- solving
+    @abstractmethod
+    def rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
+        """The rule as rows, in force where all the literals of `when` hold."""
+
+    def wants(self, weak: bool) -> Wants:
+        """Which picks the rule may want; with `weak` as far as that does not hang on choices."""
+        selector = self.selector_of(self.rule.select, weak)
+        return lambda pick, _asking: selector.takes(pick)
+
+    def needed_copies(self, params: Params) -> Iterator[int]:
+        """How many copies of a card the rule may ask for."""
+        yield 1
+
+    @staticmethod
+    def selector_of(select: Select, weak: bool) -> Selector:
+        """A selection; with `weak` without all that hangs on choices."""
+        return Selector(weaker(select) if weak else select)
+
+
+def counted(pick: Pick, amount: int | float | None = None) -> Counted:
+    """A pick as it is named in a violation."""
+    return Counted(pick.path, pick.card.id, pick.count if amount is None else amount, pick.count)

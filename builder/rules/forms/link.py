@@ -1,0 +1,209 @@
+"""The `link` form: an entry is tied to another entry, which holds so much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from builder.messages import pgettext
+from builder.model.linear import NO, Term
+from builder.model.pack import Pack, Role
+from builder.model.rules import LinkRule, Source
+from builder.roster.operations import Add, Tie, Untie
+from builder.roster.resolve import Pick, Squad
+from builder.rules.bounds import Derived, number
+from builder.rules.candidates import Candidate, removed, without
+from builder.rules.choice_domains import ChoiceDomains
+from builder.rules.forms.base import Form, Mentions, Wants, counted
+from builder.rules.headroom import EndlessRoom, Headroom, PickRoom
+from builder.rules.names import Names
+from builder.rules.query import compile_where, static_part
+from builder.rules.row_writer import RowWriter
+from builder.rules.rule_index import RuleIndex
+from builder.rules.ties import TieDecision
+from builder.rules.violation import Violation
+from builder.rules.wording import after, listed, selection
+
+BROKEN: Mapping[str, str] = {
+    "no-target": pgettext("rule", "{subject} needs “{link}”, and nobody in the roster can be it"),
+    "unnamed": pgettext("rule", "{subject} must name its “{link}”: {counted} would do"),
+    "wrong-target": pgettext("rule", "{counted} cannot be “{link}” of {subject}"),
+    "overfull": pgettext("rule", "{subject} holds {actual}, its room is {bound}"),
+}
+
+
+class LinkForm(Form):
+    """A compiled link rule."""
+
+    rule: LinkRule
+    later_kinds = frozenset({"no-target", "unnamed", "overfull"})
+
+    def __init__(self, rule: LinkRule, pack: Pack) -> None:
+        super().__init__(rule, pack)
+        self.link = rule.link
+        self.target = compile_where(rule.target)
+
+    def fitting(self, entry: Pick, squad: Squad) -> tuple[Pick, ...]:
+        """The other lines that the entry may be tied to."""
+        return tuple(other for other in squad.entries if other is not entry and self.target(other, entry))
+
+    def target_of(self, pick: Pick, squad: Squad) -> Pick | None:
+        """The stated target, or the only one where the rule lets it be left unsaid."""
+        stated = squad.ties.get((pick.line, self.link))
+        if stated is not None or self.rule.required != "several":
+            return stated
+        fitting = self.fitting(pick, squad)
+        return fitting[0] if len(fitting) == 1 else None
+
+    def loads(self, entry: Pick) -> int | float:
+        """How much of a target's room one copy of an entry fills."""
+        return (number(entry.value(self.rule.load)) or 0) if self.rule.load is not None else 1
+
+    def judge(self, squad: Squad) -> Iterator[Violation]:
+        """Entries without a target, with an unnamed or wrong one, and targets that hold too much."""
+        load: dict[int, list[Pick]] = {}
+        for entry in self.selector.of(squad):
+            stated = squad.ties.get((entry.line, self.link))
+            target = self.target_of(entry, squad)
+            if stated is not None and not self.target(stated, entry):
+                yield self.refuse("wrong-target", entry, (stated,))
+            elif target is not None:
+                load.setdefault(target.line, []).append(entry)
+            elif self.rule.required != "never":
+                fitting = self.fitting(entry, squad)
+                kind = "unnamed" if fitting else "no-target"
+                yield self.refuse(kind, entry, fitting, tuple(pick.card.id for pick in fitting))
+        for target, actual, bound in self._rooms(load, squad):
+            if actual > bound.value:
+                held = tuple(counted(pick, self.loads(pick) * pick.count) for pick in load[target.line])
+                yield self.violation("overfull", f"held.{target.line}", held, actual, bound, counted(target))
+
+    def _rooms(self, load: Mapping[int, list[Pick]], squad: Squad) -> Iterator[tuple[Pick, int | float, Derived]]:
+        """What each target with a capacity holds, against its room; every copy of the target holds its own."""
+        capacity = self.rule.capacity
+        for target in squad.entries if capacity is not None else ():
+            room = number(target.card.field(capacity or ""))
+            if room is not None:
+                actual = sum(self.loads(pick) * pick.count for pick in load.get(target.line, ()))
+                bound = Derived(room * target.count, "capacity", field=capacity or "", amount=target.count, each=room)
+                yield target, actual, bound
+
+    def sentence(self, names: Names) -> str:
+        """Who is tied to whom."""
+        rule = self.rule
+        form = pgettext("rule", "{select} need a tie “{link}” to a model{target}")
+        if rule.required == "never":
+            form = pgettext("rule", "{select} may have the tie “{link}” only to a model{target}")
+        select, target = selection(rule.select, names), after(rule.target, names)
+        told = [names.say(pgettext("rule", form, select=select, link=names.link(rule.link), target=target))]
+        if rule.required == "several":
+            told.append(names.say(pgettext("rule", "it is named when more than one fits")))
+        elif rule.required == "always":
+            told.append(names.say(pgettext("rule", "it is always named")))
+        if rule.capacity is not None:
+            field = names.field(rule.capacity)
+            told.append(names.say(pgettext("rule", "each holds no more than its {field}", field=field)))
+        return "; ".join(told)
+
+    def message(self, violation: Violation, names: Names) -> str:
+        """What is wrong with the tie, or what is held and by whom."""
+        held = listed(violation.counted, names)
+        bound = f"{violation.bound.value:g}" if violation.bound is not None else ""
+        text = names.say(pgettext(
+            "rule", BROKEN[violation.kind], subject=names.subject(violation), link=names.link(self.link), counted=held,
+            actual=f"{violation.actual:g}", bound=bound,
+        ))  # fmt: skip
+        if violation.kind == "overfull":
+            text += "; " + names.say(pgettext("rule", "counted: {names}", names=held))
+        return text
+
+    def mentions(self) -> Mentions:
+        """The tie, its target, and the fields that measure room and load."""
+        rule = self.rule
+        return Mentions(
+            {"capacity": rule.capacity, "load": rule.load}, {"link": rule.link}, {"target": rule.target},
+            {"select": rule.select},
+        )  # fmt: skip
+
+    def index(self, number: int, index: RuleIndex) -> None:
+        """Asked where a card may need a tie."""
+        index.ask(number, self.rule.select)
+
+    def room(self, squad: Squad) -> PickRoom:
+        """A tie may be named later."""
+        return EndlessRoom(self, squad)
+
+    def headroom(self, squad: Squad) -> Iterator[Headroom]:
+        """What each target could still hold."""
+        held: dict[int, list[Pick]] = {}
+        for entry in self.selector.of(squad):
+            target = self.target_of(entry, squad)
+            if target is not None and self.target(target, entry):
+                held.setdefault(target.line, []).append(entry)
+        for target, actual, bound in self._rooms(held, squad):
+            yield Headroom(str(target.line), "max", actual, bound)
+
+    def repairs(self, violation: Violation, squad: Squad, domains: ChoiceDomains) -> Iterator[Candidate]:
+        """Name a target that fits, bring one in, or take the entry (or one that is tied) out."""
+        if violation.kind == "overfull":
+            tied = (int(item.path[1]) for item in violation.counted)
+            yield from ((Untie(line, self.link),) for line in tied if (line, self.link) in squad.ties)
+            yield from ((without(item, copies),) for item in violation.counted for copies in range(1, item.count + 1))
+            return
+        subject = next(pick for pick in squad.entries if violation.subject and pick.path == violation.subject.path)
+        yield from ((Tie(subject.line, self.link, pick.line),) for pick in self.fitting(subject, squad))
+        if violation.kind == "wrong-target":
+            yield (Untie(subject.line, self.link),)
+        if violation.kind == "no-target":
+            for card in self.pack.cards.values():
+                fits = self.pack.role(card) is Role.ENTRY
+                if fits and self.target(Pick(card, Source.ENTRIES, (), -1, 1, 1), subject):
+                    yield (Add(card.id, Source.ENTRIES),)
+        yield from removed(violation)
+
+    def rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
+        """Each entry is tied to one that fits, and none holds more than it can."""
+        ties, held = writer.ties, dict[int, list[Term]]()
+        for index, entry in enumerate(ties.entries):
+            takes = writer.takes(self.selector, entry)
+            if takes == NO:
+                continue
+            load, tie = self.loads(entry.pick), ties.tie(index, self.link)
+            for other, literal in self._tied(writer, index, tie, takes, when).items():
+                held.setdefault(other, []).append((writer.program.times(entry.many, literal), load))
+        for other, terms in held.items() if self.rule.capacity is not None else ():
+            target = ties.entries[other]
+            room = number(target.pick.card.field(self.rule.capacity or ""))
+            if room is not None:
+                writer.program.add([*terms, (target.many, -room)], high=0, when=(*when, target.on))
+
+    def _tied(
+        self, writer: RowWriter, index: int, tie: TieDecision, takes: int, when: tuple[int, ...]
+    ) -> dict[int, int]:
+        """For each target the literal that the entry is tied to it, named or not."""
+        program, ties = writer.program, writer.ties
+        fits = {
+            other: fit
+            for other, part in enumerate(ties.entries)
+            if other != index and (fit := writer.where(self.rule.target, part, tie.entry)) != NO
+        }
+        loads = {other: [ties.target(tie, other)] for other in fits}
+        ties.restrict(tie, fits, (*when, takes))
+        if self.rule.required == "always":
+            program.clause([tie.named, ~tie.entry.on], when=(*when, takes))
+        elif self.rule.required == "several":
+            there = {other: program.all_of([ties.entries[other].on, fit]) for other, fit in fits.items()}
+            count = [(program.positive(literal), 1) for literal in there.values()]
+            unsaid = {other: program.var() for other in fits}
+            for other, var in unsaid.items():
+                loads[other].append(var)
+                program.clause([there[other], ~var])
+                program.clause([takes, ~var])
+                program.add(count, high=1, when=(var,))
+            every = [(var, 1) for var in unsaid.values()]
+            program.add([*every, (tie.named, 1), (tie.entry.on, -1)], low=0, high=0, when=(*when, takes))
+        return {other: program.all_of([takes, program.any_of(literals)]) for other, literals in loads.items()}
+
+    def wants(self, weak: bool) -> Wants:
+        """A target for one that needs it."""
+        target = compile_where(static_part(self.rule.target)) if weak else self.target
+        return lambda pick, asking: pick.source is Source.ENTRIES and any(target(pick, other) for other in asking)

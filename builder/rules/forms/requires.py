@@ -1,0 +1,85 @@
+"""The `requires` form: each selected pick needs another pick in the roster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from builder.messages import pgettext
+from builder.model.pack import Pack
+from builder.model.rules import Requires, Source
+from builder.roster.operations import Add
+from builder.roster.resolve import Squad
+from builder.rules.candidates import Candidate, additions, removed
+from builder.rules.choice_domains import ChoiceDomains
+from builder.rules.forms.base import Form, Mentions, Wants
+from builder.rules.headroom import EndlessRoom, PickRoom
+from builder.rules.names import Names
+from builder.rules.query import Selector, always
+from builder.rules.row_writer import RowWriter
+from builder.rules.rule_index import RuleIndex
+from builder.rules.violation import Violation
+from builder.rules.wording import selection
+
+
+class RequiresForm(Form):
+    """A compiled requires rule."""
+
+    rule: Requires
+    later_kinds = frozenset({"needs"})
+
+    def __init__(self, rule: Requires, pack: Pack) -> None:
+        super().__init__(rule, pack)
+        self.needs = Selector(rule.needs)
+
+    def judge(self, squad: Squad) -> Iterator[Violation]:
+        """Every pick whose need nothing else in the roster answers."""
+        there = squad.picks(self.needs.source)
+        for pick in self.selector.of(squad):
+            if not any(other is not pick and self.needs.takes(other, pick) for other in there):
+                yield self.refuse("needs", pick)
+
+    def sentence(self, names: Names) -> str:
+        """Who needs what."""
+        select, needs = selection(self.rule.select, names), selection(self.rule.needs, names)
+        return names.say(pgettext("rule", "{select} need in the roster: {needs}", select=select, needs=needs))
+
+    def message(self, violation: Violation, names: Names) -> str:
+        """The pick and what it lacks."""
+        subject, needs = names.subject(violation), selection(self.rule.needs, names)
+        return names.say(pgettext("rule", "{subject} needs {needs}, and there is none", subject=subject, needs=needs))
+
+    def mentions(self) -> Mentions:
+        """The two selections."""
+        return Mentions(selects={"select": self.rule.select, "needs": self.rule.needs})
+
+    def index(self, number: int, index: RuleIndex) -> None:
+        """Asked where a card may need something."""
+        index.ask(number, self.rule.select)
+
+    def room(self, squad: Squad) -> PickRoom:
+        """What a pick needs may come later."""
+        return EndlessRoom(self, squad)
+
+    def repairs(self, violation: Violation, squad: Squad, domains: ChoiceDomains) -> Iterator[Candidate]:
+        """Bring in what the pick needs, or take it out."""
+        subject = next(
+            (p for p in squad.picks(Source.ALL) if violation.subject and p.path == violation.subject.path), None
+        )
+        bearer = self.needs.bearer or always
+        for card, source in additions(self.needs, self.pack, subject):
+            if source is not Source.ATTACHMENTS:
+                yield (Add(card.id, source),)
+            else:
+                yield from ((Add(card.id, source, pick.line),) for pick in squad.entries if bearer(pick, subject))
+        yield from removed(violation)
+
+    def rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
+        """Each pick that needs another has it."""
+        for part, literal in writer.taken(self.selector):
+            others = [item for item in writer.taken(self.needs, part) if item[0] is not part]
+            writer.program.clause([~part.on, ~literal, writer.some(others)], when)
+
+    def wants(self, weak: bool) -> Wants:
+        """What a pick that is there needs."""
+        needs = self.selector_of(self.rule.needs, weak)
+        return lambda pick, asking: any(needs.takes(pick, other) for other in asking)

@@ -1,0 +1,259 @@
+"""The `slots` form: what an entry carries is matched to its slots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+from builder.messages import pgettext
+from builder.model.base import Path
+from builder.model.card import Card
+from builder.model.linear import NO, Term
+from builder.model.pack import Pack
+from builder.model.rules import Slots, Where
+from builder.roster.operations import Free, Remove
+from builder.roster.resolve import Pick, Squad, grow
+from builder.rules.bounds import Derived, number
+from builder.rules.candidates import Candidate, Removals, elsewhere, without
+from builder.rules.choice_domains import ChoiceDomains
+from builder.rules.decision_model import Line
+from builder.rules.forms.base import Form, Mentions, Wants
+from builder.rules.headroom import MANY, Headroom, PickRoom
+from builder.rules.matching import Placement, SlotNeed, match
+from builder.rules.names import Names
+from builder.rules.query import is_static
+from builder.rules.row_writer import RowWriter
+from builder.rules.rule_index import RuleIndex
+from builder.rules.violation import Counted, Violation
+from builder.rules.wording import selection
+
+ANY = ""
+"""The type of an untyped slot."""
+MOST = 99
+"""More slots or a larger size than this are cut: no game has them, and a typing error must not fill the memory."""
+
+
+class SlotsForm(Form):
+    """A compiled slots rule."""
+
+    rule: Slots
+    asks_more = False
+    about_bearer = True
+    no_room = pgettext("rule", "the bearer has no such slot, whatever it puts down")
+
+    def __init__(self, rule: Slots, pack: Pack) -> None:
+        super().__init__(rule, pack)
+        self._placed: dict[tuple[str, tuple[tuple[str, str | None], ...]], Placement] = {}
+
+    def slots(self, card: Card) -> tuple[str, ...]:
+        """The slot types of a bearer, one per slot; the empty string for an untyped one."""
+        value = card.field(self.rule.slots)
+        if isinstance(value, Mapping):
+            return tuple(kind for kind, many in value.items() for _ in range(_many(many)))
+        if isinstance(value, list | tuple):
+            return tuple(ANY if item is None else str(item) for item in value)
+        return (ANY,) * _many(value)
+
+    def need(self, card: Card, named: str | None) -> SlotNeed:
+        """What one attachment takes; a slot that the player named is the only one accepted."""
+        value = card.field(self.rule.need) if self.rule.need is not None else None
+        accepts: frozenset[str] | None = None
+        if isinstance(value, list | tuple):
+            accepts = frozenset(str(item) for item in value)
+        elif value is not None:
+            accepts = frozenset((str(value),))
+        if named is not None:
+            accepts = frozenset((named,)) if accepts is None or named in accepts else frozenset()
+        size = number(card.field(self.rule.size)) if self.rule.size is not None else 1
+        return SlotNeed(accepts, min(int(1 if size is None else size), MOST))
+
+    def place(self, bearer: Card, items: Sequence[tuple[Card, str | None]]) -> Placement:
+        """The matching for one bearer; remembered, because the same load recurs in many rosters."""
+        key = (bearer.id, tuple([(card.id, named) for card, named in items]))
+        found = self._placed.get(key)
+        if found is None:
+            if len(self._placed) > 50_000:
+                self._placed.clear()
+            found = match([self.need(card, named) for card, named in items], self.slots(bearer))
+            self._placed[key] = found
+        return found
+
+    def loads(self, squad: Squad) -> Iterator[tuple[Pick, list[Pick], Placement]]:
+        """Each entry that carries something that needs a slot, with the matching."""
+        for entry in squad.entries:
+            items = [pick for pick in squad.carried(entry) if self.selector.takes(pick)]
+            if items:
+                yield entry, items, self.place(entry.card, [(pick.card, pick.slot) for pick in items])
+
+    def judge(self, squad: Squad) -> Iterator[Violation]:
+        """Every entry whose attachments do not fit into its slots."""
+        for entry, items, placement in self.loads(squad):
+            if placement.whole:
+                continue
+            needs = [self.need(pick.card, pick.slot) for pick in items]
+            names = tuple(
+                Counted(pick.path, pick.card.id, need.size, pick.count, "/".join(sorted(need.accepts or ())))
+                for pick, need in zip(items, needs, strict=True)
+            )
+            have = self.slots(entry.card)
+            bound = Derived(len(have), "slots", field=", ".join(slot for slot in have if slot))
+            size, left = sum(need.size for need in needs), names[placement.left[0]]
+            yield self.violation("no-slot", str(entry.line), names, size, bound, left, (entry.card.id,))
+
+    def placement(self, squad: Squad) -> dict[Path, tuple[str, ...]]:
+        """The slot types that each attachment got, by its path; one left over is missing."""
+        found: dict[Path, tuple[str, ...]] = {}
+        for entry, items, placement in self.loads(squad):
+            have = self.slots(entry.card)
+            for index, pick in enumerate(items):
+                if index not in placement.left:
+                    found[pick.path] = tuple(have[slot] for slot in placement.slots[index])
+        return found
+
+    def sentence(self, names: Names) -> str:
+        """What takes which slots."""
+        form = pgettext("rule", "{select} take slots of their bearer ({slots})")
+        if self.rule.need is not None:
+            form = pgettext("rule", "{select} take slots of their bearer ({slots}), each of its own type")
+        select = selection(self.rule.select, names)
+        return names.say(pgettext("rule", form, select=select, slots=names.field(self.rule.slots)))
+
+    def message(self, violation: Violation, names: Names) -> str:
+        """What is left over, the slots there are, and each attachment with the slot that it needs."""
+        bound = violation.bound
+        assert bound is not None
+        types = f" ({', '.join(names.slot(slot) for slot in bound.field.split(', '))})" if bound.field else ""
+        text = names.say(pgettext(
+            "rule", "no slot for {subject}: needs {actual}, {bearer} has {bound}{types}",
+            subject=names.subject(violation), actual=f"{violation.actual:g}", bound=f"{bound.value:g}", types=types,
+            bearer=names.card(violation.candidates[0]),
+        ))  # fmt: skip
+        either = names.say(pgettext("rule", " or "))
+        each = ", ".join(
+            f"{names.card(item.card)} ({either.join(names.slot(kind) for kind in (item.value or '').split('/'))})"
+            for item in violation.counted
+        )
+        return text + "; " + names.say(pgettext("rule", "counted: {names}", names=each))
+
+    def mentions(self) -> Mentions:
+        """Three fields."""
+        rule = self.rule
+        return Mentions({"slots": rule.slots, "need": rule.need, "size": rule.size}, selects={"select": rule.select})
+
+    def index(self, number: int, index: RuleIndex) -> None:
+        """Decided by bearer and load alone unless a choice or another card is asked about."""
+        select = self.rule.select
+        if is_static(select.where) and is_static(select.bearer or Where()):
+            index.by_load.append((number, self.fits_load))
+        else:
+            index.ask(number, select)
+
+    def fits_load(self, bearer: Pick, load: Sequence[Pick]) -> bool:
+        """True if everything finds its slot."""
+        items = [(pick.card, pick.slot) for pick in load if self.selector.takes(pick)]
+        return not items or self.place(bearer.card, items).whole
+
+    def room(self, squad: Squad) -> PickRoom:
+        """The free slots of each bearer."""
+        return _SlotRoom(self, squad)
+
+    def headroom(self, squad: Squad) -> Iterator[Headroom]:
+        """The free slots of each entry."""
+        for entry in squad.entries:
+            if slots := len(self.slots(entry.card)):
+                items = [pick for pick in squad.carried(entry) if self.selector.takes(pick)]
+                used = sum(self.need(pick.card, pick.slot).size for pick in items)
+                yield Headroom(str(entry.line), "max", used, Derived(slots, "slots"))
+
+    def removals(self, violation: Violation, place: Path, card: Card) -> tuple[Removals, ...]:
+        """Each of the smallest sets of attachments whose slots would be enough."""
+        bearer, cards = self.pack.cards[violation.candidates[0]], self.pack.cards
+        items = [item for item in violation.counted if item.path != place]
+        for many in range(1, len(items) + 1):
+            found = [
+                tuple(Remove(item.path, item.card, 1) for item in gone)
+                for gone in combinations(items, many)
+                if self.place(
+                    bearer, [*((cards[item.card], None) for item in items if item not in gone), (card, None)]
+                ).whole
+            ]
+            if found:
+                return tuple(found)
+        return ()
+
+    def repairs(self, violation: Violation, squad: Squad, domains: ChoiceDomains) -> Iterator[Candidate]:
+        """Let slots be found where the player named them, give something to somebody else, or take it out."""
+        named = {pick.path for pick in squad.attachments if pick.slot is not None}
+        yield from ((Free(item.path, item.card),) for item in violation.counted if item.path in named)
+        yield from elsewhere(violation, squad)
+        yield from ((without(item),) for item in reversed(violation.counted))
+
+    def rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
+        """On each line a flow from what it carries into its slots."""
+        for line in writer.model.lines:
+            self._flow(writer, line, when)
+
+    def _flow(self, writer: RowWriter, line: Line, when: tuple[int, ...]) -> None:
+        room: dict[str, int] = {}
+        for kind in self.slots(line.entry.pick.card):
+            room[kind] = room.get(kind, 0) + 1
+        used: Mapping[str, list[Term]] = {kind: [] for kind in room}
+        for part in line.carried:
+            takes = writer.takes(self.selector, part)
+            if takes == NO:
+                continue
+            named = self.need(part.pick.card, part.pick.slot)
+            need = self.need(part.pick.card, None) if part.freed is not None else named
+            if need.size <= 0:
+                continue
+            places: list[Term] = []
+            for kind in (kind for kind in room if need.fits(kind)):
+                place = writer.program.var(need.size)
+                places.append((place, 1))
+                used[kind].append((place, 1))
+                if part.freed is not None and not named.fits(kind):
+                    writer.program.add([(place, 1), (part.freed, -need.size)], high=0)
+            writer.program.add([*places, (part.on, -need.size)], low=0, high=0, when=(*when, takes))
+        for kind, terms in used.items():
+            writer.program.add(terms, high=room[kind], when=when)
+
+    def wants(self, weak: bool) -> Wants:
+        """Nothing."""
+        return lambda _pick, _there: False
+
+
+class _SlotRoom(PickRoom):
+    """The room of a slots rule: the free slots of each bearer, matched anew."""
+
+    judging: SlotsForm
+
+    def __init__(self, form: SlotsForm, squad: Squad) -> None:
+        super().__init__(form, squad)
+        self._loads: dict[int, list[tuple[Card, str | None]]] = {}
+        for item in squad.attachments:
+            if form.selector.takes(item):
+                self._loads.setdefault(item.line, []).append((item.card, item.slot))
+
+    def more(self, pick: Pick) -> int:
+        """How many more fit beside what is there."""
+        form, bearer = self.judging, pick.bearer
+        if bearer is None or not form.selector.takes(pick):
+            return MANY
+        load = list(self._loads.get(bearer.line, ()))
+        was = len(form.place(bearer.card, load).left)
+        for many in range(1, len(form.slots(bearer.card)) + 2):
+            load.append((pick.card, None))
+            if len(form.place(bearer.card, load).left) > was:
+                return many - 1
+        return MANY
+
+    def refusal(self, pick: Pick) -> Violation:
+        """What the bearer would not hold."""
+        grown = self.judging.judge(grow(self.squad, pick))
+        return next(item for item in grown if item.group == str(pick.line))
+
+
+def _many(value: object) -> int:
+    """A number of slots."""
+    amount = number(value)
+    return 0 if amount is None else max(0, min(int(amount), MOST))

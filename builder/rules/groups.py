@@ -1,0 +1,118 @@
+"""How a limit groups what it selects: the picks of a squad, and the parts of a squad in the making."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from builder.model.card import Card
+from builder.model.linear import NO, YES
+from builder.model.rules import Limit, Source
+from builder.roster.resolve import Pick, Squad
+from builder.rules.query import Passes, Selector, values
+from builder.rules.row_writer import Meant, RowWriter
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The picks that are measured together; `card` holds the bound where it stands on a card."""
+
+    key: str
+    picks: tuple[Pick, ...]
+    card: Card | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PartGroup:
+    """The parts that are measured together; `gate` is the literal under which the group exists at all."""
+
+    parts: tuple[Meant, ...]
+    card: Card | None = None
+    gate: int = YES
+
+
+def groups(rule: Limit, selector: Selector, whose: Passes | None, squad: Squad) -> Iterator[Group]:
+    """The groups of a squad, in the order of the file; `whose` are the picks whose values form groups."""
+    if rule.per == "roster":
+        yield Group("", tuple(selector.of(squad)))
+    elif rule.per == "entry":
+        yield from _per_entry(selector, squad)
+    elif rule.group_path is not None:
+        yield from _per_value(rule.group_path, selector, whose, squad)
+    else:
+        found: dict[str, list[Pick]] = {}
+        for pick in selector.of(squad):
+            found.setdefault(pick.card.id, []).append(pick)
+        yield from (Group(key, tuple(picks), picks[0].card) for key, picks in found.items())
+
+
+def _per_entry(selector: Selector, squad: Squad) -> Iterator[Group]:
+    """Each entry that the rule is about; one without any pick counts 0."""
+    for entry in squad.entries:
+        if selector.bearer is not None and not selector.bearer(entry, None):
+            continue
+        if selector.source is Source.ENTRIES:
+            if selector.takes(entry):
+                yield Group(str(entry.line), (entry,), entry.card)
+            continue
+        own = squad.carried(entry) if selector.source is not Source.ALL else (entry, *squad.carried(entry))
+        picks = tuple(pick for pick in own if selector.passes(pick, None))
+        yield Group(str(entry.line), picks, entry.card)
+
+
+def _per_value(path: str, selector: Selector, whose: Passes | None, squad: Squad) -> Iterator[Group]:
+    """Each value of the path; a list or map stands for each of its values or keys."""
+    found: dict[str, list[Pick]] = {}
+    for pick in squad.picks(selector.source) if whose is not None else ():
+        if whose is not None and whose(pick, None):
+            for value in values(pick, path):
+                found.setdefault(value, [])
+    for pick in selector.of(squad):
+        for value in values(pick, path):
+            if whose is None or value in found:
+                found.setdefault(value, []).append(pick)
+    yield from (Group(key, tuple(picks)) for key, picks in found.items())
+
+
+def part_groups(rule: Limit, selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
+    """The groups that a limit may measure in a squad in the making."""
+    if rule.per == "roster":
+        yield PartGroup(tuple(writer.taken(selector)))
+    elif rule.per == "entry":
+        yield from _parts_per_entry(selector, writer)
+    elif rule.group_path is not None:
+        yield from _parts_per_value(rule, rule.group_path, selector, writer)
+    else:
+        found: dict[str, list[Meant]] = {}
+        for part, literal in writer.taken(selector):
+            found.setdefault(part.pick.card.id, []).append((part, literal))
+        yield from (PartGroup(tuple(parts), parts[0][0].pick.card, writer.some(parts)) for parts in found.values())
+
+
+def _parts_per_entry(selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
+    """Each line that the rule is about."""
+    source, select = selector.source, selector.select
+    for line in writer.model.lines:
+        entry = line.entry
+        gate = [entry.on]
+        if select.bearer is not None:
+            gate.append(writer.where(select.bearer, entry))
+        if source is Source.ENTRIES:
+            gate.append(writer.takes(selector, entry))
+            own: list[Meant] = [(entry, YES)]
+        else:
+            every = [entry, *line.carried] if source is Source.ALL else line.carried
+            own = [(part, writer.where(select.where, part)) for part in every]
+        if (there := writer.program.all_of(gate)) != NO:
+            yield PartGroup(tuple(item for item in own if item[1] != NO), entry.pick.card, there)
+
+
+def _parts_per_value(rule: Limit, path: str, selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
+    """Each value that some part has or may have."""
+    found = writer.by_value(path, writer.taken(selector))
+    whose = found
+    if rule.groups is not None:
+        owners = [(part, writer.where(rule.groups, part)) for part in writer.model.parts(selector.source)]
+        whose = writer.by_value(path, [item for item in owners if item[1] != NO])
+    for value, parts in whose.items():
+        yield PartGroup(tuple(found.get(value, ())), None, writer.some(parts))

@@ -1,0 +1,144 @@
+"""What would let a refused card in: removals and other choices, told per rule, by that rule's own count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from builder.model.card import Card
+from builder.model.pack import Role
+from builder.model.rules import Rule, Source
+from builder.roster.operations import Remove
+from builder.roster.resolve import Pick, Squad, added, grow
+from builder.rules.choices import Option, line_sizes
+from builder.rules.evaluate import Evaluator
+from builder.rules.forms.base import Form
+from builder.rules.query import Selector
+from builder.rules.violation import Violation
+
+Change = tuple[int, str, str]
+"""A line, a choice, and the value it would take; the empty text takes the choice away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """What would let a refused card past one rule; all empty where nothing that the squad could change would.
+
+    `sets` are removals, each set enough by itself; `dormant` removals after which the rule asks nothing; `chosen` are
+    other choices, together enough: line, choice, value. `param` is a parameter of which another value would do; `alone`
+    tells that the card breaks the rule without anything else; `each` that it does only because all copies of the line,
+    that many, would carry it.
+    """
+
+    sets: tuple[tuple[Remove, ...], ...] = ()
+    dormant: tuple[Remove, ...] = ()
+    chosen: tuple[Change, ...] = ()
+    param: str = ""
+    alone: bool = False
+    each: int = 0
+
+
+def remedy(violation: Violation, option: Option, squad: Squad, evaluator: Evaluator) -> Remedy:
+    """What would let the option past the rule that refuses it."""
+    form = evaluator.form(violation.rule)
+    sets = form.removals(violation, option.place, option.card)
+    dormant = _dormant(form.rule, option, squad)
+    chosen = rechosen(violation, option, squad, evaluator)
+    alone = not sets and form.alone(violation, option.place)
+    many = sum(item.count for item in violation.counted if item.path == option.place)
+    shared = alone and many > 1 and option.source is Source.ATTACHMENTS
+    each = many if shared and not form.alone(violation, option.place, many) else 0
+    return Remedy(sets, dormant, chosen, _param(violation, form.rule, evaluator), alone and not each, each)
+
+
+def _dormant(rule: Rule, option: Option, squad: Squad) -> tuple[Remove, ...]:
+    """All picks that wake a rule which sleeps without them, if the card itself does not wake it."""
+    if rule.when is None or rule.when.exists is None:
+        return ()
+    wakes = Selector(rule.when.exists)
+    bearer = next((entry for entry in squad.entries if entry.line == option.line), None)
+    if wakes.takes(replace(added(option.card, option.source, bearer, squad), choices=option.choices)):
+        return ()
+    return tuple(Remove(pick.path, pick.card.id, pick.count) for pick in wakes.of(squad))
+
+
+def _param(violation: Violation, rule: Rule, evaluator: Evaluator) -> str:
+    """A parameter that the rule hangs on: by its bound, or because it is in force for some values only."""
+    bound = violation.bound
+    if bound is not None and bound.param:
+        return bound.param
+    asked = rule.when.params if rule.when is not None else {}
+    declared = evaluator.pack.manifest.roster.params
+    return next((name for name in asked if name in declared), "")
+
+
+def carriers(card: Card, evaluator: Evaluator) -> tuple[str, ...]:
+    """Cards of the pack that every allow rule lets carry the card, and that have slots for it."""
+    found = []
+    for other in evaluator.pack.cards.values():
+        if evaluator.pack.role(other) is not Role.ENTRY:
+            continue
+        bearer = Pick(other, Source.ENTRIES, (), 0, 1, 1)
+        pick = Pick(card, Source.ATTACHMENTS, (), 0, 1, 1, bearer=bearer)
+        if all(form.fits_load(bearer, (pick,)) for form in evaluator.forms):
+            found.append(other.id)
+    return tuple(sorted(found))
+
+
+def rechosen(violation: Violation, option: Option, squad: Squad, evaluator: Evaluator) -> tuple[Change, ...]:
+    """Changes that are enough together, one to a line at most; empty if none are, or no choice is asked about."""
+    names = sorted(evaluator.domains.of_rule[violation.rule])
+    if not names:
+        return ()
+    form = evaluator.form(violation.rule)
+    bearer = next((entry for entry in squad.entries if entry.line == option.line), None)
+    pick = replace(added(option.card, option.source, bearer, squad), choices=option.choices)
+    if pick.source is Source.ENTRIES:
+        least, _ = line_sizes(option.card, squad, evaluator)
+        pick = replace(pick, count=least, each=least)
+    grown = grow(squad, pick)
+    actual, found = violation.actual, []
+    for line in dict.fromkeys(int(item.path[1]) for item in violation.counted if item.path[0] == "entries"):
+        if line >= len(squad.roster.entries):
+            continue
+        for change in _of_line(line, names, squad, evaluator):
+            after = changed(grown, *change)
+            left = _same(form, after, violation)
+            if left is None or left.actual < actual:
+                grown = after
+                found.append(change)
+                if left is None:
+                    return tuple(found)
+                actual = left.actual
+                break
+    return ()
+
+
+def _same(form: Form, squad: Squad, violation: Violation) -> Violation | None:
+    """The same violation in a changed squad."""
+    key = (violation.group, violation.kind)
+    return next((item for item in form.judge(squad) if (item.group, item.kind) == key), None)
+
+
+def _of_line(line: int, names: list[str], squad: Squad, evaluator: Evaluator) -> Iterator[Change]:
+    """Every other choice of one line."""
+    entry = next(entry for entry in squad.entries if entry.line == line)
+    for name in names:
+        now = entry.choices.get(name, "")
+        yield from ((line, name, value) for value in evaluator.domains.values(name, squad, now or None) if value != now)
+        if now:
+            yield (line, name, "")
+
+
+def changed(squad: Squad, line: int, name: str, value: str) -> Squad:
+    """The squad with another choice on one line."""
+    made: dict[int, Pick] = {}
+    for entry in squad.entries:
+        if entry.line == line:
+            others = {key: item for key, item in entry.choices.items() if key != name}
+            made[id(entry)] = replace(entry, choices={**others, name: value} if value else others)
+    entries = tuple(made.get(id(entry), entry) for entry in squad.entries)
+    attachments = tuple(
+        replace(pick, bearer=made[id(pick.bearer)]) if id(pick.bearer) in made else pick for pick in squad.attachments
+    )
+    return replace(squad, entries=entries, attachments=attachments)
