@@ -7,6 +7,7 @@ import tomllib
 
 import pytest
 
+from builder.render.engine.weasyprint.adapter import TRIED
 from tests.house.source import ROOT
 
 LOCKS = ("requirements.lock", "requirements-dev.lock")
@@ -48,7 +49,6 @@ def test_what_one_machine_can_do_is_set_up_with_the_first_command() -> None:
     assert {re.split(r"[<>=~!;\[ ]", item)[0].lower() for item in wanted} <= pins(LOCKS[0]).keys()
 
 
-def test_the_engine_is_pinned_exactly() -> None:
-    # Private parts of the engine are patched; another version must not slip in.
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert f"weasyprint=={pins(LOCKS[0])['weasyprint']}" in project["project"]["dependencies"]
+def test_the_pinned_engine_is_one_that_was_tried() -> None:
+    # With any other the program runs without patches of speed.
+    assert pins(LOCKS[0])["weasyprint"] in TRIED

@@ -88,8 +88,9 @@ class WeasyPrintAdapter:
         configure(places.cache, fonts)
         self.preload()
         from builder.render.engine.weasyprint.engine import WeasyPrint
+        from builder.render.engine.weasyprint.patches import SPEED
 
-        return WeasyPrint(places, self.patched)
+        return WeasyPrint(places, SPEED if self.patched else ())
 
 
 PATCHED = WeasyPrintAdapter("weasyprint", patches=True)

@@ -114,9 +114,9 @@ def _plain(item: Any) -> bytes:
 
 
 def _drawing(item: Any, resources: Any) -> Drawing:
-    """A stream as a drawing; it may have noted which glyphs it shows."""
-    content, shown = _content(item), getattr(item, "shown", None)
-    return Drawing(content, resources, shown.glyphs if shown and shown.whole else glyphs_of(content))
+    """A stream as a drawing."""
+    content = _content(item)
+    return Drawing(content, resources, glyphs_of(content))
 
 
 def _content(drawing: Any) -> bytes:

@@ -13,22 +13,26 @@ from builder.render.engine import SetDocument, SetFace
 from builder.render.engine.files import BASE_URL
 from builder.render.engine.fit import Layout, set_batch
 from builder.render.engine.search import Experience
-from builder.render.engine.weasyprint import exact, mended
 from builder.render.engine.weasyprint.drawn import cut_pages, paint
 from builder.render.engine.weasyprint.families import engine_fonts, style_findings
-from builder.render.engine.weasyprint.fastpath import fast
 from builder.render.engine.weasyprint.fetcher import fetcher
 from builder.render.engine.weasyprint.logs import listen, log_finding
 from builder.render.engine.weasyprint.measure import measure
-from builder.render.engine.weasyprint.patches import figures, typefaces
-from builder.render.engine.weasyprint.patches.kin import kin
-from builder.render.engine.weasyprint.patches.nodes import forget
-from builder.render.engine.weasyprint.slim import RESET, html_class
+from builder.render.engine.weasyprint.patches import clear, install
+from builder.render.engine.weasyprint.patches.replacing import Patch, in_place
 from builder.render.fonts import font_hash
 from builder.render.jobs import Batch, FaceHtml, Places, Style
 from builder.render.sheets.pdfcut import cut_file
 from builder.render.sheets.record import FontUse, Record
 from builder.units import to_points
+
+RESET = """
+body,p,h1,h2,h3,h4,h5,h6,ul,ol,li,figure,hr{margin:0;padding:0}
+h1,h2,h3,h4,h5,h6{font-size:1em;font-weight:bold}
+ul,ol{list-style:none}
+hr{border:0}
+"""
+"""Sent before a kind's own sheets, so that a template looks the same whatever the engine's own sheet is."""
 
 GC_THRESHOLD = 50_000
 """Layout makes and drops many small objects; the collector's own pace costs a tenth of the time."""
@@ -48,11 +52,11 @@ leaves holes, and a process grows for as long as it sets.
 class WeasyPrint:
     """One process's engine: fonts and style sheets read once and shared by every batch.
 
-    Fontconfig must be configured before. `patched`: patches of speed are in place while it sets.
+    Fontconfig must be configured before. `patches` of speed are in place while it sets.
     """
 
     places: Places
-    patched: bool = True
+    patches: tuple[Patch, ...] = ()
     experience: Experience = field(default_factory=Experience)
     _fonts: Any = None
     _fetcher: Any = None
@@ -62,10 +66,8 @@ class WeasyPrint:
     _set: int = 0
 
     def __post_init__(self) -> None:
-        exact.install()
-        mended.install()
+        install()
         gc.set_threshold(GC_THRESHOLD, 20, 50)
-        typefaces.forget()
         self._fonts = engine_fonts()
         self._fetcher = fetcher(self.places.templates, self.places.base, self.places.data)
 
@@ -73,8 +75,7 @@ class WeasyPrint:
         """Begin with so many more faces: anew where many have been set."""
         if self._set >= FACES:
             self._set = 0
-            forget()
-            figures.forget()
+            clear()
             gc.collect()
         self._set += faces
 
@@ -110,7 +111,6 @@ class WeasyPrint:
             return self._sheets[text]
         with listen() as heard:
             sheet = CSS(string=text, base_url=BASE_URL, url_fetcher=self._fetcher, font_config=self._fonts)
-        sheet.kin = kin(text)
         if not re.search(r"@(?:import|font-face)", text, re.IGNORECASE):
             self._sheets[text] = sheet, heard.messages
         return sheet, heard.messages
@@ -135,13 +135,15 @@ class WeasyPrint:
 
     def _pages(self, style: Style, body: str) -> tuple[tuple[Any, ...], Sequence[str]]:
         """The page boxes of a document, and what the engine complained of."""
+        from weasyprint import HTML
+
         text = f'<!DOCTYPE html><html lang="{style.lang}"><head><title></title></head><body>{body}</body></html>'
         sheets = self._style(style)[0]
-        with listen() as heard, fast(self.patched):
-            html = html_class(self.patched)(string=text, base_url=BASE_URL, url_fetcher=self._fetcher)
+        with listen() as heard, in_place(self.patches):
+            html = HTML(string=text, base_url=BASE_URL, url_fetcher=self._fetcher)
             document = html.render(font_config=self._fonts, stylesheets=sheets)
         if heard.messages:
-            forget()
+            clear()
         return tuple(page._page_box for page in document.pages), heard.messages
 
     def draw(self, style: Style, pages: Sequence[Any]) -> tuple[list[Record], Sequence[str]]:
@@ -151,15 +153,14 @@ class WeasyPrint:
         if not pages:
             return [], ()
         height = to_points(style.size.height + 2 * style.size.bleed)
-        with listen() as heard, fast(self.patched):
+        with listen() as heard, in_place(self.patches):
             boxes = [Page(page) for page in pages]
             document = Document(boxes, DocumentMetadata(), self._fetcher, self._fonts, {}, None)
-            drawn = paint(document) if self.patched else document.write_pdf()
+            drawn = paint(document) if self.patches else document.write_pdf()
         if heard.messages:
-            forget()
-            figures.forget()
+            clear()
         fonts = self._font_uses(document)
-        return (cut_pages if self.patched else cut_file)(drawn, height, fonts), heard.messages
+        return (cut_pages if self.patches else cut_file)(drawn, height, fonts), heard.messages
 
     def finding(self, message: str, location: Location, subject: str) -> Finding:
         """A complaint as a finding."""

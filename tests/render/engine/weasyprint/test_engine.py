@@ -35,6 +35,6 @@ def test_what_is_remembered_of_faces_is_let_go_at_once_after_many(
     cleared: list[int] = []
     engine = WeasyPrint(Places(*[tmp_path] * 5))
     for number, faces in enumerate((16, 16, 16, 16, 1)):
-        monkeypatch.setattr(module, "forget", lambda number=number: cleared.append(number))
+        monkeypatch.setattr(module, "clear", lambda number=number: cleared.append(number))
         engine.expect(faces)
     assert cleared == [2, 4]

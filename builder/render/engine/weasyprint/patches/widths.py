@@ -1,16 +1,18 @@
-"""Glyph widths and heights from the font file itself.
+"""For the result: glyph widths and heights from the font file itself.
 
 The engine measures a glyph at the type size of its first use in a document, rounded, and all later kerning follows
-that rounding: a face would depend on what it was set together with. Two private places are replaced, hence only for
-the very version that slim.py names; a test sets faces alone and together and compares.
+that rounding: a face would depend on what it was set together with. A test sets faces alone and together and compares.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from io import BytesIO
 from struct import unpack_from
 from typing import Any
+
+from builder.render.engine.weasyprint.patches.replacing import Replacement
 
 
 class Widths(dict[int, int]):
@@ -26,19 +28,15 @@ class Widths(dict[int, int]):
         return super().__contains__(glyph)
 
 
-def install() -> None:
-    """Replace the engine's measuring; does nothing when it is done already."""
+def replacements() -> Iterator[Replacement]:
+    """The engine's fonts, and the end of each."""
     from weasyprint import pdf
     from weasyprint.pdf import stream
 
-    if getattr(stream.Font, "exact", False):
-        return
     original = pdf.build_fonts_dictionary
 
     class ExactFont(stream.Font):  # type: ignore[misc]
         """A font that measures by its file."""
-
-        exact = True
 
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)
@@ -51,8 +49,8 @@ def install() -> None:
             font.widths = dict(font.widths)
         return original(document, fonts, *rest)
 
-    stream.Font = ExactFont
-    pdf.build_fonts_dictionary = build_fonts_dictionary
+    yield stream, "Font", ExactFont
+    yield pdf, "build_fonts_dictionary", build_fonts_dictionary
 
 
 @lru_cache(maxsize=64)

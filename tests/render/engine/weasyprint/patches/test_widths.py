@@ -9,7 +9,7 @@ import pytest
 from builder.model.pack import Size
 from builder.render.cache import FaceCache
 from builder.render.engine.weasyprint.engine import WeasyPrint
-from builder.render.engine.weasyprint.exact import Widths
+from builder.render.engine.weasyprint.patches.widths import Widths
 from builder.render.jobs import Style
 from builder.render.renderer import Renderer
 from builder.render.workers import EngineSetup, open_engine

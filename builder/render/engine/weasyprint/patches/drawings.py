@@ -1,9 +1,14 @@
-"""Drawings that were drawn before, by any face: the same markup at the same size gives the same operators."""
+"""Drawings that were drawn before, by any face, are replayed.
+
+The same markup at the same size gives the same operators.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
+
+from builder.render.engine.weasyprint.patches.replacing import Replacement
 
 FIGURES = 200
 """Drawings that a process keeps; with more different ones it starts anew."""
@@ -26,12 +31,19 @@ class Figure(NamedTuple):
     opacities: dict[str, dict[str, float]]
 
 
-def forget() -> None:
+def clear() -> None:
     """Draw all anew: what the engine complained of must be complained of again."""
     _KEPT.clear()
 
 
-def figure_drawn(original: Callable[..., None]) -> Callable[..., None]:
+def replacements() -> Iterator[Replacement]:
+    """The drawing of an SVG image."""
+    from weasyprint import svg
+
+    yield svg.SVG, "draw", _replayed(svg.SVG.draw)
+
+
+def _replayed(original: Callable[..., None]) -> Callable[..., None]:
     """A plain drawing: replayed wherever it is known."""
 
     def draw(svg: Any, stream: Any, width: float, height: float, base_url: Any, context: Any) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from builder.render.engine.weasyprint import drawn
-from builder.render.engine.weasyprint.fastpath import _no_program, fast
-from builder.render.engine.weasyprint.patches import figures
+from builder.render.engine.weasyprint.patches import drawings
+from builder.render.engine.weasyprint.patches.fonts import _no_program
+from tests.render.engine.weasyprint.patches.patched import fast
 
 pytestmark = pytest.mark.slow
 
@@ -44,7 +45,7 @@ def _none_known(monkeypatch):
     from weasyprint.pdf.fonts import Font
 
     monkeypatch.setattr(Font, "clean", _no_program)
-    figures.forget()
+    drawings.clear()
 
 
 def painted(inside: str, *, short: bool) -> list[bytes]:
@@ -69,17 +70,17 @@ def test_it_looks_the_same(name):
 @pytest.mark.parametrize("name", SHAPES)
 def test_plain_shapes_are_kept(name):
     painted(SHAPES[name], short=True)
-    assert figures._KEPT
+    assert drawings._KEPT
 
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_what_draws_on_more_is_not_kept(name):
     painted(WHOLE[name], short=True)
-    assert not figures._KEPT
+    assert not drawings._KEPT
 
 
 def test_no_more_are_kept_than_wanted(monkeypatch):
-    monkeypatch.setattr(figures, "FIGURES", 2)
+    monkeypatch.setattr(drawings, "FIGURES", 2)
     for number in range(5):
         painted(f'<path d="M1 {number}h3v4Z"/>', short=True)
-    assert 0 < len(figures._KEPT) <= 2
+    assert 0 < len(drawings._KEPT) <= 2

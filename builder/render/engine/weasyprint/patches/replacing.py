@@ -1,0 +1,69 @@
+"""How private names of the engine are replaced: all at once, for good or for a while."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeAlias
+
+Replacement: TypeAlias = tuple[Any, str, Any]
+"""Owner (a module or class of the engine), name, what takes its place."""
+
+
+def _nothing() -> None:
+    """Nothing to forget."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """Names of the engine that are replaced together.
+
+    `gain` is the share of a cold build that it alone saves (`python -m tests.bench patches`); none of one that is there
+    for the result. `replacements` loads the engine; `clear` forgets what was remembered of faces set so far.
+    """
+
+    name: str
+    replacements: Callable[[], Iterator[Replacement]]
+    gain: float | None = None
+    clear: Callable[[], None] = _nothing
+
+
+def everywhere(function: Callable[..., Any], other: Callable[..., Any]) -> Iterator[Replacement]:
+    """A function under its name in every module of the engine that imported it."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("weasyprint.") and getattr(module, function.__name__, None) is function:
+            yield module, function.__name__, other
+
+
+@cache
+def _found(patch: Patch) -> tuple[tuple[Any, str, Any, Any], ...]:
+    """Owner, name, what takes its place, the original."""
+    return tuple((owner, name, other, getattr(owner, name)) for owner, name, other in patch.replacements())
+
+
+def put(patch: Patch) -> None:
+    """Have a patch's names replaced from now on."""
+    for owner, name, other, _ in _found(patch):
+        setattr(owner, name, other)
+
+
+@contextmanager
+def in_place(patches: tuple[Patch, ...]) -> Iterator[None]:
+    """Have names replaced meanwhile."""
+    for patch in patches:
+        put(patch)
+    try:
+        yield
+    finally:
+        for patch in reversed(patches):
+            for owner, name, _, original in _found(patch):
+                setattr(owner, name, original)
+
+
+def names(patches: tuple[Patch, ...]) -> frozenset[str]:
+    """What is replaced. A function that several modules imported is one name."""
+    originals = [original for patch in patches for *_, original in _found(patch)]
+    return frozenset(f"{original.__module__}.{original.__qualname__}" for original in originals)

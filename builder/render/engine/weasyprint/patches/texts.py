@@ -1,0 +1,147 @@
+"""Lines of text that were broken before.
+
+Labels and numbers come again on every card, and all of a face each time a block of it is set smaller. What is kept of
+a line is what the engine keeps of it: numbers and its text, no object of the text library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from math import inf, nan
+from operator import itemgetter
+from typing import Any, TypeAlias
+
+from builder.render.engine.weasyprint.patches.replacing import Replacement, everywhere
+
+LINES = 20_000
+"""Lines of text a process keeps; with more it starts anew."""
+
+WRAPPING = ("normal", "pre-wrap", "pre-line")
+
+LOOK = (
+    *("font_family", "font_size", "font_style", "font_stretch", "font_weight", "lang", "letter_spacing"),
+    *("word_spacing", "overflow_wrap", "word_break", "direction", "hyphens", "text_decoration_line", "font_kerning"),
+    *("font_variant_ligatures", "font_variant_position", "font_variant_caps", "font_variant_numeric"),
+    *("font_variant_alternates", "font_variant_east_asian", "font_feature_settings", "font_variation_settings"),
+    *("font_language_override", "white_space", "hyphenate_limit_chars", "hyphenate_limit_zone"),
+    *("hyphenate_character", "tab_size"),
+)
+"""What a text's lines depend on."""
+
+_values = itemgetter(*LOOK)
+
+Lines: TypeAlias = dict[tuple[Any, ...], tuple[dict[str, Any], list[Any], float]]
+"""Lines by text and room: what the engine keeps of each, its numbers, and the room from which on it is all of the text.
+"""
+
+
+class _Kept:
+    """The lines of all looks, and how many."""
+
+    def __init__(self) -> None:
+        self.looks: dict[tuple[Any, ...], Lines] = {}
+        self.count = 0
+
+
+_kept = _Kept()
+
+
+def clear() -> None:
+    """Break all lines anew. Styles hold on to the lines of their look: these are emptied, not exchanged."""
+    for lines in _kept.looks.values():
+        lines.clear()
+    _kept.count = 0
+
+
+def replacements() -> Iterator[Replacement]:
+    """The first line of a text, and what follows from its style alone."""
+    from weasyprint.text import line_break
+
+    yield from everywhere(line_break.split_first_line, _first_line(line_break.split_first_line))
+    yield from everywhere(line_break.strut, _once_a_style(line_break.strut))
+    yield line_break, "get_font_description", _once_a_style(line_break.get_font_description)
+    yield from everywhere(line_break.can_break_text, _of_pairs(line_break.can_break_text))
+
+
+def _first_line(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Each caller gets a copy, since justifying and drawing write to it."""
+    from weasyprint.text.line_break import Layout
+
+    def split(
+        text: str,
+        style: Any,
+        context: Any,
+        max_width: float | None,
+        justification_spacing: float,
+        is_line_start: bool = True,
+        minimum: bool = False,
+    ) -> tuple[Any, ...]:
+        rest = (max_width, justification_spacing, is_line_start, minimum)
+        known = getattr(style, "known", None)
+        if known is None:
+            return original(text, style, context, *rest)  # type: ignore[no-any-return]
+        if "lines" not in known:
+            known["lines"] = _lines(style)
+        lines: Lines = known["lines"]
+        room = max_width if max_width is not None and style["white_space"] in WRAPPING else inf
+        key: tuple[Any, ...] = (text, justification_spacing)
+        kept = lines.get(key)
+        if kept is None or not kept[2] <= room:
+            key = (text, *rest)
+            kept = lines.get(key)
+        if kept is None:
+            if _kept.count >= LINES:
+                clear()
+            layout, *numbers = original(text, style, context, *rest)
+            kept = layout.__dict__, numbers, _whole(text, style, layout, numbers)
+            lines[key[:2] if kept[2] <= room else key] = kept
+            _kept.count += 1
+        layout = Layout.__new__(Layout)
+        layout.__dict__.update(kept[0])
+        layout.max_width, layout.justification_spacing = max_width, justification_spacing
+        return layout, *kept[1]
+
+    return split
+
+
+def _lines(style: Any) -> Lines:
+    """The lines of all texts that look as in this style: of this style alone where it bears decorations (sets)."""
+    try:
+        return _kept.looks.setdefault((style.font_config, *_values(style)), {})
+    except TypeError:
+        return {}
+
+
+def _whole(text: str, style: Any, layout: Any, numbers: list[Any]) -> float:
+    """The room from which on a text is this one line: none where the line is not all of the text."""
+    _, resume, width, *_ = numbers
+    if resume is not None or layout.text != text:
+        return nan
+    spacing = style["letter_spacing"]
+    return width if spacing == "normal" else max(width, width - spacing)  # type: ignore[no-any-return]
+
+
+def _once_a_style(original: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """What follows from a style alone and is never written to: an empty line's height, the font to ask for."""
+
+    def answer(style: Any) -> Any:
+        try:
+            return style.known[original]
+        except AttributeError:
+            return original(style)
+        except KeyError:
+            found = style.known[original] = original(style)
+            return found
+
+    return answer
+
+
+def _of_pairs(original: Callable[[str, Any], bool]) -> Callable[[str, Any], bool]:
+    """Whether a line may end between two letters: asked wherever two boxes of a line meet, of the same few pairs."""
+    pairs = lru_cache(maxsize=4_096)(original)
+
+    def answer(text: str, lang: Any) -> bool:
+        return pairs(text, lang) if len(text) == 2 else original(text, lang)
+
+    return answer

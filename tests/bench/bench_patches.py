@@ -1,0 +1,57 @@
+"""What each patch of the engine alone gains: a cold build of the bench's cards with all patches but one, in turn.
+
+Processor time of one process that sets, the least of several rounds; machines drift, so every round takes each in turn.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from builder.render.engine.weasyprint.patches import CORRECT, SPEED
+from builder.render.engine.weasyprint.patches.replacing import names
+from builder.store.project import Project
+from builder.usecases.build.build import build_pack
+from builder.usecases.build.typeset import BuildOptions
+from tests.bench.cards import KIND, LANG, PACK, ROOT, project_of
+
+CARDS, ROUNDS = 100, 3
+ALL = "none"
+
+
+def main() -> None:
+    """Print the share of a cold build that each patch saves, and how many names are replaced in all."""
+    spent: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        project_of(Path(folder), CARDS)
+        for _round in range(ROUNDS):
+            for left_out in (ALL, *(patch.name for patch in SPEED), "all"):
+                command = [sys.executable, "-m", "tests.bench.bench_patches", folder, left_out]
+                seconds = float(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+                spent[left_out] = min(seconds, spent.get(left_out, seconds))
+    for left_out, seconds in spent.items():
+        print(f"{'without ' + left_out:<44} {seconds:7.2f} s, {100 * (1 - spent[ALL] / seconds):5.1f} % gained")
+    print(f"{'names of the engine that are replaced':<44} {len(names((*CORRECT, *SPEED))):7}")
+
+
+def cold(folder: Path, left_out: str) -> float:
+    """Seconds of processor of a cold build in this process."""
+    from builder.render.engine.weasyprint import patches
+
+    patches.SPEED = () if left_out == "all" else tuple(patch for patch in SPEED if patch.name != left_out)
+    project = Project(folder)
+    shutil.rmtree(project.cache_dir, ignore_errors=True)
+    start = time.process_time()
+    build_pack(project, PACK, BuildOptions(langs=(LANG,), only=(f"kind={KIND}",), workers=1))
+    return time.process_time() - start
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        print(cold(Path(sys.argv[1]), sys.argv[2]))
+    else:
+        main()
