@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
@@ -238,6 +237,8 @@ def fingerprint(*parts: str, but: tuple[str, ...] = (), libraries: tuple[str, ..
 
     `parts` are packages of the program, by their paths below it, `but` those in them that do not matter.
     """
+    from importlib.metadata import PackageNotFoundError, version  # takes longer to load than a build with nothing to do
+
     found, root = sha256(), Path(__file__).parent
     for name, path in sorted(
         (path.relative_to(root).as_posix(), path) for part in parts for path in root.glob(f"{part}/**/*.py")

@@ -24,7 +24,7 @@ LATELY = 64
 """Values held besides, those read last: who works on a card asks for it more than once."""
 
 
-class Shelf(Mapping[K, V], Generic[K, V]):
+class DiskMap(Mapping[K, V], Generic[K, V]):
     """A dict that only grows, of values that nobody changes and that can be pickled. For one thread.
 
     The first `room` values stay in memory. Of those put in later everyone who asks gets a copy.

@@ -275,6 +275,6 @@ def test_the_fingerprint_tells_of_the_sources_it_names(tmp_path: Path, monkeypat
     (program / "render/html/b.py").rename(program / "render/html/a.py")
     (program / "render/html/a.py").write_text("one")
     assert now() == first
-    monkeypatch.setattr(module, "version", lambda _: "0")
+    monkeypatch.setattr("importlib.metadata.version", lambda _: "0")
     assert now() != first
     fingerprint.cache_clear()

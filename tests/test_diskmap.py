@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builder.diskmap import LATELY, Shelf
+from builder.diskmap import LATELY, DiskMap
 from builder.errors import OutputNotWritten
 
 KEYS = st.integers(0, 12)
@@ -21,7 +21,7 @@ PUT = st.tuples(KEYS, st.tuples(st.text(), st.integers()))
 @given(st.lists(PUT | KEYS), st.integers(0, 5))
 def test_a_shelf_is_a_dict(steps, room):
     """Values are put, put anew and asked for in any order; most find no room in memory."""
-    shelf, wanted = Shelf(room), {}
+    shelf, wanted = DiskMap(room), {}
     for step in steps:
         if isinstance(step, tuple):
             key, value = step
@@ -36,7 +36,7 @@ def test_a_shelf_is_a_dict(steps, room):
 
 def test_few_values_stay_in_memory():
     """What is on the shelf besides those with room is read when it is asked for."""
-    shelf = Shelf(2)
+    shelf = DiskMap(2)
     for key in range(500):
         shelf[key] = {"number": key}
     assert shelf[0] is shelf[0]
@@ -51,7 +51,7 @@ def test_few_values_stay_in_memory():
 @pytest.mark.parametrize("full", ["at once", "in the middle", "no folder"])
 def test_a_full_disk_is_told(full, monkeypatch):
     """What was put before can still be read, and the value that found no place is not there."""
-    shelf = Shelf(1)
+    shelf = DiskMap(1)
     shelf[0] = shelf[1] = "early"
 
     def cut(*_, **__):
@@ -64,7 +64,7 @@ def test_a_full_disk_is_told(full, monkeypatch):
         real = shelf._file
         monkeypatch.setattr(shelf, "_file", SimpleNamespace(seek=real.seek, read=real.read, write=lambda data: 1))
     else:
-        shelf = Shelf(1)
+        shelf = DiskMap(1)
         shelf[0] = "early"
     with pytest.raises(OutputNotWritten):
         shelf[2] = "late"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import importlib.util
 import os
 from functools import cache
 from pathlib import Path
-from xml.sax.saxutils import escape
 
 from builder.errors import ToolMissing
 from builder.files import write_once
@@ -66,10 +66,10 @@ def configure(cache_dir: Path, fonts: tuple[Path, ...]) -> None:
     configuration.
     """
     folders = [*font_folders(), *(path.parent for path in fonts)]
-    lines = "".join(f"<dir>{escape(str(folder))}</dir>" for folder in folders)
+    lines = "".join(f"<dir>{html.escape(str(folder))}</dir>" for folder in folders)
     text = (
         '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig>'
-        f"{lines}<cachedir>{escape(str(cache_dir / 'fontconfig'))}</cachedir>"
+        f"{lines}<cachedir>{html.escape(str(cache_dir / 'fontconfig'))}</cachedir>"
         f"<selectfont><rejectfont><glob>{REJECTED}</glob></rejectfont></selectfont></fontconfig>"
     )
     name = hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -8,7 +8,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import chain, islice
 
-from builder.diskmap import Shelf
+from builder.diskmap import DiskMap
 from builder.errors import OutputNotWritten
 from builder.findings import Finding, has_errors
 from builder.messages import gettext as _
@@ -131,7 +131,7 @@ class RenderJob:
         from builder.render.cluster.store import open_store
 
         store = open_store(shared.store)
-        rest: Shelf[str, FaceHtml] = Shelf()
+        rest: DiskMap[str, FaceHtml] = DiskMap()
         for html, facts in store.take((html for _unused, html in self._filled(todo)), self.cache):
             if facts is None:
                 rest[html.key] = html

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from builder.diskmap import Shelf
+from builder.diskmap import DiskMap
 from builder.findings import Location
 from builder.messages import gettext as _
 from builder.model.base import Json, dotted
@@ -43,13 +43,13 @@ class CardFiles:
     schemas_dir: Path
     files: list[CardFile] = field(default_factory=list)
     unread: dict[str, str] = field(default_factory=dict)
-    cards: Shelf[str, Card] = field(default_factory=Shelf)
+    cards: DiskMap[str, Card] = field(default_factory=DiskMap)
     documents: dict[str, Document] = field(default_factory=dict)
     texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
     rich: dict[str, frozenset[str]] = field(default_factory=dict)
     mentions: dict[str, tuple[Mention, ...]] = field(default_factory=dict)
     wheres: dict[str, tuple[Steps, ...]] = field(default_factory=dict)
-    _values: Shelf[str, Json] = field(default_factory=Shelf)
+    _values: DiskMap[str, Json] = field(default_factory=DiskMap)
     _same: dict[Hashable, Hashable] = field(default_factory=dict)
     _schemas: dict[str, KindSchema | None] = field(default_factory=dict)
 
@@ -149,8 +149,8 @@ class Translations:
     reader: Reader
     folder: Path
     documents: dict[tuple[str, str], Document] = field(default_factory=dict)
-    strings: dict[str, Shelf[str, Mapping[str, TranslatedString]]] = field(default_factory=dict)
-    _values: Shelf[str, Json] = field(default_factory=Shelf)
+    strings: dict[str, DiskMap[str, Mapping[str, TranslatedString]]] = field(default_factory=dict)
+    _values: DiskMap[str, Json] = field(default_factory=DiskMap)
 
     def load(self) -> None:
         """Read every file under i18n/<lang>/."""
@@ -166,7 +166,7 @@ class Translations:
                 self.reader.add([codes.DUPLICATE_TRANSLATION.finding(message, document.locate(("id",)))])
                 continue
             self.documents[lang, path.stem] = self.reader.kept(document, self._values)
-            strings = self.strings.setdefault(lang, Shelf())
+            strings = self.strings.setdefault(lang, DiskMap())
             if translation.id not in strings:
                 strings[translation.id] = {
                     at: TranslatedString(string.text, string.source, string.same)

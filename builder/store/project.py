@@ -78,7 +78,7 @@ class Project:
     def cache_dir(self) -> Path:
         """What may be deleted at any time; a folder that is gone with this process where the project is only read."""
         folder = self.root / ".cache" / "squadpress"
-        return folder if _writable(folder) else _passing_folder(folder)
+        return folder if _writable(folder) else _temporary_folder(folder)
 
     @property
     def cache(self) -> Cache:
@@ -128,7 +128,7 @@ def _writable(folder: Path) -> bool:
 
 
 @cache
-def _passing_folder(_instead_of: Path) -> Path:
+def _temporary_folder(_instead_of: Path) -> Path:
     folder = Path(mkdtemp(prefix="squadpress-"))
     atexit.register(rmtree, folder, ignore_errors=True)
     return folder

@@ -15,7 +15,7 @@ from typing import TypeAlias, TypeVar
 from pydantic import BaseModel
 
 from builder.cache import Value, fingerprint
-from builder.diskmap import ROOM, Shelf
+from builder.diskmap import ROOM, DiskMap
 from builder.findings import Finding
 from builder.model.base import Json
 from builder.model.base import Path as Steps
@@ -24,7 +24,7 @@ from builder.store.models import parse_model
 from builder.store.project import Project
 
 Marks: TypeAlias = Mapping[Steps, Mark]
-Values: TypeAlias = Shelf[str, Json] | dict[str, Json]
+Values: TypeAlias = DiskMap[str, Json] | dict[str, Json]
 """What files hold, by file."""
 
 _loads = count()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from builder.checks.registry import checks
-from builder.diskmap import ROOM, Shelf
+from builder.diskmap import ROOM, DiskMap
 from builder.model.codes import Code
 from builder.store import codes
 from builder.usecases.check import check_packs
@@ -26,7 +26,7 @@ def defined() -> list[str]:
 def test_the_bad_case_gives_exactly_what_it_expects(
     code: str, room: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Shelf.__init__, "__defaults__", (room,))
+    monkeypatch.setattr(DiskMap.__init__, "__defaults__", (room,))
     case = CASES / code / "bad"
     findings = check_packs(lay_over(case, tmp_path / "project"), None)
     places = [(finding.location, finding.code) for finding in findings]

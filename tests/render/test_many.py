@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from builder.diskmap import Shelf
+from builder.diskmap import DiskMap
 from builder.model.shared import Shared
 from builder.usecases.build.build import build_pack
 from tests.usecases.toy import build_options
@@ -31,7 +31,7 @@ def portions(monkeypatch):
     monkeypatch.setattr("builder.render.workers.AT_HAND", 1)
     monkeypatch.setattr("builder.render.engine.weasyprint.engine.FACES", 5)
     monkeypatch.setattr("builder.render.cluster.store.SHARE", 3)
-    monkeypatch.setattr("builder.render.renderer.Shelf", lambda: Shelf(2))
+    monkeypatch.setattr("builder.render.renderer.DiskMap", lambda: DiskMap(2))
 
 
 @pytest.fixture
