@@ -56,7 +56,6 @@ def test_a_catalogue_holds_what_the_program_says_and_nothing_else(lang: str, sai
     assert not catalog.obsolete
 
 
-@pytest.mark.xfail(reason="the translators are at work")
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_all_is_translated_and_nothing_is_fuzzy(lang: str) -> None:
     found = [message for message in of(lang) if message.id]
