@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from statistics import median
 
+import pytest
+
 from tests.house.source import BUILDER, ROOT, functions, line_count, modules, place
+
+LINES, FILES = 40_000, 320
+"""What builder/ may hold, the web besides."""
 
 
 def test_no_file_is_longer_than_four_hundred_lines() -> None:
@@ -12,8 +17,18 @@ def test_no_file_is_longer_than_four_hundred_lines() -> None:
     assert long == {}
 
 
-def test_the_median_file_has_at_most_a_hundred_lines() -> None:
-    assert median(line_count(path) for path in modules() if path.name != "__init__.py") <= 100
+def test_the_median_file_has_a_hundred_to_a_hundred_and_forty_lines() -> None:
+    assert 100 <= median(line_count(path) for path in modules() if path.name != "__init__.py") <= 140
+
+
+@pytest.mark.xfail(strict=True, reason="on the way down: take this mark off when both figures hold")
+def test_the_program_keeps_its_budget(capsys: pytest.CaptureFixture[str]) -> None:
+    counted = [path for path in modules() if path.relative_to(BUILDER).parts[0] != "web"]
+    lines, files = sum(map(line_count, counted)), len(counted)
+    with capsys.disabled():
+        print(f"\nbuilder/: {lines} lines of {LINES}, {files} files of {FILES}")
+    assert lines <= LINES
+    assert files <= FILES
 
 
 def test_no_function_is_longer_than_sixty_lines() -> None:

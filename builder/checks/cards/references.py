@@ -1,10 +1,11 @@
-"""What a pack knows by name, and references to what it does not know. Checks of texts and conditions ask the same."""
+"""What a pack knows by name, and references to what it does not know: cards, words, icons, pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
+from posixpath import normpath
 
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
@@ -12,6 +13,25 @@ from builder.model.codes import Code, define
 from builder.model.loaded import LoadedPack
 from builder.model.spelling import suggestion
 from builder.model.terms import term
+
+WRONG_KIND = define(
+    "cards/wrong-kind",
+    _("A reference to a card of another kind"),
+    _("The field is about one kind of card; rules and templates rely on that."),
+    _("Name a card of the right kind."),
+)
+UNKNOWN_ART = define(
+    "cards/unknown-art",
+    _("No such picture"),
+    _("A missing picture would leave a hole in the printed card."),
+    _("Put the file under cards/<pack>/art/, or correct its name."),
+)
+ART_OUTSIDE = define(
+    "cards/art-outside",
+    _("A picture outside the pack"),
+    _("A pack is complete in itself and opens no other file of the machine that sets it."),
+    _("Copy the picture into cards/<pack>/art/ and name it from there."),
+)
 
 
 def _unknown(what: str, where: str) -> Code:
@@ -32,13 +52,6 @@ CODES = {
     "icon": _unknown("icon", _("files templates/<pack>/icons/*.svg")),
 }
 """The code for an unknown name of each sort."""
-
-WRONG_KIND = define(
-    "cards/wrong-kind",
-    _("A reference to a card of another kind"),
-    _("The field is about one kind of card; rules and templates rely on that."),
-    _("Name a card of the right kind."),
-)
 
 
 @dataclass(frozen=True)
@@ -92,6 +105,12 @@ class KnownNames:
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
+    """Names that cards and the vocabulary mention, then pictures."""
+    yield from _check_names(loaded)
+    yield from _check_art(loaded)
+
+
+def _check_names(loaded: LoadedPack) -> Iterator[Finding]:
     """The mentions that schemas mark with x-ref, and icons of the vocabulary."""
     names = KnownNames.of(loaded)
     for card, mentions in loaded.mentions.items():
@@ -119,3 +138,18 @@ def _vocabulary(loaded: LoadedPack, names: KnownNames) -> Iterator[Finding]:
             finding = names.judge("icon", faction.emblem, partial(document.locate, ("factions", word, "emblem")))
             if finding:
                 yield finding
+
+
+def _check_art(loaded: LoadedPack) -> Iterator[Finding]:
+    """Mentions marked `x-ref: art`."""
+    for card, mentions in loaded.mentions.items():
+        for mention in mentions:
+            if mention.ref != "art":
+                continue
+            place = loaded.documents[card].locate(mention.path, key=mention.key)
+            name = mention.value
+            if name.startswith(("/", "~")) or "\\" in name or ":" in name or normpath(name).startswith(".."):
+                yield ART_OUTSIDE.finding(_("{name} does not lie in the pack's art folder", name=name), place)
+            elif normpath(name) not in loaded.art:
+                hint = suggestion(name, loaded.art, _("Pictures here"))
+                yield UNKNOWN_ART.finding(_("there is no picture {name}", name=name), place, hint)

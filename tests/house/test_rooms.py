@@ -1,0 +1,100 @@
+"""Names and rooms: a class name means one thing, a module is a concept, commands lie where their use cases do."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+
+import grimp
+
+from tests.house.source import BUILDER, modules
+
+TWICE = frozenset(
+    {
+        "Answer",
+        "Form",
+        "Chosen",
+        "DeckCard",
+        "Document",
+        "Faces",
+        "Folder",
+        "Found",
+        "Given",
+        "Group",
+        "Ink",
+        "Line",
+        "Made",
+        "Named",
+        "Need",
+        "Outcome",
+        "Pair",
+        "Placed",
+        "Role",
+        "Row",
+        "Ruler",
+        "Search",
+        "Shown",
+        "Side",
+        "Style",
+        "Translation",
+        "Typeface",
+        "Unusual",
+        "Way",
+        "_Builder",
+        "_Names",
+        "_Walk",
+    }
+)
+"""Names that still mean two things: this list only shrinks."""
+
+CONCEPTS = {
+    "cli": "one command a file",
+    "usecases.build": "one story a file, told by build",
+    "usecases.watch": "what was touched is a question of its own",
+    "render.engine.weasyprint": "one part or patch of the engine a file",
+    "render.prepress": "one thing that is done to a shop's file a file",
+    "render.cluster": "an extra whose parts run on different machines",
+    "render.sheets.gauges.stream": "pieces as operators of a PDF",
+    "render.html.markup": "rules text as HTML, which templates call",
+    "geometry.gauges": "one sort of gauge a file",
+    "pdfinfo.interpret": "content streams, whatever file they come from",
+    "pdfinfo.paths": "the shapes that a content stream draws",
+    "pdfinfo.text": "the letters that a content stream shows",
+    "rules": "one thing asked of a squad by its rules a file",
+    "solver": "one question to the solver a file",
+    "store.cardfiles": "one card's files, of which a pack has many",
+    "store.schema": "the contract of a card",
+}
+"""Modules, or folders of modules, that one sibling alone imports, with the reason why they stand by themselves."""
+
+TO_JOIN = {
+    *("dice.pools", "model.statnames"),
+    *("store.annotation_words", "store.wording_schema"),
+}
+"""Modules that are still to join the sibling that alone imports them: this list only shrinks."""
+
+
+def test_no_class_name_is_given_twice() -> None:
+    names = Counter(
+        node.name
+        for path in modules()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and node.col_offset == 0
+    )
+    assert {name for name, count in names.items() if count > 1} <= TWICE
+
+
+def test_commands_lie_in_the_folders_of_their_use_cases() -> None:
+    cli, usecases = ({path.parent.name for path in (BUILDER / room).glob("*/*.py")} for room in ("cli", "usecases"))
+    assert cli == usecases
+
+
+def test_a_module_is_more_than_a_part_of_its_sibling() -> None:
+    graph = grimp.build_graph("builder", cache_dir=None)
+    lonely = set()
+    for module in graph.modules:
+        importers = graph.find_modules_that_directly_import(module)
+        if len(importers) == 1 and min(importers).rpartition(".")[0] == module.rpartition(".")[0]:
+            lonely.add(module.removeprefix("builder."))
+    kept = {module for module in lonely if any(f"{module}.".startswith(f"{concept}.") for concept in CONCEPTS)}
+    assert lonely - kept <= TO_JOIN
