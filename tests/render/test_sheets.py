@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from builder.geometry.imposition import Pair
 from builder.model.pack import Size
 from builder.model.profile import Marks, Paper, Profile
-from builder.render.sheets.record import Loose, Record, pack
+from builder.render.sheets.record import PdfObject, Record, pack
 from builder.render.sheets.sheets import Composer, Document, Group
 from builder.units import to_points
 
@@ -46,7 +46,9 @@ class Faces:
 
     def record(self, key: str) -> Record:
         drawing = hashlib.shake_128(key.encode()).digest(self.weight)
-        picture = Loose(b"/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8", b"\0")
+        picture = PdfObject(
+            b"/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8", b"\0"
+        )
         resources = b"<</XObject<</Im0 \x010\x01>>>>"
         made = Watched(BLEEDING, pack(f"% {key}\nq /Im0 Do Q\n".encode()) + drawing, resources, (picture,))
         self.alive.add(made)

@@ -205,7 +205,7 @@ def test_images_that_the_shop_would_refuse_are_not_handed_over(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clear = Image.new("RGBA", (600, 825), (0, 0, 0, 0))
-    monkeypatch.setattr("builder.render.prepress.shopfile.picture", lambda *_: clear)
+    monkeypatch.setattr("builder.render.prepress.finisher.picture", lambda *_: clear)
     result = order(lanterns, "thegamecrafter", only=("kind=charm",))
     assert result.files == ()
     assert "preflight/image-transparent" in {one.code for one in result.findings}
@@ -276,9 +276,9 @@ def test_what_is_kept_of_an_order_gives_the_same_bytes_as_doing_it_anew(
     kept = lanterns.cache.count("results")
     with monkeypatch.context() as patch:
         patch.setattr("builder.render.prepress.paint.Painter.rewrite", None)
-        patch.setattr("builder.render.prepress.split.Splitter._kept", None)
+        patch.setattr("builder.render.prepress.transparency.Splitter._kept", None)
         patch.setattr("builder.render.prepress.outline.Outliner._curves", None)
-        patch.setattr("builder.render.prepress.shopfile.picture", None)
+        patch.setattr("builder.render.prepress.finisher.picture", None)
         again = files()
     shutil.rmtree(lanterns.cache_dir)
     assert kept
@@ -299,7 +299,7 @@ def test_an_order_of_more_faces_than_are_in_memory_is_the_same(
     folder = whole.files[0].path
     before, counted = looks(folder), (folder / "manifest.txt").read_bytes()
     shutil.rmtree(folder)
-    monkeypatch.setattr("builder.render.prepress.shopfile.PORTION", 5)
+    monkeypatch.setattr("builder.render.prepress.finisher.PORTION", 5)
     parts = order(lanterns, preset)
     assert looks(folder) == before
     assert (folder / "manifest.txt").read_bytes() == counted

@@ -8,8 +8,8 @@ from typing import Any
 
 from builder.messages import gettext as _
 from builder.render.prepress.ink import Cmyk, Ink
-from builder.render.prepress.spaces import family
-from builder.render.prepress.split import transparent
+from builder.render.prepress.paint import family
+from builder.render.prepress.transparency import transparent
 
 STEPS = 64
 """Samples of a gradient."""

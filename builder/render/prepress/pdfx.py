@@ -9,7 +9,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from builder.model.shop import Colour
-from builder.render.prepress.icc import Found
+from builder.render.prepress.ink import Found
 
 VERSIONS = {"pdf/x-1a": "1.4", "pdf/x-4": "1.6"}
 NAMES = {"pdf/x-1a": "PDF/X-1a:2003", "pdf/x-4": "PDF/X-4"}

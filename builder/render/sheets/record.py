@@ -37,7 +37,7 @@ class FontUse:
 
 
 @dataclass(frozen=True, slots=True)
-class Loose:
+class PdfObject:
     """One PDF object: its text with placeholders for references, and its compressed data if it is a stream."""
 
     head: bytes
@@ -51,7 +51,7 @@ class Record:
     box: tuple[float, float, float, float]
     content: bytes
     resources: bytes
-    objects: tuple[Loose, ...] = ()
+    objects: tuple[PdfObject, ...] = ()
     fonts: Mapping[str, FontUse] = field(default_factory=dict)
 
     def dump(self) -> bytes:
@@ -88,7 +88,7 @@ class Record:
             blobs.append(data[at : at + length])
             at += length
         objects = tuple(
-            Loose(blobs[2 + 2 * index], blobs[3 + 2 * index] if stream else None)
+            PdfObject(blobs[2 + 2 * index], blobs[3 + 2 * index] if stream else None)
             for index, stream in enumerate(head["streams"])
         )
         fonts = {

@@ -18,11 +18,10 @@ from builder.geometry.sheetplan import plan_sheet
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
 from builder.render.cache import FaceCache
-from builder.render.sheets.backs import HALO, moved, outlines, upright
 from builder.render.sheets.fontmerge import unite, write_fonts
+from builder.render.sheets.marks import HALO, NAME, TextStamp, moved, outlines, upright
 from builder.render.sheets.pdfwriter import PdfWriter, number, pt, stream_body
 from builder.render.sheets.record import FONT, REF, FontUse, Record, pack
-from builder.render.sheets.stamp import NAME, Stamp
 from builder.units import points, to_points
 
 Edges: TypeAlias = tuple[float, float, float, float]
@@ -92,7 +91,7 @@ class Composer:
     _forms: dict[tuple[str, float], Form] = field(default_factory=dict)
     _boxes: dict[Edges, Edges] = field(default_factory=dict)
     _fonts: dict[str, int] = field(default_factory=dict)
-    _stamp: Stamp = field(default_factory=Stamp)
+    _stamp: TextStamp = field(default_factory=TextStamp)
     _pages: list[int] = field(default_factory=list)
     _parent: int = 0
     _duplex: bool = False

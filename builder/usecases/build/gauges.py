@@ -140,7 +140,7 @@ def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str) -> M
     """The PDF of one language and paper, and what could not be printed."""
     from builder.geometry.gauges.context import Context
     from builder.geometry.gauges.sheet import PAPERS, TITLE, overlong, sheets
-    from builder.render.sheets.gauges.typeface import Typefaces
+    from builder.render.sheets.gauges.shapes import Typefaces
     from builder.render.sheets.gauges.write import write
 
     assert loaded.pack is not None

@@ -71,7 +71,7 @@ def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home)
     """For each size of card the cut lines of a full sheet, and of the last one where it is not full."""
     from builder.geometry.marks import MARK, registration
     from builder.geometry.sheetplan import plan_sheet
-    from builder.render.sheets.backs import moves
+    from builder.render.sheets.marks import moves
     from builder.report.cutfile import dxf, svg
 
     built: list[Built] = []

@@ -13,7 +13,7 @@ from builder.files import write_atomic
 from builder.geometry.calibration import back, front
 from builder.messages import gettext as _
 from builder.model.profile import Paper, Printer, Profile
-from builder.render.sheets.plainsheet import plain_sheet
+from builder.render.sheets.marks import plain_sheet
 from builder.store.settings import find_printer, keep_printer, load_printers
 
 

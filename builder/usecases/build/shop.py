@@ -90,7 +90,7 @@ def _write(
 ) -> tuple[tuple[Built, ...], tuple[Finding, ...]]:
     """Write the package, unless what is in it turns out wrong."""
     from builder.render.cache import ResultCache
-    from builder.render.prepress.shopfile import Finisher
+    from builder.render.prepress.finisher import Finisher
     from builder.report.order import order_json, order_text
 
     target = package_path(project, made.renderer.pack.id, preset, options)
@@ -141,7 +141,7 @@ def _wanted(made: SetCards, preset: Preset, options: BuildOptions, decks: Sequen
 
 def _profile(preset: Preset, options: BuildOptions) -> str:
     """The hash of the profile that colours are converted with."""
-    from builder.render.prepress.icc import find_profile
+    from builder.render.prepress.ink import find_profile
 
     if preset.colour.space != "cmyk":
         return ""

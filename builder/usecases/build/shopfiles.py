@@ -16,7 +16,7 @@ from builder.messages import gettext as _
 from builder.model.profile import Profile
 from builder.model.shop import FacePlace, OrderCard, OrderFile, Preset
 from builder.render.keys import digest, engine_hash
-from builder.render.prepress.shopfile import Finisher, Images
+from builder.render.prepress.finisher import Finisher, Images
 from builder.render.sheets.sheets import Stack
 from builder.store.package import Package
 from builder.store.project import Project

@@ -13,14 +13,16 @@ from builder.render.cluster import store as module
 from builder.render.cluster.environment import differences, environment
 from builder.render.cluster.store import address, open_store
 from builder.render.jobs import BlockFact, FaceFacts, FaceHtml
-from builder.render.sheets.record import FontUse, Loose, Record
+from builder.render.sheets.record import FontUse, PdfObject, Record
 
 FACE = FaceHtml(
     "k" * 64, "<p>Reed</p>", "spirit/reed front [en]", "reed", "reed.yaml", "front.html.j2", {"card:b": "1"}
 )
 NEAR = Finding("render/unsafe", "near", "move it", Severity.WARNING, Location("front.html.j2", 3))
 FACTS = FaceFacts(FACE.key, FACE.label, (BlockFact("text", 1, 7.5, 0.9),), (NEAR,), {"card:b": "1"})
-RECORD = Record((0, 0, 10, 20), b"q Q", b"<<>>", (Loose(b"<<>>", b"\x00"),), {"AAAAAA": FontUse("f", {3: 5}, {3: "ы"})})
+RECORD = Record(
+    (0, 0, 10, 20), b"q Q", b"<<>>", (PdfObject(b"<<>>", b"\x00"),), {"AAAAAA": FontUse("f", {3: 5}, {3: "ы"})}
+)
 STORED = (FACTS, RECORD)
 
 

@@ -13,11 +13,10 @@ from PIL import Image
 
 from builder.errors import InputUnreadable
 from builder.model.shop import Colour
-from builder.render.prepress.icc import find_profile
-from builder.render.prepress.ink import Ink
+from builder.pdf import instructions
+from builder.render.prepress.ink import Ink, find_profile
 from builder.render.prepress.objects import convert_picture, convert_shading
 from builder.render.prepress.paint import Painter
-from builder.render.prepress.walk import instructions
 
 SHOP = Colour(space="cmyk", standard="pdf/x-1a", ink_limit=240, rich_black=(60, 40, 40, 100), transparency=False)
 INK = Ink(SHOP, find_profile(SHOP))

@@ -16,9 +16,9 @@ from builder.geometry.shop import ShopPage
 from builder.model.shop import Colour, Preset
 from builder.pdfinfo.read import read
 from builder.render.cache import ResultCache
-from builder.render.prepress import shopfile
-from builder.render.prepress.shopfile import Finisher, Images, portions
-from tests.render.prepress.test_shopfile import FAINT, SOLID, X1A, X4, cut, faces, preset
+from builder.render.prepress import finisher as module
+from builder.render.prepress.finisher import Finisher, Images, portions
+from tests.render.prepress.test_finisher import FAINT, SOLID, X1A, X4, cut, faces, preset
 
 RGB = Colour(space="rgb")
 CONTENTS = (
@@ -61,7 +61,7 @@ def test_an_order_is_cut_where_there_would_be_too_many_faces(order: tuple, parts
 @pytest.mark.parametrize("colour", [X1A, X4, RGB], ids=["x-1a", "x-4", "rgb"])
 def test_a_deck_in_portions_is_the_same_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, colour: Colour) -> None:
     whole, told = finished(tmp_path / "whole", preset(colour))
-    monkeypatch.setattr(shopfile, "PORTION", 2)
+    monkeypatch.setattr(module, "PORTION", 2)
     path, found = finished(tmp_path / "parts", preset(colour))
     one, other = read(whole), read(path)
     assert looks(path) == looks(whole)
@@ -83,15 +83,15 @@ def test_a_deck_in_portions_is_the_same_file(tmp_path: Path, monkeypatch: pytest
 
 
 def test_no_more_faces_than_a_portion_are_open_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lay, open_at_once, objects = shopfile.lay_pages, [], []
+    lay, open_at_once, objects = module.lay_pages, [], []
 
     def counted(pdf: pikepdf.Pdf, cuts: list[ShopPage], memo: ResultCache) -> None:
         open_at_once.append(len(pdf.pages))
         objects.append(len(pdf.objects))
         lay(pdf, cuts, memo)
 
-    monkeypatch.setattr(shopfile, "PORTION", 2)
-    monkeypatch.setattr(shopfile, "lay_pages", counted)
+    monkeypatch.setattr(module, "PORTION", 2)
+    monkeypatch.setattr(module, "lay_pages", counted)
     finished(tmp_path, preset(X1A), (0, 1, 2, 3, 4))
     assert open_at_once == [2, 2, 1]
     assert objects[0] == objects[1], "saving a file reads all its objects: there are none of other faces"
@@ -99,7 +99,7 @@ def test_no_more_faces_than_a_portion_are_open_at_a_time(tmp_path: Path, monkeyp
 
 
 def test_what_portions_share_is_written_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shopfile, "PORTION", 1)
+    monkeypatch.setattr(module, "PORTION", 1)
     source = faces(tmp_path, *[b"/Frame Do"] * 4)
     with pikepdf.open(source, allow_overwriting_input=True) as pdf:
         frame = pdf.make_stream(SOLID)
@@ -125,13 +125,13 @@ def test_images_of_a_deck_in_portions_are_the_same(tmp_path: Path, monkeypatch: 
             return [images.image(index, str(index)) for index in range(len(CONTENTS))]
 
     whole = drawn()
-    monkeypatch.setattr(shopfile, "PORTION", 2)
+    monkeypatch.setattr(module, "PORTION", 2)
     assert drawn() == whole
 
 
 @pytest.mark.skipif(shutil.which("qpdf") is None, reason="qpdf is not installed")
 def test_a_file_of_portions_is_without_faults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shopfile, "PORTION", 2)
+    monkeypatch.setattr(module, "PORTION", 2)
     path, _ = finished(tmp_path, preset(X1A))
     run = subprocess.run(["qpdf", "--check", path], capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (0, "")

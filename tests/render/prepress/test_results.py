@@ -11,7 +11,7 @@ from pikepdf import Array, Dictionary, Name
 
 from builder.cache import Cache
 from builder.render.cache import RESULTS, ResultCache
-from builder.render.prepress.identity import stated
+from builder.render.prepress.drawings import stated
 
 
 def test_a_result_is_made_once(tmp_path: Path) -> None:

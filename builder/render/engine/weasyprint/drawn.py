@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from io import BytesIO
 from typing import Any
 
-from builder.render.sheets.cutting import Cutter, Drawing, glyphs_of, stream
-from builder.render.sheets.pdfcut import cut_file
-from builder.render.sheets.record import FontUse, Loose, Record, pack
+from builder.render.sheets.extract import Drawing, Extractor, extract_file, glyphs_of, stream
+from builder.render.sheets.record import FontUse, PdfObject, Record, pack
 
 _REFERENCE = re.compile(rb"(\d+) 0 R")
 _NUMBER = re.compile(rb"-?\d+(\.\d*)?")
@@ -28,7 +27,7 @@ def paint(document: Any) -> Any:
     return generate_pdf(document, None, 1, **DEFAULT_OPTIONS)
 
 
-def cut_pages(pdf: Any, height: float, fonts: Mapping[str, FontUse]) -> list[Record]:
+def extract_pages(pdf: Any, height: float, fonts: Mapping[str, FontUse]) -> list[Record]:
     """The records of all pages of a painted document; only the top `height` points of each are the face.
 
     Where it holds what is not known here, the file is written to be read.
@@ -39,17 +38,17 @@ def cut_pages(pdf: Any, height: float, fonts: Mapping[str, FontUse]) -> list[Rec
     except Unusual:
         file = BytesIO()
         pdf.write(file, None, None, True)
-        return cut_file(file.getvalue(), height, fonts)
+        return extract_file(file.getvalue(), height, fonts)
 
 
 def _cut(page: Any, objects: Sequence[Any], height: float, fonts: Mapping[str, FontUse]) -> Record:
-    cutter = _ObjectCutter(objects)
+    cutter = _ObjectExtractor(objects)
     left, bottom, right, top = (float(_plain(edge)) for edge in page["MediaBox"])
     drawing = _drawing(cutter.at(page["Contents"]), cutter.at(page["Resources"]))
     return cutter.record(drawing, (left, bottom, right, top), height, fonts)
 
 
-class _ObjectCutter(Cutter):
+class _ObjectExtractor(Extractor):
     """Reads from the engine's objects."""
 
     def __init__(self, objects: Sequence[Any]) -> None:
@@ -65,12 +64,12 @@ class _ObjectCutter(Cutter):
         """One of a drawing's resources as text."""
         return self.text(self.at(resources[group])[name])
 
-    def loose(self, item: Any) -> Loose:
+    def loose(self, item: Any) -> PdfObject:
         """One indirect object; drawings inside drawings are renamed too, images keep their compression."""
         import pydyf
 
         if not isinstance(item, pydyf.Stream):
-            return Loose(self.direct(item))
+            return PdfObject(self.direct(item))
         # The engine gives each drawing the whole document's resources: only those it uses are cut loose, below.
         kept = [key for key in sorted(item.extra) if key not in ("Length", "Resources")]
         entries = {"/" + key: self.text(item.extra[key]) for key in kept}

@@ -13,7 +13,7 @@ from builder.render.engine import SetDocument, SetFace
 from builder.render.engine.files import BASE_URL
 from builder.render.engine.fit import Layout, set_batch
 from builder.render.engine.search import Experience
-from builder.render.engine.weasyprint.drawn import cut_pages, paint
+from builder.render.engine.weasyprint.drawn import extract_pages, paint
 from builder.render.engine.weasyprint.families import engine_fonts, style_findings
 from builder.render.engine.weasyprint.fetcher import fetcher
 from builder.render.engine.weasyprint.logs import listen, log_finding
@@ -22,7 +22,7 @@ from builder.render.engine.weasyprint.patches import clear, install
 from builder.render.engine.weasyprint.patches.replacing import Patch, in_place
 from builder.render.fonts import font_hash
 from builder.render.jobs import Batch, FaceHtml, Places, Style
-from builder.render.sheets.pdfcut import cut_file
+from builder.render.sheets.extract import extract_file
 from builder.render.sheets.record import FontUse, Record
 from builder.units import to_points
 
@@ -160,7 +160,7 @@ class WeasyPrint:
         if heard.messages:
             clear()
         fonts = self._font_uses(document)
-        return (cut_pages if self.patches else cut_file)(drawn, height, fonts), heard.messages
+        return (extract_pages if self.patches else extract_file)(drawn, height, fonts), heard.messages
 
     def finding(self, message: str, location: Location, subject: str) -> Finding:
         """A complaint as a finding."""

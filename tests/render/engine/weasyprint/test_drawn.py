@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from builder.render.engine.weasyprint import drawn
-from builder.render.sheets.pdfcut import cut_file
+from builder.render.sheets.extract import extract_file
 from builder.render.sheets.record import FontUse
 
 pytestmark = pytest.mark.slow
@@ -46,12 +46,12 @@ def painted(body: str) -> tuple[Any, bytes, dict[str, FontUse]]:
 @pytest.mark.parametrize("body", [*BODIES.values(), PICTURE, "".join(BODIES.values()) + PICTURE])
 def test_it_is_the_one_of_the_file(body, monkeypatch):
     pdf, data, fonts = painted(body)
-    wanted = cut_file(data, 100, fonts)
-    monkeypatch.setattr(drawn, "cut_file", None)
-    assert [record.dump() for record in drawn.cut_pages(pdf, 100, fonts)] == [record.dump() for record in wanted]
+    wanted = extract_file(data, 100, fonts)
+    monkeypatch.setattr(drawn, "extract_file", None)
+    assert [record.dump() for record in drawn.extract_pages(pdf, 100, fonts)] == [record.dump() for record in wanted]
 
 
 def test_what_is_not_known_is_read_from_the_file(monkeypatch):
     pdf, data, fonts = painted("".join(BODIES.values()))
     monkeypatch.setattr(drawn, "_WORD", re.compile(rb"(?!)"))
-    assert drawn.cut_pages(pdf, 100, fonts) == cut_file(data, 100, fonts)
+    assert drawn.extract_pages(pdf, 100, fonts) == extract_file(data, 100, fonts)

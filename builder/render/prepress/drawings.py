@@ -1,26 +1,10 @@
-"""Every drawing a page is made of: its own content and the forms it draws, each rewritten once."""
+"""Every drawing a page is made of, its own content and the forms it draws, and how equal ones are told."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
-
-Instruction: TypeAlias = tuple[Sequence[Any], str]
-"""Operands and operator."""
-
-
-def instructions(stream: Any) -> list[Instruction]:
-    """The instructions of a page or form."""
-    import pikepdf
-
-    return [(tuple(item.operands), str(item.operator)) for item in pikepdf.parse_content_stream(stream)]
-
-
-def unparsed(content: Iterable[Instruction]) -> bytes:
-    """Instructions as bytes."""
-    import pikepdf
-
-    return pikepdf.unparse_content_stream([(list(operands), pikepdf.Operator(name)) for operands, name in content])
+import hashlib
+from collections.abc import Iterable
+from typing import Any
 
 
 def page_form(pdf: Any, page: Any) -> Any:
@@ -81,3 +65,55 @@ def store(item: Any, data: bytes, pdf: Any) -> None:
         item["/Contents"] = pdf.make_stream(data)
     else:
         item.write(data)
+
+
+def content(item: Any) -> bytes:
+    """The bytes of a page's or form's drawing."""
+    if item.get("/Type") == "/Page":
+        import pikepdf
+
+        return b"\n".join(part.read_bytes() for part in _parts(item.get("/Contents"), pikepdf.Array))
+    return bytes(item.read_bytes())
+
+
+def _parts(contents: Any, array: Any) -> list[Any]:
+    if contents is None:
+        return []
+    return list(contents) if isinstance(contents, array) else [contents]
+
+
+def stated(resources: Any, *names: str) -> bytes:
+    """These parts of a resource dictionary in full, streams by their data."""
+    found = hashlib.sha256()
+    for name in names:
+        found.update(name.encode())
+        part = resources.get(name) if resources is not None else None
+        if part is not None:
+            _walk(part, found, set())
+    return found.digest()
+
+
+def _walk(item: Any, found: Any, seen: set[tuple[int, int]]) -> None:
+    """Feed an object and all it refers to; a font counts by its name, which tells fonts of a press apart."""
+    import pikepdf
+
+    if isinstance(item, pikepdf.Object) and item.is_indirect:
+        if item.objgen in seen:
+            return
+        seen.add(item.objgen)
+    if isinstance(item, pikepdf.Stream):
+        found.update(item.read_raw_bytes())
+    if isinstance(item, pikepdf.Dictionary | pikepdf.Stream):
+        if item.get("/Type") == "/Font":
+            found.update(str(item.get("/BaseFont")).encode())
+            return
+        for key in sorted(item.keys()):
+            if key != "/Parent":
+                found.update(key.encode())
+                _walk(item[key], found, seen)
+    elif isinstance(item, pikepdf.Array):
+        found.update(b"[%d" % len(item))
+        for part in list(item):
+            _walk(part, found, seen)
+    else:
+        found.update(repr(item).encode() if not isinstance(item, pikepdf.Object) else item.unparse())

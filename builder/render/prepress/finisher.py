@@ -15,20 +15,19 @@ from builder.geometry.shop import ShopPage
 from builder.messages import gettext as _
 from builder.messages import joined, ngettext
 from builder.model.shop import Preset
+from builder.pdf import instructions, unparsed
 from builder.render.cache import ResultCache
 from builder.render.prepress import codes
-from builder.render.prepress.bound import bind
-from builder.render.prepress.flatten import flatten
-from builder.render.prepress.icc import find_profile
-from builder.render.prepress.identity import content, stated
-from builder.render.prepress.ink import Ink
+from builder.render.prepress.bleed import lay_pages
+from builder.render.prepress.concatenate import concatenate
+from builder.render.prepress.drawings import content, drawings, images_of, stated, store
+from builder.render.prepress.ink import Ink, find_profile
 from builder.render.prepress.objects import convert_picture, convert_shading, opaque, regroup, shadings_of
 from builder.render.prepress.outline import Outliner
 from builder.render.prepress.paint import Painter
 from builder.render.prepress.pdfx import NAMES, describe, save
 from builder.render.prepress.raster import encoded, opened, picture
-from builder.render.prepress.reach import lay_pages
-from builder.render.prepress.walk import drawings, images_of, instructions, store, unparsed
+from builder.render.prepress.transparency import flatten
 
 PORTION = 500
 """How many faces are in memory at a time."""
@@ -147,9 +146,9 @@ class Finisher:
             parts.append(source.with_name(f"part{number}.pdf"))
             letters.append(source.with_name(f"letters{number}.pdf"))
             self._portion(source, cuts, portion, title, parts[-1], letters[-1])
-        bind(parts, path)
+        concatenate(parts, path)
         if self.preset.outlined_text:
-            bind(letters, lettered)
+            concatenate(letters, lettered)
 
     def _portion(
         self,

@@ -17,10 +17,9 @@ from builder.geometry.shop import ShopPage, cut_of
 from builder.model.pack import Size
 from builder.model.shop import Colour, Preset
 from builder.pdfinfo.read import read
-from builder.render.prepress.flatten import Flattened, flatten
-from builder.render.prepress.icc import find_profile
-from builder.render.prepress.ink import Ink
-from builder.render.prepress.shopfile import Finisher, laid
+from builder.render.prepress.finisher import Finisher, laid
+from builder.render.prepress.ink import Ink, find_profile
+from builder.render.prepress.transparency import Flattened, flatten
 from builder.units import to_points
 
 SIZE = Size(width=63, height=88)

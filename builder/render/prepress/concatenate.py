@@ -17,7 +17,7 @@ KNOWN = 10_000
 """How many objects are remembered, those met last, to be written once."""
 
 
-def bind(parts: Sequence[Path], path: Path) -> None:
+def concatenate(parts: Sequence[Path], path: Path) -> None:
     """One file of the pages of all; what it says of itself is what the first says. A single one is moved there."""
     import pikepdf
 
@@ -26,7 +26,7 @@ def bind(parts: Sequence[Path], path: Path) -> None:
         return
     with path.open("wb") as out:
         with pikepdf.open(parts[0]) as first:
-            binder = _Binder(out, first.pdf_version)
+            binder = _Concatenation(out, first.pdf_version)
         for part in parts:
             with pikepdf.open(part) as pdf:
                 binder.pages(pdf)
@@ -34,7 +34,7 @@ def bind(parts: Sequence[Path], path: Path) -> None:
             binder.end(first)
 
 
-class _Binder:
+class _Concatenation:
     """Writes the objects of one file after another."""
 
     def __init__(self, out: IO[bytes], version: str) -> None:

@@ -1,4 +1,4 @@
-"""Cutting pages loose from the document they were drawn in: from anything PDF objects can be read from, to records."""
+"""Pages extracted from the document they were drawn in: from anything PDF objects can be read from, to records."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
+from io import BytesIO
 from typing import Any, NamedTuple
 
-from builder.render.sheets.record import FontUse, Loose, Record, pack
+from builder.render.sheets.record import FontUse, PdfObject, Record, pack
 
 _USE = re.compile(rb"/([^\s/<>\[\]()]+)(\s+(?:gs|Do|sh|scn|SCN|cs|CS)\b|\s+-?[\d.]+\s+Tf\b)")
 _GROUPS = {b"gs": "ExtGState", b"Do": "XObject", b"sh": "Shading", b"scn": "Pattern", b"SCN": "Pattern"}
@@ -27,12 +28,12 @@ class Drawing(NamedTuple):
     glyphs: Mapping[str, set[int]]
 
 
-class Cutter(ABC):
+class Extractor(ABC):
     """Cuts one page's objects loose. What they are read from is told by the subclass."""
 
     def __init__(self) -> None:
         self.glyphs: dict[str, set[int]] = {}
-        self.objects: list[Loose | None] = []
+        self.objects: list[PdfObject | None] = []
         self.numbers: dict[Hashable, int] = {}
 
     @abstractmethod
@@ -40,7 +41,7 @@ class Cutter(ABC):
         """One of a drawing's resources as text."""
 
     @abstractmethod
-    def loose(self, item: Any) -> Loose:
+    def loose(self, item: Any) -> PdfObject:
         """An indirect object, cut loose."""
 
     def record(self, drawing: Drawing, edges: Edges, height: float, fonts: Mapping[str, FontUse]) -> Record:
@@ -86,9 +87,9 @@ class Cutter(ABC):
         return b"\x01%d\x01" % self.numbers[key]
 
 
-def stream(entries: Mapping[str, bytes], data: bytes) -> Loose:
+def stream(entries: Mapping[str, bytes], data: bytes) -> PdfObject:
     """A stream object by its entries as text and its data as they lie in a file."""
-    return Loose(b" ".join(key.encode() + b" " + entries[key] for key in sorted(entries)), data)
+    return PdfObject(b" ".join(key.encode() + b" " + entries[key] for key in sorted(entries)), data)
 
 
 def glyphs_of(content: bytes) -> dict[str, set[int]]:
@@ -118,3 +119,73 @@ def _used(use: FontUse, glyphs: set[int]) -> FontUse:
         widths={glyph: width for glyph, width in use.widths.items() if glyph in glyphs},
         letters={glyph: letter for glyph, letter in use.letters.items() if glyph in glyphs},
     )
+
+
+def extract_file(data: bytes, height: float, fonts: Mapping[str, FontUse]) -> list[Record]:
+    """The records of all pages of a file; only the top `height` points of each are the face."""
+    import pikepdf
+
+    with pikepdf.open(BytesIO(data)) as pdf:
+        return [_cut(page, height, fonts) for page in pdf.pages]
+
+
+def _cut(page: Any, height: float, fonts: Mapping[str, FontUse]) -> Record:
+    left, bottom, right, top = (float(edge) for edge in page.mediabox)
+    return _FileExtractor().record(_drawing(page.Contents, page.Resources), (left, bottom, right, top), height, fonts)
+
+
+def _drawing(contents: Any, resources: Any) -> Drawing:
+    content: bytes = contents.read_bytes()
+    return Drawing(content, resources, glyphs_of(content))
+
+
+class _FileExtractor(Extractor):
+    """Reads from an opened file."""
+
+    def resource(self, resources: Any, group: str, name: str) -> bytes:
+        """One of a drawing's resources as text."""
+        return self.text(resources["/" + group]["/" + name])
+
+    def loose(self, item: Any) -> PdfObject:
+        """One indirect object; drawings inside drawings are renamed too, images keep their compression."""
+        import pikepdf
+
+        if not isinstance(item, pikepdf.Stream):
+            return PdfObject(self.direct(item))
+        # The engine gives each drawing the whole document's resources: only those it uses are cut loose, below.
+        kept = (key for key in item.stream_dict.keys() if key not in ("/Length", "/Resources"))  # noqa: SIM118
+        entries = {key: self.text(item.stream_dict[key]) for key in sorted(kept)}
+        if "/Resources" not in item.stream_dict:
+            return stream(entries, item.read_raw_bytes())
+        content, entries["/Resources"] = self.drawing(_drawing(item, item.stream_dict["/Resources"]))
+        entries["/Filter"] = b"/FlateDecode"
+        entries.pop("/DecodeParms", None)
+        return stream(entries, pack(content))
+
+    def text(self, item: Any) -> bytes:
+        """Any PDF value as text; indirect objects become references within the record."""
+        import pikepdf
+
+        if isinstance(item, pikepdf.Object) and item.is_indirect:
+            return self.reference(item.objgen, item)
+        return self.direct(item)
+
+    def direct(self, item: Any) -> bytes:
+        """A value written out where it stands."""
+        import pikepdf
+
+        if isinstance(item, pikepdf.Dictionary):
+            parts = [key.encode() + b" " + self.text(item[key]) for key in sorted(item.keys())]
+            return b"<<" + b" ".join(parts) + b">>"
+        if isinstance(item, pikepdf.Array):
+            return b"[" + b" ".join(self.text(part) for part in list(item)) + b"]"
+        return bytes(item.unparse(resolved=True)) if isinstance(item, pikepdf.Object) else _scalar(item)
+
+
+def _scalar(item: Any) -> bytes:
+    """A value that the PDF library hands over as plain Python."""
+    if isinstance(item, bool):
+        return b"true" if item else b"false"
+    if item is None:
+        return b"null"
+    return (str(item) if isinstance(item, int) else f"{float(item):.6f}".rstrip("0").rstrip(".")).encode()

@@ -8,8 +8,8 @@ from typing import Any
 from builder.findings import Box
 from builder.geometry.shop import ShopPage
 from builder.render.cache import ResultCache
-from builder.render.prepress.split import Splitter
-from builder.render.prepress.walk import page_form
+from builder.render.prepress.drawings import page_form
+from builder.render.prepress.transparency import Splitter
 from builder.render.sheets.pdfwriter import number
 from builder.units import points, to_points
 
