@@ -16,7 +16,7 @@ from builder.render.engine.weasyprint.patches import CORRECT, SPEED
 from builder.render.engine.weasyprint.patches.replacing import names
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.typeset import BuildOptions
+from builder.usecases.build.options import BuildOptions, Selection, WorkerPool
 from tests.bench.cards import KIND, LANG, PACK, ROOT, project_of
 
 CARDS, ROUNDS = 100, 3
@@ -46,7 +46,8 @@ def cold(folder: Path, left_out: str) -> float:
     project = Project(folder)
     shutil.rmtree(project.cache_dir, ignore_errors=True)
     start = time.process_time()
-    build_pack(project, PACK, BuildOptions(langs=(LANG,), only=(f"kind={KIND}",), workers=1))
+    options = BuildOptions(Selection((LANG,), (f"kind={KIND}",)), workers=WorkerPool(1))
+    build_pack(project, PACK, options)
     return time.process_time() - start
 
 
