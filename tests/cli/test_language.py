@@ -9,7 +9,7 @@ from builder.cli.main import main
 from builder.store.project import Project
 from builder.store.token import pack
 from builder.usecases.files import judge_files
-from builder.usecases.roster.digests import plain
+from builder.usecases.roster.verdict import plain
 from tests.cli.every_pack import ROOT
 
 

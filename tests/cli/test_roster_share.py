@@ -17,8 +17,8 @@ from builder.store.rosters import dump
 from builder.store.token import pack, unpack
 from builder.usecases.files import PackFiles, judge_files
 from builder.usecases.roster.check import Judges
-from builder.usecases.roster.digests import data_digest
 from builder.usecases.roster.share import as_json, from_json, from_token, token
+from builder.usecases.roster.verdict import data_digest
 from tests.cli.every_pack import FIRST, PACKS, ROOT
 from tests.cli.lanterns import LANTERNS, ROSTERS, run
 from tests.rules.orchard import pack as orchard

@@ -5,7 +5,7 @@ import io
 from rich.console import Console
 from rich.text import Text
 
-from builder.cli.build.screen import put
+from builder.cli.console import put
 
 LINE = "    1. remove Patrolman and give Shield to the Shieldbearer (changes: 2)"
 

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from builder.model.base import Json
 from builder.model.roster import Roster
-from builder.usecases.roster.digests import plain
 from builder.usecases.roster.sealing import (
     SCHEME,
     commitment,
@@ -25,6 +24,7 @@ from builder.usecases.roster.sealing import (
     sealed,
     shown,
 )
+from builder.usecases.roster.verdict import plain
 from tests.rules.orchard import pack as orchard
 from tests.rules.strategies import rosters
 

@@ -50,7 +50,7 @@ def build(
             _("two packs are named: {pack} and {pack_option}", pack=pack, pack_option=pack_option), _("Name one.")
         )
     results, lang = [], interface_language()
-    builder = _Builder(project, BuildOptions(select, replace(publish, home=home), workers), changed_since, quiet)
+    builder = _PackBuilder(project, BuildOptions(select, replace(publish, home=home), workers), changed_since, quiet)
     for each in _packs(project, pack or pack_option, select.roster):
         result = builder.build(each)
         results.append(result)
@@ -63,7 +63,7 @@ def build(
     return 1 if has_errors(findings) else 0
 
 
-class _Builder:
+class _PackBuilder:
     """Builds packs as the options say. What sets cards is loaded in a process of its own as soon as one is needed."""
 
     def __init__(self, project: Project, options: BuildOptions, since: str | None, quiet: bool) -> None:
@@ -104,7 +104,7 @@ class _Builder:
     def _make(self, pack: str) -> BuildResult:
         if not self._ready and not self.options.workers.shared:
             self._get_ready()
-        from builder.cli.progress import Bar
+        from builder.cli.console import Bar
         from builder.usecases.build.build import build_pack
 
         with Bar(self.quiet) as bar:
@@ -115,7 +115,7 @@ class _Builder:
             return build_changed(self.project, pack, self.since, self.options, bar.step)
 
 
-def _tell(pack: str, result: BuildResult, builder: _Builder, lang: str) -> None:
+def _tell(pack: str, result: BuildResult, builder: _PackBuilder, lang: str) -> None:
     """The lines of one pack."""
     for file in result.files:
         _say(file, lang)

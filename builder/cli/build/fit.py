@@ -26,7 +26,7 @@ def fit(project: Project, pack: str | None, form: str, select: Selection) -> int
 
     Ends with 0, or 1 where cards could not be set at all.
     """
-    from builder.cli.progress import Bar
+    from builder.cli.console import Bar
     from builder.findings import has_errors
     from builder.report.findings import FORMATS
     from builder.report.fit import fit_json, fit_text

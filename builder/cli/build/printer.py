@@ -12,7 +12,7 @@ from builder.messages import Message, translate
 from builder.messages import gettext as _
 
 
-class Pair(click.ParamType[tuple[float, float]]):
+class PairXY(click.ParamType[tuple[float, float]]):
     """Two numbers with a comma between."""
 
     name = "X,Y"
@@ -35,10 +35,10 @@ def printer() -> None:
 
 @printer.command("set")
 @click.argument("name")
-@click.option("--back-offset", type=Pair(), help="Move backs right and down, in mm.")
+@click.option("--back-offset", type=PairXY(), help="Move backs right and down, in mm.")
 @click.option("--back-rotation", type=float, help="Rotate backs clockwise, in degrees.")
-@click.option("--left", type=Pair(), help="What the left ruler of the calibration sheet's back reads: across,down.")
-@click.option("--right", type=Pair(), help="What the right ruler reads.")
+@click.option("--left", type=PairXY(), help="What the left ruler of the calibration sheet's back reads: across,down.")
+@click.option("--right", type=PairXY(), help="What the right ruler reads.")
 @click.option("--apart", type=float, default=130.0, show_default=True, help="How far the two rulers are apart, in mm.")
 @click.option(
     "--duplex",

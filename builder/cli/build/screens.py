@@ -52,7 +52,7 @@ def screens(
 
     Ends with 0, or 1 where cards could not be set.
     """
-    from builder.cli.progress import Bar
+    from builder.cli.console import Bar
     from builder.findings import has_errors
     from builder.report.findings import FORMATS
     from builder.usecases.build.options import WorkerPool

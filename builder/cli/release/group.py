@@ -50,7 +50,7 @@ def new(
     project: Project,
 ) -> int:
     """Freeze the pack as VERSION, unless something stands against it."""
-    from builder.cli.progress import Bar
+    from builder.cli.console import Bar
     from builder.findings import has_errors
     from builder.report.findings import FORMATS
     from builder.usecases.build.faces import pack_pictures
@@ -92,7 +92,7 @@ release.add_command(publish)
 @project_option
 def diff(old: str, new: str, form: str, lang: str, pack: str | None, project: Project) -> int:
     """What changed from OLD to NEW: versions, days, `work` (the default of NEW), or folders of other projects."""
-    from builder.cli.build.screen import show
+    from builder.cli.console import show
     from builder.errata.difference import difference
     from builder.report.findings import as_text
     from builder.report.release import FORMATS

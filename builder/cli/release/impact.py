@@ -68,7 +68,7 @@ def impact(
 
 
 def _print(comparison: Comparison, judged: list[Impact]) -> None:
-    from builder.cli.build.screen import show
+    from builder.cli.console import show
 
     lang = comparison.lang
     if judged:

@@ -48,7 +48,7 @@ def notes(
             write_atomic(path, notes_markdown(one).encode("utf-8"))
             click.echo(str(path))
     if pdf and output is not None:
-        from builder.cli.progress import Bar
+        from builder.cli.console import Bar
         from builder.findings import has_errors
         from builder.report.findings import as_text
         from builder.usecases.release.notes import print_notes

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @project_option
 def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, project: Project) -> int:
     """Write all releases as static files for a web server: JSON, notes, prints, and the digest of every byte."""
-    from builder.cli.progress import Bar
+    from builder.cli.console import Bar
     from builder.findings import has_errors
     from builder.report.findings import as_text
     from builder.usecases.release.publish import publish as verb

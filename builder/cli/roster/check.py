@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.build.screen import console, put
+from builder.cli.console import console, put
 from builder.cli.options import as_of_option, format_option, project_option
 from builder.cli.roster.options import (
     files_argument,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from builder.findings import Finding
     from builder.store.project import Project
     from builder.usecases.roster.check import OwnedCards
-    from builder.usecases.roster.table import Row
+    from builder.usecases.roster.table import ListRow
 
 
 @click.command()
@@ -145,7 +145,7 @@ def print_table(
     return 0 if legal == len(found.rows) and not lacking else 1
 
 
-def _lines(rows: Sequence[Row], say: Callable[[str], str]) -> Iterator[str]:
+def _lines(rows: Sequence[ListRow], say: Callable[[str], str]) -> Iterator[str]:
     """The table: a word for the verdict, then columns as wide as they need; a folder that all share is named once."""
     folders = {row.file.rpartition("/")[0] for row in rows}
     folder = f"{folders.pop()}/" if len(rows) > 1 and len(folders) == 1 and "" not in folders else ""
@@ -164,7 +164,7 @@ def _lines(rows: Sequence[Row], say: Callable[[str], str]) -> Iterator[str]:
         yield text
 
 
-def _cells(row: Row, say: Callable[[str], str], folder: str) -> tuple[str, ...]:
+def _cells(row: ListRow, say: Callable[[str], str], folder: str) -> tuple[str, ...]:
     """One list, its file as it is called in the folder."""
     spent = "" if row.spent is None else f"{row.spent:g}" + (f"/{row.allowed:g}" if row.allowed is not None else "")
     return (

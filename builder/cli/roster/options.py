@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.build.screen import put
+from builder.cli.console import put
 from builder.cli.language import named_language
 from builder.messages import gettext as _
 from builder.messages import translate

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.build.screen import console, put
+from builder.cli.console import console, put
 from builder.cli.options import project_option
 from builder.cli.roster.options import files_argument, lang_option, print_judged
 from builder.messages import gettext as _

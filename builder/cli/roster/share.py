@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.build.screen import console
+from builder.cli.console import console
 from builder.cli.options import project_option
 from builder.cli.roster.options import lang_option, print_judged
 from builder.messages import Message, translate
@@ -38,7 +38,7 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
             print_judged(console(), judged)
             return 1
         if form == "qr":
-            from builder.usecases.roster.qr import qr_svg, qr_text
+            from builder.usecases.roster.share import qr_svg, qr_text
 
             text = qr_text(token(judged)) if output is None else qr_svg(token(judged)).decode()
         elif form == "token":

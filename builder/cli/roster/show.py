@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.build.screen import console
+from builder.cli.console import console
 from builder.cli.options import project_option
 from builder.cli.roster.options import files_argument, lang_option, print_judged
 from builder.messages import gettext as _
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from builder.store.project import Project
-    from builder.usecases.roster.show import Shown, ShownCard
+    from builder.usecases.roster.show import ShownCard, ShownSquad
 
 
 @click.command()
@@ -46,7 +46,7 @@ def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     return 0 if legal else 1
 
 
-def _table(shown: Shown, say: Callable[[str], str]) -> Table:
+def _table(shown: ShownSquad, say: Callable[[str], str]) -> Table:
     """The squad as a table: an entry in bold, below it what it carries."""
     from rich import box
     from rich.table import Table

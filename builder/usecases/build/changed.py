@@ -20,7 +20,7 @@ from builder.model.profile import Paper, Profile
 from builder.render.jobs import Variant
 from builder.store.profiles import load_profile
 from builder.store.project import Project
-from builder.usecases.build.faces import FaceName, Faces, set_faces
+from builder.usecases.build.faces import FaceName, PackFaces, set_faces
 from builder.usecases.build.options import BuildOptions, BuildResult, Progress, WorkerPool
 from builder.usecases.build.select import chosen_cards
 from builder.usecases.build.typeset import languages, write_file
@@ -38,8 +38,8 @@ class ChangedFaces:
     `pairs` maps a card of today to the card it was; `before` and `after` are all faces of both.
     """
 
-    before: Faces
-    after: Faces
+    before: PackFaces
+    after: PackFaces
     pairs: Mapping[str, str]
     reasons: Mapping[str, Mapping[str, str]]
     findings: tuple[Finding, ...]

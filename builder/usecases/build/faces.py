@@ -30,7 +30,7 @@ BARE = Profile(id="bare", name={"en": "Bare faces"}, layout="pages", bleed=0, ma
 
 
 @dataclass(frozen=True)
-class Faces:
+class PackFaces:
     """Set faces: for each the addresses of its layers' content, and where each drawing lies in the cache."""
 
     renderer: Renderer
@@ -75,7 +75,7 @@ def set_faces(
     variant: Variant = "full",
     workers: WorkerPool = WorkerPool(),  # noqa: B008 - frozen
     progress: Progress | None = None,
-) -> Faces:
+) -> PackFaces:
     """Set every face of a pack in these languages. A face that cannot be set is missing, with its findings."""
     assert loaded.pack is not None
     renderer = Renderer(
@@ -100,12 +100,12 @@ def set_faces(
                 names = {name for facts in set_layers for name in facts.deps if name.startswith("file:")}
                 files.setdefault(card.id, set()).update(name.removeprefix("file:") for name in names)
     places_of = {content: key for key, content in address.items()}
-    return Faces(
+    return PackFaces(
         renderer, stacks, places_of, rendered.findings, {card: frozenset(names) for card, names in files.items()}
     )
 
 
-def picture_digests(faces: Faces) -> dict[str, str]:
+def picture_digests(faces: PackFaces) -> dict[str, str]:
     """What a release remembers of its print: the digest of every face by `lang/card/side`, and what made them."""
     from builder.pdfinfo.pictures import rasteriser
 

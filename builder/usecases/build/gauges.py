@@ -122,7 +122,7 @@ def _wanted(project: Project, loaded: LoadedPack, lang: str, paper: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadeGauges:
     """One language's file before it is written."""
 
     data: bytes
@@ -136,7 +136,7 @@ class Made:
         return hashlib.sha256(self.data).hexdigest(), OutputFacts(self.pages, self.pieces)
 
 
-def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str) -> Made:
+def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str) -> MadeGauges:
     """The PDF of one language and paper, and what could not be printed."""
     from builder.geometry.gauges.context import Context
     from builder.geometry.gauges.sheet import PAPERS, TITLE, overlong, sheets
@@ -156,7 +156,7 @@ def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str) -> M
     data = write(pages, page, typefaces, icons, f"{title}: {context.say(TITLE)}")
     findings = [*_lost(loaded, lost), *_long(loaded, overlong(pages, context)), *_letters(loaded, typefaces.missing)]
     pieces = sum(len(sheet.pieces) for sheet in pages if not sheet.back)
-    return Made(data, len(pages), pieces, tuple(findings))
+    return MadeGauges(data, len(pages), pieces, tuple(findings))
 
 
 def _place(loaded: LoadedPack, gauge: str) -> Location:

@@ -49,7 +49,7 @@ class Screen:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownFaces:
     """One card with its faces; `back` None where it has none."""
 
     card: Card
@@ -114,7 +114,7 @@ def build_screens(
     return BuildResult(tuple(built), findings, made.rendered.fresh, made.rendered.known)
 
 
-def shown_cards(made: SetCards, lang: str, variant: Variant) -> tuple[Shown, ...]:
+def shown_cards(made: SetCards, lang: str, variant: Variant) -> tuple[ShownFaces, ...]:
     """The cards of a language with the addresses of their faces."""
     pack, keys = made.renderer.pack, made.keys
     found = []
@@ -125,11 +125,11 @@ def shown_cards(made: SetCards, lang: str, variant: Variant) -> tuple[Shown, ...
         }
         back = stacks.get("back") if "front" in stacks else None
         name = localised(pack, card, lang)[0]
-        found.append(Shown(card, name, kind.size, stacks.get("front") or stacks["back"], back))
+        found.append(ShownFaces(card, name, kind.size, stacks.get("front") or stacks["back"], back))
     return tuple(found)
 
 
-def _order(cards: Sequence[Shown]) -> dict[Stack, tuple[int, Size]]:
+def _order(cards: Sequence[ShownFaces]) -> dict[Stack, tuple[int, Size]]:
     """Each different face once: its page and size."""
     order: dict[Stack, tuple[int, Size]] = {}
     for card in cards:
@@ -139,7 +139,7 @@ def _order(cards: Sequence[Shown]) -> dict[Stack, tuple[int, Size]]:
     return order
 
 
-def _names(cards: Sequence[Shown]) -> dict[Stack, str]:
+def _names(cards: Sequence[ShownFaces]) -> dict[Stack, str]:
     """A file name without ending per face."""
     names: dict[Stack, str] = {}
     for card in cards:
@@ -149,7 +149,7 @@ def _names(cards: Sequence[Shown]) -> dict[Stack, str]:
     return names
 
 
-def _singles(box: Package, pictures: Pictures, cards: Sequence[Shown], screen: Screen, folder: Path) -> int:
+def _singles(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path) -> int:
     """One picture a face."""
     from builder.render.prepress.raster import encoded
 
@@ -160,7 +160,7 @@ def _singles(box: Package, pictures: Pictures, cards: Sequence[Shown], screen: S
     return len(names)
 
 
-def _gallery(box: Package, pictures: Pictures, cards: Sequence[Shown], screen: Screen, folder: Path) -> int:
+def _gallery(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path) -> int:
     """The pictures and a page that shows them."""
     count = _singles(box, pictures, cards, screen, folder)
     names = _names(cards)
@@ -172,7 +172,7 @@ def _gallery(box: Package, pictures: Pictures, cards: Sequence[Shown], screen: S
     return count
 
 
-def _overview(box: Package, pictures: Pictures, cards: Sequence[Shown], screen: Screen, folder: Path) -> int:
+def _overview(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path) -> int:
     """All faces small, fronts beside their backs; on one picture, or where they are many on several."""
     from builder.render.prepress.raster import encoded, overview_sheet
 
@@ -185,12 +185,12 @@ def _overview(box: Package, pictures: Pictures, cards: Sequence[Shown], screen: 
     return len(starts)
 
 
-def _tabletop(box: Package, pictures: Pictures, cards: Sequence[Shown], screen: Screen, folder: Path) -> int:
+def _tabletop(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path) -> int:
     """Deck sheets of 10 x 7, one deck a size, and the object that a simulated table loads."""
     from builder.render.prepress.raster import encoded, grid_sheet
 
     decks: list[TableDeck] = []
-    chunks: list[list[Shown]] = []
+    chunks: list[list[ShownFaces]] = []
     for size in dict.fromkeys(card.size for card in cards):
         alike = [card for card in cards if card.size == size]
         # The last place of a sheet is the hidden card's: 69 cards a deck.

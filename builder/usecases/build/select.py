@@ -21,7 +21,7 @@ from builder.store.project import Project
 from builder.store.rosters import load_roster
 
 
-class Chosen(Sequence[Card]):
+class ChosenCards(Sequence[Card]):
     """Some cards of a pack by their ids: each is looked up when it is asked for, and nobody holds them all."""
 
     def __init__(self, cards: Mapping[str, Card], ids: Sequence[str]) -> None:
@@ -31,11 +31,11 @@ class Chosen(Sequence[Card]):
     def __getitem__(self, index: int) -> Card: ...
 
     @overload
-    def __getitem__(self, index: slice) -> Chosen: ...
+    def __getitem__(self, index: slice) -> ChosenCards: ...
 
-    def __getitem__(self, index: int | slice) -> Card | Chosen:
+    def __getitem__(self, index: int | slice) -> Card | ChosenCards:
         if isinstance(index, slice):
-            return Chosen(self._cards, self._ids[index])
+            return ChosenCards(self._cards, self._ids[index])
         return self._cards[self._ids[index]]
 
     def __len__(self) -> int:
@@ -58,7 +58,7 @@ def chosen_cards(pack: Pack, only: Sequence[str], lang: str) -> Sequence[Card]:
         none = _("no card passes {listed}", listed=joined(only, _("{first} and {rest}")))
         what = none if only else _("the pack {pack} has no cards", pack=pack.id)
         raise UsageError(what, _("Select with kind=..., faction=... or patterns of ids such as 'a*,b*'."))
-    return Chosen(pack.cards, tuple(card for *_unused, card in found))
+    return ChosenCards(pack.cards, tuple(card for *_unused, card in found))
 
 
 def _passes(pack: Pack, card: Card, selector: str) -> bool:

@@ -21,7 +21,7 @@ from builder.usecases.build.typeset import SetCards, layers
 
 
 @dataclass(frozen=True, slots=True)
-class DeckCard:
+class OrderedCard:
     """One card of a deck, its two faces, and how many copies of it."""
 
     card: Card
@@ -36,7 +36,7 @@ class Deck:
     lang: str
     size: str
     part: int
-    cards: tuple[DeckCard, ...]
+    cards: tuple[OrderedCard, ...]
     cuts: dict[Stack, ShopPage]
 
 
@@ -123,16 +123,16 @@ class Planner:
     def _key(self, job: FaceJob) -> str:
         return self.made.keys[job]
 
-    def _parts(self, units: Sequence[tuple[Card, Pair[Stack]]]) -> list[tuple[int, tuple[DeckCard, ...]]]:
+    def _parts(self, units: Sequence[tuple[Card, Pair[Stack]]]) -> list[tuple[int, tuple[OrderedCard, ...]]]:
         """The units in parts of at most what one order takes, copies counted, the same cards together."""
         most = self.preset.most_cards or len(units)
         chunks = [units[start : start + most] for start in range(0, len(units), most)]
         parts = []
         for number, chunk in enumerate(chunks, 1):
-            copies: dict[tuple[str, Pair[Stack]], DeckCard] = {}
+            copies: dict[tuple[str, Pair[Stack]], OrderedCard] = {}
             for card, pair in chunk:
                 before = copies.get((card.id, pair))
-                copies[card.id, pair] = DeckCard(card, pair, 1 + (before.copies if before else 0))
+                copies[card.id, pair] = OrderedCard(card, pair, 1 + (before.copies if before else 0))
             parts.append((number if len(chunks) > 1 else 0, tuple(copies.values())))
         return parts
 

@@ -21,7 +21,7 @@ from builder.render.sheets.sheets import Stack
 from builder.store.package import Package
 from builder.store.project import Project
 from builder.usecases.build.records import MAKERS, cached_findings
-from builder.usecases.build.shopdeck import Deck, DeckCard
+from builder.usecases.build.shopdeck import Deck, OrderedCard
 from builder.usecases.build.typeset import SetCards, face_pages
 from builder.usecases.preflight.preflight import face_of, in_brief, judged_image, preflight_art, preflight_file
 
@@ -133,7 +133,7 @@ class Filer:
         }
         return self.preset.file_name.format(**values) + ".pdf"
 
-    def _common(self, card: DeckCard) -> bool:
+    def _common(self, card: OrderedCard) -> bool:
         kind = self.made.renderer.pack.manifest.kinds[card.card.kind]
         return card.pair.back is not None and kind.back == "common"
 

@@ -13,8 +13,7 @@ from builder.roster.chosen import chosen
 from builder.roster.resolve import Pick
 from builder.rules.names import Names
 from builder.usecases.roster.check import JudgedRoster
-from builder.usecases.roster.qr import qr_path
-from builder.usecases.roster.share import token
+from builder.usecases.roster.share import qr_path, token
 from builder.usecases.roster.show import ShownCard, order, show
 
 

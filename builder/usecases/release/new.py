@@ -19,7 +19,7 @@ Pictures: TypeAlias = Callable[[LoadedPack], tuple[Mapping[str, str], tuple[Find
 
 
 @dataclass(frozen=True)
-class Made:
+class MadeRelease:
     """What came of it, and whether it was frozen; if not, the findings may say why."""
 
     proposal: Proposal
@@ -36,7 +36,7 @@ def make_release(
     *,
     dry: bool = False,
     pictures: Pictures | None = None,
-) -> Made:
+) -> MadeRelease:
     """Freeze the pack as it stands, unless something stands against it. `dry` only judges.
 
     `pictures` gives the digests of all printed faces, and what stands against printing them.
@@ -51,12 +51,12 @@ def make_release(
     wanted = proposal(version, released, effective, state, previous, versions, documents(loaded))
     findings = in_order((*found, *judge_pack(loaded), *old_findings, *run("release", wanted)))
     if dry or has_errors(findings):
-        return Made(wanted, findings)
+        return MadeRelease(wanted, findings)
     if pictures is not None:
         faces, flaws = pictures(loaded)
         if has_errors(flaws):
-            return Made(wanted, in_order((*findings, *flaws)))
+            return MadeRelease(wanted, in_order((*findings, *flaws)))
         state = replace(state, faces=faces)
     dates = Release(version, released, effective)
     releases.write(state, version, dates, last.version if last else None)
-    return Made(wanted, findings, frozen=True)
+    return MadeRelease(wanted, findings, frozen=True)

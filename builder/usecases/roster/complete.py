@@ -27,7 +27,7 @@ class CompletedRoster:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Completion:
     """What completing a squad came to; `why` tells the smallest conflict where there is none, `notes` which wishes
     what is in it already does not meet."""
 
@@ -37,7 +37,7 @@ class Answer:
     notes: tuple[str, ...] = ()
 
 
-def complete_roster(judged: JudgedRoster, wish: Wish, owned: OwnedCards | None = None) -> Answer:
+def complete_roster(judged: JudgedRoster, wish: Wish, owned: OwnedCards | None = None) -> Completion:
     """Legal squads that hold a judged one.
 
     UsageError for a card that the pack does not have or that is both wanted and avoided; the answer is empty where the
@@ -45,7 +45,7 @@ def complete_roster(judged: JudgedRoster, wish: Wish, owned: OwnedCards | None =
     """
     judge, roster = judged.judge, judged.roster
     if judge is None or roster is None or judged.verdict is None or judged.verdict.problems:
-        return Answer()
+        return Completion()
     for card in (*wish.want, *sorted(wish.avoid)):
         known(judge.pack, card)
         if card in wish.want and card in wish.avoid:
@@ -59,12 +59,12 @@ def complete_roster(judged: JudgedRoster, wish: Wish, owned: OwnedCards | None =
     notes = tuple(_kept(roster, wish, painted, formatter))
     if made.conflict is not None:
         why = tuple(conflict(made.conflict, judged, formatter, wish.own, painted))
-        return Answer(proved=made.conflict.proved, why=why, notes=notes)
+        return Completion(proved=made.conflict.proved, why=why, notes=notes)
     if not made.outcomes:
         late = _("Time ran out before a legal squad was found; there may be one. Ask again, or ask for less.")
         notes = (*notes, formatter.names.say(late))
     squads = (CompletedRoster(found.roster, found.cost, tuple(came(found, formatter))) for found in made.outcomes)
-    return Answer(tuple(squads), made.proved, notes=notes)
+    return Completion(tuple(squads), made.proved, notes=notes)
 
 
 def _kept(roster: Roster, wish: Wish, painted: bool, formatter: Formatter) -> Iterator[str]:

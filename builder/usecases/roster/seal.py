@@ -14,7 +14,6 @@ from builder.model.roster import Roster
 from builder.model.terms import term
 from builder.rules.names import Names
 from builder.usecases.roster.check import JudgedRoster, Judges, resolve_language
-from builder.usecases.roster.digests import data_digest, plain
 from builder.usecases.roster.sealing import (
     SCHEME,
     WHOLE,
@@ -26,6 +25,7 @@ from builder.usecases.roster.sealing import (
     sealed,
     shown,
 )
+from builder.usecases.roster.verdict import data_digest, plain
 from builder.usecases.storage import PackStorage
 
 FORMAT = 2

@@ -24,7 +24,7 @@ from hashlib import sha256
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.roster import Roster
-from builder.usecases.roster.digests import canonical, plain
+from builder.usecases.roster.verdict import canonical, plain
 
 SCHEME = "squadpress-seal-2"
 WHOLE = "whole"

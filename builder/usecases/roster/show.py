@@ -40,7 +40,7 @@ class ShownLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownSquad:
     """A whole squad; `total` is the sum of the lines' and the deck's totals."""
 
     lines: tuple[ShownLine, ...]
@@ -59,7 +59,7 @@ class ShownStep:
     cost: int | float | None
 
 
-def show(judged: JudgedRoster) -> Shown | None:
+def show(judged: JudgedRoster) -> ShownSquad | None:
     """The squad of a judged roster; None if it could not be read."""
     judge, squad = judged.judge, judged.squad
     if judge is None or squad is None:
@@ -79,7 +79,7 @@ def show(judged: JudgedRoster) -> Shown | None:
         carried = tuple(_card(pick, names, placement) for pick in squad.carried(entry))
         lines.append(ShownLine(entry.line + 1, shown, carried, breakdown.of_entry(entry.line)))
     deck = tuple(_card(pick, names, placement) for pick in squad.deck)
-    return Shown(tuple(lines), deck, breakdown.total)
+    return ShownSquad(tuple(lines), deck, breakdown.total)
 
 
 def label(pick: Pick, entries: tuple[Pick, ...], judged: JudgedRoster, names: Names) -> str:

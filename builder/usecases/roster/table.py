@@ -15,11 +15,11 @@ from builder.model.loaded import LoadedRoster
 from builder.model.roster import Roster
 from builder.rules.judge import spending
 from builder.usecases.roster.check import Judges, pinned
-from builder.usecases.roster.digests import roster_digest
+from builder.usecases.roster.verdict import roster_digest
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListRow:
     """One list. `broken` are the ids of broken rules, else the codes of what could not be understood."""
 
     file: str
@@ -48,7 +48,7 @@ class Listing:
     """All lists judged, in order: a row each; the files of folders that are no rosters, each with what it is instead;
     what could be read of the rosters, by name; the source language that all their packs share, else English."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ListRow, ...]
     skipped: tuple[tuple[str, str], ...]
     squads: Mapping[str, Roster]
     judges: Judges
@@ -57,7 +57,7 @@ class Listing:
 
 def listing(judges: Judges, submissions: Iterable[Submission]) -> Listing:
     """Lists judged; one that cannot be read is a row too."""
-    rows: list[Row] = []
+    rows: list[ListRow] = []
     skipped: list[tuple[str, str]] = []
     squads: dict[str, Roster] = {}
     for one in submissions:
@@ -87,30 +87,30 @@ def _other(loaded: LoadedRoster) -> str:
     return "" if "pack" in value else _("it states neither a pack nor entries")
 
 
-def _row(judges: Judges, one: Submission) -> Row:
+def _row(judges: Judges, one: Submission) -> ListRow:
     """One list."""
     roster, loaded = one.loaded.roster, one.loaded
     pin = pinned(judges, roster, loaded.document) if roster is not None else ()
     wrong = [item.code for item in (*loaded.findings, *pin) if item.severity is Severity.ERROR]
     judge = judges.judge(roster.pack, roster.version)[0] if roster is not None and not has_errors(pin) else None
     if roster is None or judge is None:
-        return Row(one.name, roster.name if roster else "", one.pack, False, None, None, tuple(wrong), "")
+        return ListRow(one.name, roster.name if roster else "", one.pack, False, None, None, tuple(wrong), "")
     verdict = judge.check(roster, repaired=False)
     spent = spending(judge.resolve(roster), judge.evaluator)
     found = run("roster", RosterVerdict(verdict, roster, judge, "en"))
     problems = [item.code for item in found if item.code.count("unknown")]
     broken = tuple(sorted(verdict.broken)) or tuple(dict.fromkeys((*wrong, *problems)))
-    return Row(
+    return ListRow(
         one.name, roster.name, roster.pack, verdict.legal and not wrong, spent.used, spent.allowed, broken,
         roster_digest(roster),
     )  # fmt: skip
 
 
-def as_csv(table: Iterable[Row]) -> str:
+def as_csv(table: Iterable[ListRow]) -> str:
     """The rows with a head, as CSV; what a spreadsheet would take for a formula gets an apostrophe."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([field.name for field in fields(Row)])
+    writer.writerow([field.name for field in fields(ListRow)])
     for row in table:
         writer.writerow([_cell(value) for value in astuple(row)])
     return out.getvalue()
