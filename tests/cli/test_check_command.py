@@ -40,7 +40,7 @@ def test_findings_end_with_one_in_every_format(
     [
         (("check", "lantrens", "--project", "tests/packs/lanterns"), 2, "Did you mean lanterns?"),
         (("check", "--project", "/"), 2, "cards/"),
-        (("check", "--format", "xml"), 2, "may only be: text"),
+        (("check", "--format", "xml"), 2, "is not one of 'text'"),
         (("explain", "yaml/tabs"), 2, "Did you mean yaml/tab?"),
         (("explain", "cards"), 2, "groups:"),
         (("new", "builder"), 2, "already exists"),
