@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 from builder.errors import InputUnreadable
 from builder.messages import gettext as _
@@ -35,7 +34,7 @@ def read_json(file: Path, remedy: str, largest: int = LARGEST) -> Json:
     return value
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """An object whose keys differ."""
     found = dict(pairs)
     if len(found) < len(pairs):

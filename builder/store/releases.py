@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypeVar, cast
 
 from builder.errata import codes
 from builder.errata.snapshot import Snapshot, canonical, contract, digest, iso
@@ -24,6 +24,8 @@ from builder.model.migration import Migration, Migrations
 from builder.model.spelling import suggestion
 from builder.store.project import Project
 from builder.store.sources import Reader
+
+V = TypeVar("V")
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -156,15 +158,15 @@ def _parts(state: Snapshot) -> Iterator[tuple[str, str]]:
         yield f"i18n/{lang}.json", canonical(_by_id(strings))
 
 
-def _by_id(values: Mapping[str, Any]) -> dict[str, Any]:
+def _by_id(values: Mapping[str, V]) -> dict[str, V]:
     return dict(sorted(values.items()))
 
 
-def _counts(state: Snapshot) -> dict[str, Any]:
+def _counts(state: Snapshot) -> dict[str, Json]:
     kinds = Counter(str(card.get("kind")) for card in state.cards.values())
     return {
         "cards": len(state.cards),
-        "kinds": dict(sorted(kinds.items())),
+        "kinds": {**dict(sorted(kinds.items()))},
         "translations": {lang: sum(map(len, cards.values())) for lang, cards in sorted(state.translations.items())},
     }
 
@@ -186,7 +188,7 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
         manifest = {}
     listed = manifest.get("files")
     known = {str(item["path"]): item for item in listed if isinstance(item, dict)} if isinstance(listed, list) else {}
-    parts: dict[str, Any] = {}
+    parts: dict[str, Json] = {}
     for part in sorted(known.keys() | {path.relative_to(folder).as_posix() for path in folder.rglob("*.json")}):
         if part != MANIFEST:
             parts[part], digested = _part(folder / part, f"{name}/{part}", findings)
@@ -196,7 +198,7 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
     return _snapshot(parts, manifest, version, pack), tuple(findings)
 
 
-def _part(path: Path, name: str, findings: list[Finding]) -> tuple[Any, str]:
+def _part(path: Path, name: str, findings: list[Finding]) -> tuple[Json, str]:
     """A part's value and the digest of its bytes; None and nothing where it cannot be read."""
     try:
         data = path.read_bytes()
@@ -206,10 +208,18 @@ def _part(path: Path, name: str, findings: list[Finding]) -> tuple[Any, str]:
         return None, ""
 
 
-def _snapshot(parts: Mapping[str, Any], manifest: Mapping[str, Any], version: str, pack: str) -> Snapshot:
-    def map_of(name: str) -> dict[str, Any]:
+def _snapshot(parts: Mapping[str, Json], manifest: Mapping[str, Json], version: str, pack: str) -> Snapshot:
+    def map_of(name: str) -> dict[str, Json]:
         value = parts.get(name)
         return value if isinstance(value, dict) else {}
+
+    def texts_of(name: str) -> dict[str, str]:
+        return {key: value for key, value in map_of(name).items() if isinstance(value, str)}
+
+    def lists_of(name: str) -> dict[str, tuple[str, ...]]:
+        return {key: tuple(map(str, value)) for key, value in map_of(name).items() if isinstance(value, list)}
+
+    folder = "i18n/"
 
     steps = parts.get("migrations.json")
     return Snapshot(
@@ -222,12 +232,14 @@ def _snapshot(parts: Mapping[str, Any], manifest: Mapping[str, Any], version: st
         rules=map_of("rules.json"),
         cards={card: raw for card, raw in map_of("cards.json").items() if isinstance(raw, dict)},
         translations={
-            part.removeprefix("i18n/").removesuffix(".json"): map_of(part) for part in parts if part.startswith("i18n/")
+            part.removeprefix(folder).removesuffix(".json"): cast("Mapping[str, Mapping[str, Json]]", map_of(part))
+            for part in parts
+            if part.startswith(folder)
         },
-        texts={card: tuple(paths) for card, paths in map_of("texts.json").items()},
-        rich={card: frozenset(paths) for card, paths in map_of("rich.json").items()},
-        files=map_of("files.json"),
-        faces=map_of("faces.json"),
+        texts=lists_of("texts.json"),
+        rich={card: frozenset(paths) for card, paths in lists_of("rich.json").items()},
+        files=texts_of("files.json"),
+        faces=texts_of("faces.json"),
         migrations=tuple(Migration.model_validate(step) for step in steps) if isinstance(steps, list) else (),
         lost=frozenset(part for part, value in parts.items() if value is None),
     )
