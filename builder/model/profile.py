@@ -1,8 +1,9 @@
-"""A profile: how a set of cards is published; and a home printer, which shifts backs. New ones need no Python."""
+"""How cards are published: profiles, home printers that shift backs, and a store of faces that machines share."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -96,3 +97,11 @@ class Printers(Model):
     """All printers of a user, by name."""
 
     printers: Mapping[Id, Printer] = Field(default_factory=dict, description="Each printer by its name.")
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """`store` is a folder or a URL; `cluster` the address of a scheduler (`tcp://HOST:PORT`), None for none."""
+
+    store: str
+    cluster: str | None = None

@@ -12,7 +12,7 @@ from builder.diskmap import DiskMap
 from builder.errors import OutputNotWritten
 from builder.findings import Finding, has_errors
 from builder.messages import gettext as _
-from builder.model.shared import Shared
+from builder.model.profile import Shared
 from builder.render import codes
 from builder.render.cache import FaceCache
 from builder.render.engine import adapter

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from builder.errata import codes
+from builder.errata.release import Release
 from builder.errata.snapshot import Snapshot, canonical, contract, digest, iso
-from builder.errata.version import Release
 from builder.errors import OutputNotWritten, UsageError
 from builder.files import locked
 from builder.findings import Finding, Location

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from builder.errata.impact import Migrated
+from builder.errata.release import Release
 from builder.errata.snapshot import Snapshot
-from builder.errata.version import Release
 from builder.findings import Finding
 from builder.model.loaded import LoadedPack, LoadedRoster
 from builder.model.migration import Migration

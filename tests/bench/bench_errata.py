@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from builder.errata.difference import difference
+from builder.errata.release import Release
 from builder.errata.snapshot import Snapshot, freeze
-from builder.errata.version import Release
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.store.releases import Releases

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from builder.cli.build.build import build
 from builder.cli.build.options import worker_pool
 from builder.errors import UsageError
-from builder.model.shared import Shared
+from builder.model.profile import Shared
 from builder.usecases.build.options import WorkerPool
 
 CORES = min(os.cpu_count() or 1, 8)

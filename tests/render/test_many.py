@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from builder.diskmap import DiskMap
-from builder.model.shared import Shared
+from builder.model.profile import Shared
 from builder.usecases.build.build import build_pack
 from tests.usecases.toy import build_options
 

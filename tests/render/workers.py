@@ -14,7 +14,7 @@ from pathlib import Path
 
 from distributed import Client
 
-from builder.model.shared import Shared
+from builder.model.profile import Shared
 from tests.house.source import ROOT
 
 

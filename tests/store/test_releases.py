@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from builder.errata.difference import difference
+from builder.errata.release import Release
 from builder.errata.snapshot import Snapshot
-from builder.errata.version import Release
 from builder.errors import OutputNotWritten, UsageError
 from builder.store.project import Project
 from builder.store.releases import Releases

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from builder.errata.impact import Migrated
+from builder.errata.release import Release
 from builder.errata.snapshot import Snapshot, thaw
-from builder.errata.version import Release
 from builder.errors import InputUnreadable, UsageError
 from builder.findings import Finding
 from builder.model.loaded import Document, LoadedPack, LoadedRoster

@@ -10,8 +10,8 @@ from typing import IO, Any
 
 import pytest
 
+from builder.errata.release import Release
 from builder.errata.snapshot import WORK, Snapshot
-from builder.errata.version import Release
 from builder.model.migration import Migration
 from builder.model.roster import Collection
 from builder.model.rules import Source

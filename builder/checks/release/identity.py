@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from builder.errata.change import Status
-from builder.errata.proposal import Proposal
+from builder.errata.release import Proposal
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.codes import define

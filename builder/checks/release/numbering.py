@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from builder.errata.proposal import Proposal
-from builder.errata.version import VersionStep, demanded, parse_version, step_between
+from builder.errata.release import Proposal, VersionStep, demanded, parse_version, step_between
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.codes import define

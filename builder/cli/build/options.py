@@ -112,7 +112,7 @@ def worker_pool(workers: str | None, store: str | None) -> WorkerPool:
     Raises UsageError for a number out of range, an address that is none, and a cluster without a store.
     """
     from builder.errors import UsageError
-    from builder.model.shared import Shared
+    from builder.model.profile import Shared
     from builder.usecases.build.options import WorkerPool
 
     store = store or None

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from builder.findings import Finding
-from builder.model.shared import Shared
+from builder.model.profile import Shared
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how many faces of how many are set."""

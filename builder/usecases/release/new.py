@@ -8,8 +8,7 @@ from datetime import date
 from typing import TypeAlias
 
 from builder.checks.registry import judge_pack, run
-from builder.errata.proposal import Proposal, proposal
-from builder.errata.version import Release, newest
+from builder.errata.release import Proposal, Release, newest, proposal
 from builder.findings import Finding, has_errors, in_order
 from builder.model.loaded import LoadedPack
 from builder.usecases.release.states import documents, working

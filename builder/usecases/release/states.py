@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from builder.errata.release import as_of
 from builder.errata.snapshot import WORK, Snapshot, freeze, thaw
-from builder.errata.version import as_of
 from builder.errors import UsageError
 from builder.findings import Finding
 from builder.messages import gettext as _

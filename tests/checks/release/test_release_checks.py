@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from builder.checks.registry import run
-from builder.errata.proposal import proposal
+from builder.errata.release import proposal
 from builder.errata.snapshot import Snapshot
 from tests.errata.states import entry, fox, gone, state
 from tests.messages.speech import CYRILLIC

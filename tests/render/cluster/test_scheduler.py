@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from builder.errors import ToolMissing
-from builder.model.shared import Shared
+from builder.model.profile import Shared
 from builder.render.cluster import scheduler as cluster
 from builder.render.cluster.scheduler import Unreachable
 from builder.usecases.build.build import build_pack

@@ -8,7 +8,7 @@ from threading import Event, Thread
 
 import pytest
 
-from builder.model.shared import Shared
+from builder.model.profile import Shared
 from builder.render.cluster.scheduler import Cluster, Unreachable, absent
 from builder.render.cluster.store import open_store
 from builder.render.jobs import Places

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from builder.errata.version import Release, as_of, newest
+from builder.errata.release import Release, as_of, newest
 
 
 def release(version: str, effective: str) -> Release:

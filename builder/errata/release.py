@@ -1,16 +1,20 @@
-"""Versions of releases: their numbers, the step a difference demands, and which was in force when. Pure."""
+"""A release: version numbers, the step a difference demands, which was in force when, and one proposed. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from enum import IntEnum
 
 from builder.errata.change import Difference, Status
+from builder.errata.difference import difference
+from builder.errata.snapshot import Snapshot
+from builder.findings import Location
 from builder.messages import Message
 from builder.messages import gettext as _
+from builder.model.loaded import Document
 from builder.model.terms import term
 
 FORM = re.compile(r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$")
@@ -87,10 +91,10 @@ def _minor(difference: Difference) -> Iterator[Message]:
     for card in difference.cards:
         if card.status is Status.ADDED:
             yield _("{card} is new", card=card.id)
-        for field in card.fields:
-            if field.type.matters:
+        for change in card.fields:
+            if change.type.matters:
                 form = _("{card}: {path} ({sort}) changed")
-                yield _(form, card=card.id, path=field.path, sort=term(field.type.value))
+                yield _(form, card=card.id, path=change.path, sort=term(change.type.value))
     yield from (_("{path} changed in the rules", path=part.path) for part in difference.parts if part.part == "rules")
 
 
@@ -129,3 +133,52 @@ def as_of(releases: Iterable[Release], asked: str) -> Release | None:
         return in_force(known, date.fromisoformat(asked))
     except ValueError:
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What would be released, after what.
+
+    `known` are the versions that exist; `documents` are the cards' files, for the places of findings;
+    `migrations_file` is the path a missing line belongs into.
+    """
+
+    version: str
+    released: date
+    effective: date
+    state: Snapshot
+    previous: Snapshot | None
+    difference: Difference
+    known: tuple[str, ...] = ()
+    documents: Mapping[str, Document] = field(default_factory=dict)
+    migrations_file: str = "migrations.yaml"
+
+    def place(self, card: str, path: str = "") -> Location:
+        """Where a card (or a field of it, by its dotted path) stands."""
+        document = self.documents.get(card)
+        steps = tuple(path.split(".")) if path else ()
+        return document.locate(steps) if document else Location(path=path or None)
+
+
+def proposal(
+    version: str,
+    released: date,
+    effective: date,
+    state: Snapshot,
+    previous: Snapshot | None,
+    known: tuple[str, ...] = (),
+    documents: Mapping[str, Document] | None = None,
+) -> Proposal:
+    """The proposal, with the difference to the release before it (to an empty pack for the first)."""
+    before = previous or Snapshot(pack=state.pack, label="nothing", manifest=state.manifest)
+    return Proposal(
+        version=version,
+        released=released,
+        effective=effective,
+        state=state,
+        previous=previous,
+        difference=difference(before, state),
+        known=known,
+        documents=documents or {},
+        migrations_file=f"cards/{state.pack}/migrations.yaml",
+    )
