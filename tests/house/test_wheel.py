@@ -61,3 +61,9 @@ def test_every_command_can_be_imported(environment: Path, tmp_path: Path) -> Non
     for line in listed.splitlines():
         if line.startswith("  ") and not line.startswith("   "):
             assert "Usage:" in done([squadpress, line.split()[0], "--help"], tmp_path).stdout
+
+
+def test_the_catalogues_came_along(environment: Path, tmp_path: Path) -> None:
+    squadpress = str(environment / "bin" / "squadpress")
+    assert done([squadpress, "--interface-lang", "de", "--help"], tmp_path).stdout.startswith("Aufruf: ")
+    assert "Команды" in done([squadpress, "--interface-lang", "ru", "--help"], tmp_path).stdout

@@ -1,0 +1,71 @@
+"""German is one more catalogue and nothing else: what a player, a publisher and a maintainer read in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from builder.cli.main import main
+from builder.errata.phrases import phrase
+from builder.render.html.templates import TemplateSet
+from builder.report.findings import line
+from builder.usecases.explain import explain
+from tests.cli.every_pack import ROOT
+
+LEGAL = "cards/hydrophilia/rosters/legal-davis-cordon.yaml"
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
+    def call(*words: str, lang: str = "de") -> str:
+        monkeypatch.chdir(ROOT)
+        monkeypatch.setenv("LANGUAGE", "")
+        monkeypatch.setattr("sys.argv", ["squadpress", "--interface-lang", lang, *words])
+        with pytest.raises(SystemExit):
+            main()
+        told = capsys.readouterr()
+        return told.out + told.err
+
+    return call
+
+
+def test_help_speaks_the_language_down_to_what_click_says(run) -> None:  # type: ignore[no-untyped-def]
+    german, russian = run("--help"), run("--help", lang="ru")
+    assert "Aufruf: " in german
+    assert "Befehle:" in german
+    assert "Ein Spiel beurteilen: Daten, Verweise, Texte, Übersetzungen." in " ".join(german.split())
+    assert "Команды" in russian
+    assert "Проверить игру: данные, ссылки, тексты, переводы." in " ".join(russian.split())
+    assert "Kader FILE nach den Regeln seines Spiels" in " ".join(run("roster", "check", "--help").split())
+    assert "Die Option '--frmat' gibt es nicht." in run("check", "--frmat")
+
+
+def test_a_code_is_explained(run) -> None:  # type: ignore[no-untyped-def]
+    told = run("explain", "yaml/tab")
+    assert told.startswith("yaml/tab (Fehler)\n  Eine Zeile ist mit einem Tabulator eingerückt.\n")
+    assert "Warum das wichtig ist" in told
+
+
+def test_squads_are_judged_and_their_rules_told(run) -> None:  # type: ignore[no-untyped-def]
+    assert run("roster", "check", LEGAL).startswith("regelkonform")
+    assert "Modelle mit dem Schlüsselwort Лидер: höchstens 1." in run("roster", "rules", "hydrophilia")
+
+
+def test_findings_have_german_words_and_measures() -> None:
+    found = explain("yaml/tab").finding("x")
+    assert line(found, "de").startswith("Fehler yaml/tab: x\n    Den Tabulator durch Leerzeichen ersetzen")
+
+
+def test_release_notes_and_shared_pages_speak_it(tmp_path: Path) -> None:
+    assert phrase("de", "title", pack="Laternen", new="1.1.0") == "Laternen: Was sich in 1.1.0 änderte"
+    templates = TemplateSet(tmp_path, ROOT / "templates" / "base")
+    templates.use(SimpleNamespace(lang="de"))  # type: ignore[arg-type]
+    order: dict[str, object] = {"title": "Laternen", "shop": "X", "colour": "RGB", "files": (), "remarks": ()}
+    order["release"] = ""
+    order["totals"] = dict.fromkeys(("cards", "different_cards", "different_backs", "pages"), 1)
+    order["cards"] = ({"copies": 1, "name": "A", "lang": "de", "size": "poker", "backs": ()},)
+    page = templates.render("base/order.html.j2", {"order": order, "lang": "de"})
+    assert "Auftrag: X · die Karten, wie sie jetzt sind · Farbe: RGB" in page
+    assert "<td>keine</td>" in page
