@@ -53,7 +53,7 @@ def test_the_opponents_copy_is_a_list_to_read(sealed: Path) -> None:
     told = run("reveal", sealed / "walk.sealed.json", "--lang", "de").output
     assert "Alter Docht" in told
     assert "Bernstein" not in told
-    assert "fingerprint" in told
+    assert "Fingerabdruck" in told
     (sealed / "key.json").write_text("{}", encoding="utf-8")
     with pytest.raises(InputUnreadable, match="not a key"):
         run("reveal", sealed / "key.json")
