@@ -150,7 +150,7 @@ class NoteRow:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One card. `told` are the history entries' types and texts, oldest first."""
+    """One card. `texts` are the history entries' types and texts, oldest first."""
 
     card: str
     old_card: str | None
@@ -158,7 +158,7 @@ class Note:
     status: Status
     summary: str
     revision: int | None
-    told: tuple[tuple[str, str], ...]
+    texts: tuple[tuple[str, str], ...]
     rows: tuple[NoteRow, ...]
 
 
@@ -242,12 +242,12 @@ def _note(card: CardChange, before: NoteReader, after: NoteReader) -> Note | Non
         status=card.status,
         summary=_summary(card, before, after),
         revision=card.new_revision,
-        told=tuple(_told(card, after)),
+        texts=tuple(_texts(card, after)),
         rows=rows,
     )
 
 
-def _told(card: CardChange, reader: NoteReader) -> Iterator[tuple[str, str]]:
+def _texts(card: CardChange, reader: NoteReader) -> Iterator[tuple[str, str]]:
     """What the author wrote: the sort of change and the note, for each new revision."""
     for entry in card.history:
         sort = entry.get("type")

@@ -39,16 +39,16 @@ def spot(location: Location) -> str:
 
 def message_and_hint(finding: Finding, lang: str) -> str:
     """A finding where its file and line are told elsewhere: its place on a page, its message, its hint below."""
-    told, where = finding.translated(lang), translate(spot(finding.location), lang)
-    message = f"{where}: {told.message}" if where else told.message
-    return f"{message}\n{told.hint}" if told.hint else message
+    shown, where = finding.translated(lang), translate(spot(finding.location), lang)
+    message = f"{where}: {shown.message}" if where else shown.message
+    return f"{message}\n{shown.hint}" if shown.hint else message
 
 
 def line(finding: Finding, lang: str) -> str:
     """One finding in a language: its line and, indented below, its hint."""
-    told = finding.translated(lang)
-    first = f"{place(told.location, lang)}{translate(told.severity.word, lang)} {told.code}: {told.message}"
-    return f"{first}\n    {told.hint}" if told.hint else first
+    shown = finding.translated(lang)
+    first = f"{place(shown.location, lang)}{translate(shown.severity.word, lang)} {shown.code}: {shown.message}"
+    return f"{first}\n    {shown.hint}" if shown.hint else first
 
 
 def summary(findings: Sequence[Finding], lang: str) -> str:

@@ -130,12 +130,12 @@ def _shape(file: Listed) -> Message:
 
 def _item(finding: Finding, lang: str, file: str | None = None) -> str:
     """One finding in words."""
-    told, number = finding.translated(lang), finding.location.page
+    shown, number = finding.translated(lang), finding.location.page
     page = f"{translate(_('page {page}', page=number), lang)}: " if number else ""
     where = f"{escape(file)}: {page}" if file else page
-    severity = translate(told.severity.word, lang)
-    words = f"<b>{severity}</b> {where}{escape(told.message)} <code>{escape(told.code)}</code>"
-    return f'<li class="{told.severity.value}">{words}<small>{escape(told.hint)}</small></li>'
+    severity = translate(shown.severity.word, lang)
+    words = f"<b>{severity}</b> {where}{escape(shown.message)} <code>{escape(shown.code)}</code>"
+    return f'<li class="{shown.severity.value}">{words}<small>{escape(shown.hint)}</small></li>'
 
 
 def _page(page: DrawnPage, findings: Sequence[Finding], lang: str, *, several: bool) -> str:

@@ -209,7 +209,7 @@ def _note(note: Note, lang: str) -> Iterator[str]:
     yield f"**{note.name}**{revision}"
     if note.summary:
         yield f"- {note.summary}"
-    for sort, text in note.told:
+    for sort, text in note.texts:
         if text:
             yield f"- *{sort}.* {text}" if sort else f"- {text}"
     for row in note.rows:

@@ -18,17 +18,17 @@ def rectangle(x: float, y: float, width: float, height: float, ink: str) -> str:
     return f'<rect x="{x:g}" y="{y:.2f}" width="{width:.2f}" height="{height:g}" fill="{ink}"/>'
 
 
-def text(x: float, y: float, told: str, anchor: str = "middle", size: float = 2.6, ink: str = INK) -> str:
+def text(x: float, y: float, label: str, anchor: str = "middle", size: float = 2.6, ink: str = INK) -> str:
     """A short text on its base line."""
     return (
         f'<text x="{x:.2f}" y="{y:.2f}" font-size="{size:.3g}" font-family="Roboto, sans-serif"'
-        f' text-anchor="{anchor}" fill="{ink}">{escape(told)}</text>'
+        f' text-anchor="{anchor}" fill="{ink}">{escape(label)}</text>'
     )
 
 
-def fitting(told: str, width: float, size: float) -> float:
+def fitting(label: str, width: float, size: float) -> float:
     """The type size at which a text fits into a width, at most `size`."""
-    return min(size, width / (WIDTH_OF_LETTER * max(1, len(told))))
+    return min(size, width / (WIDTH_OF_LETTER * max(1, len(label))))
 
 
 def svg(width: float, height: float, body: Sequence[str], space: str = "") -> str:
@@ -62,8 +62,8 @@ def duel_plot(lines: Sequence[DuelLine], words: Words) -> str:
         y = HEAD + index * ROW
         if index % 2 == 0:
             body.append(rectangle(0, y - 0.3, WIDE, ROW, "#f4f4f4"))
-        told = foe(line)
-        body.append(text(NAMES, y + 2.5, told, "end", fitting(told, NAMES, 2.6)))
+        label = foe(line)
+        body.append(text(NAMES, y + 2.5, label, "end", fitting(label, NAMES, 2.6)))
         for at, value, ink in ((0.1, line.dealt, DEALT), (1.9, line.taken, TAKEN)):
             body.append(rectangle(NAMES + 1.5, y + at, (BARS - 4) * float(value / most), 1.5, ink))
         shown = (number(line.dealt), number(line.taken), percent(line.fells), percent(line.falls))
@@ -151,11 +151,11 @@ def _blocks(sheet: StatSheet, words: Words) -> Iterator[tuple[str, StatBlock]]:
 def _curves(sheet: StatSheet, words: Words, y: float) -> str:
     """The plots of tables, two beside each other, from this height on."""
     parts: list[str] = []
-    plots = [(told, block.plot) for told, block in _blocks(sheet, words) if block.plot is not None]
-    for index, (told, table) in enumerate(plots):
+    plots = [(label, block.plot) for label, block in _blocks(sheet, words) if block.plot is not None]
+    for index, (label, table) in enumerate(plots):
         column, row = index % 2, index // 2
         at, down = column * (WIDTH + 6), y + row * (HEIGHT + 8)
-        parts.append(text(at, down + 3, told, "start", fitting(told, WIDTH, 3)))
+        parts.append(text(at, down + 3, label, "start", fitting(label, WIDTH, 3)))
         parts.append(placed(chart(table, words), at, down + 4.5))
     return "".join(parts)
 
@@ -180,8 +180,8 @@ def _stroke(points: Sequence[tuple[float, float]], index: int) -> str:
     return f'<polyline points="{path}" fill="none" stroke="{ink}" stroke-width="0.5"{dashed}/>'
 
 
-def _legend(index: int, told: str) -> Iterator[str]:
+def _legend(index: int, label: str) -> Iterator[str]:
     """A line's value at the right, below the name of the field, behind a piece long enough to show the dashes."""
     x, y = WIDTH - RIGHT + 1, TOP + 5 + index * 4
     yield _stroke([(x, y), (x + 9, y)], index)
-    yield text(x + 10.5, y + 0.9, told, "start")
+    yield text(x + 10.5, y + 0.9, label, "start")

@@ -61,8 +61,8 @@ def blocks(attack: AttackTable, words: Words) -> Iterator[StatBlock]:
     facts = () if attack.hits.fields else (f"{word} {tell(attack.hits.cells[0][0])}",)
     for damage in attack.damage:
         if not damage.mean.fields:
-            told = f"{words['mean']} {means(words)(damage.mean.cells[0][0])}"
-            yield StatBlock(damage.title, (*facts, told, f"{words['some']} {percent(damage.some.cells[0][0])}"))
+            mean = f"{words['mean']} {means(words)(damage.mean.cells[0][0])}"
+            yield StatBlock(damage.title, (*facts, mean, f"{words['some']} {percent(damage.some.cells[0][0])}"))
         elif len(damage.mean.fields) == 1:
             yield _single(damage, facts, words, _hit_lines(attack.hits, damage.mean.fields, word, tell))
         else:

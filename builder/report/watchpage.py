@@ -86,7 +86,7 @@ def fragment(sight: Sight, lang: str) -> str:
     return " ".join(text.splitlines())
 
 
-def told(sight: Sight, lang: str) -> str:
+def status_line(sight: Sight, lang: str) -> str:
     """One line for the terminal."""
     if sight.trouble:
         return f"{translate(_('error'), lang)}: {translate(sight.trouble, lang)}"

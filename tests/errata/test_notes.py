@@ -46,7 +46,7 @@ def test_notes_tell_old_and_new_in_words_of_their_language() -> None:
     (group,) = told(*rewritten()).groups
     assert (group.faction, group.kind) == ("Wood", "Beasts")
     (note,) = group.notes
-    assert (note.name, note.revision, note.told) == ("Fox", 2, (("Balance", "It was too fast."),))
+    assert (note.name, note.revision, note.texts) == ("Fox", 2, (("Balance", "It was too fast."),))
     rows = {row.field: (row.old, row.new) for row in note.rows}
     assert rows == {
         "Cost": ("3", "4"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from builder.findings import Finding, Location
-from builder.report.watchpage import MOST, Picture, Seen, Sight, fragment, page, told
+from builder.report.watchpage import MOST, Picture, Seen, Sight, fragment, page, status_line
 
 EVIL = "<script>alert(1)</script>"
 
@@ -30,7 +30,7 @@ def test_an_event_is_one_line() -> None:
 def test_an_old_picture_is_told_from_a_new_one() -> None:
     old = Sight(2, (Seen("card", "en", "Card", (Picture("front", "00", 10, 20),), stale=True),))
     assert "as it was before" in fragment(old, "en")
-    assert "as it was before" in told(old, "en")
+    assert "as it was before" in status_line(old, "en")
     assert "picture/00.png" in fragment(old, "en")
 
 

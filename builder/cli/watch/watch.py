@@ -29,7 +29,7 @@ def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int)
     from builder.cli.watch.server import Board, Server
     from builder.errors import UsageError
     from builder.report.findings import FORMATS
-    from builder.report.watchpage import told
+    from builder.report.watchpage import status_line
     from builder.usecases.watch.files import Watched
     from builder.usecases.watch.watch import Watch
 
@@ -51,7 +51,7 @@ def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int)
                 board.show(sight)
                 sight = work.judged()
                 board.show(sight)
-                click.echo(told(sight, lang))
+                click.echo(status_line(sight, lang))
                 if sight.findings:
                     click.echo(FORMATS["text"](sight.findings, lang), nl=False)
                 while not (paths := files.saved()):
