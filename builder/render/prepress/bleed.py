@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from builder.findings import Box
 from builder.geometry.shop import ShopPage
+from builder.pdf import Object, Pdf
 from builder.render.cache import ResultCache
 from builder.render.prepress.drawings import page_form
 from builder.render.prepress.transparency import Splitter
@@ -17,7 +17,7 @@ LAP = 0.2
 """Mm inside the edge where a face is mirrored: the strip covers its very edge, where shapes end half-way in a pixel."""
 
 
-def lay_pages(pdf: Any, cuts: Sequence[ShopPage], memo: ResultCache | None = None) -> None:
+def lay_pages(pdf: Pdf, cuts: Sequence[ShopPage], memo: ResultCache | None = None) -> None:
     """Make each page (a face with its bleed, nothing else) the page of its cut, with all boxes."""
     import pikepdf
 
@@ -88,7 +88,7 @@ def _bottom(cut: ShopPage, box: Box) -> float:
     return to_points(cut.height - box.y - box.height)
 
 
-def _boxes(page: Any, cut: ShopPage) -> None:
+def _boxes(page: Object, cut: ShopPage) -> None:
     """MediaBox and BleedBox are the page, TrimBox the card."""
     import pikepdf
 

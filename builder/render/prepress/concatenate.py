@@ -9,8 +9,9 @@ import hashlib
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
+from builder.pdf import Object, Pdf
 from builder.render.sheets.pdfwriter import PdfWriter, stream_body
 
 KNOWN = 10_000
@@ -44,14 +45,14 @@ class _Concatenation:
         self._known: dict[bytes, int] = {}
         self._numbers: dict[tuple[int, int], int] = {}
 
-    def pages(self, pdf: Any) -> None:
+    def pages(self, pdf: Pdf) -> None:
         """The pages of a file, with all they refer to."""
         self._numbers = {}
         for page in pdf.pages:
             entries = self._entries(page.obj, "/Parent")
             self._pages.append(self._writer.add(b"<<%s/Parent %d 0 R>>" % (entries, self._parent)))
 
-    def end(self, pdf: Any) -> None:
+    def end(self, pdf: Pdf) -> None:
         """What the file says of itself, from this one."""
         self._numbers = {}
         info = self._number(pdf.trailer["/Info"])
@@ -59,7 +60,7 @@ class _Concatenation:
         root = self._writer.add(b"<<%s/Pages %d 0 R>>" % (self._entries(pdf.Root, "/Pages"), self._parent))
         self._writer.end(root, info)
 
-    def _number(self, item: Any) -> int:
+    def _number(self, item: Object) -> int:
         """An object's number here; one that is equal to what was written lately is not written again."""
         if item.objgen not in self._numbers:
             body = self._body(item)
@@ -70,7 +71,7 @@ class _Concatenation:
                 del self._known[next(iter(self._known))]
         return self._numbers[item.objgen]
 
-    def _body(self, item: Any) -> bytes:
+    def _body(self, item: Object) -> bytes:
         """An object in full, what it refers to by numbers of this file."""
         import pikepdf
 
@@ -82,14 +83,14 @@ class _Concatenation:
             return b"[%s]" % b" ".join(self._value(part) for part in item)
         return pikepdf.Array([item]).unparse()[2:-2]
 
-    def _entries(self, item: Any, but: str = "") -> bytes:
+    def _entries(self, item: Object, but: str = "") -> bytes:
         """The entries of a dictionary or stream, less one of them."""
         import pikepdf
 
         named = [(pikepdf.Name(key).unparse(), item[key]) for key in sorted(item.keys()) if key != but]
         return b" ".join(name + b" " + self._value(value) for name, value in named)
 
-    def _value(self, item: Any) -> bytes:
+    def _value(self, item: Object) -> bytes:
         """An object within another."""
         import pikepdf
 

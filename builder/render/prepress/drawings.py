@@ -4,41 +4,37 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from typing import Any
+
+from builder.pdf import Array, Dictionary, Name, Object, Page, Pdf, Stream, entries
 
 
-def page_form(pdf: Any, page: Any) -> Any:
+def page_form(pdf: Pdf, page: Page) -> Object:
     """A page's drawing as a form."""
-    import pikepdf
-
     form = pdf.make_stream(page.Contents.read_bytes())
-    form["/Type"], form["/Subtype"] = pikepdf.Name.XObject, pikepdf.Name.Form
+    form["/Type"], form["/Subtype"] = Name.XObject, Name.Form
     form["/BBox"], form["/Resources"] = page.mediabox, page.Resources
     return form
 
 
-def forms_of(resources: Any) -> list[tuple[str, Any]]:
+def forms_of(resources: Object | None) -> list[tuple[str, Object]]:
     """The form XObjects of a resource dictionary, by name."""
-    found = resources.get("/XObject", {}) if resources is not None else {}
-    return [(name, item) for name, item in found.items() if item.get("/Subtype") == "/Form"]
+    return [(name, item) for name, item in entries(resources, "/XObject") if item.get("/Subtype") == "/Form"]
 
 
-def images_of(resources: Any) -> list[tuple[str, Any]]:
+def images_of(resources: Object | None) -> list[tuple[str, Object]]:
     """The image XObjects of a resource dictionary, by name."""
-    found = resources.get("/XObject", {}) if resources is not None else {}
-    return [(name, item) for name, item in found.items() if item.get("/Subtype") == "/Image"]
+    return [(name, item) for name, item in entries(resources, "/XObject") if item.get("/Subtype") == "/Image"]
 
 
-def patterns_of(resources: Any) -> list[Any]:
+def patterns_of(resources: Object | None) -> list[Object]:
     """The tiling patterns of a resource dictionary: drawings too."""
-    found = resources.get("/Pattern", {}) if resources is not None else {}
-    return [item for _, item in found.items() if int(item.get("/PatternType", 0)) == 1]
+    return [item for _, item in entries(resources, "/Pattern") if int(item.get("/PatternType", 0)) == 1]
 
 
-def drawings(pages: Iterable[Any]) -> list[tuple[Any, Any]]:
+def drawings(pages: Iterable[Object]) -> list[tuple[Object, Object | None]]:
     """Each page object, form and tiling pattern once, with its resources, users before what they use."""
     seen: set[tuple[int, int]] = set()
-    found: list[tuple[Any, Any]] = []
+    found: list[tuple[Object, Object | None]] = []
     todo = [(page, page.get("/Resources")) for page in pages]
     while todo:
         item, resources = todo.pop(0)
@@ -52,14 +48,13 @@ def drawings(pages: Iterable[Any]) -> list[tuple[Any, Any]]:
     return found
 
 
-def _masks(resources: Any) -> list[Any]:
+def _masks(resources: Object | None) -> list[Object]:
     """Forms that serve as soft masks."""
-    states = resources.get("/ExtGState", {}) if resources is not None else {}
-    masks = [state.get("/SMask") for _, state in states.items()]
+    masks = [state.get("/SMask") for _, state in entries(resources, "/ExtGState")]
     return [mask.G for mask in masks if mask is not None and hasattr(mask, "keys") and "/G" in mask]
 
 
-def store(item: Any, data: bytes, pdf: Any) -> None:
+def store(item: Object, data: bytes, pdf: Pdf) -> None:
     """Give a page or form new content."""
     if item.get("/Type") == "/Page":
         item["/Contents"] = pdf.make_stream(data)
@@ -67,22 +62,15 @@ def store(item: Any, data: bytes, pdf: Any) -> None:
         item.write(data)
 
 
-def content(item: Any) -> bytes:
+def content(item: Object) -> bytes:
     """The bytes of a page's or form's drawing."""
     if item.get("/Type") == "/Page":
-        import pikepdf
-
-        return b"\n".join(part.read_bytes() for part in _parts(item.get("/Contents"), pikepdf.Array))
-    return bytes(item.read_bytes())
-
-
-def _parts(contents: Any, array: Any) -> list[Any]:
-    if contents is None:
-        return []
-    return list(contents) if isinstance(contents, array) else [contents]
+        parts = item.get("/Contents", Array([]))
+        return b"\n".join(part.read_bytes() for part in (list(parts) if isinstance(parts, Array) else [parts]))
+    return item.read_bytes()
 
 
-def stated(resources: Any, *names: str) -> bytes:
+def stated(resources: Object | None, *names: str) -> bytes:
     """These parts of a resource dictionary in full, streams by their data."""
     found = hashlib.sha256()
     for name in names:
@@ -93,17 +81,15 @@ def stated(resources: Any, *names: str) -> bytes:
     return found.digest()
 
 
-def _walk(item: Any, found: Any, seen: set[tuple[int, int]]) -> None:
+def _walk(item: Object, found: hashlib._Hash, seen: set[tuple[int, int]]) -> None:
     """Feed an object and all it refers to; a font counts by its name, which tells fonts of a press apart."""
-    import pikepdf
-
-    if isinstance(item, pikepdf.Object) and item.is_indirect:
+    if isinstance(item, Object) and item.is_indirect:
         if item.objgen in seen:
             return
         seen.add(item.objgen)
-    if isinstance(item, pikepdf.Stream):
+    if isinstance(item, Stream):
         found.update(item.read_raw_bytes())
-    if isinstance(item, pikepdf.Dictionary | pikepdf.Stream):
+    if isinstance(item, Dictionary | Stream):
         if item.get("/Type") == "/Font":
             found.update(str(item.get("/BaseFont")).encode())
             return
@@ -111,9 +97,9 @@ def _walk(item: Any, found: Any, seen: set[tuple[int, int]]) -> None:
             if key != "/Parent":
                 found.update(key.encode())
                 _walk(item[key], found, seen)
-    elif isinstance(item, pikepdf.Array):
+    elif isinstance(item, Array):
         found.update(b"[%d" % len(item))
         for part in list(item):
             _walk(part, found, seen)
     else:
-        found.update(repr(item).encode() if not isinstance(item, pikepdf.Object) else item.unparse())
+        found.update(repr(item).encode() if not isinstance(item, Object) else item.unparse())

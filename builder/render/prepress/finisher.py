@@ -8,14 +8,14 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from builder.findings import Finding
 from builder.geometry.shop import ShopPage
 from builder.messages import gettext as _
 from builder.messages import joined, ngettext
 from builder.model.shop import Preset
-from builder.pdf import instructions, unparsed
+from builder.pdf import Object, Pdf, instructions, unparsed
 from builder.render.cache import ResultCache
 from builder.render.prepress import codes
 from builder.render.prepress.bleed import lay_pages
@@ -29,12 +29,16 @@ from builder.render.prepress.pdfx import NAMES, describe, save
 from builder.render.prepress.raster import encoded, opened, picture
 from builder.render.prepress.transparency import flatten
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+    from pypdfium2 import PdfDocument
+
 PORTION = 500
 """How many faces are in memory at a time."""
 
 
 @contextmanager
-def some_faces(source: Path, faces: Sequence[int]) -> Iterator[Any]:
+def some_faces(source: Path, faces: Sequence[int]) -> Iterator[Pdf]:
     """A file of these faces alone; the page tree of the source has no branches.
 
     Of the source nothing else is read. What is yielded is another file: to be saved, a file is read as a whole.
@@ -174,7 +178,7 @@ class Finisher:
                 self._outline(pdf)
             save(pdf, colour.standard, path)
 
-    def _press(self, pdf: Any, source: Path, faces: Sequence[int]) -> None:
+    def _press(self, pdf: Pdf, source: Path, faces: Sequence[int]) -> None:
         """All colours into inks, nothing transparent where that is forbidden."""
         ink, allowed = self._ink, self.preset.colour.transparency
         memo = self.memo.under(self.preset.colour.model_dump_json(), hashlib.sha256(ink.profile.data).hexdigest())
@@ -201,7 +205,7 @@ class Finisher:
             codes.COLOUR.finding(_("cannot be turned into inks: {what}", what=what)) for what in sorted(refused - {""})
         ]
 
-    def _outline(self, pdf: Any) -> None:
+    def _outline(self, pdf: Pdf) -> None:
         """All text into curves; what has to stay text is said."""
         outliner = Outliner(pdf, self.memo)
         outliner.outline()
@@ -211,12 +215,12 @@ class Finisher:
         ]
 
 
-def _said(item: Any, resources: Any) -> list[bytes]:
+def _said(item: Object, resources: Object | None) -> list[bytes]:
     """What the inks of a drawing depend on besides the profile."""
     return [content(item), str(item.get("/Type")).encode(), stated(resources, "/ColorSpace")]
 
 
-def _inked(ink: Ink, item: Any, resources: Any) -> tuple[bytes, Sequence[str]]:
+def _inked(ink: Ink, item: Object, resources: Object | None) -> tuple[bytes, Sequence[str]]:
     """A drawing in inks, and what could not be turned into them."""
     painter = Painter(ink, resources, page=item.get("/Type") == "/Page")
     return unparsed(painter.rewrite(instructions(item))), sorted(painter.refused)
@@ -231,7 +235,7 @@ class Images:
     preset: Preset
     memo: ResultCache
     _open: ExitStack = field(default_factory=ExitStack)
-    _document: Any = None
+    _document: PdfDocument = None
     _start: int = -1
 
     def __enter__(self) -> Images:
@@ -240,7 +244,7 @@ class Images:
     def __exit__(self, *_error: object) -> None:
         self._open.close()
 
-    def _page(self, index: int) -> Any:
+    def _page(self, index: int) -> Image:
         """The picture of one page, from the portion of the deck that is open."""
         start = index - index % PORTION
         if start != self._start:
@@ -260,7 +264,7 @@ class Images:
         return self.memo.get("image", [part.encode() for part in said], drawn)[0]
 
 
-def arrange(pdf: Any, order: Sequence[int | None]) -> None:
+def arrange(pdf: Pdf, order: Sequence[int | None]) -> None:
     """The pages in another order, each as often as it is named; None is an empty page like the one before."""
     import pikepdf
 

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from builder.messages import gettext as _
+from builder.pdf import Object, Pdf, Stream
 from builder.render.prepress.ink import Cmyk, Ink
 from builder.render.prepress.paint import family
 from builder.render.prepress.transparency import transparent
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 STEPS = 64
 """Samples of a gradient."""
 
 
-def convert_picture(image: Any, ink: Ink) -> str:
+def convert_picture(image: Object, ink: Ink) -> str:
     """Put a picture into inks where it is not; what cannot be done as words, else nothing."""
     if image.get("/ImageMask") or family(image.get("/ColorSpace")) in ("cmyk", "grey"):
         return ""
     import pikepdf
 
     try:
-        picture = pikepdf.PdfImage(image).as_pil_image().convert("RGB")
+        picture = pikepdf.PdfImage(cast("Stream", image)).as_pil_image().convert("RGB")
     except (ValueError, OSError, NotImplementedError, pikepdf.PdfError, pikepdf.UnsupportedImageTypeError) as error:
         return f"a picture ({error})"
     inks = ink.picture(picture)
@@ -39,7 +43,7 @@ def convert_picture(image: Any, ink: Ink) -> str:
     return ""
 
 
-def _jpeg(inks: Any) -> bytes:
+def _jpeg(inks: Image) -> bytes:
     """A picture in inks as JPEG; its numbers are turned round, as those of most programs are."""
     from io import BytesIO
 
@@ -48,7 +52,7 @@ def _jpeg(inks: Any) -> bytes:
     return out.getvalue()
 
 
-def convert_shading(shading: Any, ink: Ink, pdf: Any) -> str:
+def convert_shading(shading: Object, ink: Ink, pdf: Pdf) -> str:
     """Put a gradient into inks where it is not; what cannot be done as words, else nothing."""
     import pikepdf
 
@@ -76,7 +80,7 @@ def convert_shading(shading: Any, ink: Ink, pdf: Any) -> str:
     return ""
 
 
-def _function(function: Any) -> Callable[[float], list[float]]:
+def _function(function: Object) -> Callable[[float], list[float]]:
     """A PDF function of one number, exponential or stitched, or several side by side."""
     import pikepdf
 
@@ -94,7 +98,7 @@ def _function(function: Any) -> Callable[[float], list[float]]:
     raise NotImplementedError(f"function of type {kind}")
 
 
-def _stitched(function: Any) -> Callable[[float], list[float]]:
+def _stitched(function: Object) -> Callable[[float], list[float]]:
     """Functions one after another."""
     parts = [_function(part) for part in list(function["/Functions"])]
     start, end = (float(edge) for edge in function["/Domain"])
@@ -110,7 +114,7 @@ def _stitched(function: Any) -> Callable[[float], list[float]]:
     return value
 
 
-def shadings_of(resources: Any) -> list[Any]:
+def shadings_of(resources: Object | None) -> list[Object]:
     """The gradients of a resource dictionary, those inside patterns too."""
     if resources is None:
         return []
@@ -119,7 +123,7 @@ def shadings_of(resources: Any) -> list[Any]:
     return found + [item.Shading for item in patterns if int(item.get("/PatternType", 0)) == 2]
 
 
-def opaque(resources: Any) -> None:
+def opaque(resources: Object | None) -> None:
     """Take from graphics states what says that everything is opaque: some standards forbid even that."""
     for state in (resources.get("/ExtGState", {}) if resources is not None else {}).values():
         if not transparent(state):
@@ -128,7 +132,7 @@ def opaque(resources: Any) -> None:
                     del state[key]
 
 
-def regroup(item: Any, *, allowed: bool) -> None:
+def regroup(item: Object, *, allowed: bool) -> None:
     """A group blends in inks, or is none where the standard knows none."""
     import pikepdf
 

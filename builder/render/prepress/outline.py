@@ -11,13 +11,17 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING
 
 from builder.messages import gettext as _
-from builder.pdf import Instruction, instructions, unparsed
+from builder.pdf import Instruction, Object, Operand, Pdf, entries, instructions, unparsed
 from builder.render.cache import Result, ResultCache
 from builder.render.prepress.drawings import content, drawings, stated, store
 from builder.render.sheets.pdfwriter import number
+
+if TYPE_CHECKING:
+    from fontTools.pens.basePen import BasePen
+    from fontTools.ttLib.ttGlyphSet import _TTGlyphSet as GlyphSet
 
 Point = tuple[float, float]
 
@@ -37,7 +41,7 @@ class Typeface:
         self.units = int(self._font["head"].unitsPerEm)
 
     @cached_property
-    def _set(self) -> Any:
+    def _set(self) -> GlyphSet:
         return self._font.getGlyphSet()
 
     def width(self, glyph: int) -> float:
@@ -53,20 +57,20 @@ class Typeface:
         return found
 
 
-def typeface(resource: Any) -> Typeface | None:
+def typeface(resource: Object) -> Typeface | None:
     """The typeface of a font resource; None for a font of another make."""
     inner = resource.get("/DescendantFonts", [None])[0] if resource is not None else None
     if inner is None or str(resource.get("/Encoding")) != "/Identity-H":
         return None
     if str(inner.get("/CIDToGIDMap", "/Identity")) != "/Identity":
         return None
-    program = inner.get("/FontDescriptor", {}).get("/FontFile2")
+    program = dict(entries(inner, "/FontDescriptor")).get("/FontFile2")
     if program is None:
         return None
     return Typeface(program.read_bytes(), _widths(list(inner.get("/W", []))), float(inner.get("/DW", 1000)))
 
 
-def _widths(entries: list[Any]) -> dict[int, float]:
+def _widths(entries: list[Object]) -> dict[int, float]:
     """The W array: a first code and a list, or a first and a last code and one width for all."""
     import pikepdf
 
@@ -90,7 +94,7 @@ def drawn(path: Sequence[tuple[Sequence[Point], bytes]]) -> bytes:
     )
 
 
-def _pen(glyphs: Any) -> Any:
+def _pen(glyphs: GlyphSet) -> BasePen:
     """A pen that writes what it draws as operators; quadratic curves become cubic ones."""
     from fontTools.pens.basePen import BasePen
 
@@ -146,11 +150,11 @@ class _StaysText(Exception):
 class Outliner:
     """Outlines the text of one file. `refused` says what had to stay text."""
 
-    def __init__(self, pdf: Any, memo: ResultCache | None = None) -> None:
+    def __init__(self, pdf: Pdf, memo: ResultCache | None = None) -> None:
         self._pdf = pdf
         self._memo = memo or ResultCache()
         self._faces: dict[tuple[int, int], Typeface | None] = {}
-        self._forms: dict[tuple[tuple[int, int], int], Any | None] = {}
+        self._forms: dict[tuple[tuple[int, int], int], Object | None] = {}
         self.refused: set[str] = set()
 
     def outline(self) -> None:
@@ -159,7 +163,7 @@ class Outliner:
 
         for item, resources in drawings([page.obj for page in self._pdf.pages]):
             fonts = resources.get("/Font") if resources is not None else None
-            if not fonts:
+            if not fonts or resources is None:
                 continue
             said = [content(item), stated(resources, "/Font")]
             data, used = self._memo.get("outlines", said, lambda: self._curves(item, fonts))  # noqa: B023
@@ -174,7 +178,7 @@ class Outliner:
             resources["/XObject"] = objects
             del resources["/Font"]
 
-    def _curves(self, item: Any, fonts: Any) -> Result:
+    def _curves(self, item: Object, fonts: Object) -> Result:
         """A drawing without text, and the names of the glyphs it draws; nothing and the reason where it stays text."""
         setter = _Setter(self, fonts)
         try:
@@ -182,13 +186,13 @@ class Outliner:
         except _StaysText as stays:
             return b"", [str(stays)]
 
-    def face(self, resource: Any) -> Typeface | None:
+    def face(self, resource: Object) -> Typeface | None:
         """A font's glyphs."""
         if resource.objgen not in self._faces:
             self._faces[resource.objgen] = typeface(resource)
         return self._faces[resource.objgen]
 
-    def form(self, resource: Any, glyph: int) -> Any | None:
+    def form(self, resource: Object, glyph: int) -> Object | None:
         """The form of a glyph, made once a file; None for one without an outline."""
         import pikepdf
 
@@ -212,7 +216,7 @@ class _Setter:
     """Rewrites one drawing; `used` are the names of the forms it draws now: a font's, a full stop, a glyph's number."""
 
     outliner: Outliner
-    fonts: Any
+    fonts: Object
     used: dict[str, None] = field(default_factory=dict)
     _type: _Type = _Type()
     _saved: list[_Type] = field(default_factory=list)
@@ -239,7 +243,7 @@ class _Setter:
         elif name == "Q" and self._saved:
             self._type = self._saved.pop()
 
-    def _state(self, operands: Any, name: str) -> bool:
+    def _state(self, operands: Sequence[Operand], name: str) -> bool:
         """One operator of the text state; True if it was one."""
         if name == "Tf":
             resource = self.fonts.get(str(operands[0]))
@@ -257,7 +261,7 @@ class _Setter:
             return name == "Tw"  # words are told apart in fonts of one byte only
         return True
 
-    def _move(self, operands: Any, name: str) -> bool:
+    def _move(self, operands: Sequence[Operand], name: str) -> bool:
         """One operator that places text; True if it was one."""
         if name == "Tm":
             a, b, c, d, e, f = (float(part) for part in operands)
@@ -273,7 +277,7 @@ class _Setter:
             return False
         return True
 
-    def _show(self, operands: Any, name: str) -> None:
+    def _show(self, operands: Sequence[Operand], name: str) -> None:
         """A string."""
         import pikepdf
 
@@ -314,7 +318,7 @@ class _Setter:
         self._forward(face.width(glyph) * kind.size + kind.spacing)
 
 
-def _name(name: str) -> Any:
+def _name(name: str) -> Object:
     import pikepdf
 
     return pikepdf.Name(name)

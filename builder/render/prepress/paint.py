@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Literal
 
 from builder.messages import gettext as _
-from builder.pdf import Instruction
+from builder.pdf import Instruction, Object, Operand, entries
 from builder.render.prepress.ink import Cmyk, Ink
 from builder.units import points
 
@@ -27,12 +27,12 @@ _DEVICE: dict[str, Family] = {
 }
 
 
-def family(space: Any, resources: Any = None) -> Family:
+def family(space: Operand | None, resources: Object | None = None) -> Family:
     """What a colour space holds; names are looked up in the resources first."""
     import pikepdf
 
     if isinstance(space, pikepdf.Name):
-        named = resources.get("/ColorSpace", {}).get(str(space)) if resources is not None else None
+        named = dict(entries(resources, "/ColorSpace")).get(str(space))
         return family(named) if named is not None else _DEVICE.get(str(space), "other")
     if isinstance(space, pikepdf.Array) and len(space):
         kind = str(space[0])
@@ -78,7 +78,7 @@ class Painter:
     """Rewrites one drawing. `refused` collects what cannot be converted."""
 
     ink: Ink
-    resources: Any
+    resources: Object | None
     page: bool = False
     refused: set[str] = field(default_factory=set)
     _inside: bool = False
@@ -105,9 +105,9 @@ class Painter:
                 self._out.append((operands, name))
         return self._out
 
-    def _actions(self) -> dict[str, Callable[[Sequence[Any], str], None]]:
+    def _actions(self) -> dict[str, Callable[[Sequence[Operand], str], None]]:
         """What to do with each operator that matters."""
-        table: dict[str, Callable[[Sequence[Any], str], None]] = {}
+        table: dict[str, Callable[[Sequence[Operand], str], None]] = {}
         table |= dict.fromkeys(("rg", "RG", "g", "G", "k", "K"), self._device)
         table |= dict.fromkeys(("cs", "CS"), self._space)
         table |= dict.fromkeys(("sc", "scn", "SC", "SCN"), self._value)
@@ -115,21 +115,21 @@ class Painter:
         table |= {"BT": self._text, "ET": self._text}
         return table
 
-    def _save(self, operands: Sequence[Any], name: str) -> None:
+    def _save(self, operands: Sequence[Operand], name: str) -> None:
         self._saved.append(self._state)
         self._out.append((operands, name))
 
-    def _restore(self, operands: Sequence[Any], name: str) -> None:
+    def _restore(self, operands: Sequence[Operand], name: str) -> None:
         if self._saved:
             self._state = self._saved.pop()
         self._out.append((operands, name))
 
-    def _scale(self, operands: Sequence[Any], name: str) -> None:
+    def _scale(self, operands: Sequence[Operand], name: str) -> None:
         a, b, c, d = (float(part) for part in operands[:4])
         self._state = replace(self._state, area=self._state.area * abs(a * d - b * c))
         self._out.append((operands, name))
 
-    def _text(self, operands: Sequence[Any], name: str) -> None:
+    def _text(self, operands: Sequence[Operand], name: str) -> None:
         """Letters begin or end: they may be of another black than drawings are."""
         self._inside = name == "BT"
         fill, letters = self._state.fill, self._state.letters
@@ -139,17 +139,17 @@ class Painter:
         else:
             self._out.append((operands, name))
 
-    def _inline(self, operands: Sequence[Any], name: str) -> None:
+    def _inline(self, operands: Sequence[Operand], name: str) -> None:
         self.refused.add(_("a picture inside a drawing"))
         self._out.append((operands, name))
 
-    def _device(self, operands: Sequence[Any], name: str) -> None:
+    def _device(self, operands: Sequence[Operand], name: str) -> None:
         """A colour stated in a device's own space."""
         values = tuple(float(part) for part in operands)
         spaces: dict[int, Family] = {1: "grey", 3: "rgb", 4: "cmyk"}
         self._colour(values, spaces.get(len(values), "other"), stroke=name.isupper())
 
-    def _space(self, operands: Sequence[Any], name: str) -> None:
+    def _space(self, operands: Sequence[Operand], name: str) -> None:
         """A colour space chosen; its first colour is black in all that are converted."""
         found = family(operands[0], self.resources)
         stroke = name == "CS"
@@ -165,7 +165,7 @@ class Painter:
             self._state = replace(self._state, fill=None, letters=None)
         self._out.append((operands, name))
 
-    def _value(self, operands: Sequence[Any], name: str) -> None:
+    def _value(self, operands: Sequence[Operand], name: str) -> None:
         """A colour in the chosen space."""
         stroke = name.isupper()
         space = self._state.spaces[stroke]

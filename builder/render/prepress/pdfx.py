@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import zlib
 from pathlib import Path
-from typing import Any
 from xml.sax.saxutils import escape
 
 from builder.model.shop import Colour
+from builder.pdf import Pdf
 from builder.render.prepress.ink import Found
 
 VERSIONS = {"pdf/x-1a": "1.4", "pdf/x-4": "1.6"}
@@ -32,7 +32,7 @@ _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <?xpacket end="w"?>"""
 
 
-def describe(pdf: Any, colour: Colour, profile: Found, title: str, day: str, faces: int) -> None:
+def describe(pdf: Pdf, colour: Colour, profile: Found, title: str, day: str, faces: int) -> None:
     """Write the file's title, dates (of the release, `day` as YYYY-MM-DD), claim and output intent.
 
     `faces` is how many there are in the deck: files of decks that differ in nothing else tell themselves apart by it.
@@ -63,7 +63,7 @@ def describe(pdf: Any, colour: Colour, profile: Found, title: str, day: str, fac
     _intent(pdf, colour, profile)
 
 
-def _intent(pdf: Any, colour: Colour, profile: Found) -> None:
+def _intent(pdf: Pdf, colour: Colour, profile: Found) -> None:
     """The output intent with its profile inside."""
     import pikepdf
 
@@ -84,7 +84,7 @@ def _intent(pdf: Any, colour: Colour, profile: Found) -> None:
     pdf.Root["/OutputIntents"] = pikepdf.Array([pdf.make_indirect(intent)])
 
 
-def save(pdf: Any, standard: str | None, path: Path) -> None:
+def save(pdf: Pdf, standard: str | None, path: Path) -> None:
     """Write the file, always alike; without object streams, which older readers of shops do not know."""
     import pikepdf
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from builder.errors import ToolMissing
 from builder.messages import gettext as _
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+    from pypdfium2 import PdfDocument
+
 
 @contextmanager
-def opened(pages: bytes | Path) -> Iterator[Any]:
+def opened(pages: bytes | Path) -> Iterator[PdfDocument]:
     """A PDF ready to be drawn. Raises ToolMissing without the drawing library."""
     try:
         import PIL  # noqa: F401
@@ -34,7 +38,7 @@ def missing() -> ToolMissing:
     )
 
 
-def picture(document: Any, index: int, pixels: tuple[int, int]) -> Any:
+def picture(document: PdfDocument, index: int, pixels: tuple[int, int]) -> Image:
     """One page as an RGB picture of exactly this many pixels."""
     page = document[index]
     width, height = page.get_size()
@@ -44,7 +48,7 @@ def picture(document: Any, index: int, pixels: tuple[int, int]) -> Any:
     return exact(image, pixels)
 
 
-def exact(image: Any, pixels: tuple[int, int]) -> Any:
+def exact(image: Image, pixels: tuple[int, int]) -> Image:
     """The picture at exactly this size: a pixel too many is cut off at the far edges."""
     if image.size == pixels:
         return image
@@ -57,7 +61,7 @@ def exact(image: Any, pixels: tuple[int, int]) -> Any:
     return image.resize(pixels, 1)
 
 
-def encoded(image: Any, form: str, dpi: int) -> bytes:
+def encoded(image: Image, form: str, dpi: int) -> bytes:
     """A picture as PNG, JPEG or WebP bytes, always alike."""
     from io import BytesIO
 
@@ -71,28 +75,29 @@ def encoded(image: Any, form: str, dpi: int) -> bytes:
     return out.getvalue()
 
 
-def grid_sheet(pictures: Iterable[Any], cell: tuple[int, int], grid: tuple[int, int]) -> Any:
+def grid_sheet(pictures: Iterable[Image], cell: tuple[int, int], grid: tuple[int, int]) -> Image:
     """Pictures on a sheet of columns x rows without gaps; the rest black."""
-    from PIL import Image
+    from PIL import Image as Pictures
 
-    sheet = Image.new("RGB", (cell[0] * grid[0], cell[1] * grid[1]))
+    sheet = Pictures.new("RGB", (cell[0] * grid[0], cell[1] * grid[1]))
     for index, image in enumerate(pictures):
         place = (index % grid[0] * cell[0], index // grid[0] * cell[1])
-        sheet.paste(image.resize(cell, Image.Resampling.LANCZOS), place)
+        sheet.paste(image.resize(cell, Pictures.Resampling.LANCZOS), place)
     return sheet
 
 
-def overview_sheet(pictures: Iterable[Any], columns: int, width: int, gap: int = 10) -> Any:
+def overview_sheet(pictures: Iterable[Image], columns: int, width: int, gap: int = 10) -> Image:
     """Pictures small in rows, each as wide as the others, every row as high as its highest."""
-    from PIL import Image
+    from PIL import Image as Pictures
 
     small = [
-        image.resize((width, round(image.height * width / image.width)), Image.Resampling.LANCZOS) for image in pictures
+        image.resize((width, round(image.height * width / image.width)), Pictures.Resampling.LANCZOS)
+        for image in pictures
     ]
     rows = [small[start : start + columns] for start in range(0, len(small), columns)]
     heights = [max(image.height for image in row) for row in rows]
     size = (min(columns, len(small)) * (width + gap) + gap, sum(heights) + gap * (len(rows) + 1))
-    sheet = Image.new("RGB", size, (128, 128, 128))
+    sheet = Pictures.new("RGB", size, (128, 128, 128))
     top = gap
     for row, height in zip(rows, heights, strict=True):
         for column, image in enumerate(row):

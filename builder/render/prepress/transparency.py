@@ -6,17 +6,21 @@ Type that something is drawn over cannot lie above the picture: such a page beco
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
-from builder.pdf import Instruction, instructions, unparsed
-from builder.render.cache import ResultCache
+from builder.pdf import Instruction, Object, Page, Pdf, entries, instructions, unparsed
+from builder.render.cache import Result, ResultCache
 from builder.render.prepress.drawings import content, drawings, forms_of, images_of, page_form, stated
 from builder.render.prepress.ink import Ink
 from builder.render.prepress.raster import opened, picture
 from builder.render.sheets.pdfwriter import number
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+    from pypdfium2 import PdfDocument
 
 PAINTS = frozenset({"f", "F", "f*", "S", "s", "B", "B*", "b", "b*"})
 FAINT_FORM = "Do faint"
@@ -27,12 +31,12 @@ Keep = Literal["art", "type"]
 class Splitter:
     """Makes copies of forms that hold only their art, or only their type. Each copy is made once."""
 
-    def __init__(self, pdf: Any, memo: ResultCache | None = None) -> None:
+    def __init__(self, pdf: Pdf, memo: ResultCache | None = None) -> None:
         self._pdf = pdf
         self._memo = memo or ResultCache()
-        self._made: dict[tuple[tuple[int, int], Keep], Any] = {}
+        self._made: dict[tuple[tuple[int, int], Keep], Object] = {}
 
-    def form(self, form: Any, keep: Keep) -> Any:
+    def form(self, form: Object, keep: Keep) -> Object:
         """A copy of a form; text that is not opaque, by itself or with the form it stands in, counts as art."""
         key = (form.objgen, keep)
         if key not in self._made:
@@ -48,7 +52,7 @@ class Splitter:
             copy.write(self._memo.get(keep, said, lambda: (unparsed(self._kept(form, keep)), ()))[0])
         return self._made[key]
 
-    def _resources(self, form: Any, keep: Keep) -> Any:
+    def _resources(self, form: Object, keep: Keep) -> Object:
         """The same resources, forms among them split too."""
         import pikepdf
 
@@ -66,16 +70,16 @@ class Splitter:
         return resources
 
     @staticmethod
-    def _faint(resources: Any) -> bool:
+    def _faint(resources: Object | None) -> bool:
         """True if any graphics state of the resources is not opaque."""
-        return any(transparent(state) for _, state in resources.get("/ExtGState", {}).items())
+        return any(transparent(state) for _, state in entries(resources, "/ExtGState"))
 
-    def _kept(self, form: Any, keep: Keep) -> list[Instruction]:
+    def _kept(self, form: Object, keep: Keep) -> list[Instruction]:
         """The instructions of one half."""
-        resources = form.get("/Resources", {})
+        resources = form.get("/Resources")
         images, forms = ({name for name, _ in found(resources)} for found in (images_of, forms_of))
         kept: list[Instruction] = []
-        for part in _parts(instructions(form), resources.get("/ExtGState", {}), forms):
+        for part in _parts(instructions(form), dict(entries(resources, "/ExtGState")), forms):
             part.content = [_faintly(item, keep) for item in part.content]
             if part.text:
                 kept += part.content if (keep == "type") == part.solid else _states(part.content)
@@ -93,7 +97,7 @@ class _Part:
     content: list[Instruction] = field(default_factory=list)
 
 
-def _parts(drawing: Iterable[Instruction], states: Any, forms: set[str]) -> list[_Part]:
+def _parts(drawing: Iterable[Instruction], states: Mapping[str, Object], forms: set[str]) -> list[_Part]:
     """A drawing cut into text blocks and the rest."""
     parts = [_Part(False)]
     faint, stack = False, []
@@ -143,7 +147,7 @@ def _states(block: list[Instruction]) -> list[Instruction]:
     return [item for item in block if item[1] in ("rg", "RG", "g", "G", "k", "K", "cs", "CS", "sc", "scn", "gs")]
 
 
-def transparent(state: Any) -> bool:
+def transparent(state: Object | None) -> bool:
     """True if a graphics state lets what lies beneath shine through."""
     if state is None:
         return False
@@ -156,7 +160,7 @@ def transparent(state: Any) -> bool:
     )
 
 
-def _faint_after(state: Any, before: bool) -> bool:
+def _faint_after(state: Object | None, before: bool) -> bool:
     """Whether what follows a graphics state is faint: an opaque state only resets what it names."""
     if state is None:
         return before
@@ -170,12 +174,11 @@ LOOK, FAINT = 100, 40
 """Dots an inch at which a page is looked at for type beneath its art, and how little of a difference is none."""
 
 
-def is_transparent(page: Any) -> bool:
+def is_transparent(page: Object) -> bool:
     """True if anything on a page lets what lies beneath shine through."""
     for item, resources in drawings([page]):
         del item
-        states = resources.get("/ExtGState", {}) if resources is not None else {}
-        if any(transparent(state) for _, state in states.items()):
+        if any(transparent(state) for _, state in entries(resources, "/ExtGState")):
             return True
         if any("/SMask" in image for _, image in images_of(resources)):
             return True
@@ -190,7 +193,7 @@ class Flattened:
     covered: tuple[int, ...] = ()
 
 
-def flatten(pdf: Any, ink: Ink, memo: ResultCache | None = None) -> Flattened:
+def flatten(pdf: Pdf, ink: Ink, memo: ResultCache | None = None) -> Flattened:
     """Flatten every page that needs it; pictures that `memo` knows are not drawn again."""
     memo, covered = memo or ResultCache(), []
     pages = {index: page for index, page in enumerate(pdf.pages) if is_transparent(page.obj)}
@@ -201,7 +204,7 @@ def flatten(pdf: Any, ink: Ink, memo: ResultCache | None = None) -> Flattened:
         pixels = (round(width / 72 * DPI), round(height / 72 * DPI))
         said = [content(whole), stated(whole["/Resources"], *sorted(whole["/Resources"].keys())), repr(pixels).encode()]
 
-        def drawn(page: Any = page, whole: Any = whole, pixels: tuple[int, int] = pixels) -> tuple[bytes, tuple[str]]:
+        def drawn(page: Page = page, whole: Object = whole, pixels: tuple[int, int] = pixels) -> Result:
             """The picture in inks; and a word where type had to be part of it."""
             art, letters = splitter.form(whole, "art"), splitter.form(whole, "type")
             with opened(_alone([page] * 3, ((art,), (whole,), (art, letters)))) as document:
@@ -214,19 +217,19 @@ def flatten(pdf: Any, ink: Ink, memo: ResultCache | None = None) -> Flattened:
     return Flattened(tuple(pages), tuple(covered))
 
 
-def _covers(document: Any, whole: int, parted: int) -> bool:
+def _covers(document: PdfDocument, whole: int, parted: int) -> bool:
     """True if a page looks otherwise with its type above its art: then something is drawn over the type."""
     from PIL import ImageChops
 
-    pages: list[Any] = []
+    pages: list[Image] = []
     for index in (whole, parted):
         width, height = document[index].get_size()
         pages.append(picture(document, index, (round(width / 72 * LOOK), round(height / 72 * LOOK))))
-    differs: Any = ImageChops.difference(*pages).reduce(2)
-    return any(most > FAINT for _, most in differs.getextrema())
+    differs = ImageChops.difference(*pages).reduce(2)
+    return any(most > FAINT for _, most in cast("tuple[tuple[int, int], ...]", differs.getextrema()))
 
 
-def _alone(pages: Sequence[Any], layers: Sequence[Sequence[Any]]) -> bytes:
+def _alone(pages: Sequence[Page], layers: Sequence[Sequence[Object]]) -> bytes:
     """Pages of these sizes in a file of their own, each with some forms upon one another, to be drawn."""
     import pikepdf
 
@@ -242,7 +245,7 @@ def _alone(pages: Sequence[Any], layers: Sequence[Sequence[Any]]) -> bytes:
         return out.getvalue()
 
 
-def _replace(pdf: Any, page: Any, inks: bytes, pixels: tuple[int, int], letters: Any | None) -> None:
+def _replace(pdf: Pdf, page: Page, inks: bytes, pixels: tuple[int, int], letters: Object | None) -> None:
     """The picture, then the type, if any is left."""
     import pikepdf
 
