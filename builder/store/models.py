@@ -15,7 +15,7 @@ from builder.model.loaded import Document
 from builder.model.spelling import suggestion
 from builder.model.statvalues import NUMBER_FORM
 from builder.store import codes
-from builder.store.wording import TYPES, named, no_day, one_of, wrong_form, wrong_sort, wrong_value
+from builder.store.wording import BOUNDS, TYPES, named, no_day, one_of, wrong_form, wrong_sort, wrong_value
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -33,17 +33,17 @@ _EXPECTED = {
 }
 """First word of a pydantic error's type -> what was wanted."""
 
-BOUNDS = {
-    "greater_than_equal": (_("at least {bound}"), "ge"),
-    "greater_than": (_("more than {bound}"), "gt"),
-    "less_than_equal": (_("at most {bound}"), "le"),
-    "less_than": (_("less than {bound}"), "lt"),
-    "too_short": (_("at least this long: {bound}"), "min_length"),
-    "too_long": (_("at most this long: {bound}"), "max_length"),
-    "string_too_short": (_("at least this many letters: {bound}"), "min_length"),
-    "string_too_long": (_("at most this many letters: {bound}"), "max_length"),
+_BOUNDS = {
+    "greater_than_equal": ("minimum", "ge"),
+    "greater_than": ("exclusiveMinimum", "gt"),
+    "less_than_equal": ("maximum", "le"),
+    "less_than": ("exclusiveMaximum", "lt"),
+    "too_short": ("minItems", "min_length"),
+    "too_long": ("maxItems", "max_length"),
+    "string_too_short": ("minLength", "min_length"),
+    "string_too_long": ("maxLength", "max_length"),
 }
-"""A pydantic error's type -> the bound in words, and where the error states it."""
+"""A pydantic error's type -> the keyword of JSON Schema that says the same, and where the error states the bound."""
 
 
 def parse_model(model: type[M], document: Document, value: Json | None = None) -> tuple[M | None, tuple[Finding, ...]]:
@@ -80,9 +80,9 @@ def _value(name: str, detail: ErrorDetails, place: Location) -> Finding:
         return codes.VALUE.finding(wrong_value(name, value, one_of(", ".join(expected))), place, hint)
     if sort == "string_pattern_mismatch":
         return codes.PATTERN.finding(wrong_form(name, value, context.get("pattern")), place)
-    if sort in BOUNDS:
-        form, key = BOUNDS[sort]
-        return codes.RANGE.finding(wrong_value(name, value, _(form, bound=context.get(key))), place)
+    if sort in _BOUNDS:
+        keyword, key = _BOUNDS[sort]
+        return codes.RANGE.finding(wrong_value(name, value, _(BOUNDS[keyword], bound=context.get(key))), place)
     if sort.startswith("date_") and isinstance(value, str):
         return codes.DATE.finding(no_day(name, value), place)
     wanted = _EXPECTED.get(sort.split("_")[0])

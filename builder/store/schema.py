@@ -15,7 +15,7 @@ from builder.model.base import Json
 from builder.model.loaded import Document
 from builder.store.annotations import Annotated, annotate
 from builder.store.bundle import Bundler, Known, known_properties
-from builder.store.wording_schema import findings_of
+from builder.store.wording import findings_of
 
 if TYPE_CHECKING:
     from jsonschema_rs import Draft202012Validator

@@ -69,7 +69,7 @@ CONCEPTS = {
 
 TO_JOIN = {
     *("dice.pools", "model.statnames"),
-    *("store.annotation_words", "store.wording_schema"),
+    "store.annotation_words",
 }
 """Modules that are still to join the sibling that alone imports them: this list only shrinks."""
 
