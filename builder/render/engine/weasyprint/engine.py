@@ -18,6 +18,7 @@ from builder.render.engine.weasyprint.families import engine_fonts, style_findin
 from builder.render.engine.weasyprint.fetcher import fetcher
 from builder.render.engine.weasyprint.logs import listen, log_finding
 from builder.render.engine.weasyprint.measure import measure
+from builder.render.engine.weasyprint.parts import Parts
 from builder.render.engine.weasyprint.patches import clear, install
 from builder.render.engine.weasyprint.patches.replacing import Patch, in_place
 from builder.render.fonts import font_hash
@@ -58,6 +59,7 @@ class WeasyPrint:
     places: Places
     patches: tuple[Patch, ...] = ()
     experience: Experience = field(default_factory=Experience)
+    parts: Parts = field(default_factory=Parts)
     _fonts: Any = None
     _fetcher: Any = None
     _styles: dict[str, tuple[list[Any], tuple[Finding, ...]]] = field(default_factory=dict)
@@ -76,8 +78,10 @@ class WeasyPrint:
         if self._set >= FACES:
             self._set = 0
             clear()
+            self.parts.clear()
             gc.collect()
         self._set += faces
+        self.parts.recent.clear()
 
     def style_findings(self, style: Style) -> tuple[Finding, ...]:
         """What is wrong with the style sheets of a kind."""
@@ -129,9 +133,11 @@ class WeasyPrint:
         return SetDocument(tuple(records), tuple(dict.fromkeys(found)))
 
     def lay(self, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[str]]:
-        """Lay out faces in one document."""
-        boxes, complaints = self._pages(style, "\n".join(faces))
-        return [Layout(box, measure(box)) for box in boxes], complaints
+        """Lay out faces, what is not known of them in one document; without patches each as it stands."""
+        if not self.patches:
+            boxes, complaints = self._pages(style, "\n".join(faces))
+            return [Layout(box, measure(box)) for box in boxes], complaints
+        return self.parts.lay(self._pages, style, faces)
 
     def _pages(self, style: Style, body: str) -> tuple[tuple[Any, ...], Sequence[str]]:
         """The page boxes of a document, and what the engine complained of."""
