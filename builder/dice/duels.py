@@ -12,8 +12,8 @@ from fractions import Fraction
 from math import lcm
 from typing import TypeAlias
 
+from builder.dice.pools import throw_pool
 from builder.dice.reading import Reading
-from builder.dice.throws import throw_pool
 from builder.model.stats import Duel
 
 

@@ -7,9 +7,8 @@ from typing import TypeAlias
 
 from builder.model.linear import NO, YES
 from builder.model.rules import Ref, Where
-from builder.rules.decision_model import DecisionModel, Part
+from builder.rules.decision_model import DecisionModel, Part, TieDecisions
 from builder.rules.query import COMPARE, Operand, Selector, parts, values
-from builder.rules.ties import TieDecisions
 
 Meant: TypeAlias = tuple[Part, int]
 """A part, and the literal that a rule means it if it is there."""

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from builder.model.roster import Attachment, DeckCard, Entry, Roster
 from builder.model.rules import Source
 from builder.roster.operations import Free, Remove
-from builder.rules.decision_model import DecisionModel, Line, Part
-from builder.rules.ties import TieDecisions
+from builder.rules.decision_model import DecisionModel, Line, Part, TieDecisions
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from builder.model.linear import Term
 from builder.model.rules import Source
-from builder.rules.decision_model import DecisionModel, Line, Part
-from builder.rules.ties import TieDecisions
+from builder.rules.decision_model import DecisionModel, Line, Part, TieDecisions
 from builder.solver.cpsat import Machine
 
 

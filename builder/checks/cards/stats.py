@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from builder.dice.attacks import sources
-from builder.dice.stats import as_pick
+from builder.dice.stats import as_pick, sources
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import Json, Path

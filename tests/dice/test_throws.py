@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builder.dice.odds import Split
+from builder.dice.pools import MOST, chance_of, throw_pool
 from builder.dice.reading import Reading
 from builder.dice.stats import alone
-from builder.dice.throws import MOST, chance_of, throw_pool
 from builder.model.stats import Pool, Step
-from tests.rules.test_stats import card
+from tests.dice.test_stats import card
 
 SIX = range(1, 7)
 READ = Reading(alone(card(sort="bent", many=MOST + 1)), alone(card()), {"wall": 4})

@@ -9,10 +9,9 @@ from itertools import product
 
 import pytest
 
-from builder.dice.attacks import sources
 from builder.dice.duels import contest, side
 from builder.dice.odds import Spread, damage, expected, pool
-from builder.dice.stats import Attack, as_pick
+from builder.dice.stats import Attack, as_pick, sources
 from builder.model.pack import Pack
 from builder.model.stats import Profile, StatsFile
 from builder.rules.query import compile_where
