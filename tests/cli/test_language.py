@@ -17,6 +17,7 @@ from tests.cli.every_pack import ROOT
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
     def call(*words: str) -> tuple[int, str, str]:
         monkeypatch.chdir(ROOT)
+        monkeypatch.setenv("LANGUAGE", "")  # given back after the test: click asks it
         monkeypatch.setattr("sys.argv", ["squadpress", *words])
         with pytest.raises(SystemExit) as left:
             main()
