@@ -7,8 +7,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
+import pikepdf
+
+from builder.pdf import Object, Page
 from builder.render.sheets.record import FontUse, PdfObject, Record, pack
 
 _USE = re.compile(rb"/([^\s/<>\[\]()]+)(\s+(?:gs|Do|sh|scn|SCN|cs|CS)\b|\s+-?[\d.]+\s+Tf\b)")
@@ -17,19 +20,20 @@ _GROUPS |= {b"cs": "ColorSpace", b"CS": "ColorSpace", b"Tf": "Font"}
 _DEVICE = frozenset({"DeviceGray", "DeviceRGB", "DeviceCMYK", "Pattern"})
 _TEXT = re.compile(rb"/([^\s/<>\[\]()]+)\s+-?[\d.]+\s+Tf\b|<([0-9a-fA-F]+)>|(?<!\S)([qQ])(?!\S)")
 
+T = TypeVar("T")
 Edges = tuple[float, float, float, float]
 
 
-class Drawing(NamedTuple):
+class Drawing(NamedTuple, Generic[T]):
     """A content stream, the resources it names, and the glyph ids it shows by font name."""
 
     content: bytes
-    resources: Any
+    resources: T
     glyphs: Mapping[str, set[int]]
 
 
-class Extractor(ABC):
-    """Cuts one page's objects loose. What they are read from is told by the subclass."""
+class Extractor(ABC, Generic[T]):
+    """Extracts one page's objects. What they are read from, and what such an object is, is told by the subclass."""
 
     def __init__(self) -> None:
         self.glyphs: dict[str, set[int]] = {}
@@ -37,14 +41,14 @@ class Extractor(ABC):
         self.numbers: dict[Hashable, int] = {}
 
     @abstractmethod
-    def resource(self, resources: Any, group: str, name: str) -> bytes:
+    def resource(self, resources: T, group: str, name: str) -> bytes:
         """One of a drawing's resources as text."""
 
     @abstractmethod
-    def loose(self, item: Any) -> PdfObject:
+    def loose(self, item: T) -> PdfObject:
         """An indirect object, cut loose."""
 
-    def record(self, drawing: Drawing, edges: Edges, height: float, fonts: Mapping[str, FontUse]) -> Record:
+    def record(self, drawing: Drawing[T], edges: Edges, height: float, fonts: Mapping[str, FontUse]) -> Record:
         """The record of a page with these edges; only its top `height` points are the face."""
         left, _, right, top = edges
         content, own = self.drawing(drawing)
@@ -52,7 +56,7 @@ class Extractor(ABC):
         used = {name: _used(fonts[name], glyphs) for name, glyphs in sorted(self.glyphs.items())}
         return Record((left, round(top - height, 4), right, top), pack(content), own, objects, used)
 
-    def drawing(self, drawing: Drawing) -> tuple[bytes, bytes]:
+    def drawing(self, drawing: Drawing[T]) -> tuple[bytes, bytes]:
         """A content stream with its resources named anew, and those resources as text."""
         names: dict[tuple[str, str], str] = {}
 
@@ -78,7 +82,7 @@ class Extractor(ABC):
         parts = [b"/" + group.encode() + b"<<" + b" ".join(sorted(items)) + b">>" for group, items in groups.items()]
         return content, b"<<" + b"".join(sorted(parts)) + b">>"
 
-    def reference(self, key: Hashable, item: Any) -> bytes:
+    def reference(self, key: Hashable, item: T) -> bytes:
         """An indirect object's place in the record as text; it is cut loose at first sight."""
         if key not in self.numbers:
             self.numbers[key] = index = len(self.objects)
@@ -123,33 +127,29 @@ def _used(use: FontUse, glyphs: set[int]) -> FontUse:
 
 def extract_file(data: bytes, height: float, fonts: Mapping[str, FontUse]) -> list[Record]:
     """The records of all pages of a file; only the top `height` points of each are the face."""
-    import pikepdf
-
     with pikepdf.open(BytesIO(data)) as pdf:
         return [_cut(page, height, fonts) for page in pdf.pages]
 
 
-def _cut(page: Any, height: float, fonts: Mapping[str, FontUse]) -> Record:
+def _cut(page: Page, height: float, fonts: Mapping[str, FontUse]) -> Record:
     left, bottom, right, top = (float(edge) for edge in page.mediabox)
     return _FileExtractor().record(_drawing(page.Contents, page.Resources), (left, bottom, right, top), height, fonts)
 
 
-def _drawing(contents: Any, resources: Any) -> Drawing:
+def _drawing(contents: Object, resources: Object) -> Drawing[Object]:
     content: bytes = contents.read_bytes()
     return Drawing(content, resources, glyphs_of(content))
 
 
-class _FileExtractor(Extractor):
+class _FileExtractor(Extractor[Object]):
     """Reads from an opened file."""
 
-    def resource(self, resources: Any, group: str, name: str) -> bytes:
+    def resource(self, resources: Object, group: str, name: str) -> bytes:
         """One of a drawing's resources as text."""
         return self.text(resources["/" + group]["/" + name])
 
-    def loose(self, item: Any) -> PdfObject:
+    def loose(self, item: Object) -> PdfObject:
         """One indirect object; drawings inside drawings are renamed too, images keep their compression."""
-        import pikepdf
-
         if not isinstance(item, pikepdf.Stream):
             return PdfObject(self.direct(item))
         # The engine gives each drawing the whole document's resources: only those it uses are cut loose, below.
@@ -162,18 +162,14 @@ class _FileExtractor(Extractor):
         entries.pop("/DecodeParms", None)
         return stream(entries, pack(content))
 
-    def text(self, item: Any) -> bytes:
+    def text(self, item: Object) -> bytes:
         """Any PDF value as text; indirect objects become references within the record."""
-        import pikepdf
-
         if isinstance(item, pikepdf.Object) and item.is_indirect:
             return self.reference(item.objgen, item)
         return self.direct(item)
 
-    def direct(self, item: Any) -> bytes:
+    def direct(self, item: Object) -> bytes:
         """A value written out where it stands."""
-        import pikepdf
-
         if isinstance(item, pikepdf.Dictionary):
             parts = [key.encode() + b" " + self.text(item[key]) for key in sorted(item.keys())]
             return b"<<" + b" ".join(parts) + b">>"
@@ -182,10 +178,10 @@ class _FileExtractor(Extractor):
         return bytes(item.unparse(resolved=True)) if isinstance(item, pikepdf.Object) else _scalar(item)
 
 
-def _scalar(item: Any) -> bytes:
+def _scalar(item: object) -> bytes:
     """A value that the PDF library hands over as plain Python."""
     if isinstance(item, bool):
         return b"true" if item else b"false"
     if item is None:
         return b"null"
-    return (str(item) if isinstance(item, int) else f"{float(item):.6f}".rstrip("0").rstrip(".")).encode()
+    return (str(item) if isinstance(item, int) else f"{float(str(item)):.6f}".rstrip("0").rstrip(".")).encode()

@@ -48,7 +48,7 @@ def _cut(page: Any, objects: Sequence[Any], height: float, fonts: Mapping[str, F
     return cutter.record(drawing, (left, bottom, right, top), height, fonts)
 
 
-class _ObjectExtractor(Extractor):
+class _ObjectExtractor(Extractor[Any]):
     """Reads from the engine's objects."""
 
     def __init__(self, objects: Sequence[Any]) -> None:
@@ -112,7 +112,7 @@ def _plain(item: Any) -> bytes:
     raise Unusual
 
 
-def _drawing(item: Any, resources: Any) -> Drawing:
+def _drawing(item: Any, resources: Any) -> Drawing[Any]:
     """A stream as a drawing."""
     content = _content(item)
     return Drawing(content, resources, glyphs_of(content))
