@@ -60,7 +60,7 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed(Generic[T]):
+class PlacedFace(Generic[T]):
     """One face at its place: the trim box, and whether it is turned by 180 degrees."""
 
     item: T
@@ -74,7 +74,7 @@ class SheetSide(Generic[T]):
 
     sheet: int
     back: bool
-    placed: tuple[Placed[T], ...]
+    placed: tuple[PlacedFace[T], ...]
     pieces: tuple[Box, ...] = ()
 
 
@@ -144,12 +144,12 @@ def impose(pairs: Sequence[Pair[T]], grid: Grid, duplex: Duplex, *, lying: bool 
         chunk = pairs[start : start + grid.cells]
         sheet = start // grid.cells + 1
         cells = [(index % grid.columns, index // grid.columns) for index in range(len(chunk))]
-        fronts = tuple(Placed(pair.front, grid.cell(*cell)) for pair, cell in zip(chunk, cells, strict=True))
+        fronts = tuple(PlacedFace(pair.front, grid.cell(*cell)) for pair, cell in zip(chunk, cells, strict=True))
         yield SheetSide(sheet, False, fronts, tuple(face.box for face in fronts))
         if duplex == "none" or all(pair.back is None for pair in chunk):
             continue
         backs = tuple(
-            Placed(pair.back, _behind(grid, cell, duplex), turned=duplex == "short-edge")
+            PlacedFace(pair.back, _behind(grid, cell, duplex), turned=duplex == "short-edge")
             for pair, cell in zip(chunk, cells, strict=True)
             if pair.back is not None
         )
@@ -159,15 +159,15 @@ def impose(pairs: Sequence[Pair[T]], grid: Grid, duplex: Duplex, *, lying: bool 
 def folded(pairs: Sequence[Pair[T]], grid: Grid) -> Iterator[SheetSide[T]]:
     """Sides whose cells hold a front on the left and its back on the right, to be folded between them."""
     for start in range(0, len(pairs), grid.cells):
-        placed: list[Placed[T]] = []
+        placed: list[PlacedFace[T]] = []
         pieces: list[Box] = []
         for index, pair in enumerate(pairs[start : start + grid.cells]):
             cell = grid.cell(index % grid.columns, index // grid.columns)
             half = cell.width / 2
-            placed.append(Placed(pair.front, Box(cell.x, cell.y, half, cell.height)))
+            placed.append(PlacedFace(pair.front, Box(cell.x, cell.y, half, cell.height)))
             pieces.append(cell if pair.back is not None else placed[-1].box)
             if pair.back is not None:
-                placed.append(Placed(pair.back, Box(cell.x + half, cell.y, half, cell.height)))
+                placed.append(PlacedFace(pair.back, Box(cell.x + half, cell.y, half, cell.height)))
         yield SheetSide(start // grid.cells + 1, False, tuple(placed), tuple(pieces))
 
 

@@ -50,7 +50,7 @@ DUPLICATE = define(
 
 
 @dataclass(frozen=True)
-class _Names:
+class _RuleNames:
     """What the pack knows, and where findings point."""
 
     pack: Pack
@@ -133,7 +133,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     document = loaded.sources.get("rules.yaml")
     if loaded.pack is None or document is None:
         return
-    names = _Names(loaded.pack, document, _fields(loaded))
+    names = _RuleNames(loaded.pack, document, _fields(loaded))
     seen: set[str] = set()
     for index, rule in enumerate(loaded.pack.rules.rules):
         path: Path = ("rules", index)
@@ -162,7 +162,7 @@ def _fields(loaded: LoadedPack) -> frozenset[str] | None:
     return frozenset(own | raw | ENVELOPE)
 
 
-def _rule(rule: Rule, path: Path, names: _Names) -> Iterator[Finding]:
+def _rule(rule: Rule, path: Path, names: _RuleNames) -> Iterator[Finding]:
     """One rule's names."""
     if rule.when is not None:
         yield from names.when(rule.when, (*path, "when"))

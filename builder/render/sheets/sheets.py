@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, TypeAlias
 
 from builder.findings import Box
-from builder.geometry.imposition import Pair, Placed, Stroke, best_grid, folded, impose
+from builder.geometry.imposition import Pair, PlacedFace, Stroke, best_grid, folded, impose
 from builder.geometry.marks import Strip, cut_marks
 from builder.geometry.sheetplan import plan_sheet
 from builder.model.pack import Size
@@ -172,7 +172,7 @@ class Composer:
         for pair in group.pairs:
             for stack in (pair.front, pair.back):
                 if stack is not None:
-                    self._page(paper, self._ink(lines, paper), [(Placed(stack, trim), size, bleed)], trim=trim)
+                    self._page(paper, self._ink(lines, paper), [(PlacedFace(stack, trim), size, bleed)], trim=trim)
 
     def _whole(self, key: str) -> None:
         """A page that was set as a page."""
@@ -180,7 +180,7 @@ class Composer:
         paper = Paper(width=points(right - left), height=points(top - bottom))
         size = Size(width=paper.width, height=paper.height, bleed=0, safe=0)
         self._turn_leaf(paper)
-        self._page(paper, b"", [(Placed((key,), Box(0, 0, paper.width, paper.height)), size, 0)])
+        self._page(paper, b"", [(PlacedFace((key,), Box(0, 0, paper.width, paper.height)), size, 0)])
 
     def _leaf(self, leaf: Leaf) -> None:
         """A page composed by hand."""
@@ -191,7 +191,7 @@ class Composer:
         drawing = b"q 0.85 0.1 0.1 RG %s w\n%sS Q\n" % (pt(0.5), frames) if frames else b""
         for text, size, x, y in leaf.texts:
             drawing += self._stamp.draw(text, size, x, leaf.paper.height - y)
-        self._page(leaf.paper, drawing, [(Placed(stack, box), size, 0) for stack, size, box in leaf.faces])
+        self._page(leaf.paper, drawing, [(PlacedFace(stack, box), size, 0) for stack, size, box in leaf.faces])
 
     def _turn_leaf(self, paper: Paper) -> None:
         """Begin a new sheet: a sheet without a back gets an empty one, or the next front would be printed on it."""
@@ -202,7 +202,7 @@ class Composer:
         self,
         paper: Paper,
         drawing: bytes,
-        faces: Iterable[tuple[Placed[Stack], Size, float]],
+        faces: Iterable[tuple[PlacedFace[Stack], Size, float]],
         trim: Box | None = None,
         *,
         back: bool = False,
@@ -236,7 +236,7 @@ class Composer:
             )
         )
 
-    def _place(self, face: Placed[Stack], form: Form, size: Size, paper: Paper, name: int) -> bytes:
+    def _place(self, face: PlacedFace[Stack], form: Form, size: Size, paper: Paper, name: int) -> bytes:
         """Operators that draw one form with its trim on the placed box."""
         trim_left = form.box[0] + to_points(size.bleed)
         trim_bottom = form.box[1] + to_points(size.bleed)
@@ -248,7 +248,7 @@ class Composer:
             x, y, matrix = left - trim_left, bottom - trim_bottom, b"1 0 0 1"
         return b"q %s %s %s cm /F%d Do Q\n" % (matrix, number(x), number(y), name)
 
-    def _notice(self, face: Placed[Stack], text: str, paper: Paper) -> bytes:
+    def _notice(self, face: PlacedFace[Stack], text: str, paper: Paper) -> bytes:
         """A short text on white at the foot of a face, in the strip that a card's own text keeps free."""
         box = face.box
         width = self._stamp.width(text, NOTICE)
