@@ -68,7 +68,7 @@ class _Opened(NamedTuple):
 
 
 _INHERITED: list[_Opened] = []
-"""Connections of the process this one was forked from: to use or close them here would harm them there."""
+"""Connections of the process this one was forked from: to use or close them here would break them there."""
 
 
 class Cache:
@@ -176,12 +176,12 @@ class Cache:
 
     def _run(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
         """What some work on the database gives; None where it cannot be done. A damaged database is begun anew."""
-        for turn in range(2):
+        for attempt in range(2):
             try:
                 return work(self._connection())
             except sqlite3.Error as error:
                 self._trouble = str(error)
-                if turn == 1 or error.sqlite_errorcode & 0xFF not in DAMAGE:
+                if attempt == 1 or error.sqlite_errorcode & 0xFF not in DAMAGE:
                     break
                 self._set_aside()
             except (OSError, TypeError, ValueError) as error:  # a table of ours may hold what none of ours would

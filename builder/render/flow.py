@@ -9,8 +9,8 @@ from typing import Any
 from builder.findings import Finding, has_errors
 from builder.model.pack import Size
 from builder.model.profile import Paper
+from builder.render.files import read_inside
 from builder.render.html.problems import template_finding
-from builder.render.html.templates import read_inside
 from builder.render.html.view import frozen
 from builder.render.jobs import FaceFacts, FaceHtml, Style
 from builder.render.keys import digest

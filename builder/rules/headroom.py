@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from builder.roster.resolve import Pick, Squad, grow
 from builder.rules.bounds import Derived
 from builder.rules.violation import Violation
-
-if TYPE_CHECKING:
-    from builder.rules.forms.base import Form
 
 MANY = 1_000_000
 """Stands for any number."""
@@ -44,10 +42,20 @@ def times_left(kind: str, actual: int | float, bound: int | float, each: int | f
     return MANY
 
 
+class Judging(Protocol):
+    """What is asked of a form of rule."""
+
+    def judge(self, squad: Squad) -> Iterator[Violation]:
+        """Every violation of the rule in a squad."""
+
+    def later(self, violation: Violation) -> bool:
+        """True for a violation that further picks can mend."""
+
+
 class PickRoom:
     """The room of one rule in one squad, found by judging the squad with the pick in it; forms know quicker ways."""
 
-    def __init__(self, form: Form, squad: Squad) -> None:
+    def __init__(self, form: Judging, squad: Squad) -> None:
         self.judging = form
         self.squad = squad
 

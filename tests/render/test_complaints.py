@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from builder.messages import translate
-from builder.render.engine.files import Refused, locate
+from builder.render.files import Refused, locate
 from builder.render.html.templates import TemplateSet
 from tests.messages.speech import CYRILLIC
 

@@ -17,6 +17,7 @@ from builder.geometry.boxes import face_boxes
 from builder.messages import Message, catalogue_fingerprint, ngettext, translate
 from builder.messages import gettext as _
 from builder.model.pack import Kind, Size
+from builder.render.files import BASE_URL, Refused, locate, read_inside
 from builder.render.html.markup import rich
 from builder.render.html.typography import keep_text_together
 from builder.render.html.view import FUNCTIONS, TemplateWords
@@ -40,12 +41,6 @@ _IMPORT = re.compile(r"""@import\s+(?:url\(\s*)?['"]?([^'");]+)""")
 
 _SHARED = re.compile(r"""@import\s+(?:url\(\s*)?['"]?([\w./-]+\.css)['"]?\s*\)?\s*;""")
 """A style sheet of the pack taken in as it is, without conditions."""
-
-
-def read_inside(root: Path, name: str) -> Path | None:
-    """A file by its relative name if it truly lies inside the root (links followed), else None."""
-    path = (root / name).resolve()
-    return path if path.is_relative_to(root.resolve()) and path.is_file() else None
 
 
 class TemplateSet:
@@ -233,8 +228,6 @@ def _with_shared(places: Places, root: Path, path: Path) -> list[tuple[str, str]
 
 def file_hash(places: Places, name: str) -> str:
     """A hash of a file that a style sheet or a face draws on; of its name alone where it cannot be opened."""
-    from builder.render.engine.files import BASE_URL, Refused, locate
-
     try:
         path = locate(BASE_URL + name, places.templates, places.base, places.data)
     except (Refused, FileNotFoundError, ValueError):

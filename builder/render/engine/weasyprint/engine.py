@@ -10,7 +10,6 @@ from typing import Any
 
 from builder.findings import Finding, Location
 from builder.render.engine import SetDocument, SetFace
-from builder.render.engine.files import BASE_URL
 from builder.render.engine.fit import Layout, set_batch
 from builder.render.engine.search import Experience
 from builder.render.engine.weasyprint.drawn import extract_pages, paint
@@ -21,6 +20,7 @@ from builder.render.engine.weasyprint.measure import measure
 from builder.render.engine.weasyprint.parts import Parts
 from builder.render.engine.weasyprint.patches import clear, install
 from builder.render.engine.weasyprint.patches.replacing import Patch, in_place
+from builder.render.files import BASE_URL
 from builder.render.fonts import font_hash
 from builder.render.jobs import Batch, FaceHtml, Places, Style
 from builder.render.sheets.extract import extract_file

@@ -13,8 +13,8 @@ from typing import Any
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.render import codes
-from builder.render.engine.files import BASE_URL
 from builder.render.engine.weasyprint.logs import listen, log_finding
+from builder.render.files import BASE_URL
 from builder.render.fonts import compared
 from builder.render.html.icons import FAMILY
 

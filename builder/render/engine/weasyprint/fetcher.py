@@ -6,7 +6,7 @@ import mimetypes
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from builder.render.engine.files import locate
+from builder.render.files import locate
 
 if TYPE_CHECKING:
     from weasyprint.urls import URLFetcher

@@ -1,4 +1,4 @@
-"""What an engine may open: files inside the pack's templates, its art, and the program's own templates. Nothing else.
+"""What templates and engines may open: files in the pack's templates, its art, and the base templates. Nothing else.
 
 Addresses are `file:///pack/...`, a root that exists on no disk, so that a path in a template is the same on every
 machine and `..` leads out of it.
@@ -9,13 +9,17 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from builder.render.html.templates import read_inside
-
 BASE_URL = "file:///pack/"
 
 
 class Refused(ValueError):
     """An address outside the pack."""
+
+
+def read_inside(root: Path, name: str) -> Path | None:
+    """A file by its relative name if it truly lies inside the root (links followed), else None."""
+    path = (root / name).resolve()
+    return path if path.is_relative_to(root.resolve()) and path.is_file() else None
 
 
 def locate(url: str, templates: Path, base: Path, data: Path) -> Path:
