@@ -1,15 +1,14 @@
-"""`squadpress check`."""
+"""`squadpress check`, and `explain` for what it finds."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from builder.cli.console import echo_findings
+from builder.cli.language import interface_language
 from builder.cli.options import as_of_option, format_option, lang_option, project_option
-
-if TYPE_CHECKING:
-    from builder.store.project import Project
+from builder.report.findings import explanation, listing
+from builder.store.project import Project
 
 
 @click.command()
@@ -23,10 +22,17 @@ def check(pack: str | None, lang: str, as_of: str | None, form: str, project: Pr
 
     Ends with 0 if nothing is wrong and with 1 if there are errors.
     """
-    from builder.findings import has_errors
-    from builder.report.findings import FORMATS
     from builder.usecases.check import check_packs
 
-    findings = check_packs(project, pack, as_of)
-    click.echo(FORMATS[form](findings, lang), nl=False)
-    return 1 if has_errors(findings) else 0
+    return echo_findings(check_packs(project, pack, as_of), lang, form)
+
+
+@click.command()
+@click.argument("code", required=False)
+def explain(code: str | None) -> None:
+    """Explain a finding's CODE: why it exists and how to mend it. Without CODE, list all codes."""
+    from builder.usecases import explain as codes
+
+    lang = interface_language()
+    told = listing(codes.all_codes().values(), lang) if code is None else explanation(codes.explain(code), lang)
+    click.echo(told, nl=False)

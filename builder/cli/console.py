@@ -1,22 +1,38 @@
-"""Standard output: a console for tables, long lines that hang below their beginning, and the bar of progress."""
+"""Standard output: messages, findings, tables, long lines that hang below their beginning, and the bar of progress."""
 
 from __future__ import annotations
 
 import sys
-import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
 
 from builder.cli.language import interface_language
+from builder.findings import Finding, has_errors
 from builder.messages import gettext as _
 from builder.messages import translate
+from builder.report.findings import FORMATS
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress, TaskID
     from rich.text import Text
 
 
 PLAIN_WIDTH = 110
 """Columns of a table that goes into a file or a pipe."""
+
+
+def echo(message: str, lang: str | None = None, err: bool = False) -> None:
+    """Print one message in a language, by default that of the interface."""
+    click.echo(translate(message, lang or interface_language()), err=err)
+
+
+def echo_findings(findings: Sequence[Finding], lang: str, form: str = "text", err: bool = False) -> int:
+    """Print findings in a form and return the exit code: 1 if there is an error among them."""
+    click.echo(FORMATS[form](findings, lang), nl=False, err=err)
+    return 1 if has_errors(findings) else 0
 
 
 def console() -> Console:
@@ -56,42 +72,34 @@ def show(told: str) -> None:
 
 
 class Bar:
-    """Told how many faces are done; shows nothing with `quiet` or without a terminal. `seconds` is the time so far."""
+    """Told how many faces are done; shows nothing with `quiet` or without a terminal."""
 
-    def __init__(self, quiet: bool) -> None:
+    def __init__(self, quiet: bool = False) -> None:
         self._shown = not quiet and sys.stderr.isatty()
-        self._start = time.monotonic()
-        self._progress: Any = None
-        self._task: Any = None
+        self._started: tuple[Progress, TaskID] | None = None
 
     def __enter__(self) -> Bar:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        if self._progress is not None:
-            self._progress.stop()
-
-    @property
-    def seconds(self) -> float:
-        """Seconds since the work began."""
-        return time.monotonic() - self._start
+        if self._started is not None:
+            self._started[0].stop()
 
     def step(self, done: int, total: int) -> None:
         """Show how far the work is."""
         if not self._shown:
             return
-        if self._progress is None:
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        if self._started is None:
+            self._started = self._start(total)
+        progress, task = self._started
+        progress.update(task, completed=done, total=total)
 
-            self._progress = Progress(
-                TextColumn(translate(_("setting faces"), interface_language())),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TimeRemainingColumn(),
-                console=Console(stderr=True),
-                transient=True,
-            )
-            self._progress.start()
-            self._task = self._progress.add_task("faces", total=total)
-        self._progress.update(self._task, completed=done, total=total)
+    def _start(self, total: int) -> tuple[Progress, TaskID]:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        heading = TextColumn(translate(_("setting faces"), interface_language()))
+        columns = (heading, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        progress = Progress(*columns, console=Console(stderr=True), transient=True)
+        progress.start()
+        return progress, progress.add_task("faces", total=total)

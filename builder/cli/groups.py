@@ -8,7 +8,7 @@ import importlib
 import inspect
 from collections.abc import Mapping
 from copy import copy
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import click
 
@@ -55,9 +55,7 @@ class LazyGroup(HelpfulGroup):
     `table`: command name -> module:object and its line of help, kept as text so that `--help` imports none of them.
     """
 
-    def __init__(self, *args: Any, table: Mapping[str, tuple[str, str]], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.table = table
+    table: Mapping[str, tuple[str, str]] = {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All command names."""

@@ -21,20 +21,20 @@ COMMANDS = {
         _("Set the cards of a pack, or of one squad, and compose printable sheets."),
     ),
     "calibrate": (
-        "builder.cli.build.calibrate:calibrate",
+        "builder.cli.build.printer:calibrate",
         _("A sheet that shows how far a printer's backs miss their fronts."),
     ),
     "card": ("builder.cli.release.card:card", _("Edit a card's file and keep everything else in it as it is.")),
     "check": ("builder.cli.check:check", _("Judge a pack: data, references, texts, translations.")),
-    "explain": ("builder.cli.explain:explain", _("Explain a finding's code: why it exists and how to mend it.")),
+    "explain": ("builder.cli.check:explain", _("Explain a finding's code: why it exists and how to mend it.")),
     "fit": (
-        "builder.cli.build.fit:fit",
+        "builder.cli.build.screens:fit",
         _("Which texts had to shrink, worst first, and which blocks are nearly empty."),
     ),
     "new": ("builder.cli.new:new", _("Start a small pack of your own that already checks and builds.")),
-    "preflight": ("builder.cli.preflight.preflight:preflight", _("Judge a finished PDF by what a print shop takes.")),
+    "preflight": ("builder.cli.preflight:preflight", _("Judge a finished PDF by what a print shop takes.")),
     "printer": ("builder.cli.build.printer:printer", _("Remember how far a printer's backs miss their fronts.")),
-    "release": ("builder.cli.release.group:release", _("Freeze, compare, announce and publish releases of a pack.")),
+    "release": ("builder.cli.release:release", _("Freeze, compare, announce and publish releases of a pack.")),
     "roster": ("builder.cli.roster:roster", _("Judge, show and order squads.")),
     "screens": (
         "builder.cli.build.screens:screens",
@@ -44,7 +44,7 @@ COMMANDS = {
         "builder.cli.release.translations:translations",
         _("Which texts are missing, stale or copies of the source; files for translators."),
     ),
-    "watch": ("builder.cli.watch.watch:watch", _("Show cards in the browser, each set again as soon as it is saved.")),
+    "watch": ("builder.cli.watch:watch", _("Show cards in the browser, each set again as soon as it is saved.")),
 }
 """Command name -> module:object and its line of help."""
 
@@ -65,7 +65,7 @@ def print_version(ctx: click.Context, _option: click.Parameter, asked: bool) -> 
     ctx.exit()
 
 
-@click.group(cls=LazyGroup, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version",
     is_flag=True,
@@ -82,6 +82,9 @@ def print_version(ctx: click.Context, _option: click.Parameter, asked: bool) -> 
 )
 def squadpress() -> None:
     """Assemble squads and press cards: one YAML file per card."""
+
+
+squadpress.table = COMMANDS
 
 
 def main() -> None:

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import click
 
-from builder.cli.language import interface_language
+from builder.cli.console import echo
 from builder.messages import gettext as _
-from builder.messages import translate
 
 
 @click.command()
@@ -19,7 +18,6 @@ def new(folder: Path) -> None:
     from builder.store.scaffold import write_project
 
     pack, written = write_project(folder)
-    told = _("{folder}: pack {pack}, {count} files. Next:", folder=folder, pack=pack, count=len(written))
-    click.echo(translate(told, interface_language()))
+    echo(_("{folder}: pack {pack}, {count} files. Next:", folder=folder, pack=pack, count=len(written)))
     for command in (f"cd {shlex.quote(str(folder))}", "squadpress check", f"squadpress build --pack {pack}"):
         click.echo(f"  {command}")

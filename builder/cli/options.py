@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from builder.cli.language import interface_language
+from builder.store.project import find_project
 
-if TYPE_CHECKING:
-    from builder.store.project import Project
-
-
-def _project(_: click.Context, __: click.Parameter, value: Path | None) -> Project:
-    from builder.store.project import find_project
-
-    return find_project(value or Path.cwd())
-
+CORES = min(os.cpu_count() or 1, 8)
+"""Processes that set cards where none asks for another number."""
 
 project_option = click.option(
     "--project",
     type=click.Path(path_type=Path),
-    callback=_project,
+    callback=lambda _context, _option, folder: find_project(folder or Path.cwd()),
     metavar="DIR",
     help="The project's folder; by default the one around the working folder.",
 )
@@ -38,13 +32,11 @@ format_option = click.option(
 )
 """`--format NAME`, given to the command as `form`."""
 
-
-def _lang(_: click.Context, __: click.Parameter, value: str | None) -> str:
-    return value or interface_language()
-
-
 lang_option = click.option(
-    "--lang", metavar="LANG", callback=_lang, help="Language in which findings are told. Default: the interface's."
+    "--lang",
+    metavar="LANG",
+    default=interface_language,
+    help="Language in which findings are told. Default: the interface's.",
 )
 """`--lang`, given to the command as `lang`: of the program's words, not of the cards."""
 

@@ -188,7 +188,7 @@ def preload(cache: Path) -> None:
     `cache` is the project's cache folder. Where processes cannot be forked nothing happens.
     """
     global _preloaded
-    if sys.platform != "linux":
+    if _preloaded or sys.platform != "linux":
         return
     from multiprocessing import forkserver
 

@@ -6,20 +6,28 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from builder.cli.build.options import home_options, publishing_options, selection_options, worker_options
+from builder.cli.console import Bar, echo, echo_findings
 from builder.cli.language import interface_language
 from builder.cli.options import project_option
+from builder.errors import UsageError
 from builder.findings import has_errors, in_order
 from builder.messages import gettext as _
-from builder.messages import ngettext, translate
-
-if TYPE_CHECKING:
-    from builder.store.project import Project
-    from builder.usecases.build.options import BuildOptions, BuildResult, Built, Home, Publishing, Selection, WorkerPool
+from builder.messages import ngettext
+from builder.store.project import Project
+from builder.usecases.build.options import (
+    SHOP,
+    BuildOptions,
+    BuildResult,
+    Built,
+    Home,
+    Publishing,
+    Selection,
+    WorkerPool,
+)
 
 
 @click.command()
@@ -41,97 +49,52 @@ def build(
     Faces that did not change are taken from the cache; with nothing changed no face is set and the files stay as they
     are. If one card fails, all findings are shown and no file is touched. Ends with 0, or 1 if there are errors.
     """
-    from builder.errors import UsageError
-    from builder.report.findings import FORMATS
-    from builder.usecases.build.options import BuildOptions
-
     if pack and pack_option and pack != pack_option:
         raise UsageError(
             _("two packs are named: {pack} and {pack_option}", pack=pack, pack_option=pack_option), _("Name one.")
         )
-    results, lang = [], interface_language()
-    builder = _PackBuilder(project, BuildOptions(select, replace(publish, home=home), workers), changed_since, quiet)
+    results, options = [], BuildOptions(select, replace(publish, home=home), workers)
     for each in _packs(project, pack or pack_option, select.roster):
-        result = builder.build(each)
-        results.append(result)
-        if not quiet:
-            _tell(each, result, builder, lang)
-    findings = in_order(finding for result in results for finding in result.findings)
-    if findings:
-        sys.stdout.flush()
-        click.echo(FORMATS["text"](findings, lang), nl=False, err=not has_errors(findings))
-    return 1 if has_errors(findings) else 0
-
-
-class _PackBuilder:
-    """Builds packs as the options say. What sets cards is loaded in a process of its own as soon as one is needed."""
-
-    def __init__(self, project: Project, options: BuildOptions, since: str | None, quiet: bool) -> None:
-        self.project = project
-        self.since = since
-        self.options = options
-        self.quiet = quiet
-        self.seconds = 0.0
-        self._ready = False
-
-    def build(self, pack: str) -> BuildResult:
-        """One pack; at once where nothing was edited since the last time."""
         start = time.monotonic()
-        from builder.usecases.build.options import SHOP
+        with Bar(quiet) as bar:
+            results.append(_build(project, each, options, changed_since, bar))
+        if not quiet:
+            _tell(each, results[-1], changed_since, time.monotonic() - start)
+    findings = in_order(finding for result in results for finding in result.findings)
+    if not findings:
+        return 0
+    sys.stdout.flush()
+    return echo_findings(findings, interface_language(), err=not has_errors(findings))
 
-        last = None
-        order = self.options.publish.profile.startswith(SHOP)  # a folder of files, each judged again
-        if not (self.since or self.options.select.as_of or order):
-            from builder.usecases.build.records import BuildRecord
 
-            last = BuildRecord(self.project, pack, self.options.outcome)
-        result = last.known() if last else None
-        if result is None:
-            result = self._make(pack)
-            if last:
-                last.note(result)
-        self.seconds = time.monotonic() - start
-        return result
+def _build(project: Project, pack: str, options: BuildOptions, since: str | None, bar: Bar) -> BuildResult:
+    """One pack; at once where nothing was edited since the last time."""
+    order = options.publish.profile.startswith(SHOP)  # a folder of files, each judged again
+    if since or options.select.as_of or order:
+        return _set(project, pack, options, since, bar)
+    from builder.usecases.build.records import BuildRecord
 
-    def _get_ready(self) -> None:
-        """Load what sets cards meanwhile, in a process that others are forked from."""
-        self._ready = True
-        if self.options.workers.count > 1:
-            from builder.render.workers import preload
+    last = BuildRecord(project, pack, options.outcome)
+    result = last.known()
+    if result is None:
+        result = _set(project, pack, options, since, bar)
+        last.note(result)
+    return result
 
-            preload(self.project.cache_dir)
 
-    def _make(self, pack: str) -> BuildResult:
-        if not self._ready and not self.options.workers.shared:
-            self._get_ready()
-        from builder.cli.console import Bar
+def _set(project: Project, pack: str, options: BuildOptions, since: str | None, bar: Bar) -> BuildResult:
+    """Set what changed; what sets cards is loaded meanwhile, in a process that others are forked from."""
+    if options.workers.count > 1 and not options.workers.shared:
+        from builder.render.workers import preload
+
+        preload(project.cache_dir)
+    if since is None:
         from builder.usecases.build.build import build_pack
 
-        with Bar(self.quiet) as bar:
-            if self.since is None:
-                return build_pack(self.project, pack, self.options, bar.step)
-            from builder.usecases.build.changed import build_changed
+        return build_pack(project, pack, options, bar.step)
+    from builder.usecases.build.changed import build_changed
 
-            return build_changed(self.project, pack, self.since, self.options, bar.step)
-
-
-def _tell(pack: str, result: BuildResult, builder: _PackBuilder, lang: str) -> None:
-    """The lines of one pack."""
-    for file in result.files:
-        _say(file, lang)
-    if builder.since and not result.files and not has_errors(result.findings):
-        told = _("{pack}: no printed face differs from {since}", pack=pack, since=builder.since)
-        click.echo(translate(told, lang))
-    if result.fresh or result.known:
-        told = ngettext(
-            "{pack}: {count} face set, {known} from cache, {seconds:.1f} s",
-            "{pack}: {count} faces set, {known} from cache, {seconds:.1f} s",
-            result.fresh,
-            pack=pack,
-            known=result.known,
-            seconds=builder.seconds,
-        )
-        click.echo(translate(told, lang))
+    return build_changed(project, pack, since, options, bar.step)
 
 
 def _packs(project: Project, pack: str | None, roster: Path | None) -> tuple[str, ...]:
@@ -143,12 +106,27 @@ def _packs(project: Project, pack: str | None, roster: Path | None) -> tuple[str
     return project.choose(pack)
 
 
-def _say(file: Built, lang: str) -> None:
+def _tell(pack: str, result: BuildResult, since: str | None, seconds: float) -> None:
+    """The lines of one pack."""
+    for file in result.files:
+        _tell_file(file)
+    if since and not result.files and not has_errors(result.findings):
+        echo(_("{pack}: no printed face differs from {since}", pack=pack, since=since))
+    if result.fresh or result.known:
+        told = ngettext(
+            "{pack}: {count} face set, {known} from cache, {seconds:.1f} s",
+            "{pack}: {count} faces set, {known} from cache, {seconds:.1f} s",
+            result.fresh,
+            pack=pack,
+            known=result.known,
+            seconds=seconds,
+        )
+        echo(told)
+
+
+def _tell_file(file: Built) -> None:
     """One line per file."""
-    try:
-        shown = file.path.resolve().relative_to(Path.cwd())
-    except ValueError:
-        shown = file.path
+    path, here = file.path.resolve(), Path.cwd()
     what = {
         "cards": ngettext("{count} card", "{count} cards", file.cards),
         "gauges": ngettext("{count} gauge or token", "{count} gauges and tokens", file.cards),
@@ -156,4 +134,5 @@ def _say(file: Built, lang: str) -> None:
     }[file.unit]
     pages = ngettext("{count} page", "{count} pages", file.pages)
     form = _("{file}: {what} on {pages}") if file.changed else _("{file}: {what} on {pages}, unchanged")
-    click.echo(translate(_(form, file=shown, what=what, pages=pages), lang))
+    shown = path.relative_to(here) if path.is_relative_to(here) else file.path
+    echo(_(form, file=shown, what=what, pages=pages))

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TypeAlias
 from urllib.parse import urlsplit
 
 import click
 
-from builder.cli.options import as_of_option
+from builder.cli.options import CORES, as_of_option
+from builder.errors import UsageError
 from builder.messages import gettext as _
-
-if TYPE_CHECKING:
-    from builder.usecases.build.options import Home, MarkStyle, Publishing, Selection, WorkerPool
+from builder.model.profile import Shared
+from builder.usecases.build.options import Home, Publishing, Selection, WorkerPool
 
 Command: TypeAlias = Callable[..., int]
 MOST = 64
@@ -44,66 +43,12 @@ def grouped(
     return decorate
 
 
-_WORKERS = (
-    click.option(
-        "--workers",
-        envvar="SQUADPRESS_WORKERS",
-        metavar="N|dask://HOST:PORT",
-        help="Processes that set cards, by default one per core, up to 8; or a cluster, which needs --store.",
-    ),
-    click.option(
-        "--store",
-        envvar="SQUADPRESS_STORE",
-        metavar="DIR|URL",
-        help="Take set faces from a store that machines share, and put new ones there. Or $SQUADPRESS_STORE.",
-    ),
-)
-_HOME = (
-    click.option("--gap", type=click.FloatRange(0, 50), metavar="MM", help="Distance between cards on a sheet."),
-    click.option("--grid", metavar="CxR", help="Columns x rows on a sheet; refused with what fits where it does not."),
-    click.option("--marks", type=click.Choice(["on", "off", "ticks", "crosses", "outline"]), help="Cut marks."),
-    click.option(
-        "--duplex",
-        type=click.Choice(["long-edge", "short-edge", "none"]),
-        help="How the printer turns; none: fronts only.",
-    ),
-    click.option("--fold", is_flag=True, help="Backs beside their fronts, to be folded: no two-sided printing."),
-    click.option("--printer", metavar="NAME", help="Move backs as this printer needs it (squadpress printer)."),
-    click.option("--cut", type=click.Choice(["svg", "dxf"]), multiple=True, help="Cut lines for a cutting machine."),
-)
-
-
-def home(
-    gap: float | None, grid: str | None, marks: MarkStyle | None,
-    duplex: Literal["long-edge", "short-edge", "none"] | None,
-    fold: bool, printer: str | None, cut: tuple[Literal["svg", "dxf"], ...],
-) -> Home:  # fmt: skip
-    """What is asked of sheets from a home printer. UsageError for a grid that is none."""
-    from builder.errors import UsageError
-    from builder.usecases.build.options import Home
-
-    columns, _unused, rows = (grid or "1x1").lower().partition("x")
+def _grid(_context: click.Context, _option: click.Parameter, asked: str | None) -> tuple[int, int] | None:
+    """Columns and rows. UsageError for a grid that is none."""
+    columns, _unused, rows = (asked or "1x1").lower().partition("x")
     if not (columns.isdigit() and rows.isdigit() and int(columns) and int(rows)):
-        raise UsageError(_("{grid!r} is no grid", grid=grid), _("Write columns x rows: --grid 3x3."))
-    cells = (int(columns), int(rows)) if grid is not None else None
-    return Home(gap, cells, marks, duplex, fold, printer, cut)
-
-
-def publishing(profile: str, output: Path | None, gauges: bool, zipped: bool, icc: Path | None) -> Publishing:
-    """How cards are published."""
-    from builder.usecases.build.options import Publishing
-
-    return Publishing(profile, output, "only" if gauges else "with", zipped, icc)
-
-
-def selection(
-    lang: tuple[str, ...], only: tuple[str, ...], roster: Path | None = None, as_of: str | None = None,
-    variant: Literal["full", "ink"] = "full",
-) -> Selection:  # fmt: skip
-    """Which cards are meant."""
-    from builder.usecases.build.options import Selection
-
-    return Selection(lang, only, roster, as_of, variant)
+        raise UsageError(_("{grid!r} is no grid", grid=asked), _("Write columns x rows: --grid 3x3."))
+    return (int(columns), int(rows)) if asked is not None else None
 
 
 def worker_pool(workers: str | None, store: str | None) -> WorkerPool:
@@ -111,29 +56,22 @@ def worker_pool(workers: str | None, store: str | None) -> WorkerPool:
 
     Raises UsageError for a number out of range, an address that is none, and a cluster without a store.
     """
-    from builder.errors import UsageError
-    from builder.model.profile import Shared
-    from builder.usecases.build.options import WorkerPool
-
     store = store or None
-    here = min(os.cpu_count() or 1, 8)
     if workers is None or not workers.startswith("dask:"):
-        return WorkerPool(_processes(workers, here), Shared(store) if store else None)
+        return WorkerPool(_processes(workers), Shared(store) if store else None)
     scheduler = _scheduler(workers)
     if store is None:
         raise UsageError(
             _("--workers {asked} needs --store: a place for set faces that all machines see", asked=workers),
             _("--store /srv/faces for a shared folder, or a URL such as --store s3://bucket/faces."),
         )
-    return WorkerPool(here, Shared(store, scheduler))
+    return WorkerPool(CORES, Shared(store, scheduler))
 
 
-def _processes(asked: str | None, default: int) -> int:
+def _processes(asked: str | None) -> int:
     """A number of processes."""
-    from builder.errors import UsageError
-
     if asked is None:
-        return default
+        return CORES
     if asked.isdecimal() and 1 <= int(asked) <= MOST:
         return int(asked)
     raise UsageError(
@@ -144,8 +82,6 @@ def _processes(asked: str | None, default: int) -> int:
 
 def _scheduler(asked: str) -> str:
     """A scheduler's address as the engine takes it."""
-    from builder.errors import UsageError
-
     try:
         parts = urlsplit(asked)
         host, port = parts.hostname, parts.port or PORT
@@ -161,14 +97,14 @@ def _scheduler(asked: str) -> str:
 
 
 lang_option = click.option(
-    "--lang", multiple=True, metavar="LANG", help="A language, or all; may be given again. Default: all."
+    "--lang", "langs", multiple=True, metavar="LANG", help="A language, or all; may be given again. Default: all."
 )
 only_option = click.option(
     "--only", multiple=True, metavar="SELECTOR", help="kind=A,B · faction=A,B · id patterns 'A*,B'."
 )
 selection_options = grouped(
     "select",
-    selection,
+    Selection,
     lang_option,
     only_option,
     click.option("--roster", type=click.Path(path_type=Path), metavar="FILE", help="Print just this squad."),
@@ -180,7 +116,7 @@ selection_options = grouped(
 """Which cards are meant, given to the command as `select`."""
 publishing_options = grouped(
     "publish",
-    publishing,
+    Publishing,
     click.option(
         "--profile",
         default="home-a4",
@@ -190,7 +126,12 @@ publishing_options = grouped(
     click.option(
         "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where files go. Default: output/PACK."
     ),
-    click.option("--gauges", is_flag=True, help="Only rulers, templates and tokens, which a whole set brings along."),
+    click.option(
+        "--gauges",
+        is_flag=True,
+        callback=lambda _context, _option, only: "only" if only else "with",
+        help="Only rulers, templates and tokens, which a whole set brings along.",
+    ),
     click.option("--zip", "zipped", is_flag=True, help="A print shop's package as an archive instead of a folder."),
     click.option(
         "--icc",
@@ -200,7 +141,41 @@ publishing_options = grouped(
     ),
 )
 """How they are published, given to the command as `publish`."""
-home_options = grouped("home", home, *_HOME)
+home_options = grouped(
+    "home",
+    Home,
+    click.option("--gap", type=click.FloatRange(0, 50), metavar="MM", help="Distance between cards on a sheet."),
+    click.option(
+        "--grid",
+        metavar="CxR",
+        callback=_grid,
+        help="Columns x rows on a sheet; refused with what fits where it does not.",
+    ),
+    click.option("--marks", type=click.Choice(["on", "off", "ticks", "crosses", "outline"]), help="Cut marks."),
+    click.option(
+        "--duplex",
+        type=click.Choice(["long-edge", "short-edge", "none"]),
+        help="How the printer turns; none: fronts only.",
+    ),
+    click.option("--fold", is_flag=True, help="Backs beside their fronts, to be folded: no two-sided printing."),
+    click.option("--printer", metavar="NAME", help="Move backs as this printer needs it (squadpress printer)."),
+    click.option("--cut", type=click.Choice(["svg", "dxf"]), multiple=True, help="Cut lines for a cutting machine."),
+)
 """What is asked of sheets from a home printer, given to the command as `home`."""
-worker_options = grouped("workers", worker_pool, *_WORKERS)
+worker_options = grouped(
+    "workers",
+    worker_pool,
+    click.option(
+        "--workers",
+        envvar="SQUADPRESS_WORKERS",
+        metavar="N|dask://HOST:PORT",
+        help="Processes that set cards, by default one per core, up to 8; or a cluster, which needs --store.",
+    ),
+    click.option(
+        "--store",
+        envvar="SQUADPRESS_STORE",
+        metavar="DIR|URL",
+        help="Take set faces from a store that machines share, and put new ones there. Or $SQUADPRESS_STORE.",
+    ),
+)
 """Who sets faces, given to the command as `workers`."""

@@ -1,15 +1,19 @@
-"""`squadpress printer`: what is known of the user's printers."""
+"""`squadpress calibrate` and `printer`: how far backs miss their fronts, and what is known of the user's printers."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
 import click
 
+from builder.cli.console import echo
 from builder.cli.groups import HelpfulGroup
 from builder.cli.language import interface_language
-from builder.messages import Message, translate
+from builder.errors import UsageError
+from builder.messages import Message
 from builder.messages import gettext as _
+from builder.store.settings import find_printer, keep_printer, load_printers
 
 
 class PairXY(click.ParamType[tuple[float, float]]):
@@ -26,6 +30,29 @@ class PairXY(click.ParamType[tuple[float, float]]):
         except ValueError:
             self.fail(_("{value!r} is not two numbers such as 0.5,-1", value=value), param, ctx)
         return first, second
+
+
+@click.command()
+@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The sheet.")
+@click.option("--printer", metavar="NAME", help="Apply what is known of this printer: the sheet should then read 0.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("calibration.pdf"),
+    show_default=True,
+    help="The file to write.",
+)
+def calibrate(paper: str, printer: str | None, output: Path) -> int:
+    """Write a two-sided sheet that shows how far a printer's backs miss their fronts.
+
+    Print it on both sides, hold it against a light, front away from you, and read at both rulers of the back where the
+    cross of the front falls. Then: squadpress printer set NAME --left X,Y --right X,Y
+    """
+    from builder.usecases.build.printers import write_calibration
+
+    write_calibration(paper, printer, output, interface_language())
+    echo(_("{file}: print both sides, then read the rulers on the back", file=output))
+    return 0
 
 
 @click.group(cls=HelpfulGroup)
@@ -55,7 +82,6 @@ def set_printer(
     duplex: Literal["long-edge", "short-edge"] | None,
 ) -> int:
     """Remember printer NAME, by its offset and rotation or by what its calibration sheet reads."""
-    from builder.errors import UsageError
     from builder.usecases.build.printers import measured, remember
 
     if (left is None) != (right is None):
@@ -67,17 +93,15 @@ def set_printer(
             _("nothing is said of the printer"), _("Give --back-offset X,Y, --back-rotation D, or readings.")
         )
     path = remember(name, back_offset, back_rotation, duplex)
-    click.echo(translate(_("{printer}; kept in {file}", printer=shown(name), file=path), interface_language()))
+    echo(_("{printer}; kept in {file}", printer=shown(name), file=path))
     return 0
 
 
 @printer.command("list")
 def list_printers() -> int:
     """All printers."""
-    from builder.store.settings import load_printers
-
     for name in sorted(load_printers().printers):
-        click.echo(translate(shown(name), interface_language()))
+        echo(shown(name))
     return 0
 
 
@@ -85,16 +109,12 @@ def list_printers() -> int:
 @click.argument("name")
 def remove(name: str) -> int:
     """Forget printer NAME."""
-    from builder.store.settings import keep_printer
-
     keep_printer(name, None)
     return 0
 
 
 def shown(name: str) -> Message:
     """One printer in words."""
-    from builder.store.settings import find_printer
-
     known = find_printer(name)
     across, down = known.back_offset
     form = _("{name}: backs {across:+g} mm right, {down:+g} mm down, {rotation:+.3g}° clockwise")

@@ -1,1 +1,77 @@
-"""Commands that judge finished files."""
+"""`squadpress preflight`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from builder.cli.console import echo_findings
+from builder.cli.options import format_option, lang_option
+from builder.errors import UsageError
+from builder.files import write_atomic
+from builder.findings import Finding
+from builder.messages import gettext as _
+from builder.store.project import Project, find_project
+
+
+def _project(_context: click.Context, __: click.Parameter, value: Path | None) -> Project:
+    """A file to judge may lie anywhere: without a project the program's own presets count."""
+    try:
+        return find_project(value or Path.cwd())
+    except UsageError:
+        if value is not None:
+            raise
+        return Project(Path.cwd())
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE|FOLDER")
+@click.option("--backs", type=click.Path(path_type=Path), metavar="BACKS.pdf", help="FILE holds the fronts to these.")
+@click.option("--preset", "preset", required=True, metavar="SHOP", help="The print shop whose numbers count.")
+@lang_option
+@format_option
+@click.option(
+    "--html", type=click.Path(path_type=Path), metavar="REPORT.html", help="Also draw pages and images, marked."
+)
+@click.option(
+    "--project",
+    type=click.Path(path_type=Path),
+    callback=_project,
+    metavar="DIR",
+    help="A project whose own presets count too; by default the one around the working folder, if any.",
+)
+def preflight(
+    file: Path, backs: Path | None, preset: str, lang: str, form: str, html: Path | None, project: Project
+) -> int:
+    """Judge a finished PDF or image, or a whole order, whoever made it, by what a print shop takes.
+
+    Where fronts and backs lie in two PDFs, --backs pairs their pages in order. Of a FOLDER all PDF files and images are
+    judged, those called fronts and backs together, and all of it by its manifest if it has one.
+
+    Ends with 0 if the shop should accept it and with 1 if there are errors.
+    """
+    from builder.store.profiles import load_preset
+    from builder.usecases.preflight.preflight import (
+        IMAGES,
+        all_findings,
+        preflight_file,
+        preflight_folder,
+        preflight_pair,
+        preflight_report,
+    )
+
+    shop, name = load_preset(project, preset), project.relative(file)
+    besides: tuple[Finding, ...] = ()
+    if backs is not None and (file.is_dir() or file.suffix.lower() in IMAGES):
+        raise UsageError(_("--backs belongs to a PDF of fronts"), _("Name that file; of images name their folder."))
+    if file.is_dir():
+        judged, besides = preflight_folder(file, shop)
+    elif backs is not None:
+        judged = preflight_pair(file, backs, shop, (name, project.relative(backs)))
+    else:
+        judged = (preflight_file(file, shop, name),)
+    findings = all_findings(judged, besides)
+    if html is not None:
+        write_atomic(html, preflight_report(name, shop, judged, findings, lang).encode())
+    return echo_findings(findings, lang, form)

@@ -1,1 +1,90 @@
-"""Commands about releases."""
+"""`squadpress release`: freeze, compare, announce and publish releases of a pack."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from builder.cli.console import Bar, echo, echo_findings
+from builder.cli.groups import HelpfulGroup
+from builder.cli.options import CORES, format_option, lang_option, pack_option, project_option
+from builder.cli.release.impact import judge_impact
+from builder.cli.release.notes import show_difference, write_notes
+from builder.findings import has_errors
+from builder.messages import gettext as _
+from builder.store.project import Project
+
+day = click.DateTime(["%Y-%m-%d"])
+
+
+@click.group(cls=HelpfulGroup)
+def release() -> None:
+    """Freeze, compare, announce and publish releases of a pack."""
+
+
+for command in (judge_impact, show_difference, write_notes):
+    release.add_command(command)
+
+
+@release.command()
+@click.argument("version")
+@click.option("--effective", type=day, required=True, help="The day from which play uses it.")
+@click.option("--released", type=day, help="The day it is published; the effective day where absent.")
+@click.option("--no-pictures", is_flag=True, help="Do not set the cards: their looks are then not remembered.")
+@click.option("--dry-run", is_flag=True, help="Only judge; write nothing.")
+@lang_option
+@pack_option
+@format_option
+@project_option
+def new(
+    version: str, effective: datetime, released: datetime | None, no_pictures: bool, dry_run: bool, lang: str,
+    pack: str | None, form: str, project: Project,
+) -> int:  # fmt: skip
+    """Freeze the pack as VERSION, unless something stands against it."""
+    from builder.usecases.build.faces import pack_pictures
+    from builder.usecases.files import PackFiles
+    from builder.usecases.release.new import make_release
+    from builder.usecases.release.states import one_pack
+
+    date = (released or effective).date()
+    with Bar(form != "text") as bar:
+        pictures = None if no_pictures else pack_pictures(project, CORES, bar.step)
+        name, packs = one_pack(project, pack), PackFiles(project)
+        made = make_release(packs, name, version, effective.date(), date, dry=dry_run, pictures=pictures)
+    if echo_findings(made.findings, lang, form):
+        echo(_("{version} was not released.", version=version), lang, err=True)
+        return 1
+    cards = len(made.proposal.state.cards)
+    if not made.frozen:
+        form = _("{version} could be released: {cards} cards, {many} of them differ.")
+        told = _(form, version=version, cards=cards, many=len(made.proposal.difference.cards))
+    else:
+        form = _("{version} released: {cards} cards frozen in {folder}")
+        told = _(form, version=version, cards=cards, folder=project.relative(packs.releases(name).folder / version))
+    echo(told, lang)
+    return 0
+
+
+@release.command()
+@click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Default: output/PACK/publish.")
+@click.option("--no-pdf", is_flag=True, help="Leave out the printable files.")
+@lang_option
+@pack_option
+@project_option
+def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, project: Project) -> int:
+    """Write all releases as static files for a web server: JSON, notes, prints, and the digest of every byte."""
+    from builder.usecases.release.publish import publish as publish_releases
+    from builder.usecases.release.states import one_pack
+
+    name = one_pack(project, pack)
+    folder = output or project.output_dir(name) / "publish"
+    with Bar() as bar:
+        made = publish_releases(project, name, folder, prints=not no_pdf, workers=CORES, progress=bar.step)
+    if made.findings:
+        echo_findings(made.findings, lang, err=True)
+    if made.files:
+        form = _("{many} files in {folder}; prove them there with: sha256sum -c SHA256SUMS")
+        echo(_(form, many=len(made.files), folder=folder), lang)
+    return 1 if has_errors(made.findings) else 0

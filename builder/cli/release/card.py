@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import click
 
+from builder.cli.console import echo
 from builder.cli.groups import HelpfulGroup
-from builder.cli.language import interface_language
 from builder.cli.options import pack_option, project_option
 from builder.messages import gettext as _
-from builder.messages import translate
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from builder.store.project import Project
+from builder.store.project import Project
 
 day = click.DateTime(["%Y-%m-%d"])
 
@@ -41,14 +36,9 @@ def card() -> None:
 @pack_option
 @project_option
 def bump(
-    card_id: str,
-    kind: str,
-    notes: tuple[str, ...],
-    released: datetime,
-    effective: datetime | None,
-    pack: str | None,
+    card_id: str, kind: str, notes: tuple[str, ...], released: datetime, effective: datetime | None, pack: str | None,
     project: Project,
-) -> int:
+) -> int:  # fmt: skip
     """Give card ID its next revision: number, date and history entry."""
     from builder.model.card import ChangeType
     from builder.usecases.release.card_bump import Bump, bump_card, by_language
@@ -58,5 +48,5 @@ def bump(
     texts = by_language(project, name, notes)
     wanted = Bump(ChangeType(kind), texts, released.date(), effective.date() if effective else None)
     file, revision = bump_card(project, name, card_id, wanted)
-    click.echo(translate(_("{file}: revision {revision}", file=file, revision=revision), interface_language()))
+    echo(_("{file}: revision {revision}", file=file, revision=revision))
     return 0

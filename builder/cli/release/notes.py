@@ -1,22 +1,49 @@
-"""`squadpress release notes`."""
+"""`squadpress release diff` and `notes`: what changed from one state of a pack to another."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from builder.cli.console import Bar, echo_findings, show
 from builder.cli.language import interface_language
-from builder.cli.options import pack_option, project_option
+from builder.cli.options import CORES, lang_option, pack_option, project_option
+from builder.errors import UsageError
+from builder.files import write_atomic
 from builder.messages import gettext as _
-
-if TYPE_CHECKING:
-    from builder.store.project import Project
+from builder.store.project import Project
 
 
-@click.command()
+@click.command("diff")
+@click.argument("old")
+@click.argument("new", default="work")
+@click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
+@lang_option
+@pack_option
+@project_option
+def show_difference(old: str, new: str, form: str, lang: str, pack: str | None, project: Project) -> int:
+    """What changed from OLD to NEW: versions, days, `work` (the default of NEW), or folders of other projects."""
+    from builder.errata.difference import difference
+    from builder.report.release import FORMATS
+    from builder.usecases.files import PackFiles
+    from builder.usecases.release.states import one_pack, state_of
+
+    name, packs = one_pack(project, pack), PackFiles(project)
+    before, old_findings = state_of(packs, name, old)
+    after, new_findings = state_of(packs, name, new)
+    told = FORMATS[form](difference(before, after), lang)
+    if form == "text":
+        show(told)
+    else:
+        click.echo(told, nl=False)
+    findings = (*old_findings, *new_findings)
+    if findings:
+        echo_findings(findings, lang, err=True)
+    return 0
+
+
+@click.command("notes")
 @click.argument("old")
 @click.argument("new", default="work")
 @click.option("--lang", multiple=True, metavar="LANG", help="A language; may be given again. Default: all.")
@@ -24,22 +51,20 @@ if TYPE_CHECKING:
 @click.option("--pdf", is_flag=True, help="With --output: a printable PDF too, with the cards before and after.")
 @pack_option
 @project_option
-def notes(
+def write_notes(
     old: str, new: str, lang: tuple[str, ...], output: Path | None, pdf: bool, pack: str | None, project: Project
 ) -> int:
     """Release notes from OLD to NEW, from the cards' histories, with old and new values."""
-    from builder.errors import UsageError
-    from builder.files import write_atomic
     from builder.report.release import notes_markdown
     from builder.usecases.files import PackFiles
-    from builder.usecases.release.notes import release_notes
+    from builder.usecases.release.notes import print_notes, release_notes
     from builder.usecases.release.states import one_pack, state_of
 
     if pdf and output is None:
         raise UsageError(_("a PDF needs a folder"), _("Name one with --output DIR."))
-    name = one_pack(project, pack)
-    states = [state_of(PackFiles(project), name, state)[0] for state in (old, new)]
-    made = release_notes(states[0], states[1], lang)
+    name, packs = one_pack(project, pack), PackFiles(project)
+    before, after = (state_of(packs, name, state)[0] for state in (old, new))
+    made = release_notes(before, after, lang)
     for one in made:
         if output is None:
             click.echo(notes_markdown(one))
@@ -47,17 +72,10 @@ def notes(
             path = output / f"{name}-{one.new}-notes-{one.lang}.md"
             write_atomic(path, notes_markdown(one).encode("utf-8"))
             click.echo(str(path))
-    if pdf and output is not None:
-        from builder.cli.console import Bar
-        from builder.findings import has_errors
-        from builder.report.findings import as_text
-        from builder.usecases.release.notes import print_notes
-
-        with Bar(quiet=False) as bar:
-            files, findings = print_notes(project, states[0], states[1], made, output, os.cpu_count() or 1, bar.step)
-        for file in files:
-            click.echo(str(file))
-        if findings:
-            click.echo(as_text(findings, interface_language()), nl=False, err=True)
-        return 1 if has_errors(findings) else 0
-    return 0
+    if not pdf or output is None:
+        return 0
+    with Bar() as bar:
+        files, findings = print_notes(project, before, after, made, output, CORES, bar.step)
+    for file in files:
+        click.echo(str(file))
+    return echo_findings(findings, interface_language(), err=True) if findings else 0

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.language import interface_language
+from builder.cli.console import echo
 from builder.cli.options import pack_option, project_option
+from builder.files import write_atomic
 from builder.messages import gettext as _
-from builder.messages import ngettext, translate
-
-if TYPE_CHECKING:
-    from builder.store.project import Project
+from builder.messages import ngettext
+from builder.store.project import Project
 
 
 @click.command()
@@ -30,7 +28,6 @@ def translations(
 
     Ends with 0 if all are fresh and with 1 if not.
     """
-    from builder.files import write_atomic
     from builder.report import translations as report
     from builder.usecases.files import PackFiles
     from builder.usecases.release.states import one_pack
@@ -40,20 +37,20 @@ def translations(
     if filled is not None:
         taken = list(take(project, name, filled))
         for file, count in taken:
-            told = ngettext("{file}: {count} text", "{file}: {count} texts", count, file=file)
-            click.echo(translate(told, interface_language()))
+            echo(ngettext("{file}: {count} text", "{file}: {count} texts", count, file=file))
         if not taken:
-            click.echo(translate(_("{file}: no text is filled in", file=filled), interface_language()))
+            echo(_("{file}: no text is filled in", file=filled))
         return 0
     found = coverages(PackFiles(project), name, lang)
-    for one in found if template is not None else ():
-        assert template is not None
-        path = template / f"{name}-{one.lang}.yaml"
-        write_atomic(path, report.template(name, one).encode("utf-8"))
-        told = ngettext(
-            "{file}: {count} text to translate", "{file}: {count} texts to translate", len(one.open), file=path
-        )
-        click.echo(translate(told, interface_language()))
     if template is None:
         click.echo((report.as_json if form == "json" else report.as_text)(name, found), nl=False)
+    else:
+        for one in found:
+            path = template / f"{name}-{one.lang}.yaml"
+            write_atomic(path, report.template(name, one).encode("utf-8"))
+            echo(
+                ngettext(
+                    "{file}: {count} text to translate", "{file}: {count} texts to translate", len(one.open), file=path
+                )
+            )
     return 1 if any(one.open for one in found) else 0

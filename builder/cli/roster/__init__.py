@@ -22,15 +22,18 @@ COMMANDS = {
     "reveal": ("builder.cli.roster.seal:reveal", _("Prove that a sealed squad was not changed.")),
     "seal": ("builder.cli.roster.seal:seal", _("An opponent's copy that hides what is carried, and its key.")),
     "share": ("builder.cli.roster.share:share", _("Hand a squad on: a token, a QR code, text, Markdown, JSON.")),
-    "order": ("builder.cli.roster.order:order", _("Print the order in which a squad goes to the table.")),
-    "rules": ("builder.cli.roster.rules:rules", _("Tell the roster rules of a pack as sentences.")),
-    "verify": ("builder.cli.roster.verify:verify", _("Repeat a verdict and say whether it is confirmed.")),
+    "order": ("builder.cli.roster.show:order", _("Print the order in which a squad goes to the table.")),
+    "rules": ("builder.cli.roster.show:rules", _("Tell the roster rules of a pack as sentences.")),
+    "verify": ("builder.cli.roster.seal:verify", _("Repeat a verdict and say whether it is confirmed.")),
     "stats": ("builder.cli.roster.stats:stats", _("Points by role; expected hits and damage of each attack.")),
     "show": ("builder.cli.roster.show:show", _("Print a squad with its costs, slots and totals.")),
 }
 """Command name -> module:object and its line of help."""
 
 
-@click.group(cls=LazyGroup, table=COMMANDS)
+@click.group(cls=LazyGroup)
 def roster() -> None:
     """Judge, build, show and order squads."""
+
+
+roster.table = COMMANDS

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.console import console, put
+from builder.cli.console import console, echo, echo_findings, put
 from builder.cli.options import as_of_option, format_option, project_option
 from builder.cli.roster.options import (
     files_argument,
@@ -19,13 +19,18 @@ from builder.cli.roster.options import (
     painted_option,
     print_judged,
 )
+from builder.errors import UsageError
+from builder.files import write_atomic
 from builder.messages import gettext as _
 from builder.messages import ngettext, translate
+from builder.store.project import Project
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from builder.findings import Finding
-    from builder.store.project import Project
-    from builder.usecases.roster.check import OwnedCards
+    from builder.usecases.files import PackFiles
+    from builder.usecases.roster.check import JudgedRoster, Judges, OwnedCards
     from builder.usecases.roster.table import ListRow
 
 
@@ -52,57 +57,63 @@ def check(
     A folder stands for all rosters in it: they are judged as a table, for an organiser.
     Ends with 0 if all are legal and with 1 if not.
     """
-    from builder.report.findings import FORMATS
-    from builder.usecases.files import PackFiles, judge_files, write_json
+    from builder.usecases.files import PackFiles, judge_files
+    from builder.usecases.roster.check import Judges
 
-    table = sheet is not None or any(path.is_dir() for path in files)
-    _fitting(every and not explain, table and (explain or verdict or form != "text"))
-    if table:
-        return print_table(project, files, as_of, sheet, lang, owned_cards(project, own, painted))
-    if explain:
-        from builder.usecases.roster.explain import explained
-    judged, respected = [], owned_cards(project, own, painted)
-    screen, packs = console(), PackFiles(project)
+    if every and not explain:
+        raise UsageError(_("--all belongs to --explain"), _("Add --explain."))
+    respected = owned_cards(project, own, painted)
+    if sheet is not None or any(path.is_dir() for path in files):
+        if explain or verdict or form != "text":
+            raise UsageError(
+                _("a table of lists has no --explain, --verdict or --format"), _("Name the files: FOLDER/*.yaml.")
+            )
+        return print_table(project, files, as_of, sheet, lang, respected)
+    judged, screen, packs = [], console(), PackFiles(project)
     for file, one in zip(files, judge_files(project, files, lang, as_of, repaired=not explain), strict=True):
         judged.append(one)
         if verdict:
-            from builder.usecases.roster.verdict import release_of
-            from builder.usecases.roster.verdict import verdict as verdict_on
-
-            line = _("no verdict on {file}: it cannot be judged", file=file)
-            value = verdict_on(one, release_of(packs, one.roster.pack, as_of)) if one.roster and one.judge else None
-            if value is not None:
-                target = file.with_name(f"{file.stem}.verdict.json")
-                write_json(target, value)
-                line = _("written: {file}", file=target)
-            click.echo(translate(line, one.lang), err=True)
+            _write_verdict(packs, file, one, as_of)
         if form == "text":
             print_judged(screen, one)
-            owned = respected.copies(one.judge.pack) if explain and respected and one.judge else None
-            for told in explained(one, owned, every) if explain else ():
-                put(screen, f"  {told}", 8)
-    lacking: tuple[Finding, ...] = ()
-    if respected is not None:
-        from builder.usecases.roster.check import Judges, not_owned
-
-        squads = {one.file: one.roster for one in judged if one.roster is not None}
-        lacking = not_owned(Judges(packs, as_of), squads, respected, judged[0].lang)
+            if explain:
+                _print_explained(screen, one, respected, every)
+    lacking = _lacking(Judges(packs, as_of), judged, respected) if respected is not None else ()
+    mine = [finding.translated(one.lang) for one in judged for finding in one.findings] if form != "text" else []
     if form != "text" or lacking:
-        mine = [finding.translated(one.lang) for one in judged for finding in one.findings]
-        click.echo(FORMATS[form]([*([] if form == "text" else mine), *lacking], judged[0].lang), nl=False)
+        echo_findings([*mine, *lacking], judged[0].lang, form)
     return 0 if all(one.legal for one in judged) and not lacking else 1
 
 
-def _fitting(all_alone: bool, more_than_a_table: bool) -> None:
-    """UsageError for options that do not go together."""
-    from builder.errors import UsageError
+def _lacking(judges: Judges, judged: Sequence[JudgedRoster], owned: OwnedCards) -> tuple[Finding, ...]:
+    """What all squads together claim and the collection does not hold."""
+    from builder.usecases.roster.check import not_owned
 
-    if all_alone:
-        raise UsageError(_("--all belongs to --explain"), _("Add --explain."))
-    if more_than_a_table:
-        raise UsageError(
-            _("a table of lists has no --explain, --verdict or --format"), _("Name the files: FOLDER/*.yaml.")
-        )
+    squads = {one.file: one.roster for one in judged if one.roster is not None}
+    return not_owned(judges, squads, owned, judged[0].lang)
+
+
+def _write_verdict(packs: PackFiles, file: Path, judged: JudgedRoster, as_of: str | None) -> None:
+    """NAME.verdict.json beside the file; no verdict on what cannot be judged."""
+    from builder.usecases.files import write_json
+    from builder.usecases.roster.verdict import release_of, verdict
+
+    value = verdict(judged, release_of(packs, judged.roster.pack, as_of)) if judged.roster and judged.judge else None
+    if value is None:
+        echo(_("no verdict on {file}: it cannot be judged", file=file), judged.lang, err=True)
+        return
+    target = file.with_name(f"{file.stem}.verdict.json")
+    write_json(target, value)
+    echo(_("written: {file}", file=target), judged.lang, err=True)
+
+
+def _print_explained(screen: Console, judged: JudgedRoster, owned: OwnedCards | None, every: bool) -> None:
+    """The smallest conflict, the repairs, how close each rule is."""
+    from builder.usecases.roster.explain import explained
+
+    copies = owned.copies(judged.judge.pack) if owned and judged.judge else None
+    for told in explained(judged, copies, every):
+        put(screen, f"  {told}", 8)
 
 
 WIDEST = 48
@@ -114,34 +125,30 @@ def print_table(
     owned: OwnedCards | None,
 ) -> int:  # fmt: skip
     """Judge all lists, print a table, write the CSV if one is asked for; 0 if all are legal and owned."""
-    from builder.files import write_atomic
-    from builder.report.findings import FORMATS
     from builder.usecases.files import judge_folders
     from builder.usecases.roster.check import not_owned
     from builder.usecases.roster.table import as_csv
 
     found = judge_folders(project, paths, as_of)
-    say = partial(translate, lang=lang or found.lang)
-    click.echo("\n".join(_lines(found.rows, say)))
+    lang = lang or found.lang
+    click.echo("\n".join(_lines(found.rows, partial(translate, lang=lang))))
     for file, what in found.skipped:
-        click.echo(say(_("not a roster: {file} ({what})", file=file, what=what)))
+        echo(_("not a roster: {file} ({what})", file=file, what=what), lang)
     legal = sum(row.legal for row in found.rows)
-    counts = {"count": len(found.rows), "legal": legal, "illegal": len(found.rows) - legal}
-    click.echo(
-        say(
-            ngettext(
-                "{count} list, {legal} legal, {illegal} illegal",
-                "{count} lists, {legal} legal, {illegal} illegal",
-                **counts,
-            )
-        )
+    total = ngettext(
+        "{count} list, {legal} legal, {illegal} illegal",
+        "{count} lists, {legal} legal, {illegal} illegal",
+        len(found.rows),
+        legal=legal,
+        illegal=len(found.rows) - legal,
     )
-    lacking = not_owned(found.judges, found.squads, owned, lang or found.lang) if owned is not None else ()
+    echo(total, lang)
+    lacking = not_owned(found.judges, found.squads, owned, lang) if owned is not None else ()
     if lacking:
-        click.echo(FORMATS["text"](lacking, lang or found.lang), nl=False)
+        echo_findings(lacking, lang)
     if sheet is not None:
         write_atomic(sheet, as_csv(found.rows).encode())
-        click.echo(say(_("written: {file}", file=sheet)))
+        echo(_("written: {file}", file=sheet), lang)
     return 0 if legal == len(found.rows) and not lacking else 1
 
 
@@ -150,27 +157,14 @@ def _lines(rows: Sequence[ListRow], say: Callable[[str], str]) -> Iterator[str]:
     folders = {row.file.rpartition("/")[0] for row in rows}
     folder = f"{folders.pop()}/" if len(rows) > 1 and len(folders) == 1 and "" not in folders else ""
     file = say(_("file"))
-    files = f"{file} ({folder})" if folder else file
-    heads = ("", files, say(_("name")), say(_("spent")), say(_("broken")))
-    cells = [_cells(row, say, folder) for row in rows]
-    table = [heads, *cells]
-    widths = [min(WIDEST, max(len(line[column]) for line in table)) for column in range(len(heads))]
-    for number, line in enumerate(table):
+    table = [("", f"{file} ({folder})" if folder else file, say(_("name")), say(_("spent")), say(_("broken")))]
+    for row in rows:
+        spent = "" if row.spent is None else f"{row.spent:g}" + (f"/{row.allowed:g}" if row.allowed is not None else "")
+        word = say(_("legal") if row.legal else _("ILLEGAL"))
+        table.append((word, row.file.removeprefix(folder), row.name, spent, ", ".join(row.broken)))
+    widths = [min(WIDEST, max(map(len, column))) for column in zip(*table, strict=True)]
+    for line, listed in zip(table, (None, *rows), strict=True):
         padded = [cell.ljust(width) for cell, width in zip(line, widths, strict=True)]
-        text = "  ".join(padded).rstrip()
-        if number:
-            legal = rows[number - 1].legal
-            text = click.style(padded[0], fg="green" if legal else "red", bold=True) + text[len(padded[0]) :]
-        yield text
-
-
-def _cells(row: ListRow, say: Callable[[str], str], folder: str) -> tuple[str, ...]:
-    """One list, its file as it is called in the folder."""
-    spent = "" if row.spent is None else f"{row.spent:g}" + (f"/{row.allowed:g}" if row.allowed is not None else "")
-    return (
-        say(_("legal") if row.legal else _("ILLEGAL")),
-        row.file.removeprefix(folder),
-        row.name,
-        spent,
-        ", ".join(row.broken),
-    )
+        if listed is not None:
+            padded[0] = click.style(padded[0], fg="green" if listed.legal else "red", bold=True)
+        yield "  ".join(padded).rstrip()

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from builder.cli.console import console, put
 from builder.cli.options import project_option
-from builder.cli.roster.options import lang_option, own_option, owned_cards, painted_option, print_judged
+from builder.cli.roster.options import file_argument, lang_option, own_option, owned_cards, painted_option, print_judged
 from builder.messages import gettext as _
 from builder.messages import translate
-
-if TYPE_CHECKING:
-    from builder.store.project import Project
+from builder.store.project import Project
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@file_argument
 @lang_option
 @click.option("--open", "only", is_flag=True, help="Only what may be added.")
 @own_option
@@ -35,25 +32,24 @@ def choices(file: Path, lang: str | None, only: bool, own: Path | None, painted:
     from builder.usecases.roster.choices import offers
 
     screen, respected = console(), owned_cards(project, own, painted)
-    for judged in judge_files(project, (file,), lang):
-        print_judged(screen, judged)
-        if judged.squad is None:
-            return 1
-        owned = respected.copies(judged.judge.pack) if respected and judged.judge else None
-        offered = offers(judged, owned, painted)
-        for heading, chosen in ((_("May be added"), True), (_("May not be added"), False)):
-            if only and not chosen:
-                continue
-            screen.print(Text(translate(heading, judged.lang), style="bold green" if chosen else "bold red"))
-            if not any(offer.open is chosen for offer in offered):
-                nothing = translate(_("nothing"), judged.lang)
-                screen.print(f"  {nothing}")
-            for offer in (offer for offer in offered if offer.open is chosen):
-                line = Text("  ").append(offer.name, style="bold").append(f"  {offer.id}", style="dim")
-                line.append(f"  {offer.cost:g}" if offer.cost is not None else "", style="cyan")
-                line.append("  " + "; ".join(offer.more) if offer.more else "")
-                put(screen, line, 6)
-                for note in offer.notes:
-                    put(screen, f"      {note}", 8)
-        return 0 if judged.judge is not None else 1
+    (judged,) = judge_files(project, (file,), lang)
+    print_judged(screen, judged)
+    if judged.squad is None or judged.judge is None:
+        return 1
+    owned = respected.copies(judged.judge.pack) if respected else None
+    offered = offers(judged, owned, painted)
+    for heading, chosen in ((_("May be added"), True), (_("May not be added"), False)):
+        if only and not chosen:
+            continue
+        screen.print(Text(translate(heading, judged.lang), style="bold green" if chosen else "bold red"))
+        listed = [offer for offer in offered if offer.open is chosen]
+        if not listed:
+            screen.print(f"  {translate(_('nothing'), judged.lang)}")
+        for offer in listed:
+            line = Text("  ").append(offer.name, style="bold").append(f"  {offer.id}", style="dim")
+            line.append(f"  {offer.cost:g}" if offer.cost is not None else "", style="cyan")
+            line.append("  " + "; ".join(offer.more) if offer.more else "")
+            put(screen, line, 6)
+            for note in offer.notes:
+                put(screen, f"      {note}", 8)
     return 0

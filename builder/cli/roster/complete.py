@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from builder.cli.console import console, put
 from builder.cli.options import project_option
-from builder.cli.roster.options import lang_option, own_option, owned_cards, painted_option, print_judged
+from builder.cli.roster.options import file_argument, lang_option, own_option, owned_cards, painted_option, print_judged
 from builder.messages import gettext as _
 from builder.messages import translate
-
-if TYPE_CHECKING:
-    from builder.store.project import Project
+from builder.store.project import Project
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@file_argument
 @lang_option
 @click.option("--want", multiple=True, metavar="CARD", help="A card that must be in it; may be given several times.")
 @click.option("--avoid", multiple=True, metavar="CARD", help="A card that must not be added.")
@@ -49,7 +46,8 @@ def complete(
     (judged,) = judge_files(project, (file,), lang)
     answer = complete_roster(judged, wish, owned)
     screen, say = console(), partial(translate, lang=judged.lang)
-    print_judged(screen, judged) if not (answer.squads or answer.why) else None
+    if not (answer.squads or answer.why):
+        print_judged(screen, judged)
     for note in answer.notes:
         put(screen, Text(note, style="yellow"), 2)
     for number, squad in enumerate(answer.squads, 1):
@@ -67,14 +65,7 @@ def complete(
         screen.print(Text(say(_("No legal squad: these cannot all hold")), style="bold red"))
         for told in answer.why:
             put(screen, f"  - {told}", 4)
-        screen.print(
-            Text(
-                say(
-                    _("Proved: no smaller set is in conflict.")
-                    if answer.proved
-                    else _("Time ran out: a smaller set may be in conflict.")
-                ),
-                style="dim",
-            )
-        )
+        proved = _("Proved: no smaller set is in conflict.")
+        unsure = _("Time ran out: a smaller set may be in conflict.")
+        screen.print(Text(say(proved if answer.proved else unsure), style="dim"))
     return 0 if answer.squads else 1

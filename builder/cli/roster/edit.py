@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.console import console
+from builder.cli.console import console, echo
 from builder.cli.options import project_option
-from builder.cli.roster.options import lang_option, print_judged
+from builder.cli.roster.options import file_argument, lang_option, print_judged
+from builder.errors import UsageError
 from builder.messages import gettext as _
-from builder.messages import translate
+from builder.model.rules import Source
+from builder.roster.operations import Add, Duplicate, Edit, Move, Rename
+from builder.store.project import Project
 
 if TYPE_CHECKING:
-    from builder.roster.operations import Edit
-    from builder.store.project import Project
     from builder.usecases.roster.edit import Editor
 
-file_argument = click.argument("file", type=click.Path(path_type=Path))
 count_option = click.option("--count", type=click.IntRange(1, 99), help="How many copies.")
 
 
@@ -62,10 +62,6 @@ def add(
     file: Path, card: str, who: str | None, count: int | None, slot: str | None, lang: str | None, project: Project
 ) -> int:
     """Put CARD into the squad in FILE: as a model, into the deck, or to the model named by --to."""
-    from builder.errors import UsageError
-    from builder.model.rules import Source
-    from builder.roster.operations import Add
-
     editor = _editor(project, file)
     source = editor.source(card)
     if (source is Source.ATTACHMENTS) is not (who is not None):
@@ -73,11 +69,8 @@ def add(
         raise UsageError(_(form, card=card), _("Say --to WHO for what a model carries, and only for that."))
     line = editor.line(who) if who is not None else -1
     edit = Add(card, source, line, count or 1, slot)
-    if line >= 0:
-        return _done(
-            project, editor, edit, lang, _("gave {card}{many} to #{line}"), card=card, many=_many(count), line=line + 1
-        )
-    return _done(project, editor, edit, lang, _("added {card}{many}"), card=card, many=_many(count))
+    form = _("gave {card}{many} to #{line}") if line >= 0 else _("added {card}{many}")
+    return _done(project, editor, edit, lang, form, card=card, many=_many(count), line=line + 1)
 
 
 @click.command()
@@ -89,10 +82,6 @@ def add(
 @project_option
 def equip(file: Path, who: str, card: str, slot: str | None, lang: str | None, project: Project) -> int:
     """Give CARD to the model WHO of the squad in FILE."""
-    from builder.errors import UsageError
-    from builder.model.rules import Source
-    from builder.roster.operations import Add
-
     editor = _editor(project, file)
     if editor.source(card) is not Source.ATTACHMENTS:
         message = _("{card} is not carried by a model", card=card)
@@ -111,8 +100,6 @@ def equip(file: Path, who: str, card: str, slot: str | None, lang: str | None, p
 @project_option
 def remove(file: Path, what: str, who: str | None, count: int | None, lang: str | None, project: Project) -> int:
     """Take WHAT out of the squad in FILE: a model with all it carries, a card of the deck, or what WHO carries."""
-    from builder.errors import UsageError
-
     if who is not None and count is not None:
         raise UsageError(_("what a model carries is taken one by one"), _("Leave --count away, and say it again."))
     editor = _editor(project, file)
@@ -129,13 +116,10 @@ def remove(file: Path, what: str, who: str | None, count: int | None, lang: str 
 @project_option
 def move(file: Path, card: str, giver: str, taker: str, lang: str | None, project: Project) -> int:
     """Give CARD from one model of the squad in FILE to another."""
-    from builder.roster.operations import Move
-
     editor = _editor(project, file)
     held, line = editor.held(editor.line(giver), card), editor.line(taker)
-    return _done(
-        project, editor, Move(held.path, card, line), lang, _("moved {card} to #{line}"), card=card, line=line + 1
-    )
+    edit = Move(held.path, card, line)
+    return _done(project, editor, edit, lang, _("moved {card} to #{line}"), card=card, line=line + 1)
 
 
 @click.command()
@@ -146,9 +130,6 @@ def move(file: Path, card: str, giver: str, taker: str, lang: str | None, projec
 @project_option
 def rename(file: Path, name: str, who: str | None, lang: str | None, project: Project) -> int:
     """Call the squad in FILE, or one of its models, NAME."""
-    from builder.errors import UsageError
-    from builder.roster.operations import Rename
-
     if not name.strip():
         raise UsageError(_("the new name is empty"), _("Give it in quotes: 'The Long Night'."))
     editor = _editor(project, file)
@@ -163,8 +144,6 @@ def rename(file: Path, name: str, who: str | None, lang: str | None, project: Pr
 @project_option
 def duplicate(file: Path, who: str, lang: str | None, project: Project) -> int:
     """Put another model like WHO, with all it carries, into the squad in FILE."""
-    from builder.roster.operations import Duplicate
-
     editor = _editor(project, file)
     line = editor.line(who)
     return _done(project, editor, Duplicate(line), lang, _("duplicated {card}"), card=editor.roster.entries[line].card)
@@ -183,6 +162,6 @@ def undo(file: Path, lang: str | None, project: Project) -> int:
         resolve_language(_editor(project, file).pack, lang)
     what = RosterFiles(project).undo(str(file))
     for judged in judge_files(project, (file,), lang):
-        click.echo(translate(_("took back: {what}", what=what), judged.lang))
+        echo(_("took back: {what}", what=what), judged.lang)
         print_judged(console(), judged)
     return 0

@@ -10,15 +10,19 @@ import click
 
 from builder.cli.console import put
 from builder.cli.language import named_language
+from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.messages import translate
+from builder.store.project import Project
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from builder.store.project import Project
     from builder.usecases.roster.check import JudgedRoster, OwnedCards
+
+file_argument = click.argument("file", type=click.Path(path_type=Path))
+"""A roster file."""
 
 files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
 """One or more roster files."""
@@ -42,7 +46,6 @@ painted_option = click.option("--painted", is_flag=True, help="Of the collection
 
 def owned_cards(project: Project, own: Path | None, painted: bool) -> OwnedCards | None:
     """The collection that `--own` and `--painted` mean; UsageError for the second without the first."""
-    from builder.errors import UsageError
     from builder.usecases.files import CollectionFiles
     from builder.usecases.roster.check import OwnedCards
 

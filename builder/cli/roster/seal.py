@@ -1,25 +1,25 @@
-"""`squadpress roster seal` and `reveal`."""
+"""`squadpress roster seal`, `reveal` and `verify`: what can be proved of a squad and of its judgement."""
 
 from __future__ import annotations
 
 import json
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from builder.cli.console import echo
 from builder.cli.options import project_option
-from builder.cli.roster.options import lang_option
+from builder.cli.roster.options import file_argument, files_argument, lang_option
+from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.messages import translate
-
-if TYPE_CHECKING:
-    from builder.store.project import Project
+from builder.store.jsonfile import read_json
+from builder.store.project import Project
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@file_argument
 @lang_option
 @project_option
 def seal(file: Path, lang: str | None, project: Project) -> int:
@@ -28,7 +28,6 @@ def seal(file: Path, lang: str | None, project: Project) -> int:
     The copy shows the models; what they carry and the deck are sealed, each on its own. Its fingerprint is for both
     players to write down: who has it can tell a copy that was exchanged later.
     """
-    from builder.errors import UsageError
     from builder.usecases.files import judge_files, write_json
     from builder.usecases.roster.seal import seal as close
 
@@ -36,19 +35,18 @@ def seal(file: Path, lang: str | None, project: Project) -> int:
     sealed = close(judged)
     copy, key = file.with_name(f"{file.stem}.sealed.json"), file.with_name(f"{file.stem}.key.json")
     if key.exists():
-        message = _("{file} is there already", file=key)
-        raise UsageError(message, _("Move it away first: without it the earlier seal proves nothing."))
+        remedy = _("Move it away first: without it the earlier seal proves nothing.")
+        raise UsageError(_("{file} is there already", file=key), remedy)
     write_json(key, sealed.key)
     write_json(copy, sealed.copy)
-    say = partial(translate, lang=judged.lang)
-    click.echo(say(_("written: {file} (for your opponent)", file=copy)))
-    click.echo(say(_("written: {file} (keep it to yourself)", file=key)))
-    click.echo(say(_("fingerprint of the copy: {mark}", mark=sealed.fingerprint)))
+    echo(_("written: {file} (for your opponent)", file=copy), judged.lang)
+    echo(_("written: {file} (keep it to yourself)", file=key), judged.lang)
+    echo(_("fingerprint of the copy: {mark}", mark=sealed.fingerprint), judged.lang)
     return 0
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@file_argument
 @click.option("--open", "names", multiple=True, metavar="NAME", help="From a key: disclose this secret (#1.2, deck.1).")
 @click.option("--proof", type=click.Path(path_type=Path), metavar="PROOF", help="Prove a copy by this disclosure.")
 @lang_option
@@ -59,7 +57,6 @@ def reveal(file: Path, names: tuple[str, ...], proof: Path | None, lang: str | N
     With a sealed FILE: print the models it shows; with --proof as well: say of each disclosed secret whether it is what
     was sealed, and that with these models. Ends with 1 if not.
     """
-    from builder.store.jsonfile import read_json
     from builder.usecases.files import PackFiles
     from builder.usecases.roster.seal import disclose, remedy, shown_copy
     from builder.usecases.roster.seal import reveal as prove
@@ -71,7 +68,7 @@ def reveal(file: Path, names: tuple[str, ...], proof: Path | None, lang: str | N
     shown = shown_copy(packs, value, str(file), lang) if proof is None and not names else None
     if shown is not None:
         click.echo(as_text(shown[0]), nl=False)
-        click.echo(translate(_("fingerprint of the copy: {mark}", mark=shown[1]), shown[0].lang))
+        echo(_("fingerprint of the copy: {mark}", mark=shown[1]), shown[0].lang)
         return 0
     if proof is None:
         click.echo(json.dumps(disclose(value, names or ("whole",), str(file)), ensure_ascii=False, indent=1))
@@ -89,3 +86,29 @@ def reveal(file: Path, names: tuple[str, ...], proof: Path | None, lang: str | N
         click.echo(as_text(found.squad), nl=False)
     click.echo(say(_("fingerprint of the copy: {mark}", mark=found.fingerprint)))
     return 0 if found.secrets and not any(item.wrong for item in found.secrets) else 1
+
+
+@click.command()
+@files_argument
+@lang_option
+@project_option
+def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
+    """Judge again what a verdict FILE (NAME.verdict.json) holds, and say whether it is confirmed.
+
+    Ends with 1 if anything differs.
+    """
+    from builder.usecases.files import PackFiles
+    from builder.usecases.roster.verdict import REMEDY
+    from builder.usecases.roster.verdict import verify as repeat
+
+    fine, say = True, partial(translate, lang=lang or "en")
+    for file in files:
+        again = repeat(PackFiles(project), read_json(file, REMEDY), str(file))
+        fine = fine and not again.differences
+        by = f"{again.pack} {again.release}" if again.release else again.pack
+        word = say(_("REFUTED  ") if again.differences else _("confirmed"))
+        stated = say(_("legal") if again.legal else _("ILLEGAL"))
+        click.echo(f"{word} {file}: {stated}, {by}")
+        for told in again.differences:
+            click.echo(f"  {say(told)}")
+    return 0 if fine else 1

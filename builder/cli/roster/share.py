@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.console import console
+from builder.cli.console import console, echo
 from builder.cli.options import project_option
-from builder.cli.roster.options import lang_option, print_judged
+from builder.cli.roster.options import file_argument, lang_option, print_judged
+from builder.errors import UsageError
+from builder.files import write_atomic
 from builder.messages import Message, translate
 from builder.messages import gettext as _
-
-if TYPE_CHECKING:
-    from builder.store.project import Project
+from builder.store.jsonfile import read_json
+from builder.store.project import Project
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@file_argument
 @lang_option
 @click.option(
     "--as", "form", type=click.Choice(["token", "text", "markdown", "json", "qr"]), default="token", show_default=True,
@@ -31,27 +31,23 @@ if TYPE_CHECKING:
 def share(file: Path, lang: str | None, form: str, output: Path | None, project: Project) -> int:
     """Hand the squad in FILE on: one short text from which `roster open` reads the squad, without any server."""
     from builder.usecases.files import judge_files
-    from builder.usecases.roster.share import as_json, as_text, token
+    from builder.usecases.roster.share import as_json, as_text, qr_svg, qr_text, token
 
-    for judged in judge_files(project, (file,), lang):
-        if judged.roster is None or judged.judge is None:
-            print_judged(console(), judged)
-            return 1
-        if form == "qr":
-            from builder.usecases.roster.share import qr_svg, qr_text
-
-            text = qr_text(token(judged)) if output is None else qr_svg(token(judged)).decode()
-        elif form == "token":
-            text = f"{token(judged)}\n"
-        else:
-            text = as_json(judged) if form == "json" else as_text(judged, form == "markdown")
-        if output is None:
-            click.echo(text, nl=False)
-            return 0
-        from builder.files import write_atomic
-
+    (judged,) = judge_files(project, (file,), lang)
+    if judged.roster is None or judged.judge is None:
+        print_judged(console(), judged)
+        return 1
+    if form == "qr":
+        text = qr_text(token(judged)) if output is None else qr_svg(token(judged)).decode()
+    elif form == "token":
+        text = f"{token(judged)}\n"
+    else:
+        text = as_json(judged) if form == "json" else as_text(judged, form == "markdown")
+    if output is None:
+        click.echo(text, nl=False)
+    else:
         write_atomic(output, text.encode())
-        click.echo(translate(_("written: {file}", file=output), judged.lang))
+        echo(_("written: {file}", file=output), judged.lang)
     return 0
 
 
@@ -62,8 +58,6 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
 @project_option
 def open_(token: str, lang: str | None, output: Path | None, project: Project) -> int:
     """Read a squad from TOKEN, or from a JSON file that `roster share` wrote as @FILE; print it or write it."""
-    from builder.errors import UsageError
-    from builder.store.jsonfile import read_json
     from builder.store.rosters import dump
     from builder.usecases.files import PackFiles, RosterFiles, judge_files
     from builder.usecases.roster.check import language_of_pack

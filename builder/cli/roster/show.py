@@ -1,4 +1,4 @@
-"""`squadpress roster show`."""
+"""`squadpress roster show`, `order` and `rules`: squads and rules as tables and lines."""
 
 from __future__ import annotations
 
@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.console import console
+from builder.cli.console import console, put
 from builder.cli.options import project_option
 from builder.cli.roster.options import files_argument, lang_option, print_judged
 from builder.messages import gettext as _
 from builder.messages import translate
+from builder.store.project import Project
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rich.table import Table
 
-    from builder.store.project import Project
     from builder.usecases.roster.show import ShownCard, ShownSquad
 
 
@@ -41,17 +39,18 @@ def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
         legal = legal and judged.legal
         shown = lay_out(judged)
         if shown is not None:
-            screen.print(_table(shown, partial(translate, lang=judged.lang)))
+            screen.print(_table(shown, judged.lang))
         print_judged(screen, judged)
     return 0 if legal else 1
 
 
-def _table(shown: ShownSquad, say: Callable[[str], str]) -> Table:
+def _table(shown: ShownSquad, lang: str) -> Table:
     """The squad as a table: an entry in bold, below it what it carries."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
+    say = partial(translate, lang=lang)
     table = Table(box=box.SIMPLE_HEAD, show_footer=True, pad_edge=False)
     table.add_column("#", justify="right", style="dim")
     table.add_column(say(_("Card")), footer=say(_("Total")))
@@ -73,3 +72,59 @@ def _table(shown: ShownSquad, say: Callable[[str], str]) -> Table:
     for card in shown.deck:
         row("", card, "", "")
     return table
+
+
+@click.command()
+@files_argument
+@lang_option
+@project_option
+def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
+    """Print the order in which each squad goes to the table, one line per model and card.
+
+    Ends with 0 if all are legal and with 1 if not; the order is printed in any case.
+    """
+    from rich.text import Text
+
+    from builder.usecases.files import judge_files
+    from builder.usecases.roster.show import order as put_in_order
+
+    screen = console()
+    legal = True
+    for judged in judge_files(project, files, lang):
+        legal = legal and judged.legal
+        steps = put_in_order(judged)
+        if not steps and judged.squad is not None:
+            none = translate(_("The pack states no order of deployment."), judged.lang)
+            screen.print(f"  {none}")
+        heading = ""
+        for step in steps:
+            if step.label != heading:
+                heading = step.label
+                screen.print(Text(f"  {heading}", style="bold"))
+            line = Text(f"  {step.number:>3}. {step.name}")
+            line.append(f" — {step.beside}" if step.beside else "", style="italic dim")
+            line.append(f"  {step.cost:g}" if step.cost is not None else "", style="cyan")
+            put(screen, line, 7)
+        print_judged(screen, judged)
+    return 0 if legal else 1
+
+
+@click.command()
+@click.argument("pack", required=False)
+@lang_option
+@project_option
+def rules(pack: str | None, lang: str | None, project: Project) -> int:
+    """Tell every roster rule of PACK (or of all packs) as a sentence, with its place in the rulebook."""
+    from rich.text import Text
+
+    from builder.usecases.roster.show import tell_rules
+
+    screen = console()
+    for told in tell_rules(project, pack, lang):
+        screen.print(Text(told.pack, style="bold"))
+        for rule in told.rules:
+            line = Text(f"  {rule.id}", style="cyan")
+            line.append(f"  {rule.title}", style="bold").append(f"  ({rule.source})", style="dim")
+            put(screen, line, 6)
+            put(screen, f"      {rule.sentence}", 6)
+    return 0

@@ -9,8 +9,9 @@ import click
 
 from builder.cli.console import console
 from builder.cli.options import project_option
-from builder.cli.roster.options import lang_option, print_judged
-from builder.report.stats import StatBlock, blocks
+from builder.cli.roster.options import file_argument, lang_option, print_judged
+from builder.report.stats import StatBlock, as_json, blocks
+from builder.store.project import Project
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,11 +20,10 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from builder.model.sheets import StatSheet
-    from builder.store.project import Project
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@file_argument
 @lang_option
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print it."
@@ -37,13 +37,12 @@ def stats(file: Path, lang: str | None, form: Literal["text", "json"], output: P
 
     Every outcome of the dice is counted, none is simulated. How attacks are rolled stands in the pack's stats.yaml.
     """
-    from builder.report.stats import as_json
     from builder.usecases.files import judge_files
     from builder.usecases.roster.stats import declared, statistics
     from builder.usecases.roster.stats_files import words, write_stats
 
     screen = console()
-    judged = next(iter(judge_files(project, (file,), lang)))
+    (judged,) = judge_files(project, (file,), lang)
     if judged.squad is None or judged.judge is None:
         print_judged(screen, judged)
         return 1
