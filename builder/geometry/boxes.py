@@ -65,12 +65,8 @@ def _merged(found: list[Region]) -> list[Region]:
     for region in found:
         for other in [one for one in done if _touch(one, region)]:
             done.remove(other)
-            region = (
-                min(region[0], other[0]),
-                min(region[1], other[1]),
-                max(region[2], other[2]),
-                max(region[3], other[3]),
-            )
+            (left, top), (right, low) = map(min, region[:2], other[:2]), map(max, region[2:], other[2:])
+            region = (left, top, right, low)
         done.append(region)
     return done if len(done) == len(found) else _merged(done)
 

@@ -35,6 +35,20 @@ class Grid:
         """How many cards a side holds."""
         return self.columns * self.rows
 
+    @property
+    def width(self) -> float:
+        """From the first column's left edge to the last one's right."""
+        return self.columns * (self.cell_width + self.gap) - self.gap
+
+    @property
+    def height(self) -> float:
+        """From the first row's upper edge to the last one's lower."""
+        return self.rows * (self.cell_height + self.gap) - self.gap
+
+    def centred(self, paper: Paper) -> Grid:
+        """The grid in the middle of the paper."""
+        return replace(self, left=(paper.width - self.width) / 2, top=(paper.height - self.height) / 2)
+
     def holding(self, cards: int) -> Grid:
         """The part of the grid that so many cards fill, row by row, at its place."""
         if cards >= self.cells:
@@ -101,13 +115,15 @@ def fit_grid(paper: Paper, width: float, height: float, *, margin: float, gap: f
 
     `bleed` is shown around the outer cards, so it needs room too.
     """
-    room_x, room_y = paper.width - 2 * (margin + bleed), paper.height - 2 * (margin + bleed)
-    columns, rows = _count(room_x, width, gap), _count(room_y, height, gap)
-    if columns < 1 or rows < 1:
-        return None
-    left = (paper.width - columns * width - (columns - 1) * gap) / 2
-    top = (paper.height - rows * height - (rows - 1) * gap) / 2
-    return Grid(columns, rows, width, height, gap, left, top)
+    edges = 2 * (margin + bleed)
+    columns = int((paper.width - edges + gap + 1e-6) // (width + gap))
+    rows = int((paper.height - edges + gap + 1e-6) // (height + gap))
+    return None if columns < 1 or rows < 1 else Grid(columns, rows, width, height, gap, 0, 0).centred(paper)
+
+
+def turned(paper: Paper) -> Paper:
+    """The paper lying on its other edge."""
+    return Paper(width=paper.height, height=paper.width)
 
 
 def best_grid(
@@ -118,19 +134,14 @@ def best_grid(
     A card as large as the paper itself is placed without a margin; with `to_edge` so is one of which the paper then
     holds more, as a half sheet. None where the card is larger than the paper.
     """
-    lying = Paper(width=paper.height, height=paper.width)
+    forms = (paper, turned(paper))
     fitting: list[tuple[Paper, Grid]] = []
     for edge in dict.fromkeys((margin, 0.0)):
-        grids = [(form, fit_grid(form, width, height, margin=edge, gap=gap, bleed=bleed)) for form in (paper, lying)]
+        grids = ((form, fit_grid(form, width, height, margin=edge, gap=gap, bleed=bleed)) for form in forms)
         fitting += [(form, grid) for form, grid in grids if grid is not None]
         if fitting and not to_edge:
             break
     return max(fitting, key=lambda pair: pair[1].cells, default=None)
-
-
-def _count(room: float, size: float, gap: float) -> int:
-    """How many pieces fit into a length."""
-    return int((room + gap + 1e-6) // (size + gap))
 
 
 def impose(pairs: Sequence[Pair[T]], grid: Grid, duplex: Duplex, *, lying: bool = False) -> Iterator[SheetSide[T]]:
@@ -148,9 +159,14 @@ def impose(pairs: Sequence[Pair[T]], grid: Grid, duplex: Duplex, *, lying: bool 
         yield SheetSide(sheet, False, fronts, tuple(face.box for face in fronts))
         if duplex == "none" or all(pair.back is None for pair in chunk):
             continue
+        # The grid is centred, so that mirroring keeps its edges.
+        mirrored = (
+            (grid.columns - 1 - column, row) if duplex == "long-edge" else (column, grid.rows - 1 - row)
+            for column, row in cells
+        )
         backs = tuple(
-            PlacedFace(pair.back, _behind(grid, cell, duplex), turned=duplex == "short-edge")
-            for pair, cell in zip(chunk, cells, strict=True)
+            PlacedFace(pair.back, grid.cell(*cell), turned=duplex == "short-edge")
+            for pair, cell in zip(chunk, mirrored, strict=True)
             if pair.back is not None
         )
         yield SheetSide(sheet, True, backs)
@@ -169,11 +185,3 @@ def folded(pairs: Sequence[Pair[T]], grid: Grid) -> Iterator[SheetSide[T]]:
             if pair.back is not None:
                 placed.append(PlacedFace(pair.back, Box(cell.x + half, cell.y, half, cell.height)))
         yield SheetSide(start // grid.cells + 1, False, tuple(placed), tuple(pieces))
-
-
-def _behind(grid: Grid, cell: tuple[int, int], duplex: Duplex) -> Box:
-    """The cell behind a cell, seen from the back. The grid is centred, so mirroring keeps its edges."""
-    column, row = cell
-    if duplex == "long-edge":
-        return grid.cell(grid.columns - 1 - column, row)
-    return grid.cell(column, grid.rows - 1 - row)

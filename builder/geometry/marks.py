@@ -1,4 +1,7 @@
-"""Printer's marks: what stands on a sheet besides cards, for scissors, machines and the eye. Pure; mm."""
+"""Printer's marks: what stands on a sheet besides cards, for scissors, machines and the eye; the calibration sheet.
+
+Pure; mm, the top left is 0.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ from dataclasses import dataclass
 
 from builder.findings import Box
 from builder.geometry.imposition import Grid, Stroke
+from builder.messages import gettext as _
+from builder.messages import translate
 from builder.model.profile import Marks, Paper, Profile
 
 NEAR = 1.2
@@ -32,13 +37,11 @@ class Strip:
 
     def ticks(self, offset: float, length: float, size: float = 2.0) -> tuple[Stroke, Stroke]:
         """Short strokes across both ends of a piece."""
-        body = self.line(offset, length)
-        ends = ((body.x1, body.y1), (body.x2, body.y2))
-        half = size / 2
-        if self.standing:
-            first, second = (Stroke(x - half, y, x + half, y) for x, y in ends)
-        else:
-            first, second = (Stroke(x, y - half, x, y + half) for x, y in ends)
+        body, half = self.line(offset, length), size / 2
+        across, down = (half, 0.0) if self.standing else (0.0, half)
+        first, second = (
+            Stroke(x - across, y - down, x + across, y + down) for x, y in ((body.x1, body.y1), (body.x2, body.y2))
+        )
         return first, second
 
 
@@ -46,7 +49,7 @@ def strip(paper: Paper, grid: Grid, profile: Profile) -> Strip | None:
     """The strip for check line and label; None where the cards leave no room."""
     edge = max(profile.margin, 3.0)
     foot = paper.height - edge - 1
-    if foot - (grid.top + grid.rows * (grid.cell_height + grid.gap) - grid.gap) >= NEAR:
+    if foot - (grid.top + grid.height) >= NEAR:
         return Strip(False, edge, foot, paper.width - 2 * edge)
     side = edge + 1
     if grid.left - side >= NEAR:
@@ -54,33 +57,17 @@ def strip(paper: Paper, grid: Grid, profile: Profile) -> Strip | None:
     return None
 
 
-def mark_room(paper: Paper, place: Strip | None, edge: float = 3.0, apart: float = 2.0) -> Box:
-    """Where cut marks may be drawn: off the paper's very edge and off the strip."""
-    left, foot = edge, paper.height - edge
-    if place is not None and place.standing:
-        left = place.across + apart
-    elif place is not None:
-        foot = place.across - apart
-    return Box(left, edge, paper.width - edge - left, foot - edge)
-
-
 def cut_marks(grid: Grid, marks: Marks, *, bleed: float, edge: Box) -> tuple[Stroke, ...]:
     """Marks that continue every cut around the grid, outside all cards and within `edge` (what can be printed)."""
-    outer = Box(
-        grid.left,
-        grid.top,
-        grid.columns * (grid.cell_width + grid.gap) - grid.gap,
-        grid.rows * (grid.cell_height + grid.gap) - grid.gap,
-    )
     away = max(marks.offset, bleed)
     lines: list[Stroke] = []
     foot, right = _far_ends(grid)
     for x in sorted(foot):
-        lines.append(Stroke(x, max(edge.y, outer.y - away - marks.length), x, outer.y - away))
+        lines.append(Stroke(x, max(edge.y, grid.top - away - marks.length), x, grid.top - away))
         bottom = foot[x] + away
         lines.append(Stroke(x, bottom, x, min(edge.y + edge.height, bottom + marks.length)))
     for y in sorted(right):
-        lines.append(Stroke(max(edge.x, outer.x - away - marks.length), y, outer.x - away, y))
+        lines.append(Stroke(max(edge.x, grid.left - away - marks.length), y, grid.left - away, y))
         end = right[y] + away
         lines.append(Stroke(end, y, min(edge.x + edge.width, end + marks.length), y))
     return tuple(line for line in lines if line.x2 - line.x1 > 0.3 or line.y2 - line.y1 > 0.3)
@@ -99,25 +86,32 @@ def _far_ends(grid: Grid) -> tuple[dict[float, float], dict[float, float]]:
     return foot, right
 
 
+EDGE, APART = 3.0, 2.0
+"""How far cut marks keep from the paper's very edge and from the strip, in mm."""
+
 MARK = 6.0
 """How wide a registration mark is, in mm."""
 
 
-def _marks(profile: Profile, paper: Paper, grid: Grid, bleed: float, place: Strip | None) -> tuple[Stroke, ...]:
+def trim_marks(profile: Profile, paper: Paper, grid: Grid, bleed: float, place: Strip | None) -> tuple[Stroke, ...]:
     """Ticks around the grid, or crosses on every corner; outlines are no straight lines."""
     marks = profile.marks
     if marks is None or marks.style == "outline":
         return ()
     if marks.style == "ticks":
-        return cut_marks(grid, marks, bleed=bleed, edge=mark_room(paper, place))
-    spots = {(round(x, 4), round(y, 4)) for cell in grid.boxes for x, y in _corners(cell)}
+        left, foot = EDGE, paper.height - EDGE
+        if place is not None and place.standing:
+            left = place.across + APART
+        elif place is not None:
+            foot = place.across - APART
+        return cut_marks(grid, marks, bleed=bleed, edge=Box(left, EDGE, paper.width - EDGE - left, foot - EDGE))
+    spots = {
+        (round(x, 4), round(y, 4))
+        for cell in grid.boxes
+        for x in (cell.x, cell.x + cell.width)
+        for y in (cell.y, cell.y + cell.height)
+    }
     return tuple(line for x, y in sorted(spots) for line in cross(x, y, marks.length))
-
-
-def _corners(box: Box) -> tuple[tuple[float, float], ...]:
-    """The four corners of a box."""
-    right, foot = box.x + box.width, box.y + box.height
-    return ((box.x, box.y), (right, box.y), (box.x, foot), (right, foot))
 
 
 def cross(x: float, y: float, length: float) -> tuple[Stroke, Stroke]:
@@ -134,7 +128,7 @@ def registration(paper: Paper, away: float = 9.0) -> tuple[tuple[float, float], 
     return ((away, away), (paper.width - away, away), (paper.width - away, paper.height - away))
 
 
-def _folds(grid: Grid) -> tuple[Stroke, ...]:
+def folds(grid: Grid) -> tuple[Stroke, ...]:
     """Short lines above and below each column where its cards are folded."""
     lines = []
     for column in range(grid.columns):
@@ -143,3 +137,68 @@ def _folds(grid: Grid) -> tuple[Stroke, ...]:
         end = grid.cell(column, rows - 1).y + grid.cell_height
         lines += [Stroke(x, grid.top - 4, x, grid.top - 1), Stroke(x, end + 1, x, end + 4)]
     return tuple(lines)
+
+
+RULERS = 130.0
+"""Distance of the two rulers."""
+REACH = 10
+"""Mm a ruler reads to either side."""
+STEP = 0.5
+ROW = 8.2
+"""Where the numbers across stand below their ruler: between two of the numbers down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A text and where it begins, on its base line; `standing` reads upwards."""
+
+    text: str
+    x: float
+    y: float
+    size: float = 7.0
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationSide:
+    """One side of the sheet."""
+
+    lines: tuple[Stroke, ...]
+    words: tuple[Caption, ...]
+
+
+def spots(paper: Paper) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The two points that are measured: level with the middle of the sheet, as far from it on both sides."""
+    middle, level = paper.width / 2, paper.height / 2
+    return (middle - RULERS / 2, level), (middle + RULERS / 2, level)
+
+
+def front(paper: Paper, lang: str) -> CalibrationSide:
+    """A fine cross at each point, and an arrow at the sheet's head."""
+    lines = tuple(line for x, y in spots(paper) for line in cross(x, y, 40))
+    middle = paper.width / 2
+    arrow = (Stroke(middle, 15, middle, 30), Stroke(middle, 15, middle - 3, 20), Stroke(middle, 15, middle + 3, 20))
+    how = _("FRONT. Print on both sides at 100 %, then read the other side against a light.")
+    return CalibrationSide((*lines, *arrow), (Caption(translate(how, lang), 20, 40, 9),))
+
+
+def back(paper: Paper, lang: str) -> CalibrationSide:
+    """A ruler across and a ruler down through each point, its numbers what the backs must be moved by."""
+    lines: list[Stroke] = []
+    how = _("BACK. Where does the cross of the front fall? Read each ruler across and down:")
+    words: list[Caption] = [
+        Caption(translate(how, lang), 20, 40, 9),
+        Caption("squadpress printer set NAME --left ACROSS,DOWN --right ACROSS,DOWN", 20, 46, 9),
+    ]
+    for name, (x, y) in zip(("left", "right"), spots(paper), strict=True):
+        words.append(Caption(name, x - 3, y - REACH - 6, 9))
+        lines += [Stroke(x - REACH, y, x + REACH, y), Stroke(x, y - REACH, x, y + REACH)]
+        for number in range(round(-REACH / STEP), round(REACH / STEP) + 1):
+            away = number * STEP
+            size = 2.4 if number % 10 == 0 else 1.6 if number % 2 == 0 else 0.9
+            lines += [Stroke(x + away, y - size, x + away, y + size), Stroke(x - size, y + away, x + size, y + away)]
+            if number % 10 == 0 and number:
+                words += [
+                    Caption(f"{away:+g}", x + away - 1.6, y + ROW, 6),
+                    Caption(f"{away:+g}", x + 3, y + away + 0.8, 6),
+                ]
+    return CalibrationSide(tuple(lines), tuple(words))

@@ -1,12 +1,14 @@
-"""One sheet of a profile planned: which paper way up, which grid, what stands around it. Pure."""
+"""Sheets planned: which paper way up, which grid, what stands around it; pairs of pictures side by side. Pure, mm."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from builder.errors import UsageError
-from builder.geometry.imposition import Grid, Stroke, best_grid, fit_grid
-from builder.geometry.marks import MARK, Strip, _folds, _marks, cross, registration, strip
+from builder.findings import Box
+from builder.geometry.imposition import Grid, Stroke, best_grid, fit_grid, turned
+from builder.geometry.marks import MARK, Strip, cross, folds, registration, strip, trim_marks
 from builder.messages import Message, joined
 from builder.messages import gettext as _
 from builder.model.pack import Size
@@ -32,15 +34,14 @@ class SheetPlan:
     def lines(self, cards: int) -> tuple[Stroke, ...]:
         """All straight marks for scissors of a sheet that holds so many cards: none where nothing is cut."""
         grid = self.grid.holding(cards)
-        lines = _marks(self.profile, self.paper, grid, self.bleed, self.place)
-        return lines + (_folds(grid) if self.profile.layout == "fold" else ())
+        lines = trim_marks(self.profile, self.paper, grid, self.bleed, self.place)
+        return lines + (folds(grid) if self.profile.layout == "fold" else ())
 
     @property
     def machine_marks(self) -> tuple[Stroke, ...]:
         """The crosses a cutting machine looks for; on paper that is full they lie on cards."""
-        if not self.profile.registration:
-            return ()
-        return tuple(line for x, y in registration(self.paper) for line in cross(x, y, MARK))
+        spots = registration(self.paper) if self.profile.registration else ()
+        return tuple(line for x, y in spots for line in cross(x, y, MARK))
 
     @property
     def marked_cards(self) -> bool:
@@ -79,10 +80,10 @@ def _grid(profile: Profile, width: float, height: float, bleed: float, *, to_edg
         raise UsageError(message, _("Choose a profile with larger paper, or --profile screen."))
     if profile.grid is None:
         return best
-    for paper in (profile.paper, Paper(width=profile.paper.height, height=profile.paper.width)):
+    for paper in (profile.paper, turned(profile.paper)):
         grid = fit_grid(paper, width, height, margin=profile.margin, gap=profile.gap, bleed=bleed)
         if grid is not None and grid.columns >= profile.grid[0] and grid.rows >= profile.grid[1]:
-            return paper, centred(replace(grid, columns=profile.grid[0], rows=profile.grid[1]), paper)
+            return paper, replace(grid, columns=profile.grid[0], rows=profile.grid[1]).centred(paper)
     columns, rows = profile.grid
     need = _size(columns * width + (columns - 1) * profile.gap, rows * height + (rows - 1) * profile.gap)
     form = _("{columns} × {rows} cards of {card} need {need}; {room} with margins of {margin:g} mm holds less")
@@ -101,7 +102,7 @@ def _fitting(profile: Profile, width: float, height: float, bleed: float) -> str
     found = []
     for form, paper in (
         (_("{columns} × {rows} on the paper upright"), profile.paper),
-        (_("{columns} × {rows} on the paper lying"), Paper(width=profile.paper.height, height=profile.paper.width)),
+        (_("{columns} × {rows} on the paper lying"), turned(profile.paper)),
     ):
         grid = fit_grid(paper, width, height, margin=profile.margin, gap=profile.gap, bleed=bleed)
         if grid is not None:
@@ -109,8 +110,41 @@ def _fitting(profile: Profile, width: float, height: float, bleed: float) -> str
     return joined(found, _("{first} or {rest}")) or _("one card on bare paper without margins")
 
 
-def centred(grid: Grid, paper: Paper) -> Grid:
-    """The grid in the middle of the paper."""
-    wide = grid.columns * (grid.cell_width + grid.gap) - grid.gap
-    high = grid.rows * (grid.cell_height + grid.gap) - grid.gap
-    return replace(grid, left=(paper.width - wide) / 2, top=(paper.height - high) / 2)
+MARGIN = 10.0
+"""The edge around pairs of pictures, in mm."""
+
+GAP = 8.0
+CAPTION = 5.0
+"""Room above each picture for its caption."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Where one pair goes: pages, counted from 0, and boxes; `before` is None where there is nothing before."""
+
+    page: int
+    after: Box
+    before_page: int = 0
+    before: Box | None = None
+
+
+def spreads(pairs: Iterable[tuple[float, float, bool]], paper: Paper) -> Iterator[Spread]:
+    """Place pairs of width, height and whether there is a before; each pair begins a row.
+
+    Where two do not fit side by side the second stands below the first, on the next page if need be.
+    """
+    room_x, floor = paper.width - 2 * MARGIN, paper.height - MARGIN
+    page, top = 0, MARGIN
+    for width, height, both in pairs:
+        tall = CAPTION + height
+        page, top = (page + 1, MARGIN) if top > MARGIN and top + tall > floor else (page, top)
+        first, before_page = Box(MARGIN, top + CAPTION, width, height), page
+        if both and 2 * width + GAP <= room_x:
+            yield Spread(page, Box(MARGIN + width + GAP, first.y, width, height), before_page, first)
+        elif both:
+            top += tall + GAP
+            page, top = (page + 1, MARGIN) if top + tall > floor else (page, top)
+            yield Spread(page, Box(MARGIN, top + CAPTION, width, height), before_page, first)
+        else:
+            yield Spread(page, first)
+        top += tall + GAP

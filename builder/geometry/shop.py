@@ -17,7 +17,7 @@ from typing import Generic, Literal, TypeVar
 from builder.findings import Box
 from builder.geometry.imposition import Pair
 from builder.model.pack import Size
-from builder.model.shop import PageOrder, Preset, ShopSize
+from builder.model.shop import PageOrder, Preset
 from builder.units import inches
 
 T = TypeVar("T")
@@ -64,7 +64,7 @@ def cut_of(size: Size, preset: Preset) -> ShopPage | RefusedSize:
     """The page on which the front of a card of this size is made; its back is on the page `behind` it."""
     turned = size.model_copy(update={"width": size.height, "height": size.width})
     near = sorted(
-        (max(abs(off) for off in _off(way, made)), way is turned, name)
+        (max(abs(made.width - way.width), abs(made.height - way.height)), way is turned, name)
         for name, made in preset.sizes.items()
         for way in (size, turned)
     )
@@ -79,11 +79,6 @@ def cut_of(size: Size, preset: Preset) -> ShopPage | RefusedSize:
         way = turned if lying else size
         found = _cut(way, preset, f"{way.width:g}x{way.height:g}", (way.width, way.height), None)
     return replace(found, rotate=90) if lying and isinstance(found, ShopPage) else found
-
-
-def _off(size: Size, made: ShopSize) -> tuple[float, float]:
-    """How much wider and higher a shop's size is."""
-    return (made.width - size.width, made.height - size.height)
 
 
 def _cut(

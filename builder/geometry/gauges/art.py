@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from math import ceil, cos, floor, pi, radians, sin, tan
+from math import ceil, cos, floor, radians, sin, tan
 from typing import Literal, TypeAlias
 
 Point: TypeAlias = tuple[float, float]
@@ -80,10 +80,13 @@ class Piece:
     caption: str = ""
 
 
-def shift(segments: Iterable[Segment], dx: float, dy: float) -> tuple[Segment, ...]:
-    """Segments moved by so many mm."""
-    delta = (dx, dy)
-    return tuple((kind, tuple(value + delta[i % 2] for i, value in enumerate(values))) for kind, values in segments)
+def shift(segments: Iterable[Segment], dx: float, dy: float, sx: float = 1.0, sy: float = 1.0) -> tuple[Segment, ...]:
+    """Segments scaled, then moved by so many mm."""
+    steps = ((sx, dx), (sy, dy))
+    return tuple(
+        (kind, tuple(value * steps[i % 2][0] + steps[i % 2][1] for i, value in enumerate(values)))
+        for kind, values in segments
+    )
 
 
 def moved(art: Iterable[Art], dx: float, dy: float) -> tuple[Art, ...]:
@@ -98,29 +101,17 @@ def moved(art: Iterable[Art], dx: float, dy: float) -> tuple[Art, ...]:
 
 def half_turn(art: Iterable[Art], cx: float, cy: float) -> tuple[Art, ...]:
     """Art turned by 180 degrees around a point."""
-    about = (2 * cx, 2 * cy)
     return tuple(
-        replace(
-            item,
-            segments=tuple(
-                (kind, tuple(about[i % 2] - value for i, value in enumerate(values))) for kind, values in item.segments
-            ),
-        )
+        replace(item, segments=shift(item.segments, 2 * cx, 2 * cy, -1, -1))
         if isinstance(item, Path)
-        else replace(item, x=about[0] - item.x, y=about[1] - item.y, angle=item.angle + 180)
+        else replace(item, x=2 * cx - item.x, y=2 * cy - item.y, angle=item.angle + 180)
         for item in art
     )
 
 
-def ends(segments: Iterable[Segment]) -> list[Point]:
-    """The on-curve points; arcs are split where they bend back, so that these give the exact box."""
-    return [(values[-2], values[-1]) for kind, values in segments if kind != "Z"]
-
-
 def extent(segments: Iterable[Segment]) -> tuple[float, float, float, float]:
-    """Left, top, right, bottom."""
-    points = ends(segments)
-    xs, ys = [x for x, _ in points], [y for _, y in points]
+    """Left, top, right, bottom: arcs are split where they bend back, so that on-curve points give the exact box."""
+    xs, ys = zip(*(values[-2:] for kind, values in segments if kind != "Z"), strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 
 
@@ -140,17 +131,9 @@ def rect(x: float, y: float, width: float, height: float, corner: float = 0.0) -
         return polygon([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
     r = min(corner, width / 2, height / 2)
     right, low = x + width - r, y + height - r
-    return (
-        *line((x + r, y), (right, y)),
-        *arc(right, y + r, r, -90, 0, joined=True),
-        ("L", (right + r, low)),
-        *arc(right, low, r, 0, 90, joined=True),
-        ("L", (x + r, y + height)),
-        *arc(x + r, low, r, 90, 180, joined=True),
-        ("L", (x, y + r)),
-        *arc(x + r, y + r, r, 180, 270, joined=True),
-        ("Z", ()),
-    )
+    corners = ((right, y + r), (right, low), (x + r, low), (x + r, y + r))
+    arcs = (arc(*centre, r, 90.0 * i - 90, 90.0 * i, joined=True) for i, centre in enumerate(corners))
+    return (*line((x + r, y)), *itertools.chain.from_iterable(arcs), ("Z", ()))
 
 
 def circle(cx: float, cy: float, r: float) -> tuple[Segment, ...]:
@@ -161,10 +144,12 @@ def circle(cx: float, cy: float, r: float) -> tuple[Segment, ...]:
 def arc(cx: float, cy: float, r: float, start: float, end: float, *, joined: bool = False) -> tuple[Segment, ...]:
     """Part of a circle, clockwise from `start` to `end` degrees (0: to the right); counter-clockwise if end < start.
 
-    `joined`: continues a path that already stands at its beginning.
+    `joined`: a line leads to its beginning, where else a path begins.
     """
-    stops = [start, *_quarters(start, end), end]
-    found: list[Segment] = [] if joined else [("M", _on(cx, cy, r, start))]
+    low, high = sorted((start, end))
+    quarters = (90.0 * n for n in range(floor(low / 90) + 1, ceil(high / 90)))
+    stops = sorted((start, *quarters, end), reverse=end < start)
+    found: list[Segment] = [("L" if joined else "M", _on(cx, cy, r, start))]
     for a, b in itertools.pairwise(stops):
         k = 4 / 3 * tan(radians(b - a) / 4) * r
         (x0, y0), (x1, y1) = _on(cx, cy, r, a), _on(cx, cy, r, b)
@@ -173,13 +158,6 @@ def arc(cx: float, cy: float, r: float, start: float, end: float, *, joined: boo
     return tuple(found)
 
 
-def _quarters(start: float, end: float) -> list[float]:
-    """The multiples of 90 degrees strictly between two angles, in the order of travel."""
-    low, high = sorted((start, end))
-    between = [90.0 * n for n in range(floor(low / 90) + 1, ceil(high / 90))]
-    return between if start <= end else between[::-1]
-
-
 def _on(cx: float, cy: float, r: float, angle: float) -> Point:
-    radian = angle * pi / 180
+    radian = radians(angle)
     return (cx + r * cos(radian), cy + r * sin(radian))

@@ -1,4 +1,4 @@
-"""What drawing a gauge needs to know besides the gauge: language, colours, words, and how wide a text is. Pure."""
+"""What drawing a gauge needs besides the gauge: words in a language, how wide a text is, colours as #rrggbb. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,34 @@ from typing import Protocol
 
 from builder.geometry.gauges.art import CAP, Anchor, ArtText, Weight
 from builder.messages import translate
-from builder.model.gauge import Gauge, Style, Words
+from builder.model.gauge import Gauge, GaugeSet, Style, Words
+
+WHITE, BLACK = "#ffffff", "#14171a"
+BRIGHT = 0.56
+"""Above this lightness dark text reads better than white."""
+
+
+def parts(colour: str) -> tuple[float, float, float]:
+    """Red, green, blue from 0 to 1."""
+    return (int(colour[1:3], 16) / 255, int(colour[3:5], 16) / 255, int(colour[5:7], 16) / 255)
+
+
+def mix(one: str, other: str, share: float) -> str:
+    """`share` of the other colour in the first."""
+    mixed = (a + (b - a) * share for a, b in zip(parts(one), parts(other), strict=True))
+    return "#" + "".join(f"{round(value * 255):02x}" for value in mixed)
+
+
+def lightness(colour: str) -> float:
+    """How light a colour seems, 0 to 1."""
+    red, green, blue = parts(colour)
+    return 0.299 * red + 0.587 * green + 0.114 * blue
+
+
+def readable(ground: str) -> str:
+    """White or near black, whichever reads better on a ground."""
+    return BLACK if lightness(ground) > BRIGHT else WHITE
+
 
 UNLIMITED = 1e6
 SMALLEST = 2.294
@@ -71,12 +98,8 @@ class Context:
     ) -> ArtText:
         """A line whose capitals are centred on y, set smaller where it would be wider than `width`."""
         size = self.fitted(text, width, size, weight)
-        drop = CAP * size / 2
-        sideways = angle in (90, -90, 270)
-        if sideways:
-            x += -drop if angle == 90 else drop
-        else:
-            y += -drop if angle == 180 else drop
+        drop = -CAP * size / 2 if angle in (90, 180) else CAP * size / 2
+        x, y = (x + drop, y) if angle in (90, -90, 270) else (x, y + drop)
         return ArtText(x, y, text, size, colour, weight, anchor, angle, None if width > UNLIMITED / 2 else width)
 
     def block(
@@ -92,14 +115,12 @@ class Context:
     def broken(self, text: str, width: float, size: float, rows: int) -> list[str]:
         """A text in the fewest lines (at most `rows`) that fit at this size; else in `rows` lines of like length."""
         words = text.split() or [""]
-        for count in range(1, rows + 1):
-            lines = self._rows(words, count)
-            if all(self.measure(item, size, "bold") <= width for item in lines):
-                return lines
-        return min(
-            (self._rows(words, count) for count in range(1, rows + 1)),
-            key=lambda lines: max(self.measure(item, size, "bold") for item in lines),
-        )
+        ways = [self._rows(words, count) for count in range(1, rows + 1)]
+
+        def widest(lines: list[str]) -> float:
+            return max(self.measure(item, size, "bold") for item in lines)
+
+        return next((lines for lines in ways if widest(lines) <= width), min(ways, key=widest))
 
     def _rows(self, words: list[str], count: int) -> list[str]:
         target = sum(len(word) + 1 for word in words) / count
@@ -118,11 +139,37 @@ class Context:
         found = []
         for letter in text:
             step = degrees(self.measure(letter, size, "bold") / base)
-            found.append(_upright(letter, cx, cy, base, place + step / 2, size, colour))
+            angle = radians(place + step / 2)
+            x, y = cx + base * sin(angle), cy - base * cos(angle)
+            found.append(ArtText(x, y, letter, size, colour, angle=place + step / 2))
             place += step
         return tuple(found)
 
 
-def _upright(letter: str, cx: float, cy: float, r: float, angle: float, size: float, colour: str) -> ArtText:
-    x, y = sin(radians(angle)), -cos(radians(angle))
-    return ArtText(cx + r * x, cy + r * y, letter, size, colour, "bold", "middle", angle)
+PALE = 0.78
+"""How much white a ground takes."""
+
+
+def ink_saving(gauges: GaugeSet) -> GaugeSet:
+    """Every ground made pale; lines, numerals and outlines stay as they are, so that nothing changes its size."""
+    style = gauges.style
+    pale = {
+        "tint": mix(style.tint, WHITE, 0.5),
+        "accent": mix(style.accent, WHITE, PALE),
+        "band": mix(style.band or style.ink, WHITE, 0.86),
+    }
+    groups = _paled(gauges.model_dump()["groups"])
+    return GaugeSet.model_validate({"style": style.model_copy(update=pale), "groups": groups})
+
+
+def _paled(value: object) -> object:
+    if isinstance(value, dict):
+        paled = {
+            key: mix(item, WHITE, PALE) if key == "colour" and isinstance(item, str) else _paled(item)
+            for key, item in value.items()
+        }
+        paled.pop("ink", None)  # a side's own letters may be white: what reads well on the pale ground is chosen anew
+        return paled
+    if isinstance(value, list | tuple):
+        return tuple(_paled(item) for item in value)
+    return value

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from builder.geometry.gauges import colours
 from builder.geometry.gauges.art import CUT, MARK, Art, Path, Piece, half_turn, line, polygon, rect
-from builder.geometry.gauges.context import Context
-from builder.model.base import Localized
+from builder.geometry.gauges.context import Context, mix
+from builder.geometry.gauges.rulers import marks
 from builder.model.gauge import HeightRuler
 
 NUMERAL = 6.0
@@ -22,14 +21,16 @@ def height(gauge: HeightRuler, context: Context) -> tuple[Piece, ...]:
     art: list[Art] = [Path(rect(0, 0, wide, tall), fill=style.paper)]
     for number in range(0, gauge.units, 2):
         top = tall - (number + 1) * gauge.unit
-        art.append(Path(rect(0, top, wide, gauge.unit), fill=colours.mix(colour, style.paper, 0.8)))
+        art.append(Path(rect(0, top, wide, gauge.unit), fill=mix(colour, style.paper, 0.8)))
     art += _lines(gauge, context, wide, tall)
     art += _reading(gauge, context, tall, context.say(gauge.base))
     turned = _reading(gauge, context, tall - gauge.offset, context.say(gauge.table))
     art += half_turn(turned, wide / 2, tall / 2)
     if gauge.offset:
         art += _hatch(wide, gauge.offset, colour)
-    art += _name(context, gauge.name, wide, tall, gauge.unit)
+    middle = tall - gauge.unit * (0.5 if gauge.unit == tall else 1.5)
+    name, ink = context.say(gauge.name).upper(), mix(style.ink, style.paper, 0.2)
+    art.append(context.line(name, wide / 2, middle, 2.6, ink, width=gauge.unit - 4, angle=-90))
     art.append(Path(rect(0, 0, wide, tall), stroke=style.cut, width=0.2, tag=CUT))
     return (Piece(gauge.id, wide, tall, tuple(art), caption=context.say(gauge.note)),)
 
@@ -37,19 +38,12 @@ def height(gauge: HeightRuler, context: Context) -> tuple[Piece, ...]:
 def _lines(gauge: HeightRuler, context: Context, wide: float, tall: float) -> list[Art]:
     """The common lines: whole units across, parts from both sides."""
     art: list[Art] = []
-    seen: set[int] = set()
-    for rank, step in enumerate(gauge.steps):
-        for k in range(round(gauge.units / step) + 1):
-            place = round(k * step * 1000)
-            if place in seen:
-                continue
-            seen.add(place)
-            y = tall - k * step * gauge.unit
-            weight = 0.5 if rank == 0 else 0.25
-            inset = wide if rank == 0 else wide * (0.36 if rank == 1 else 0.2)
-            art.append(Path(line((0, y), (inset, y)), stroke=context.style.ink, width=weight, tag=MARK))
-            if rank:
-                art.append(Path(line((wide - inset, y), (wide, y)), stroke=context.style.ink, width=weight, tag=MARK))
+    for rank, place in marks(gauge.steps, gauge.units):
+        y, weight = tall - place * gauge.unit, 0.25 if rank else 0.5
+        inset = wide * (1, 0.36, 0.2)[min(rank, 2)]
+        art.append(Path(line((0, y), (inset, y)), stroke=context.style.ink, width=weight, tag=MARK))
+        if rank:
+            art.append(Path(line((wide - inset, y), (wide, y)), stroke=context.style.ink, width=weight, tag=MARK))
     return art
 
 
@@ -72,7 +66,7 @@ def _reading(gauge: HeightRuler, context: Context, zero: float, label: str) -> l
 
 def _hatch(wide: float, tall: float, colour: str) -> list[Art]:
     """The zone below zero of the turned reading: the thickness of a base, in warning stripes."""
-    art: list[Art] = [Path(rect(0, 0, wide, tall), fill=colours.mix(colour, "#000000", 0.15))]
+    art: list[Art] = [Path(rect(0, 0, wide, tall), fill=mix(colour, "#000000", 0.15))]
     step = 4.0
     x = 0.0
     while x + step / 2 + tall <= wide:
@@ -80,11 +74,3 @@ def _hatch(wide: float, tall: float, colour: str) -> list[Art]:
         art.append(Path(stripe, fill="#ffffff"))
         x += step
     return art
-
-
-def _name(context: Context, name: Localized, wide: float, tall: float, unit: float) -> list[Art]:
-    """The name beside the axis, in the middle of a unit."""
-    middle = tall - unit / 2 if unit == tall else tall - unit * 1.5
-    shown = context.say(name).upper()
-    colour = colours.mix(context.style.ink, context.style.paper, 0.2)
-    return [context.line(shown, wide / 2, middle, 2.6, colour, width=unit - 4, angle=-90)]

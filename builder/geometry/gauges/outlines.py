@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import asin, cos, degrees, pi, sin
 
-from builder.geometry.gauges.art import Point, Segment, arc, circle, extent, polygon, rect, shift
+from builder.geometry.gauges.art import Segment, arc, circle, extent, polygon, rect, shift
 from builder.model.gauge import Figure
 from builder.model.outline import Circle, Drop, Outline, Polygon, Rectangle, Regular, Sector
 
@@ -55,16 +55,11 @@ def _shield(size: float) -> Segments:
     )
 
 
-def _diamond(size: float) -> Segments:
-    half = size / 2
-    return polygon([(half, 0), (size, half), (half, size), (0, half)])
-
-
 FIGURES: dict[str, Callable[[float], Segments]] = {
     "circle": lambda size: circle(size / 2, size / 2, size / 2),
     "square": lambda size: rect(0, 0, size, size),
     "triangle": lambda size: _across(3, size),
-    "diamond": _diamond,
+    "diamond": lambda size: polygon([(size / 2, 0), (size, size / 2), (size / 2, size), (0, size / 2)]),
     "pentagon": lambda size: _across(5, size),
     "hex": lambda size: _across(6, size),
     "shield": _shield,
@@ -89,22 +84,11 @@ def _drop(drop: Drop) -> Segments:
     narrow, wide = drop.narrow / 2, drop.wide / 2
     apart = max(drop.length - narrow - wide, abs(wide - narrow) + 1e-6)
     tilt = degrees(asin((wide - narrow) / apart))
-    return (
-        *arc(0, -narrow, narrow, tilt, 180 - tilt),
-        ("L", _touch(wide - drop.length, wide, 180 - tilt)),
-        *arc(0, wide - drop.length, wide, 180 - tilt, 360 + tilt, joined=True),
-        ("Z", ()),
-    )
-
-
-def _touch(cy: float, r: float, angle: float) -> Point:
-    return (r * cos(angle * pi / 180), cy + r * sin(angle * pi / 180))
+    broad = arc(0, wide - drop.length, wide, 180 - tilt, 360 + tilt, joined=True)
+    return (*arc(0, -narrow, narrow, tilt, 180 - tilt), *broad, ("Z", ()))
 
 
 def _sector(sector: Sector) -> Segments:
     first, last = -90 - sector.angle / 2, -90 + sector.angle / 2
-    outer = arc(0, 0, sector.radius, first, last)
-    if sector.inner <= 0:
-        return (*outer, ("L", (0.0, 0.0)), ("Z", ()))
-    back = arc(0, 0, sector.inner, last, first)
-    return (*outer, ("L", back[0][1]), *back[1:], ("Z", ()))
+    back = arc(0, 0, sector.inner, last, first, joined=True) if sector.inner > 0 else (("L", (0.0, 0.0)),)
+    return (*arc(0, 0, sector.radius, first, last), *back, ("Z", ()))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import floor
 
-from builder.geometry.gauges import colours
 from builder.geometry.gauges.art import (
     CAP,
     CUT,
@@ -14,14 +14,14 @@ from builder.geometry.gauges.art import (
     Art,
     Path,
     Piece,
+    extent,
     half_turn,
     line,
-    moved,
     polygon,
     rect,
     shift,
 )
-from builder.geometry.gauges.context import SMALLEST, Context
+from builder.geometry.gauges.context import SMALLEST, Context, mix, readable
 from builder.geometry.gauges.outlines import figure, figure_by_side
 from builder.messages import gettext as _
 from builder.model.gauge import Reach, Repeat, Ruler, Scale
@@ -48,6 +48,16 @@ def units(scale: Scale, length: float) -> int:
     return floor((length - scale.offset) / scale.unit + 1e-6)
 
 
+def marks(steps: Iterable[float], units: int) -> Iterator[tuple[int, float]]:
+    """The marks of so many units: the rank of the first step that meets each, and its place in units."""
+    seen: set[int] = set()
+    for rank, step in enumerate(steps):
+        for k in range(round(units / step) + 1):
+            if (place := round(k * step * 1000)) not in seen:
+                seen.add(place)
+                yield rank, k * step
+
+
 def along(scale: Scale, context: Context, begin: float, end: float, last: int, colour: str) -> list[Art]:
     """A scale on the upper edge of a piece that shows the axis from `begin` to `end` mm; zero is the origin.
 
@@ -62,14 +72,9 @@ def along(scale: Scale, context: Context, begin: float, end: float, last: int, c
             art.append(Path(rect(left - begin, 0, right - left, EDGE), fill=ground))
     first, stop = max(begin, 0.0), min(end, last * unit)
     art.append(Path(line((first - begin, EDGE), (stop - begin, EDGE)), stroke=style.ink, width=0.25))
-    seen: set[int] = set()
-    for rank, step in enumerate(scale.steps):
-        for k in range(round(last / step) + 1):
-            place = k * step * unit
-            if round(place * 1000) in seen or not begin - 1e-6 <= place <= end + 1e-6:
-                continue
-            seen.add(round(place * 1000))
-            x, tick = place - begin, TICKS[min(rank, len(TICKS) - 1)]
+    for rank, place in marks(scale.steps, last):
+        if begin - 1e-6 <= place * unit <= end + 1e-6:
+            x, tick = place * unit - begin, TICKS[min(rank, len(TICKS) - 1)]
             art.append(Path(line((x, 0), (x, tick)), stroke=style.ink, width=WEIGHTS[min(rank, 2)], tag=MARK))
     return art + numerals(scale, context, begin, end, last)
 
@@ -140,15 +145,13 @@ def ruler(gauge: Ruler, context: Context) -> tuple[Piece, ...]:
     parts = 1
     while parts < count and -(-count // parts) * gauge.scale.unit + rest + TAB * (parts > 1) > context.longest:
         parts += 1
-    if parts == 1:
-        return (_part(gauge, context, 0, gauge.length, "", tab=False),)
     per = -(-count // parts)
     found = []
     for index in range(parts):
         first, last = index * per, min(count, (index + 1) * per)
         tail = index == parts - 1
         length = (last - first) * gauge.scale.unit + (rest if tail else 0)
-        label = context.say(_("part {number}", number=f"{index + 1}/{parts}"))
+        label = context.say(_("part {number}", number=f"{index + 1}/{parts}")) if parts > 1 else ""
         found.append(_part(gauge, context, first, length, label, tab=not tail))
     return tuple(found)
 
@@ -162,7 +165,8 @@ def _part(gauge: Ruler, context: Context, first: int, length: float, label: str,
     begin = first * gauge.scale.unit
     part = (begin, begin + length)
     art += edge(gauge.scale, context, gauge.length, part, wide, colour, lower=False)
-    art += _repeats(gauge, context, begin, length)
+    for row, repeat in enumerate(gauge.repeats):
+        art += _repeat(repeat, context, begin, length, TICKS[0] + NUMERAL + 1.0 + row * ROW, colour)
     middle = wide - BAND / 2
     if gauge.opposite:
         art += edge(gauge.opposite, context, gauge.length, part, wide, colour, lower=True)
@@ -178,7 +182,7 @@ def _part(gauge: Ruler, context: Context, first: int, length: float, label: str,
 def _name(gauge: Ruler, context: Context, label: str, length: float, middle: float) -> tuple[list[Art], str]:
     """The band with name and note (between two scales: the bare words), and what must stand under the ruler instead."""
     style, plain = context.style, gauge.opposite is not None
-    text = style.ink if plain else colours.readable(context.band)
+    text = style.ink if plain else readable(context.band)
     art: list[Art] = []
     if not plain:
         top, low = middle - BAND / 2, middle + BAND / 2
@@ -201,17 +205,8 @@ def _name(gauge: Ruler, context: Context, label: str, length: float, middle: flo
 
 
 def _tab(context: Context, length: float, wide: float) -> list[Art]:
-    style = context.style
-    shape = polygon(
-        [
-            (length, 0.8),
-            (length + TAB - 2, 0.8),
-            (length + TAB, 2.8),
-            (length + TAB, wide - 2.8),
-            (length + TAB - 2, wide - 0.8),
-            (length, wide - 0.8),
-        ]
-    )
+    style, end, low = context.style, length + TAB, wide - 0.8
+    shape = polygon([(length, 0.8), (end - 2, 0.8), (end, 2.8), (end, low - 2), (end - 2, low), (length, low)])
     return [
         Path(shape, fill=style.tint, stroke=style.cut, width=0.2),
         Path(line((length, 0), (length, wide)), stroke=style.ink, width=0.2, dash=(1, 1), tag=FOLD),
@@ -219,30 +214,18 @@ def _tab(context: Context, length: float, wide: float) -> list[Art]:
     ]
 
 
-def _repeats(gauge: Ruler, context: Context, from_mm: float, length: float) -> list[Art]:
-    art: list[Art] = []
-    top = TICKS[0] + NUMERAL + 1.0
-    for row, repeat in enumerate(gauge.repeats):
-        art += _repeat(repeat, context, from_mm, length, top + row * ROW, context.colour(gauge))
-    return art
-
-
 def _repeat(repeat: Repeat, context: Context, from_mm: float, length: float, y: float, colour: str) -> list[Art]:
     style = context.style
     art: list[Art] = []
     first = round(from_mm / repeat.every)
     for index in range(int(length / repeat.every + 1e-6)):
-        x = index * repeat.every
-        ground = colours.mix(colour, style.paper, 0.82 if (first + index) % 2 else 0.66)
+        x, end, low = index * repeat.every, (index + 1) * repeat.every, y + ROW - 0.8
+        ground = mix(colour, style.paper, 0.82 if (first + index) % 2 else 0.66)
         art.append(Path(rect(x, y, repeat.every, ROW - 0.8), fill=ground))
-        sign = figure(repeat.figure, 3.6)
-        number = str(first + index + 1)
-        middle, centre = x + repeat.every / 2, y + (ROW - 0.8) / 2
-        art.append(Path(shift(sign, middle + 0.2, centre - 1.8), fill=style.ink))
+        middle, centre, number = (x + end) / 2, (y + low) / 2, str(first + index + 1)
+        art.append(Path(shift(figure(repeat.figure, 3.6), middle + 0.2, centre - 1.8), fill=style.ink))
         art.append(context.line(number, middle - 0.8, centre, 3.6, style.ink, weight="black", anchor="end"))
-        art.append(
-            Path(line((x + repeat.every, y), (x + repeat.every, y + ROW - 0.8)), stroke=style.ink, width=0.4, tag=MARK)
-        )
+        art.append(Path(line((end, y), (end, low)), stroke=style.ink, width=0.4, tag=MARK))
     return art
 
 
@@ -250,25 +233,19 @@ def reach(gauge: Reach, context: Context) -> tuple[Piece, ...]:
     """A stick (or the sign itself) whose length is the distance."""
     style, colour = context.style, context.colour(gauge)
     label = context.say(gauge.label) or f"{gauge.length / MM_PER_INCH:g}″"
-    on = colours.readable(colour)
-    if gauge.form == "outline" and gauge.figure:
-        shape = figure_by_side(gauge.figure, gauge.length)
-        wide, tall = max(p[-2] for _, p in shape if p), max(p[-1] for _, p in shape if p)
-        middle = tall * (0.62 if gauge.figure == "triangle" else 0.5)
-        return (
-            Piece(
-                gauge.id,
-                wide,
-                tall,
-                (
-                    Path(shape, fill=colour),
-                    context.line(label, wide / 2, middle, min(tall * 0.32, 14), on, width=wide * 0.5, weight="black"),
-                    Path(shape, stroke=style.ink, width=0.25, tag=CUT),
-                ),
-                caption="" if context.say(gauge.name) == label else context.say(gauge.name),
-            ),
-        )
-    return (_stick(gauge, context, label, on, colour),)
+    on = readable(colour)
+    if gauge.form == "stick" or not gauge.figure:
+        return (_stick(gauge, context, label, on, colour),)
+    shape = figure_by_side(gauge.figure, gauge.length)
+    _, _, wide, tall = extent(shape)
+    middle = tall * (0.62 if gauge.figure == "triangle" else 0.5)
+    name = context.say(gauge.name)
+    art = (
+        Path(shape, fill=colour),
+        context.line(label, wide / 2, middle, min(tall * 0.32, 14), on, width=wide * 0.5, weight="black"),
+        Path(shape, stroke=style.ink, width=0.25, tag=CUT),
+    )
+    return (Piece(gauge.id, wide, tall, art, caption="" if name == label else name),)
 
 
 def _stick(gauge: Reach, context: Context, label: str, on: str, colour: str) -> Piece:
@@ -281,16 +258,14 @@ def _stick(gauge: Reach, context: Context, label: str, on: str, colour: str) -> 
     art: list[Art] = [Path(rect(0, 0, long, wide), fill=colour)]
     if gauge.figure:
         sign = figure(gauge.figure, size)
-        low = max(p[-1] for _, p in sign if p)
-        art += moved([Path(sign, fill=on)], x, centre - low / 2)
+        art.append(Path(shift(sign, x, centre - extent(sign)[3] / 2), fill=on))
     art.append(context.line(label, x + size + between, centre, text, on, weight="black", anchor="start"))
     name = context.say(gauge.name).upper()
     art.append(Path(rect(0, wide - 3.8, long, 3.8), fill=context.band))
     fits = context.measure(name, SMALLEST, "bold") <= long - 2
     if fits:
-        art.append(context.line(name, long / 2, wide - 1.9, 2.6, colours.readable(context.band), width=long - 2))
-    for end in (0.0, long):
-        inner = 1.6 if end == 0 else -1.6
+        art.append(context.line(name, long / 2, wide - 1.9, 2.6, readable(context.band), width=long - 2))
+    for end, inner in ((0.0, 1.6), (long, -1.6)):
         arrow = polygon([(end, centre), (end + inner, centre - 1.8), (end + inner, centre + 1.8)])
         art.append(Path(arrow, fill=on))
     art.append(Path(rect(0, 0, long, wide), stroke=style.cut, width=0.2, tag=CUT))

@@ -15,6 +15,7 @@ from builder.geometry.gauges.templates import disc, grid, template
 from builder.geometry.gauges.tokens import panel, slider, token
 from builder.messages import gettext as _
 from builder.model.gauge import AnyGauge, GaugeSet
+from builder.model.profile import Paper
 
 CAPTION = 6.4
 """Height kept under a piece for its caption (two lines), in mm."""
@@ -47,28 +48,24 @@ class PlacedPiece:
         return Box(self.x, self.y, height if self.turned else width, width if self.turned else height)
 
 
-@dataclass(frozen=True, slots=True)
-class TooLarge:
-    """A piece that fits on no page, either way round."""
-
-    piece: Piece
-
-
 def need(piece: Piece, *, turned: bool) -> tuple[float, float]:
     """Width and height that a piece takes with its caption."""
     wide, tall = (piece.height, piece.width) if turned else (piece.width, piece.height)
     return wide, tall + (CAPTION if piece.caption else 0.0)
 
 
-def pack(pieces: Iterable[Piece], area: Box) -> tuple[list[list[PlacedPiece]], list[TooLarge]]:
-    """Pages of pieces in their order, each as high and then as far left as it goes; later pieces fill earlier gaps."""
+def pack(pieces: Iterable[Piece], area: Box) -> tuple[list[list[PlacedPiece]], list[Piece]]:
+    """Pages of pieces in their order, each as high and then as far left as it goes; later pieces fill earlier gaps.
+
+    Apart from them what fits on no page, either way round.
+    """
     pages: list[list[PlacedPiece]] = []
     free: list[list[Box]] = []
-    lost: list[TooLarge] = []
+    lost: list[Piece] = []
     for piece in pieces:
         ways = [turned for turned in (False, True) if _fits(need(piece, turned=turned), area)]
         if not ways:
-            lost.append(TooLarge(piece))
+            lost.append(piece)
             continue
         tries = ways if max(piece.width, piece.height) > STRIP * min(piece.width, piece.height) else ways[:1]
         if not any(
@@ -98,9 +95,7 @@ def _put(piece: Piece, turned: bool, page: list[PlacedPiece], holes: list[Box]) 
 
 def _without(holes: list[Box], taken: Box) -> list[Box]:
     """The largest free rectangles that remain."""
-    left: list[Box] = []
-    for hole in holes:
-        left += _split(hole, taken)
+    left = [part for hole in holes for part in _split(hole, taken)]
     return [hole for hole in left if not any(hole is not other and _inside(hole, other, left) for other in left)]
 
 
@@ -109,16 +104,13 @@ def _split(hole: Box, taken: Box) -> list[Box]:
     end_x, end_y = taken.x + taken.width, taken.y + taken.height
     if taken.x >= right - EPS or end_x <= hole.x + EPS or taken.y >= low - EPS or end_y <= hole.y + EPS:
         return [hole]
-    found = []
-    if taken.x > hole.x + EPS:
-        found.append(Box(hole.x, hole.y, taken.x - hole.x, hole.height))
-    if end_x < right - EPS:
-        found.append(Box(end_x, hole.y, right - end_x, hole.height))
-    if taken.y > hole.y + EPS:
-        found.append(Box(hole.x, hole.y, hole.width, taken.y - hole.y))
-    if end_y < low - EPS:
-        found.append(Box(hole.x, end_y, hole.width, low - end_y))
-    return found
+    parts = (
+        Box(hole.x, hole.y, taken.x - hole.x, hole.height),
+        Box(end_x, hole.y, right - end_x, hole.height),
+        Box(hole.x, hole.y, hole.width, taken.y - hole.y),
+        Box(hole.x, end_y, hole.width, low - end_y),
+    )
+    return [part for part in parts if min(part.width, part.height) > EPS]
 
 
 def _inside(hole: Box, other: Box, holes: list[Box]) -> bool:
@@ -165,20 +157,12 @@ TICK = 0.25
 """Width of its ticks in mm; the outer ones lie inside, so that it measures true from edge to edge."""
 
 
-@dataclass(frozen=True, slots=True)
-class GaugePaper:
-    """A sheet in mm."""
-
-    width: float
-    height: float
-
-    @property
-    def area(self) -> Box:
-        """Where pieces may lie."""
-        return Box(MARGIN, MARGIN + HEAD, self.width - 2 * MARGIN, self.height - 2 * MARGIN - HEAD - FOOT)
+PAPERS = {"a4": Paper(width=210.0, height=297.0), "letter": Paper(width=215.9, height=279.4)}
 
 
-PAPERS = {"a4": GaugePaper(210.0, 297.0), "letter": GaugePaper(215.9, 279.4)}
+def area(paper: Paper) -> Box:
+    """Where pieces may lie on a sheet."""
+    return Box(MARGIN, MARGIN + HEAD, paper.width - 2 * MARGIN, paper.height - 2 * MARGIN - HEAD - FOOT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +175,13 @@ class Sheet:
     back: bool = False
 
 
-def sheets(gauges: GaugeSet, context: Context, paper: GaugePaper, title: str) -> tuple[list[Sheet], list[TooLarge]]:
+def sheets(gauges: GaugeSet, context: Context, paper: Paper, title: str) -> tuple[list[Sheet], list[Piece]]:
     """All pages of a pack's gauges, each followed by its backs where pieces have them; what fits on no page apart."""
     planned: list[tuple[str, str, list[PlacedPiece], bool]] = []
-    lost: list[TooLarge] = []
+    lost: list[Piece] = []
     for group in gauges.groups:
         pieces = [piece for gauge in group.gauges for piece in draw(gauge, context)]
-        pages, beyond = pack(pieces, paper.area)
+        pages, beyond = pack(pieces, area(paper))
         lost += beyond
         for page in pages:
             head = context.say(group.title)
@@ -239,7 +223,7 @@ def overlong(pages: Iterable[Sheet], context: Context) -> list[TooLong]:
     return list(found.values())
 
 
-def _head(context: Context, paper: GaugePaper, head: str, title: str) -> list[Art]:
+def _head(context: Context, paper: Paper, head: str, title: str) -> list[Art]:
     style = context.style
     y = MARGIN + 2.6
     right = paper.width - MARGIN
@@ -253,7 +237,7 @@ def _head(context: Context, paper: GaugePaper, head: str, title: str) -> list[Ar
     ]
 
 
-def _foot(context: Context, paper: GaugePaper, number: str) -> list[Art]:
+def _foot(context: Context, paper: Paper, number: str) -> list[Art]:
     style = context.style
     y = paper.height - MARGIN - 1.5
     end = MARGIN + CHECK_LINE

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import cos, pi, sin
+from math import ceil, cos, pi, radians, sin
 
-from builder.geometry.gauges import colours
 from builder.geometry.gauges.art import (
     CUT,
     MARK,
@@ -22,7 +21,7 @@ from builder.geometry.gauges.art import (
     polygon,
     rect,
 )
-from builder.geometry.gauges.context import Context
+from builder.geometry.gauges.context import Context, mix, readable
 from builder.geometry.gauges.outlines import segments
 from builder.model.gauge import Disc, GridRuler, Line, Template
 from builder.model.outline import Drop, Sector
@@ -39,13 +38,13 @@ def disc(gauge: Disc, context: Context) -> tuple[Piece, ...]:
     style, colour, r = context.style, context.colour(gauge), gauge.r
     large = r - (gauge.hole or 0) / 2 >= LARGE
     ground = colour if gauge.solid else style.paper
-    on = colours.readable(ground)
+    on = readable(ground)
     art: list[Art] = [Path(circle(r, r, r), fill=ground)]
     name = context.say(gauge.name).upper()
     if large:
         inner = circle(r, r, r - RIM)
         art.append(Path((*circle(r, r, r), *inner), fill=context.band if gauge.solid else colour, even=True))
-        rim = colours.readable(context.band if gauge.solid else colour)
+        rim = readable(context.band if gauge.solid else colour)
         size = context.fitted(name, 2 * r * 2.4, 2.7)
         art += context.around(name, r, r, r - RIM / 2, size, rim)
     elif not gauge.solid:
@@ -64,8 +63,7 @@ def _rings(gauge: Disc, context: Context, on: str) -> list[Art]:
     r = gauge.r
     for ring in gauge.rings:
         art.append(Path(circle(r, r, ring.radius), stroke=on, width=0.3, dash=(2, 1.2), tag=MARK))
-        label = context.say(ring.label)
-        if label:
+        if label := context.say(ring.label):
             art += _patched(context, label, r, r + ring.radius, 3.6, gauge, on)
     return art
 
@@ -122,7 +120,7 @@ def template(gauge: Template, context: Context) -> tuple[Piece, ...]:
     style, colour = context.style, context.colour(gauge)
     shape = segments(gauge.outline)
     left, top, right, bottom = extent(shape)
-    ground = colours.mix(colour, style.paper, 0.78)
+    ground = mix(colour, style.paper, 0.78)
     art: list[Art] = [Path(shape, fill=ground)]
     for drawn in gauge.lines:
         art += _line(drawn, context)
@@ -132,12 +130,8 @@ def template(gauge: Template, context: Context) -> tuple[Piece, ...]:
     if gauge.hole:
         art.append(Path(segments(gauge.hole), fill="#ffffff", stroke=style.cut, width=0.2, tag=CUT))
     art.append(Path(shape, stroke=style.cut, width=0.2, tag=CUT))
-    return (Piece(gauge.id, right - left, bottom - top, moved(art, -left, -top), caption=_caption(gauge, context)),)
-
-
-def _caption(gauge: Template, context: Context) -> str:
-    """The name, where it does not stand on the template itself."""
-    return context.say(gauge.name) if gauge.label or gauge.hole else ""
+    caption = context.say(gauge.name) if gauge.label or gauge.hole else ""  # where it is not on the template itself
+    return (Piece(gauge.id, right - left, bottom - top, moved(art, -left, -top), caption=caption),)
 
 
 def _line(drawn: Line, context: Context) -> list[Art]:
@@ -155,19 +149,13 @@ def _line(drawn: Line, context: Context) -> list[Art]:
 
 def _sector_rays(sector: Sector, degrees: float, context: Context) -> list[Art]:
     art: list[Art] = []
-    count = int(sector.angle / degrees + 1e-6)
-    for k in range(count + 1):
-        angle = -sector.angle / 2 + k * degrees
-        x, y = sin(angle * pi / 180), -cos(angle * pi / 180)
-        start, end = max(sector.inner, sector.radius * 0.15), sector.radius - 5
-        edge = k > 0 and angle < sector.angle / 2 - 1e-6
-        if edge:
-            art.append(
-                Path(line((start * x, start * y), (end * x, end * y)), stroke=context.style.ink, width=0.3, tag=MARK)
-            )
-            size = sector.radius - 2.8
-            words = context.line(f"{k * degrees:g}°", size * x, size * y, 3.0, context.style.ink)
-            art.append(words)
+    start, end, size = max(sector.inner, sector.radius * 0.15), sector.radius - 5, sector.radius - 2.8
+    for k in range(1, ceil(sector.angle / degrees - 1e-6)):
+        angle = radians(k * degrees - sector.angle / 2)
+        x, y = sin(angle), -cos(angle)
+        ray = line((start * x, start * y), (end * x, end * y))
+        art.append(Path(ray, stroke=context.style.ink, width=0.3, tag=MARK))
+        art.append(context.line(f"{k * degrees:g}°", size * x, size * y, 3.0, context.style.ink))
     return art
 
 
@@ -225,22 +213,19 @@ def grid(gauge: GridRuler, context: Context) -> tuple[Piece, ...]:
             price = cost(column, row, gauge.diagonal)
             x, y = column * cell, tall - (row + 1) * cell
             start = not (row or column)
-            ground = colour if start else colours.mix(colour, style.paper, 0.72 if int(price) % 2 else 0.88)
+            ground = colour if start else mix(colour, style.paper, 0.72 if int(price) % 2 else 0.88)
             art.append(Path(rect(x, y, cell, cell), fill=ground, stroke=style.ink, width=0.25))
-            shown = f"{int(price)}½" if price % 1 == 0.5 else f"{price:g}"
-            on = colours.readable(ground)
+            cx, cy, on = x + cell / 2, y + cell / 2, readable(ground)
             if start:
                 arm = cell * 0.2
-                cx, cy = x + cell / 2, y + cell / 2
                 shape = polygon([(cx, cy - arm), (cx + arm, cy), (cx, cy + arm), (cx - arm, cy)])
                 art.append(Path(shape, fill=on))
             else:
+                shown = f"{int(price)}½" if price % 1 == 0.5 else f"{price:g}"
                 weight: Weight = "black" if column == row else "bold"
-                art.append(
-                    context.line(shown, x + cell / 2, y + cell / 2, cell * 0.36, on, width=cell * 0.8, weight=weight)
-                )
+                art.append(context.line(shown, cx, cy, cell * 0.36, on, width=cell * 0.8, weight=weight))
     art.append(Path(rect(0, tall, wide, BAND), fill=context.band))
     name = context.say(gauge.name).upper()
-    art.append(context.line(name, wide / 2, tall + BAND / 2, 3.2, colours.readable(context.band), width=wide - 4))
+    art.append(context.line(name, wide / 2, tall + BAND / 2, 3.2, readable(context.band), width=wide - 4))
     art.append(Path(rect(0, 0, wide, tall + BAND), stroke=style.cut, width=0.2, tag=CUT))
     return (Piece(gauge.id, wide, tall + BAND, tuple(art), caption=context.say(gauge.note)),)

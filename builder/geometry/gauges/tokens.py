@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from math import ceil
 
-from builder.geometry.gauges import colours
 from builder.geometry.gauges.art import (
     CUT,
     FOLD,
@@ -20,7 +19,7 @@ from builder.geometry.gauges.art import (
     rect,
     shift,
 )
-from builder.geometry.gauges.context import Context
+from builder.geometry.gauges.context import Context, mix, readable
 from builder.geometry.gauges.outlines import figure
 from builder.messages import gettext as _
 from builder.model.gauge import Cell, Panel, Side, Slider, Token, Track
@@ -71,9 +70,7 @@ def token(gauge: Token, context: Context) -> tuple[Piece, ...]:
 
 def _scaled(shape: tuple[Segment, ...], width: float, height: float, by: float) -> tuple[Segment, ...]:
     """The outline grown (or shrunk) by so many mm on each side, around its middle."""
-    sx, sy = (width + 2 * by) / width, (height + 2 * by) / height
-    grown = tuple((kind, tuple(v * (sy if i % 2 else sx) for i, v in enumerate(values))) for kind, values in shape)
-    return shift(grown, -by, -by)
+    return shift(shape, -by, -by, (width + 2 * by) / width, (height + 2 * by) / height)
 
 
 def _side(gauge: Token, side: Side, sign: str, context: Context, *, bleed: float) -> tuple[Art, ...]:
@@ -81,9 +78,9 @@ def _side(gauge: Token, side: Side, sign: str, context: Context, *, bleed: float
     shape = figure(gauge.figure, size)
     _, _, wide, tall = extent(shape)
     ground = side.colour or context.colour(gauge)
-    on = side.ink or colours.readable(ground)
+    on = side.ink or readable(ground)
     art: list[Art] = [Path(_scaled(shape, wide, tall, bleed) if bleed else shape, fill=ground)]
-    line = colours.mix(ground, on, 0.55)
+    line = mix(ground, on, 0.55)
     inset = size * INSET * (1.6 if gauge.figure in ("triangle", "diamond", "pentagon") else 1)
     art.append(Path(_scaled(shape, wide, tall, -inset), stroke=line, width=size * 0.016))
     art += _content(gauge, side, sign, context, on, (wide, tall))
@@ -134,7 +131,7 @@ def panel(gauge: Panel, context: Context) -> tuple[Piece, ...]:
     tall = HEAD + PAD + sum(item[2] for item in drawn) + PAD * len(drawn)
     art: list[Art] = [Path(rect(0, 0, wide, tall, 2), fill=style.tint), Path(rect(0, 0, wide, HEAD), fill=context.band)]
     art.append(Path(polygon([(0, 0), (9, 0), (5, HEAD), (0, HEAD)]), fill=colour))
-    on = colours.readable(context.band)
+    on = readable(context.band)
     art.append(context.line(context.say(gauge.name).upper(), 11, HEAD / 2, 4.2, on, width=wide - 14, anchor="start"))
     y = HEAD + PAD
     for items, _unused, height in drawn:
@@ -167,14 +164,10 @@ def _track(track: Track, context: Context) -> tuple[list[Art], float, float]:
     return art, wide, top + ceil(len(boxes) / per) * (track.height + GAP) - GAP
 
 
-def _ground(track: Track, index: int, cell: Cell, paper: str) -> str:
-    zones = [zone.colour for zone in track.zones if zone.first <= index + 1 <= zone.last]
-    return cell.colour or (zones[-1] if zones else paper)
-
-
 def _cell(track: Track, index: int, cell: Cell, context: Context, *, corner: float) -> list[Art]:
-    ground = _ground(track, index, cell, context.style.paper)
-    on = colours.readable(ground) if ground != context.style.paper else context.style.ink
+    zones = (zone.colour for zone in reversed(track.zones) if zone.first <= index + 1 <= zone.last)
+    ground = cell.colour or next(zones, context.style.paper)
+    on = readable(ground) if ground != context.style.paper else context.style.ink
     wide, tall = track.width, track.height
     art: list[Art] = [Path(rect(0, 0, wide, tall, corner), fill=ground, stroke=context.style.ink, width=0.3)]
     label = context.say(cell.label)
@@ -200,7 +193,7 @@ def _strip(gauge: Slider, context: Context) -> Piece:
     wide, tall = len(boxes) * track.width + 2 * HANDLE, track.height + 2 * MARGIN
     art: list[Art] = [Path(rect(0, 0, wide, tall), fill=context.band)]
     art += [Path(rect(x, 0, HANDLE, tall), fill=colour) for x in (0.0, wide - HANDLE)]
-    on = colours.readable(colour)
+    on = readable(colour)
     name = context.say(gauge.name).upper()
     art.append(context.line(name, HANDLE / 2, tall / 2, 2.6, on, width=tall - 2, angle=-90))
     art.append(context.line(name, wide - HANDLE / 2, tall / 2, 2.6, on, width=tall - 2, angle=-90))
@@ -218,7 +211,7 @@ def _sleeve(gauge: Slider, context: Context) -> Piece:
     arrow = gauge.pointer == "arrow"
     wide = max(track.width * 0.6, 8.0) if arrow else track.width + 2 * WALL
     tall = 2 * panel_tall + tab
-    on = colours.readable(colour)
+    on = readable(colour)
     art: list[Art] = [
         Path(rect(0, 0, wide, 2 * panel_tall), fill=colour),
         Path(polygon([(0, 2 * panel_tall), (wide, 2 * panel_tall), (wide - 2, tall), (2, tall)]), fill=style.tint),

@@ -20,7 +20,8 @@ from builder.store.project import Project
 from builder.usecases.build.records import OutputFacts, OutputRecord
 
 if TYPE_CHECKING:
-    from builder.geometry.gauges.sheet import TooLarge, TooLong
+    from builder.geometry.gauges.art import Piece
+    from builder.geometry.gauges.sheet import TooLong
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def build_gauges(
         )
     pack_id = loaded.pack.id
     if save_ink:
-        from builder.geometry.gauges.colours import ink_saving
+        from builder.geometry.gauges.context import ink_saving
 
         loaded = replace(loaded, gauges=ink_saving(loaded.gauges))
     ending = f"gauges-{paper}{'-ink' if save_ink else ''}.pdf"
@@ -139,7 +140,7 @@ class MadeGauges:
 def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str) -> MadeGauges:
     """The PDF of one language and paper, and what could not be printed."""
     from builder.geometry.gauges.context import Context
-    from builder.geometry.gauges.sheet import PAPERS, TITLE, overlong, sheets
+    from builder.geometry.gauges.sheet import PAPERS, TITLE, area, overlong, sheets
     from builder.render.sheets.gauges.shapes import Typefaces
     from builder.render.sheets.gauges.write import write
 
@@ -147,7 +148,8 @@ def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str) -> M
     assert loaded.gauges is not None
     manifest, page, typefaces = loaded.pack.manifest, PAPERS[paper], Typefaces()
     source = manifest.languages.source
-    longest = max(page.area.width, page.area.height)
+    room = area(page)
+    longest = max(room.width, room.height)
     context = Context(lang, source, loaded.gauges.style, typefaces, longest)
     title = context.say(manifest.name)
     pages, lost = sheets(loaded.gauges, context, page, title)
@@ -171,9 +173,9 @@ def _place(loaded: LoadedPack, gauge: str) -> Location:
     return document.locate()
 
 
-def _lost(loaded: LoadedPack, lost: Iterable[TooLarge]) -> list[Finding]:
+def _lost(loaded: LoadedPack, lost: Iterable[Piece]) -> list[Finding]:
     found = []
-    for item in dict.fromkeys((one.piece.gauge, one.piece.width, one.piece.height) for one in lost):
+    for item in dict.fromkeys((one.gauge, one.width, one.height) for one in lost):
         form = _("{gauge} measures {width:.1f} × {height:.1f} mm and fits on no page")
         message = _(form, gauge=item[0], width=item[1], height=item[2])
         found.append(codes.TOO_LARGE.finding(message, _place(loaded, item[0])))

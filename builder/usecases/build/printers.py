@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from builder.errors import UsageError
 from builder.files import write_atomic
-from builder.geometry.calibration import back, front
+from builder.geometry.marks import back, front
 from builder.messages import gettext as _
 from builder.model.profile import Paper, Printer, Profile
 from builder.render.sheets.marks import plain_sheet

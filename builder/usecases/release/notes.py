@@ -14,7 +14,7 @@ from builder.errata.snapshot import Snapshot, thaw
 from builder.errors import UsageError
 from builder.files import atomic_stream
 from builder.findings import Box, Finding, has_errors, in_order
-from builder.geometry.comparison import spreads
+from builder.geometry.sheetplan import spreads
 from builder.messages import gettext as _
 from builder.model.pack import Size
 from builder.model.profile import Paper

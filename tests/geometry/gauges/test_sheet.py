@@ -27,11 +27,11 @@ def apart(one: Box, other: Box, by: float) -> bool:
 @given(PIECES)
 def test_nothing_is_lost(pieces: list[Piece]) -> None:
     pages, lost = pack(pieces, AREA)
-    found = [placed.piece for page in pages for placed in page] + [item.piece for item in lost]
+    found = [placed.piece for page in pages for placed in page] + lost
     assert sorted(map(id, found)) == sorted(map(id, pieces))
     for item in lost:
         for turned in (False, True):
-            wide, tall = need(item.piece, turned=turned)
+            wide, tall = need(item, turned=turned)
             assert wide > AREA.width or tall > AREA.height
 
 

@@ -12,8 +12,9 @@ from pikepdf import Array, Dictionary, Name
 
 from builder.geometry.gauges.art import Art, ArtText, Icon, Segment
 from builder.geometry.gauges.art import Path as ArtPath
-from builder.geometry.gauges.colours import parts
-from builder.geometry.gauges.sheet import GaugePaper, PlacedPiece, Sheet
+from builder.geometry.gauges.context import parts
+from builder.geometry.gauges.sheet import PlacedPiece, Sheet
+from builder.model.profile import Paper
 from builder.render.sheets.gauges.shapes import Outline, Typeface, Typefaces, outline
 from builder.units import to_points
 
@@ -112,9 +113,7 @@ TO_UNICODE = """/CIDInit /ProcSet findresource begin 12 dict begin begincmap
 endcmap end end"""
 
 
-def write(
-    sheets: Sequence[Sheet], paper: GaugePaper, typefaces: Typefaces, icons: Mapping[str, Path], title: str
-) -> bytes:
+def write(sheets: Sequence[Sheet], paper: Paper, typefaces: Typefaces, icons: Mapping[str, Path], title: str) -> bytes:
     """A PDF of these sheets. `icons` are SVG files by name; names without a file are left blank."""
     wanted = {
         item.name
@@ -134,7 +133,7 @@ def write(
     return _pdf(streams, paper, typefaces, title)
 
 
-def _pdf(streams: Sequence[str], paper: GaugePaper, typefaces: Typefaces, title: str) -> bytes:
+def _pdf(streams: Sequence[str], paper: Paper, typefaces: Typefaces, title: str) -> bytes:
     pdf = pikepdf.new()
     fonts = Dictionary()
     for weight, face in typefaces.faces.items():
