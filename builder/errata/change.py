@@ -66,15 +66,6 @@ def identical(one: object, other: object) -> bool:
     return one == other and repr(one) == repr(other)
 
 
-def compose(first: tuple[LeafChange, ...], second: tuple[LeafChange, ...]) -> tuple[LeafChange, ...]:
-    """One difference after the other; a leaf that comes back to what it was is gone from the result."""
-    changes = {change.path: change for change in first}
-    for change in second:
-        before = changes.get(change.path)
-        changes[change.path] = LeafChange(change.path, before.old, change.new) if before else change
-    return tuple(change for change in changes.values() if not same(change.old, change.new))
-
-
 TOKEN = re.compile(r"\{[^{}]*\}|\w+|\s+|[^\w\s]")
 SUBSTANCE = re.compile(r"\{[^{}]*\}|\d+(?:[.,]\d+)?")
 
@@ -95,12 +86,9 @@ def word_difference(old: str, new: str) -> tuple[TextPiece, ...]:
     before, after = TOKEN.findall(old), TOKEN.findall(new)
     pieces: list[TextPiece] = []
     for tag, start, stop, left, right in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if tag == "equal":
-            pieces.append(TextPiece("same", "".join(before[start:stop])))
-            continue
         if stop > start:
-            pieces.append(TextPiece("gone", "".join(before[start:stop])))
-        if right > left:
+            pieces.append(TextPiece("same" if tag == "equal" else "gone", "".join(before[start:stop])))
+        if right > left and tag != "equal":
             pieces.append(TextPiece("new", "".join(after[left:right])))
     return tuple(pieces)
 
@@ -131,13 +119,7 @@ class ChangeClass(StrEnum):
     @property
     def matters(self) -> bool:
         """True if play changes with it."""
-        return self in (
-            ChangeClass.COST,
-            ChangeClass.STAT,
-            ChangeClass.SLOT,
-            ChangeClass.KEYWORD,
-            ChangeClass.RULE_TEXT,
-        )
+        return self in (self.COST, self.STAT, self.SLOT, self.KEYWORD, self.RULE_TEXT)
 
 
 class Status(StrEnum):
@@ -154,7 +136,7 @@ class Status(StrEnum):
     @property
     def gone(self) -> bool:
         """True if the id is no longer there and no single card continues it."""
-        return self in (Status.MERGED, Status.SPLIT, Status.DELETED, Status.VANISHED)
+        return self in (self.MERGED, self.SPLIT, self.DELETED, self.VANISHED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import cast
 
 from builder.errata.change import (
@@ -24,8 +24,8 @@ from builder.errata.snapshot import RawCard, Snapshot
 from builder.model.base import Json, dotted
 from builder.model.migration import successor
 
-BOOKKEEPING = frozenset({"revision", "released", "history"})
-"""Fields that record a change and are none."""
+BOOKKEEPING = frozenset({"id", "revision", "released", "history"})
+"""Fields that record a change and are none, and the id, which a rename changes."""
 
 PICTURES = (".png", ".jpg", ".jpeg", ".svg", ".webp")
 WORDING_TYPES = frozenset({"wording", "misprint", "art"})
@@ -50,35 +50,31 @@ class Classifier:
         if head == "art" or any(isinstance(v, str) and v.endswith(PICTURES) for v in (change.old, change.new)):
             return ChangeClass.ART
         if path in rich:
-            return text_class(change, types)
+            return _text_class(change, types)
         if path in texts:
             return ChangeClass.NAME if path.endswith(".name") else ChangeClass.WORDING
         return ChangeClass.STAT
 
 
-def text_class(change: LeafChange, types: Sequence[str]) -> ChangeClass:
+def _text_class(change: LeafChange, types: Sequence[str]) -> ChangeClass:
     """Rule text, unless the text commits to the same things and the author calls the change a wording."""
     old, new = change.old, change.new
     if not (isinstance(old, str) and isinstance(new, str) and same_substance(old, new)):
         return ChangeClass.RULE_TEXT
-    declared = set(types)
-    return ChangeClass.RULE_TEXT if declared and not declared & WORDING_TYPES else ChangeClass.WORDING
+    return ChangeClass.RULE_TEXT if types and WORDING_TYPES.isdisjoint(types) else ChangeClass.WORDING
 
 
-def classifier(*states: Snapshot) -> Classifier:
-    """The classifier for a difference of these states."""
-    return Classifier(frozenset(field for state in states for field in _slot_fields(state.rules)))
-
-
-def _slot_fields(rules: Mapping[str, Json]) -> Iterator[str]:
-    listed = rules.get("rules")
-    for rule in listed if isinstance(listed, list) else ():
-        if isinstance(rule, Mapping) and rule.get("type") == "slots":
+def _slot_fields(state: Snapshot) -> Iterator[str]:
+    for rule in named_rules(state).values():
+        if rule.get("type") == "slots":
             for key in ("slots", "need"):
                 value = rule.get(key)
                 if isinstance(value, str):
                     yield value.partition(".")[0]
 
+
+FOLDERS = {"schemas": "schema", "templates": "template"}
+"""What a frozen file is, by its first folder; art in any other."""
 
 CARD_TAG = re.compile(r"\{card:([a-z0-9-]+)")
 
@@ -101,7 +97,7 @@ def difference(old: Snapshot, new: Snapshot) -> Difference:
 
 def _cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
     """Every card that changed, came or went."""
-    judge = classifier(old, new)
+    judge = Classifier(frozenset((*_slot_fields(old), *_slot_fields(new))))
     pairs, gone = pairing(old, new)
     renames = {before: after for after, before in pairs.items() if after != before}
     changes = [_changed(old, new, before, after, judge, renames) for after, before in pairs.items()]
@@ -135,26 +131,28 @@ def _changed(
     one, other = old.cards[before], new.cards[after]
     history = new_history(one, other)
     types = [str(entry.get("type")) for entry in history]
+    texts = frozenset((*old.texts.get(before, ()), *new.texts.get(after, ())))
+    rich = frozenset((*old.rich.get(before, ()), *new.rich.get(after, ())))
     found = (
-        *_fields(one, other, _texts(old, new, before, after), judge, types),
+        *_fields(one, other, lambda change: judge.of(change, texts, rich, types)),
         *_translated(old, new, before, after),
         *_repainted(old, new, other),
     )
     fields = [field for field in found if not _only_renamed(field, renames)]
     if before == after and not fields and not history:
         return None
-    return CardChange(
-        id=after,
-        status=Status.CHANGED if before == after else Status.RENAMED,
-        kind=_string(other, "kind"),
-        name=_string(other, "name"),
-        faction=_string(other, "faction") or None,
+    return replace(
+        _card(after, Status.CHANGED if before == after else Status.RENAMED, other),
         old_id=before,
         fields=tuple(sorted(fields, key=lambda field: list(ChangeClass).index(field.type))),
         old_revision=_revision(one),
         new_revision=_revision(other),
         history=history,
     )
+
+
+def _card(card: str, status: Status, value: RawCard) -> CardChange:
+    return CardChange(card, status, _string(value, "kind"), _string(value, "name"), _string(value, "faction") or None)
 
 
 def _only_renamed(field: FieldChange, renames: Mapping[str, str]) -> bool:
@@ -167,28 +165,12 @@ def _only_renamed(field: FieldChange, renames: Mapping[str, str]) -> bool:
     return text == field.new
 
 
-def _fields(
-    one: RawCard,
-    other: RawCard,
-    texts: tuple[frozenset[str], frozenset[str]],
-    judge: Classifier,
-    types: Sequence[str],
-) -> Iterator[FieldChange]:
+def _fields(one: RawCard, other: RawCard, sort: Callable[[LeafChange], ChangeClass]) -> Iterator[FieldChange]:
     if identical(one, other):
         return
-    ignored = BOOKKEEPING | {"id"}
-    for change in changed_leaves(_without(one, ignored), _without(other, ignored)):
-        yield FieldChange(dotted(change.path), judge.of(change, texts[0], texts[1], types), change.old, change.new)
-
-
-def _without(card: RawCard, keys: frozenset[str]) -> dict[str, Json]:
-    return {key: value for key, value in card.items() if key not in keys}
-
-
-def _texts(old: Snapshot, new: Snapshot, before: str, after: str) -> tuple[frozenset[str], frozenset[str]]:
-    none: frozenset[str] = frozenset()
-    plain = frozenset(old.texts.get(before, ())) | frozenset(new.texts.get(after, ()))
-    return plain, old.rich.get(before, none) | new.rich.get(after, none)
+    without = ({key: value for key, value in card.items() if key not in BOOKKEEPING} for card in (one, other))
+    for change in changed_leaves(*without):
+        yield FieldChange(dotted(change.path), sort(change), change.old, change.new)
 
 
 def _translated(old: Snapshot, new: Snapshot, before: str, after: str) -> Iterator[FieldChange]:
@@ -218,33 +200,16 @@ def _repainted(old: Snapshot, new: Snapshot, card: RawCard) -> Iterator[FieldCha
 
 def _added(new: Snapshot, card: str) -> CardChange:
     value = new.cards[card]
-    return CardChange(
-        id=card,
-        status=Status.ADDED,
-        kind=_string(value, "kind"),
-        name=_string(value, "name"),
-        faction=_string(value, "faction") or None,
-        new_revision=_revision(value),
-        history=new_history({}, value),
-    )
+    change = _card(card, Status.ADDED, value)
+    return replace(change, new_revision=_revision(value), history=new_history({}, value))
 
 
 def _gone(old: Snapshot, new: Snapshot, card: str) -> CardChange:
     value = old.cards[card]
     step = next((step for step in new.migrations if step.old == card), None)
-    status = {
-        None: Status.VANISHED,
-        "merge": Status.MERGED,
-        "split": Status.SPLIT,
-        "delete": Status.DELETED,
-        "rename": Status.MERGED,
-    }[step.type.value if step else None]
-    return CardChange(
-        id=card,
-        status=status,
-        kind=_string(value, "kind"),
-        name=_string(value, "name"),
-        faction=_string(value, "faction") or None,
+    ends = {"merge": Status.MERGED, "split": Status.SPLIT, "delete": Status.DELETED, "rename": Status.MERGED}
+    return replace(
+        _card(card, ends[step.type.value] if step else Status.VANISHED, value),
         old_id=card,
         successors=step.new if step else (),
         old_revision=_revision(value),
@@ -253,14 +218,9 @@ def _gone(old: Snapshot, new: Snapshot, card: str) -> CardChange:
 
 def new_history(one: RawCard, other: RawCard) -> tuple[Mapping[str, Json], ...]:
     """The history entries of revisions above the old card's revision."""
-    entries = other.get("history")
-    base = _revision(one) or 0
-    listed = entries if isinstance(entries, list | tuple) else ()
-    return tuple(
-        cast("Mapping[str, Json]", entry)
-        for entry in listed
-        if isinstance(entry, Mapping) and (_revision(entry) or 0) > base
-    )
+    entries, base = other.get("history"), _revision(one) or 0
+    listed = (entry for entry in (entries if isinstance(entries, list | tuple) else ()) if isinstance(entry, Mapping))
+    return tuple(entry for entry in listed if (_revision(entry) or 0) > base)
 
 
 def _revision(value: Mapping[str, Json]) -> int | None:
@@ -280,21 +240,13 @@ def _parts(old: Snapshot, new: Snapshot, lost: frozenset[str]) -> Iterator[PartC
         ("pack", old.manifest, new.manifest),
     ):
         if f"{part}.json" not in lost and not identical(one, other):
-            yield from (_part(part, change) for change in changed_leaves(one, other))
+            for change in changed_leaves(one, other):
+                yield PartChange(part, dotted(change.path), change.old, change.new)
     for path in () if "files.json" in lost else sorted(old.files.keys() | new.files.keys()):
         left, right = old.files.get(path), new.files.get(path)
         if left != right:
-            yield PartChange(file_part(path), path, left or ABSENT, right or ABSENT)
-
-
-def _part(part: str, change: LeafChange) -> PartChange:
-    return PartChange(part, dotted(change.path), change.old, change.new)
-
-
-def file_part(path: str) -> str:
-    """What a frozen file is: schema, template or art."""
-    head = path.partition("/")[0]
-    return {"schemas": "schema", "templates": "template"}.get(head, "art")
+            kind = FOLDERS.get(path.partition("/")[0], "art")
+            yield PartChange(kind, path, left or ABSENT, right or ABSENT)
 
 
 def by_id(rules: Mapping[str, Json]) -> Mapping[str, Json]:
@@ -307,3 +259,11 @@ def by_id(rules: Mapping[str, Json]) -> Mapping[str, Json]:
         for index, rule in enumerate(listed)
     }
     return {**rules, "rules": cast("Json", named)}
+
+
+def named_rules(state: Snapshot) -> dict[str, Mapping[str, Json]]:
+    """The roster rules of a state by id."""
+    listed = by_id(state.rules).get("rules")
+    return (
+        {name: rule for name, rule in listed.items() if isinstance(rule, Mapping)} if isinstance(listed, dict) else {}
+    )

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from builder.errata.change import ABSENT, CardChange, Difference, FieldChange, Value
-from builder.errata.difference import by_id
+from builder.errata.change import ABSENT, CardChange, Difference, FieldChange
+from builder.errata.difference import named_rules
 from builder.errata.snapshot import Snapshot
 from builder.messages import gettext as _
 from builder.model.base import Json, Path
@@ -58,7 +58,7 @@ def migrate(roster: Roster, migrations: tuple[Migration, ...], cards: Collection
         if heir is not None:
             new[card] = heir
             moved.append(Moved(path, card, heir))
-        elif path[-1] not in _tie_names(roster, path):
+        elif len(path) != 3:  # a tie or a choice may name other things than cards
             lost.append(Lost(path, card, heirs.get(card, ())))
     return Migrated(renamed(roster, new), tuple(moved), tuple(lost))
 
@@ -75,14 +75,6 @@ def ids(roster: Roster) -> Iterator[tuple[Path, str]]:
         yield ("deck", index), owned.card
 
 
-def _tie_names(roster: Roster, path: Path) -> Collection[str | int]:
-    """The keys under which an entry names other things than cards: an unknown word there is not a lost card."""
-    if path[0] != "entries" or len(path) != 3:
-        return ()
-    entry = roster.entries[int(path[1])]
-    return (*entry.links, *entry.choices)
-
-
 def renamed(roster: Roster, new: Mapping[str, str]) -> Roster:
     """The roster with ids replaced wherever they stand."""
     if not new:
@@ -93,13 +85,8 @@ def renamed(roster: Roster, new: Mapping[str, str]) -> Roster:
 
     def entry(one: Entry) -> Entry:
         items = tuple(Attachment(card=new.get(item.card, item.card), slot=item.slot) for item in one.attachments)
-        changes = {
-            "card": new.get(one.card, one.card),
-            "attachments": items,
-            "links": values(one.links),
-            "choices": values(one.choices),
-        }
-        return one.model_copy(update=changes)
+        ties = {"links": values(one.links), "choices": values(one.choices)}
+        return one.model_copy(update={"card": new.get(one.card, one.card), "attachments": items, **ties})
 
     deck = tuple(DeckCard(card=new.get(owned.card, owned.card), count=owned.count) for owned in roster.deck)
     return roster.model_copy(update={"entries": tuple(map(entry, roster.entries)), "deck": deck})
@@ -123,20 +110,13 @@ class Risk:
 
 def risks(old: Snapshot, new: Snapshot, difference: Difference) -> tuple[Risk, ...]:
     """Every changed card against every rule that reads what changed, then the rules that changed themselves."""
-    rules = _rules(new)
+    rules = named_rules(new)
     found = [risk for card in difference.cards for risk in _card(card, rules)]
-    before = _rules(old)
+    before = named_rules(old)
     for name, rule in rules.items():
         if before.get(name) != rule:
             found.append(Risk(name, None, _("the rule changed") if name in before else _("the rule is new")))
     return tuple(found)
-
-
-def _rules(state: Snapshot) -> dict[str, Mapping[str, Json]]:
-    listed = by_id(state.rules).get("rules")
-    return (
-        {name: rule for name, rule in listed.items() if isinstance(rule, Mapping)} if isinstance(listed, dict) else {}
-    )
 
 
 def _card(card: CardChange, rules: Mapping[str, Mapping[str, Json]]) -> Iterator[Risk]:
@@ -148,11 +128,8 @@ def _card(card: CardChange, rules: Mapping[str, Mapping[str, Json]]) -> Iterator
             continue
         for name, rule in rules.items():
             if _reads(rule, field.path) and _tightens(rule, field):
-                yield Risk(
-                    name,
-                    card.id,
-                    _("{path}: {old} -> {new}", path=field.path, old=_text(field.old), new=_text(field.new)),
-                )
+                old, new = (_("nothing") if value is ABSENT else str(value) for value in (field.old, field.new))
+                yield Risk(name, card.id, _("{path}: {old} -> {new}", path=field.path, old=old, new=new))
 
 
 def _reads(rule: Mapping[str, Json], path: str) -> bool:
@@ -185,13 +162,5 @@ def _tightens(rule: Mapping[str, Json], field: FieldChange) -> bool:
     measure = rule.get("measure")
     if not isinstance(measure, Mapping) or measure.get("sum") != field.path or "exactly" in rule:
         return True
-    old, new = _number(field.old), _number(field.new)
+    old, new = (value if isinstance(value, int | float) else 0 for value in (field.old, field.new))
     return ("max" in rule and new > old) or ("min" in rule and new < old)
-
-
-def _number(value: Value) -> float:
-    return value if isinstance(value, int | float) else 0
-
-
-def _text(value: Value) -> str:
-    return _("nothing") if value is ABSENT else str(value)

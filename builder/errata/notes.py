@@ -19,11 +19,54 @@ from builder.errata.change import (
     Value,
     word_difference,
 )
-from builder.errata.difference import by_id
-from builder.errata.phrases import phrase
+from builder.errata.difference import named_rules
 from builder.errata.snapshot import Snapshot
+from builder.messages import Message, translate
+from builder.messages import gettext as _
 from builder.model.base import Json, lookup
 from builder.model.markup import Break, Emphasis, Node, Strong, Tag, Text, parse_markup
+
+PHRASES: Mapping[str, Message] = {
+    "title": _("{pack}: what changed in {new}"),
+    "dates": _("Published {released}, in force from {effective}. Compared with {old}."),
+    "title-work": _("{pack}: what the next release changes"),
+    "dates-work": _("Not yet published. Compared with {old}."),
+    "none": _("No card changed."),
+    "added": _("New card."),
+    "renamed": _("Formerly “{old}”."),
+    "merged": _("Withdrawn; its place is taken by {names}."),
+    "split": _("Withdrawn; split into {names}."),
+    "deleted": _("Withdrawn."),
+    "vanished": _("Withdrawn."),
+    "rules": _("Rules"),
+    "rule-changed": _("The rule changed."),
+    "rule-added": _("A new rule."),
+    "rule-gone": _("The rule is withdrawn."),
+    "revision": _("revision {number}"),
+    "everyone": _("For everyone"),
+    "cost": _("Cost"),
+    "name": _("Name"),
+    "keywords": _("Keywords"),
+    "faction": _("Faction"),
+    "art": _("Picture"),
+    "before": _("Before"),
+    "after": _("After"),
+    "type-rules": _("Rules change"),
+    "type-balance": _("Balance"),
+    "type-wording": _("Wording"),
+    "type-misprint": _("Misprint"),
+    "type-art": _("Art"),
+    "checklist": _("Cards to swap after {old}"),
+    "swap": _("Swap"),
+    "put-in": _("Add"),
+    "take-out": _("Take out"),
+}
+
+
+def phrase(lang: str, name: str, **values: object) -> str:
+    """One phrase in a language, in English where the language has none."""
+    return translate(Message(PHRASES[name], **values), lang)
+
 
 SECTIONS = {"key": "keywords", "stat": "stats", "term": "terms", "faction": "factions"}
 DASH = "—"
@@ -202,7 +245,7 @@ def notes(old: Snapshot, new: Snapshot, difference: Difference, lang: str) -> No
 
     def place(item: tuple[CardChange, Note]) -> tuple[int, int, str]:
         card, note = item
-        factions, kinds = _keys(new.vocabulary.get("factions")), _keys(new.manifest.get("kinds"))
+        factions, kinds = new.vocabulary.get("factions"), new.manifest.get("kinds")
         return _index(factions, card.faction), _index(kinds, card.kind), note.name
 
     groups = []
@@ -221,20 +264,17 @@ def notes(old: Snapshot, new: Snapshot, difference: Difference, lang: str) -> No
     )
 
 
-def _keys(value: Json) -> list[str]:
-    return list(value) if isinstance(value, Mapping) else []
-
-
-def _index(known: list[str], value: str | None) -> int:
-    return known.index(value) if value in known else len(known)
+def _index(known: Json, value: str | None) -> int:
+    """The place of a key in a map; the last for one that is not there."""
+    keys = list(known) if isinstance(known, Mapping) else []
+    return keys.index(value) if value in keys else len(keys)
 
 
 def _note(card: CardChange, before: NoteReader, after: NoteReader) -> Note | None:
-    gone = card.status.gone
     rows = tuple(_row(field, card, before, after) for field in card.fields if _shown(field, after))
     if not rows and not card.history and card.status is Status.CHANGED:
         return None
-    reader, name_of = (before, card.old_id or card.id) if gone else (after, card.id)
+    reader, name_of = (before, card.old_id or card.id) if card.status.gone else (after, card.id)
     return Note(
         card=card.id,
         old_card=card.old_id,
@@ -283,18 +323,11 @@ def _row(field: FieldChange, card: CardChange, before: NoteReader, after: NoteRe
 
 
 def _rules(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:
-    before, after = _named(old), _named(new)
+    before, after = named_rules(old), named_rules(new)
     for name in sorted(before.keys() | after.keys()):
-        one, other = before.get(name, ABSENT), after.get(name, ABSENT)
-        if one == other:
+        if before.get(name) == after.get(name):
             continue
-        word = "rule-added" if one is ABSENT else "rule-gone" if other is ABSENT else "rule-changed"
-        rule = one if other is ABSENT else other
-        title = reader.localized(lookup(rule, ("title",))) if isinstance(rule, Mapping) else name
-        source = lookup(rule, ("source",)) if isinstance(rule, Mapping) else None
-        yield RuleNote(title or name, str(source or ""), phrase(reader.lang, word))
-
-
-def _named(state: Snapshot) -> Mapping[str, Json]:
-    rules = by_id(state.rules).get("rules")
-    return rules if isinstance(rules, Mapping) else {}
+        word = "rule-added" if name not in before else "rule-gone" if name not in after else "rule-changed"
+        rule = after.get(name) or before[name]
+        title, source = reader.localized(rule.get("title")), str(rule.get("source") or "")
+        yield RuleNote(title or name, source, phrase(reader.lang, word))

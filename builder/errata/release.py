@@ -1,9 +1,12 @@
-"""A release: version numbers, the step a difference demands, which was in force when, and one proposed. Pure."""
+"""A release: version numbers, the step a difference demands, which was in force when, one proposed, what is served.
+
+Pure. What machines are served are JSON values that never change once a version is released.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import IntEnum
@@ -14,7 +17,9 @@ from builder.errata.snapshot import Snapshot
 from builder.findings import Location
 from builder.messages import Message
 from builder.messages import gettext as _
+from builder.model.base import Json, lookup
 from builder.model.loaded import Document
+from builder.model.migration import successor
 from builder.model.terms import term
 
 FORM = re.compile(r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$")
@@ -70,8 +75,7 @@ def demanded(difference: Difference) -> tuple[VersionStep, Message]:
     Major: an id is gone or renamed, or a schema's contract changed. Minor: a new card, or anything that play notices.
     Patch: the rest.
     """
-    reasons = ((VersionStep.MAJOR, _major), (VersionStep.MINOR, _minor))
-    for step, find in reasons:
+    for step, find in ((VersionStep.MAJOR, _major), (VersionStep.MINOR, _minor)):
         reason = next(find(difference), None)
         if reason is not None:
             return step, reason
@@ -171,14 +175,78 @@ def proposal(
 ) -> Proposal:
     """The proposal, with the difference to the release before it (to an empty pack for the first)."""
     before = previous or Snapshot(pack=state.pack, label="nothing", manifest=state.manifest)
-    return Proposal(
-        version=version,
-        released=released,
-        effective=effective,
-        state=state,
-        previous=previous,
-        difference=difference(before, state),
-        known=known,
-        documents=documents or {},
-        migrations_file=f"cards/{state.pack}/migrations.yaml",
-    )
+    changes, file = difference(before, state), f"cards/{state.pack}/migrations.yaml"
+    return Proposal(version, released, effective, state, previous, changes, known, documents or {}, file)
+
+
+API = "v1"
+
+
+def index(pack: str, name: Json, states: Sequence[Snapshot]) -> Mapping[str, object]:
+    """All releases, oldest first; each is in force until the next one is."""
+    listed = [
+        {
+            "version": state.label,
+            "released": _day(state.released),
+            "effective": _day(state.effective),
+            "until": _day(after.effective) if after else None,
+            "cards": len(state.cards),
+            "path": f"{API}/{state.label}/",
+        }
+        for state, after in zip(states, (*states[1:], None), strict=True)
+    ]
+    return {"pack": pack, "name": name, "releases": listed}
+
+
+def latest(states: Sequence[Snapshot]) -> dict[str, str]:
+    """A pointer and nothing more."""
+    return {"version": states[-1].label, "path": f"{API}/{states[-1].label}/"}
+
+
+def _day(day: object) -> str | None:
+    return None if day is None else str(day)
+
+
+def cards(state: Snapshot) -> Mapping[str, object]:
+    """All cards in the source language, by id."""
+    return {card: dict(raw) for card, raw in sorted(state.cards.items())}
+
+
+def cards_in(state: Snapshot, lang: str) -> Mapping[str, object]:
+    """All cards with their texts in a language; a text that is not translated stays in the source language."""
+    found: dict[str, Json] = {}
+    for card, raw in sorted(state.cards.items()):
+        strings = state.translations.get(lang, {}).get(card, {})
+        texts = {path: item["text"] for path, item in strings.items() if isinstance(item, Mapping) and "text" in item}
+        found[card] = _spoken(dict(raw), texts, ())
+    return found
+
+
+def _spoken(value: Json, texts: Mapping[str, Json], path: tuple[str, ...]) -> Json:
+    if isinstance(value, Mapping):
+        return {key: _spoken(item, texts, (*path, key)) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_spoken(item, texts, (*path, str(index))) for index, item in enumerate(value)]
+    return texts.get(".".join(path), value)
+
+
+def legality(states: Sequence[Snapshot]) -> Mapping[str, object]:
+    """For the last of the states: which cards may be fielded, since when they are as they are, and what was withdrawn.
+
+    `states` are all releases up to this one, oldest first.
+    """
+    last = states[-1]
+    legal = {}
+    for card in sorted(last.cards):
+        past = [state for state in states if card in state.cards]
+        revision = lookup(last.cards[card], ("revision",))
+        same = [state for state in past if lookup(state.cards[card], ("revision",)) == revision]
+        legal[card] = {"since": past[0].label, "revision": revision, "revisedIn": same[0].label}
+    withdrawn = {}
+    for card in sorted({card for state in states for card in state.cards} - last.cards.keys()):
+        final = [state for state in states if card in state.cards][-1]
+        heir = successor(card, last.migrations, last.cards)
+        step = next((step for step in last.migrations if step.old == card), None)
+        heirs = [heir] if heir else list(step.new) if step else []
+        withdrawn[card] = {"lastIn": final.label, "type": step.type.value if step else None, "successors": heirs}
+    return {"version": last.label, "effective": _day(last.effective), "legal": legal, "withdrawn": withdrawn}

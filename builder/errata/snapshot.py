@@ -170,7 +170,7 @@ def thaw(state: Snapshot, file: str) -> LoadedPack:
             lang: {card: _strings(strings) for card, strings in by_card.items()}
             for lang, by_card in state.translations.items()
         },
-        icons=frozenset(_icons(state)),
+        icons=frozenset(path.rpartition("/")[2].removesuffix(".svg") for path in state.files if "/icons/" in path),
     )
     documents = {card: Document(file, cast("Json", raw)) for card, raw in state.cards.items()}
     return LoadedPack(
@@ -210,10 +210,6 @@ def _strings(strings: Mapping[str, Json]) -> dict[str, TranslatedString]:
         for path, item in strings.items()
         if isinstance(item, Mapping)
     }
-
-
-def _icons(state: Snapshot) -> list[str]:
-    return [path.rpartition("/")[2].removesuffix(".svg") for path in state.files if "/icons/" in path]
 
 
 def iso(text: object) -> date | None:

@@ -19,8 +19,7 @@ from builder.errata.change import (
     Value,
     word_difference,
 )
-from builder.errata.notes import Note, NoteRow, Notes
-from builder.errata.phrases import phrase
+from builder.errata.notes import Note, NoteRow, Notes, phrase
 from builder.errata.snapshot import WORK
 from builder.messages import Message, ngettext, translate
 from builder.messages import gettext as _

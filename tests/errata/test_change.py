@@ -9,7 +9,6 @@ from builder.errata.change import (
     LeafChange,
     TextPiece,
     changed_leaves,
-    compose,
     same_substance,
     word_difference,
 )
@@ -21,14 +20,6 @@ maps = st.dictionaries(st.sampled_from("xyz"), values, max_size=3)
 @given(maps)
 def test_nothing_differs_from_itself(value: dict) -> None:
     assert changed_leaves(value, value) == ()
-
-
-@given(maps, maps, maps)
-def test_two_steps_agree_with_one(a: dict, b: dict, c: dict) -> None:
-    def plain(changes: tuple[LeafChange, ...]) -> set[str]:
-        return {repr(change) for change in changes}
-
-    assert plain(compose(changed_leaves(a, b), changed_leaves(b, c))) == plain(changed_leaves(a, c))
 
 
 def test_null_is_not_absent_and_true_is_not_one() -> None:

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from builder.cli.main import main
-from builder.errata.phrases import phrase
+from builder.errata.notes import phrase
 from builder.render.html.templates import TemplateSet
 from builder.report.findings import line
 from builder.usecases.explain import explain

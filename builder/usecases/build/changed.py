@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from builder.errata.change import Status
 from builder.errata.difference import difference, pairing
-from builder.errata.notes import NoteReader
-from builder.errata.phrases import phrase
+from builder.errata.notes import NoteReader, phrase
 from builder.errata.snapshot import Snapshot, thaw
 from builder.findings import Finding, has_errors, in_order
 from builder.model.card import Card

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from builder.errata.difference import difference
-from builder.errata.notes import NoteReader, Notes, notes
-from builder.errata.phrases import phrase
+from builder.errata.notes import NoteReader, Notes, notes, phrase
 from builder.errata.snapshot import Snapshot, thaw
 from builder.errors import UsageError
 from builder.files import atomic_stream

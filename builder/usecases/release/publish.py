@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from builder.errata import publish as values
+from builder.errata import release as values
 from builder.errata.difference import difference
 from builder.errata.notes import NoteReader
 from builder.errata.snapshot import Snapshot, canonical, digest
