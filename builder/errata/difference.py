@@ -22,7 +22,7 @@ from builder.errata.change import (
 )
 from builder.errata.snapshot import RawCard, Snapshot
 from builder.model.base import Json, dotted
-from builder.model.migration import successor
+from builder.model.card import successor
 
 BOOKKEEPING = frozenset({"id", "revision", "released", "history"})
 """Fields that record a change and are none, and the id, which a rename changes."""

@@ -11,7 +11,7 @@ from builder.errata.difference import named_rules
 from builder.errata.snapshot import Snapshot
 from builder.messages import gettext as _
 from builder.model.base import Json, Path
-from builder.model.migration import Migration, successor
+from builder.model.card import Migration, successor
 from builder.model.roster import Attachment, DeckCard, Entry, Roster
 from builder.model.terms import term
 

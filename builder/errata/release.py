@@ -18,8 +18,8 @@ from builder.findings import Location
 from builder.messages import Message
 from builder.messages import gettext as _
 from builder.model.base import Json, lookup
+from builder.model.card import successor
 from builder.model.loaded import Document
-from builder.model.migration import successor
 from builder.model.terms import term
 
 FORM = re.compile(r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$")

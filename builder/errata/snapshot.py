@@ -15,9 +15,8 @@ from builder.errata import codes
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.base import Json, dotted
-from builder.model.card import Card
+from builder.model.card import Card, Migration
 from builder.model.loaded import CardFile, Document, LoadedPack
-from builder.model.migration import Migration
 from builder.model.pack import Manifest, Pack, TranslatedString, Vocabulary
 from builder.model.rules import RuleSet
 

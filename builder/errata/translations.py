@@ -92,11 +92,8 @@ def _items(state: Snapshot, lang: str, card: str, past: tuple[Snapshot, ...]) ->
 
 
 def _before(past: tuple[Snapshot, ...], card: str, path: str, remembered: str) -> str:
-    for state in past:
-        text = lookup(state.cards.get(card, {}), path.split("."))
-        if isinstance(text, str) and source_hash(text) == remembered:
-            return text
-    return ""
+    texts = (lookup(state.cards.get(card, {}), path.split(".")) for state in past)
+    return next((text for text in texts if isinstance(text, str) and source_hash(text) == remembered), "")
 
 
 def filled(value: Json) -> tuple[tuple[str, str, str, bool], ...]:

@@ -23,6 +23,10 @@ Localized = Mapping[Lang, str]
 """One short string per language (names in a manifest)."""
 
 
+Mm: TypeAlias = float
+"""A length in mm."""
+
+
 class Model(BaseModel):
     """Base of all models: frozen; an unknown key is an error, never ignored."""
 

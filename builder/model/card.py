@@ -1,16 +1,23 @@
-"""A card: the common envelope, what a kind adds in `data`, and its translations."""
+"""A card: the common envelope, what a kind adds in `data`, its translations, and what became of ids that are gone.
+
+Ids are never reused, so the list in migrations.yaml only grows.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Self, TypeAlias
 
 from pydantic import Field, StringConstraints, model_validator
 
+from builder.messages import gettext as _
 from builder.model.base import Id, Json, Lang, Model, lookup
+
+Day: TypeAlias = date
+"""A date, where a field has that name."""
 
 ENVELOPE = frozenset({"id", "kind", "name", "faction", "keywords", "cost", "revision", "released", "history"})
 
@@ -98,3 +105,53 @@ class Translation(Model):
     strings: Mapping[str, TranslatedText] = Field(
         default_factory=dict, description="Translations by dotted path, such as attacks.bite.name."
     )
+
+
+class MigrationType(StrEnum):
+    """What happened to an id."""
+
+    RENAME = "rename"
+    MERGE = "merge"
+    SPLIT = "split"
+    DELETE = "delete"
+
+
+class Migration(Model):
+    """One id that is gone."""
+
+    old: Id = Field(description="The id that is gone.")
+    new: tuple[Id, ...] = Field(default=(), description="What stands for it now: one id, several after a split.")
+    type: MigrationType = Field(description="rename, merge, split or delete.")
+    date: Day = Field(description="The day of the release that made the change.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, value: object) -> object:
+        """Accept a bare id for `new`."""
+        if isinstance(value, dict) and isinstance(value.get("new"), str):
+            return {**value, "new": (value["new"],)}
+        return value
+
+    @model_validator(mode="after")
+    def _count(self) -> Self:
+        number = len(self.new)
+        if not {"delete": number == 0, "split": number >= 2}.get(self.type.value, number == 1):
+            raise ValueError(_("delete has no `new`, rename and merge have one, split has two or more"))
+        return self
+
+
+class Migrations(Model):
+    """The whole file, oldest first."""
+
+    migrations: tuple[Migration, ...] = Field(default=(), description="One line per id that is gone, oldest first.")
+
+
+def successor(card: str, migrations: Iterable[Migration], present: Iterable[str]) -> str | None:
+    """The one id of `present` that a gone id leads to through renames and merges; None where there is no single one."""
+    steps, alive = {step.old: step.new for step in migrations}, set(present)
+    while card not in alive:
+        heirs = steps.pop(card, ())
+        if len(heirs) != 1:
+            return None
+        card = heirs[0]
+    return card

@@ -175,8 +175,7 @@ class _Parser:
         self.at = match.end()
         shown = None if match["shown"] is None else re.sub(r"\\(.)", r"\1", match["shown"])
         tag = Tag(match["type"], match["id"], shown, offset)
-        error = _tag_error(tag)
-        if error:
+        if error := _tag_error(tag):
             self.errors.append(MarkupError(error, offset, match[0]))
         if error in ("unknown-tag", "no-id"):
             self.add_text(match[0])

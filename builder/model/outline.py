@@ -31,24 +31,15 @@ def parse_length(value: object) -> object:
     return total
 
 
-_SCHEMA = {
-    "anyOf": [
-        {"type": "number", "exclusiveMinimum": 0},
-        {"type": "string", "pattern": r"^[-+0-9. mcin\"″]+$"},
-    ]
-}
+_WRITTEN = {"type": "string", "pattern": r"^[-+0-9. mcin\"″]+$"}
+_LENGTH = WithJsonSchema({"anyOf": [{"type": "number", "exclusiveMinimum": 0}, _WRITTEN]})
+_POSITION = WithJsonSchema({"anyOf": [{"type": "number"}, _WRITTEN]})
 
-Length = Annotated[float, BeforeValidator(parse_length), Field(gt=0, le=2000), WithJsonSchema(_SCHEMA)]
+Length = Annotated[float, BeforeValidator(parse_length), Field(gt=0, le=2000), _LENGTH]
 """A positive length in mm; written as mm or as a text with units, sums allowed."""
 
-Position = Annotated[
-    float,
-    BeforeValidator(parse_length),
-    Field(ge=-2000, le=2000),
-    WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^[-+0-9. mcin\"″]+$"}]}),
-]
+Position = Annotated[float, BeforeValidator(parse_length), Field(ge=-2000, le=2000), _POSITION]
 """A coordinate in mm, written the same way; may be zero or negative."""
-
 
 Point = tuple[Position, Position]
 

@@ -9,11 +9,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from builder.model.base import Id, Lang, Localized, Model
+from builder.model.base import Id, Lang, Localized, Mm, Model
 from builder.model.card import Card
 from builder.model.rules import RuleSet
-
-Mm = float
 
 
 class Role(StrEnum):

@@ -8,9 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from builder.model.base import Id, Localized, Model
-
-Mm = float
+from builder.model.base import Id, Localized, Mm, Model
 
 
 class Paper(Model):

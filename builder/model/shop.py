@@ -10,9 +10,8 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, Localized, Model
+from builder.model.base import Id, Localized, Mm, Model
 
-Mm = float
 Percent = Annotated[float, Field(ge=0, le=100)]
 Inks = tuple[Percent, Percent, Percent, Percent]
 

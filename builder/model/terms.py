@@ -13,18 +13,8 @@ _WORDS = (
     *(_("parameter"), _("stat"), _("term"), _("value")),
     # What a field or a card has become in a release.
     *(_("art"), _("cost"), _("name"), _("slot"), _("translation"), _("wording"), _("rules"), _("misprint")),
-    *(
-        _("rule text"),
-        _("added"),
-        _("changed"),
-        _("deleted"),
-        _("gone"),
-        _("merged"),
-        _("new"),
-        _("renamed"),
-        _("split"),
-        _("vanished"),
-    ),
+    *(_("rule text"), _("added"), _("changed"), _("deleted"), _("gone"), _("merged"), _("new"), _("renamed")),
+    *(_("split"), _("vanished")),
     # What stands on a page, and the files of a sealed squad.
     *(_("drawing"), _("gradient"), _("image"), _("text"), _("key"), _("disclosure")),
 )

@@ -13,9 +13,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from builder.files import write_atomic
-from builder.model.card import Card, Translation
+from builder.model.card import Card, Migrations, Translation
 from builder.model.gauge import GaugeSet
-from builder.model.migration import Migrations
 from builder.model.pack import Manifest, Vocabulary
 from builder.model.profile import Profile
 from builder.model.roster import Collection, Roster

@@ -20,7 +20,7 @@ from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.messages import os_error
 from builder.model.base import Json
-from builder.model.migration import Migration, Migrations
+from builder.model.card import Migration, Migrations
 from builder.model.spelling import suggestion
 from builder.store.project import Project
 from builder.store.sources import Reader

@@ -8,8 +8,8 @@ from builder.errata.impact import Migrated
 from builder.errata.release import Release
 from builder.errata.snapshot import Snapshot
 from builder.findings import Finding
+from builder.model.card import Migration
 from builder.model.loaded import LoadedPack, LoadedRoster
-from builder.model.migration import Migration
 from builder.model.roster import Collection, Roster
 from builder.roster.operations import Edit
 

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from builder.errata.snapshot import Snapshot
-from builder.model.migration import Migration
+from builder.model.card import Migration
 
 RULES: dict[str, Any] = {
     "rules": [

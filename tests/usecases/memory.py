@@ -10,8 +10,8 @@ from builder.errata.release import Release
 from builder.errata.snapshot import Snapshot, thaw
 from builder.errors import InputUnreadable, UsageError
 from builder.findings import Finding
+from builder.model.card import Migration
 from builder.model.loaded import Document, LoadedPack, LoadedRoster
-from builder.model.migration import Migration
 from builder.model.roster import Collection, Roster
 from builder.roster.operations import Edit, edited
 

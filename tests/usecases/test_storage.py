@@ -12,7 +12,7 @@ import pytest
 
 from builder.errata.release import Release
 from builder.errata.snapshot import WORK, Snapshot
-from builder.model.migration import Migration
+from builder.model.card import Migration
 from builder.model.roster import Collection
 from builder.model.rules import Source
 from builder.roster.operations import Add
