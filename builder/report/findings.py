@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import groupby
@@ -53,19 +54,13 @@ def line(finding: Finding, lang: str) -> str:
 
 def summary(findings: Sequence[Finding], lang: str) -> str:
     """`2 errors, 1 warning`, or `no findings`."""
-    counts = {severity: sum(one.severity is severity for one in findings) for severity in Severity}
-    words = [translate(_counted(severity, count), lang) for severity, count in counts.items() if count]
-    return ", ".join(words) or translate(_("no findings"), lang)
-
-
-def _counted(severity: Severity, count: int) -> str:
-    match severity:
-        case Severity.ERROR:
-            return ngettext("{count} error", "{count} errors", count)
-        case Severity.WARNING:
-            return ngettext("{count} warning", "{count} warnings", count)
-        case Severity.NOTE:
-            return ngettext("{count} note", "{count} notes", count)
+    count = Counter(finding.severity for finding in findings)
+    words = {
+        Severity.ERROR: ngettext("{count} error", "{count} errors", count[Severity.ERROR]),
+        Severity.WARNING: ngettext("{count} warning", "{count} warnings", count[Severity.WARNING]),
+        Severity.NOTE: ngettext("{count} note", "{count} notes", count[Severity.NOTE]),
+    }
+    return ", ".join(translate(words[one], lang) for one in words if count[one]) or translate(_("no findings"), lang)
 
 
 def as_text(findings: Sequence[Finding], lang: str) -> str:
@@ -75,20 +70,18 @@ def as_text(findings: Sequence[Finding], lang: str) -> str:
 
 def as_json(findings: Sequence[Finding], lang: str) -> str:
     """The whole report; parts of a place that are unknown are left out."""
-    items = [_json_item(finding.translated(lang)) for finding in findings]
+    items = [
+        {
+            "code": finding.code,
+            "severity": finding.severity.value,
+            "message": finding.message,
+            "hint": finding.hint,
+            "location": {key: value for key, value in asdict(finding.location).items() if value is not None},
+        }
+        for finding in (one.translated(lang) for one in findings)
+    ]
     counts = {severity.value: sum(one.severity is severity for one in findings) for severity in Severity}
     return json.dumps({"findings": items, "counts": counts}, ensure_ascii=False, indent=2) + "\n"
-
-
-def _json_item(finding: Finding) -> dict[str, object]:
-    location = {key: value for key, value in asdict(finding.location).items() if value is not None}
-    return {
-        "code": finding.code,
-        "severity": finding.severity.value,
-        "message": finding.message,
-        "hint": finding.hint,
-        "location": location,
-    }
 
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -122,19 +115,14 @@ def _sarif_result(finding: Finding, index: int, lang: str) -> dict[str, object]:
         "level": finding.severity.value,
         "message": {"text": message_and_hint(finding, lang)},
     }
-    if finding.location.file:
-        result["locations"] = [_sarif_location(finding.location, finding.location.file)]
+    place = finding.location
+    if place.file:
+        physical: dict[str, object] = {"artifactLocation": {"uri": quote(place.file)}}
+        if place.line is not None:
+            physical["region"] = {"startLine": place.line, "startColumn": place.column or 1}
+        names = {"logicalLocations": [{"fullyQualifiedName": place.path}]} if place.path else {}
+        result["locations"] = [{"physicalLocation": physical, **names}]
     return result
-
-
-def _sarif_location(location: Location, file: str) -> dict[str, object]:
-    physical: dict[str, object] = {"artifactLocation": {"uri": quote(file)}}
-    if location.line is not None:
-        physical["region"] = {"startLine": location.line, "startColumn": location.column or 1}
-    place: dict[str, object] = {"physicalLocation": physical}
-    if location.path:
-        place["logicalLocations"] = [{"fullyQualifiedName": location.path}]
-    return place
 
 
 _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
@@ -148,16 +136,14 @@ def as_github(findings: Sequence[Finding], lang: str) -> str:
 def _command(finding: Finding, lang: str) -> str:
     place = finding.location
     parts = {"file": place.file, "line": place.line, "col": place.column, "title": finding.code}
-    properties = ",".join(f"{key}={_property(str(value))}" for key, value in parts.items() if value is not None)
-    return f"::{_LEVELS[finding.severity.value]} {properties}::{_escaped(message_and_hint(finding, lang))}"
+    properties = (f"{key}={_escaped(str(value), ':,')}" for key, value in parts.items() if value is not None)
+    message = _escaped(message_and_hint(finding, lang))
+    return f"::{_LEVELS[finding.severity.value]} {','.join(properties)}::{message}"
 
 
-def _escaped(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
+def _escaped(text: str, besides: str = "") -> str:
+    """A text of a GitHub command; in a property, its separators too."""
+    return "".join(f"%{ord(letter):02X}" if letter in f"%\r\n{besides}" else letter for letter in text)
 
 
 Report: TypeAlias = Callable[[Sequence[Finding], str], str]

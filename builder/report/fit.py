@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
-from builder.messages import Message, translate
 from builder.messages import gettext as _
+from builder.messages import translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,11 @@ class BlockFit:
         room = self.sizes[0] - self.sizes[-1]
         return ((self.sizes[0] - self.size) / room if room else 0.0, self.fill)
 
+    @property
+    def place(self) -> str:
+        """The block as a person names it, which also orders blocks that are alike."""
+        return f"{self.kind}/{self.card} {self.side} [{self.lang}] {self.block}"
+
 
 @dataclass(frozen=True, slots=True)
 class FitReport:
@@ -46,18 +52,13 @@ class FitReport:
     @property
     def shrunk(self) -> tuple[BlockFit, ...]:
         """Blocks that had to shrink, the worst first."""
-        order = sorted((block for block in self.blocks if block.shrunk), key=_place)
+        order = sorted((block for block in self.blocks if block.shrunk), key=lambda block: block.place)
         return tuple(sorted(order, key=lambda block: block.strain, reverse=True))
 
     def emptiest(self, count: int) -> tuple[BlockFit, ...]:
         """The blocks at their largest size with the least in them, the emptiest first."""
         full_size = [block for block in self.blocks if not block.shrunk]
-        return tuple(sorted(full_size, key=lambda block: (block.fill, _place(block)))[:count])
-
-
-def _place(block: BlockFit) -> tuple[str, ...]:
-    """An order for blocks that are alike."""
-    return (block.kind, block.card, block.side, block.block, block.lang)
+        return tuple(sorted(full_size, key=lambda block: (block.fill, block.place))[:count])
 
 
 EMPTIEST = 10
@@ -68,26 +69,28 @@ def fit_text(report: FitReport, lang: str) -> str:
     return "\n".join(translate(line, lang) for line in _lines(report)) + "\n"
 
 
-def _lines(report: FitReport) -> list[str]:
+def _lines(report: FitReport) -> Iterator[str]:
     shrunk, blocks = report.shrunk, report.blocks
     form = _("{pack}: {shrunk} of {many} blocks had to shrink")
-    lines: list[str] = [_(form, pack=report.pack, shrunk=len(shrunk), many=len(blocks))]
-    per_lang = Counter(block.lang for block in blocks)
+    yield _(form, pack=report.pack, shrunk=len(shrunk), many=len(blocks))
     small = Counter(block.lang for block in shrunk)
     last = Counter(block.lang for block in shrunk if block.size == block.sizes[-1])
-    for lang, count in sorted(per_lang.items()):
+    for lang, count in sorted(Counter(block.lang for block in blocks).items()):
         form = _("  {lang}: {shrunk} of {many}, {last} of them at their smallest size")
-        lines.append(_(form, lang=lang, shrunk=small[lang], many=count, last=last[lang]))
+        yield _(form, lang=lang, shrunk=small[lang], many=count, last=last[lang])
     if shrunk:
-        lines += ["", _("Shrunk, worst first")]
-        form = _("  {size}  {block}  {fill:.0%} full")
-        lines += [_(form, size=_size(block), block=_where(block), fill=block.fill) for block in shrunk]
+        yield from ("", _("Shrunk, worst first"))
+    for block in shrunk:
+        mark = "!" if block.size == block.sizes[-1] else " "
+        form = _("{size:5.4g} pt{mark} ({most:g} to {least:g})")
+        size = _(form, size=block.size, mark=mark, most=block.sizes[0], least=block.sizes[-1])
+        yield _("  {size}  {block}  {fill:.0%} full", size=size, block=block.place, fill=block.fill)
     empty = report.emptiest(EMPTIEST)
     if empty:
-        lines += ["", _("Emptiest")]
+        yield from ("", _("Emptiest"))
+    for block in empty:
         form = _("  {fill:4.0%} full at {size:g} pt  {block}")
-        lines += [_(form, fill=block.fill, size=block.size, block=_where(block)) for block in empty]
-    return lines
+        yield _(form, fill=block.fill, size=block.size, block=block.place)
 
 
 def fit_json(report: FitReport) -> str:
@@ -99,15 +102,3 @@ def fit_json(report: FitReport) -> str:
         "emptiest": [asdict(block) for block in report.emptiest(EMPTIEST)],
     }
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-
-
-def _size(block: BlockFit) -> Message:
-    """The size reached, of which range."""
-    mark = "!" if block.size == block.sizes[-1] else " "
-    form = _("{size:5.4g} pt{mark} ({most:g} to {least:g})")
-    return _(form, size=block.size, mark=mark, most=block.sizes[0], least=block.sizes[-1])
-
-
-def _where(block: BlockFit) -> str:
-    """The block as a person names it."""
-    return f"{block.kind}/{block.card} {block.side} [{block.lang}] {block.block}"

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from builder.findings import Box, Finding, Location
-from builder.messages import Message, ngettext, translate
 from builder.messages import gettext as _
+from builder.messages import ngettext, translate
 from builder.report.findings import summary
+from builder.report.pages import document
 
 _STYLE = """body{font:15px/1.45 sans-serif;margin:1.5rem auto;max-width:70rem;padding:0 1rem;background:#f4f4f2;
 color:#161616}
@@ -68,15 +69,9 @@ class Listed:
 
 
 def preflight_html(
-    title: str,
-    shop: str,
-    findings: Sequence[Finding],
-    pages: Sequence[DrawnPage],
-    more: int = 0,
-    files: Sequence[Listed] = (),
-    *,
-    lang: str,
-) -> str:
+    title: str, shop: str, findings: Sequence[Finding], pages: Sequence[DrawnPage], more: int = 0,
+    files: Sequence[Listed] = (), *, lang: str,
+) -> str:  # fmt: skip
     """The whole report in a language; `more` pages with findings were left undrawn. Several files are listed first."""
     drawn = {(page.view.file, page.view.number) for page in pages}
     loose = [finding for finding in findings if _where(finding) not in drawn]
@@ -93,12 +88,8 @@ def preflight_html(
         parts.append(_page(page, here, lang, several=several))
     if more:
         parts.append(f"<p>{translate(_('Pages with findings that are not drawn here: {many}.', many=more), lang)}</p>")
-    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     body = "\n".join(parts)
-    return (
-        f'<!DOCTYPE html>\n<html lang="{escape(lang)}"><head>{head}<style>{_STYLE}</style></head><body><main>\n{body}\n'
-        "</main></body></html>\n"
-    )
+    return document(title, lang, f"<style>{_STYLE}</style>", f"<main>\n{body}\n</main>")
 
 
 def _where(finding: Finding) -> tuple[str | None, int]:
@@ -112,8 +103,11 @@ def _table(files: Sequence[Listed], findings: Sequence[Finding], lang: str) -> s
         found.setdefault(finding.location.file, []).append(finding)
     rows = []
     for file in files:
-        result = summary(found.get(file.name, []), lang)
-        rows.append(f"<tr><td>{escape(file.name)}</td><td>{translate(_shape(file), lang)}</td><td>{result}</td></tr>")
+        shape = ngettext("{count} page", "{count} pages", file.pages)
+        if file.pixels:
+            shape = _("{wide} × {high} px", wide=file.pixels[0], high=file.pixels[1])
+        cells = (escape(file.name), translate(shape, lang), summary(found.get(file.name, []), lang))
+        rows.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
     head = "".join(f"<th>{translate(word, lang)}</th>" for word in (_("File"), _("Size"), _("Found")))
     head = f"<thead><tr>{head}</tr></thead>"
     count = f"<summary>{translate(ngettext('{count} file', '{count} files', len(files)), lang)}</summary>"
@@ -121,21 +115,14 @@ def _table(files: Sequence[Listed], findings: Sequence[Finding], lang: str) -> s
     return f"<details{shown}>{count}<table>{head}<tbody>{''.join(rows)}</tbody></table></details>"
 
 
-def _shape(file: Listed) -> Message:
-    """What a file holds."""
-    if file.pixels:
-        return _("{wide} × {high} px", wide=file.pixels[0], high=file.pixels[1])
-    return ngettext("{count} page", "{count} pages", file.pages)
-
-
 def _item(finding: Finding, lang: str, file: str | None = None) -> str:
     """One finding in words."""
     shown, number = finding.translated(lang), finding.location.page
-    page = f"{translate(_('page {page}', page=number), lang)}: " if number else ""
-    where = f"{escape(file)}: {page}" if file else page
-    severity = translate(shown.severity.word, lang)
-    words = f"<b>{severity}</b> {where}{escape(shown.message)} <code>{escape(shown.code)}</code>"
-    return f'<li class="{shown.severity.value}">{words}<small>{escape(shown.hint)}</small></li>'
+    where = f"{escape(file)}: " if file else ""
+    where += f"{translate(_('page {page}', page=number), lang)}: " if number else ""
+    words = f"<b>{translate(shown.severity.word, lang)}</b> {where}{escape(shown.message)}"
+    more = f"<code>{escape(shown.code)}</code><small>{escape(shown.hint)}</small>"
+    return f'<li class="{shown.severity.value}">{words} {more}</li>'
 
 
 def _page(page: DrawnPage, findings: Sequence[Finding], lang: str, *, several: bool) -> str:

@@ -1,11 +1,9 @@
-"""What is told of a release: its difference, its notes as Markdown, and the page that serves it. Pure."""
+"""What is told of a release: its difference, its notes as Markdown, the digests of its files. Pure."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from html import escape
+from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 from typing import TypeAlias
 
@@ -21,18 +19,18 @@ from builder.errata.change import (
 )
 from builder.errata.notes import Note, NoteRow, Notes, phrase
 from builder.errata.snapshot import WORK
-from builder.messages import Message, ngettext, translate
 from builder.messages import gettext as _
+from builder.messages import ngettext, translate
 from builder.model.terms import term
 
 LONG = 30
 """From this many characters on a text is shown by its changed words."""
 
-Marks: TypeAlias = tuple[tuple[str, str], tuple[str, str]]
-"""What stands around gone and around new words."""
+Marks: TypeAlias = Mapping[str, tuple[str, str]]
+"""What stands around words that are the same, gone or new."""
 
-PLAIN: Marks = (("[-", "-]"), ("{+", "+}"))
-MARKDOWN: Marks = (("~~", "~~"), ("**", "**"))
+PLAIN: Marks = {"same": ("", ""), "gone": ("[-", "-]"), "new": ("{+", "+}")}
+MARKDOWN: Marks = {"same": ("", ""), "gone": ("~~", "~~"), "new": ("**", "**")}
 
 
 def as_text(difference: Difference, lang: str = "en") -> str:
@@ -142,21 +140,14 @@ def _field(field: FieldChange, marks: Marks, lang: str) -> str:
     """`wording: abilities.relay.text: ...`; a field that says by its name what it is, once."""
     translated = f" [{field.lang}]" if field.lang else ""
     pieces = words(field.old, field.new)
-    change = _marked(pieces, marks) if pieces else f"{show(field.old, lang)} -> {show(field.new, lang)}"
+    marked = "".join(_between(marks[piece.kind], piece.text) for piece in pieces)
+    change = " ".join(marked.split()) if pieces else f"{show(field.old, lang)} -> {show(field.new, lang)}"
     path = "" if field.path == field.type.value else f" {field.path}:"
     return f"{translate(term(field.type.value), lang)}{translated}:{path} {change}"
 
 
-def _marked(pieces: tuple[TextPiece, ...], marks: Marks) -> str:
-    def parts() -> Iterator[str]:
-        for piece in pieces:
-            if piece.kind == "same":
-                yield piece.text
-            else:
-                before, after = marks[piece.kind == "new"]
-                yield f"{before}{piece.text}{after}"
-
-    return " ".join("".join(parts()).split())
+def _between(marks: tuple[str, str], text: str) -> str:
+    return f"{marks[0]}{text}{marks[1]}"
 
 
 def _values(part: PartChange, lang: str) -> str:
@@ -218,81 +209,12 @@ def _note(note: Note, lang: str) -> Iterator[str]:
 def _change(row: NoteRow) -> str:
     if not row.pieces:
         return f"{row.old} → {row.new}"
-    marks = {"same": "", "gone": "~~", "new": "**"}
     parts = []
     for piece in row.pieces:
-        mark, text = marks[piece.kind], piece.text
-        core = text.strip()
+        core = piece.text.strip()
         # A mark beside a space is not a mark in Markdown: the spaces stay outside.
-        parts.append(text.replace(core, f"{mark}{core}{mark}", 1) if mark and core else text)
+        parts.append(piece.text.replace(core, _between(MARKDOWN[piece.kind], core), 1) if core else piece.text)
     return "".join(parts)
-
-
-STYLE = """
-body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#111}
-h1{margin-bottom:0}section{border-top:1px solid #999;margin-top:1.5rem}
-table{border-collapse:collapse;width:100%}td{padding:.2rem .8rem .2rem 0;vertical-align:top}
-td.size{text-align:right;white-space:nowrap}code{font-size:.8em;color:#555;word-break:break-all}
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Download:
-    """One served file."""
-
-    path: str
-    size: int
-    sha256: str
-
-
-@dataclass(frozen=True, slots=True)
-class PageRelease:
-    """One release as the page shows it, its downloads in order."""
-
-    version: str
-    released: str
-    effective: str
-    summary: str
-    downloads: Sequence[Download]
-
-
-def page(name: str, releases: Sequence[PageRelease], lang: str = "en") -> str:
-    """The whole page, newest release first."""
-    title = translate(_("{name}: releases", name=name), lang)
-    about = _(
-        "Releases of the cards and rules. Machines begin at {index}; {sums} proves every file.",
-        index=Message("<a href='v1/index.json'>v1/index.json</a>"),
-        sums=Message("<a href='SHA256SUMS'>SHA256SUMS</a>"),
-    )
-    parts = [
-        f'<!DOCTYPE html><html lang="{escape(lang)}"><head><meta charset="utf-8">',
-        f'<meta name="viewport" content="width=device-width"><title>{escape(title)}</title>',
-        f"<style>{STYLE}</style></head><body><h1>{escape(name)}</h1>",
-        f"<p>{translate(about, lang)}</p>",
-    ]
-    for release in releases:
-        parts.append(f"<section id='{escape(release.version)}'><h2>{escape(release.version)}</h2>")
-        dates = _(
-            "Published {released}, in force from {effective}.", released=release.released, effective=release.effective
-        )
-        words = (escape(translate(text, lang)) for text in (dates, release.summary))
-        parts.append(f"<p>{' '.join(words)}</p><table>")
-        parts += [_row(download) for download in release.downloads]
-        parts.append("</table></section>")
-    return "\n".join([*parts, "</body></html>", ""])
-
-
-def _row(download: Download) -> str:
-    name = download.path.rpartition("/")[2]
-    return (
-        f"<tr><td><a href='{escape(download.path)}'>{escape(name)}</a><br><code>{download.sha256}</code></td>"
-        f"<td class='size'>{size(download.size)}</td></tr>"
-    )
-
-
-def size(number: int) -> str:
-    """Bytes in words."""
-    return f"{number} B" if number < 1000 else f"{number / 1000:.0f} kB" if number < 1e6 else f"{number / 1e6:.1f} MB"
 
 
 def sums(digests: Mapping[str, str]) -> str:

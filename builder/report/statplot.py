@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
 
 from builder.model.sheets import DuelLine, SquadShare, StatSheet, StatTable
-from builder.report.stats import StatBlock, Words, blocks, decimal, foe, means, percent
+from builder.report.stats import Words, blocks, decimal, foe, percent, targets
 
 INK = "#111111"
 WIDTH_OF_LETTER = 0.56
@@ -53,7 +53,6 @@ COLUMNS = (142.0, 154.0, 165.0, 176.0)
 def duel_plot(lines: Sequence[DuelLine], words: Words) -> str:
     """A row for each foe: two bars and four numbers."""
     most = max((max(line.dealt, line.taken) for line in lines), default=0) or 1
-    number = means(words)
     body = [text(NAMES, 3, words["foe"], "end", 2.6, "#555555")]
     for edge, name in zip(COLUMNS, ("dealt", "taken", "fells", "falls"), strict=True):
         ink = {"dealt": DEALT, "taken": "#a0562a"}.get(name, "#555555")
@@ -66,8 +65,9 @@ def duel_plot(lines: Sequence[DuelLine], words: Words) -> str:
         body.append(text(NAMES, y + 2.5, label, "end", fitting(label, NAMES, 2.6)))
         for at, value, ink in ((0.1, line.dealt, DEALT), (1.9, line.taken, TAKEN)):
             body.append(rectangle(NAMES + 1.5, y + at, (BARS - 4) * float(value / most), 1.5, ink))
-        shown = (number(line.dealt), number(line.taken), percent(line.fells), percent(line.falls))
-        body += [text(edge, y + 2.5, value, "end", 2.6) for edge, value in zip(COLUMNS, shown, strict=True)]
+        means = (decimal(line.dealt, words), decimal(line.taken, words))
+        numbers = (*means, percent(line.fells), percent(line.falls))
+        body += [text(edge, y + 2.5, number, "end", 2.6) for edge, number in zip(COLUMNS, numbers, strict=True)]
     return svg(WIDE, HEAD + len(lines) * ROW, body)
 
 
@@ -88,13 +88,15 @@ def chart(table: StatTable, words: Words) -> str:
     across = [LEFT + wide * (index + 0.5) / len(table.rows) for index in range(len(table.rows))]
     body = [text(LEFT - 1, TOP + high * (1 - part) + 0.8, decimal(top * part, words), "end") for part in (0, 0.5, 1)]
     body += [rectangle(LEFT, TOP + high * (1 - part) - 0.05, wide, 0.1, "#cccccc") for part in (0, 0.5, 1)]
-    body += [text(x, HEIGHT - 3.4, shown(value)) for x, value in zip(across, table.rows, strict=True)]
+    body += [text(x, HEIGHT - 3.4, value) for x, value in zip(across, targets(table.rows), strict=True)]
     body += [text(LEFT + wide / 2, HEIGHT - 0.4, table.axes[0])] if table.axes else []
-    for index in range(len(table.columns)):
+    for index, column in enumerate(targets(table.columns)):
         points = [(x, TOP + high * (1 - float(row[index]) / top)) for x, row in zip(across, table.cells, strict=True)]
-        body += _curve(points, index)
-        if len(table.axes) > 1:
-            body += _legend(index, shown(table.columns[index]))
+        body.append(_stroke(points, index))
+        body += [f'<circle cx="{x:.2f}" cy="{y:.2f}" r="0.7" fill="{LINES[index % len(LINES)]}"/>' for x, y in points]
+        if len(table.axes) > 1:  # the value at the right, behind a piece long enough to show the dashes
+            x, y = WIDTH - RIGHT + 1, TOP + 5 + index * 4
+            body += [_stroke([(x, y), (x + 9, y)], index), text(x + 10.5, y + 0.9, column, "start")]
     if len(table.axes) > 1:
         body.append(text(WIDTH - RIGHT + 1, TOP + 2, table.axes[1], "start", fitting(table.axes[1], RIGHT - 1, 2.6)))
     return svg(WIDTH, HEIGHT, body)
@@ -104,16 +106,15 @@ def bars(shares: Sequence[SquadShare]) -> str:
     """A division of the squad: a bar a part; models where no model has a price."""
     wide, start = 60.0, 52.0
     priced = any(share.points and share.models for share in shares)
-    shares = drawn(shares)
-    amounts = [share.points if priced else share.models for share in shares]
-    most = max(amounts, default=1) or 1
+    amounts = [(share.name, share.points if priced else share.models) for share in drawn(shares)]
+    most = max((amount for _name, amount in amounts), default=1) or 1
     body: list[str] = []
-    for index, (share, amount) in enumerate(zip(shares, amounts, strict=True)):
+    for index, (name, amount) in enumerate(amounts):
         y = index * BAR
-        body.append(text(start - 1.5, y + 3.2, share.name, "end", fitting(share.name, start - 1.5, 3)))
+        body.append(text(start - 1.5, y + 3.2, name, "end", fitting(name, start - 1.5, 3)))
         body.append(rectangle(start, y + 0.6, wide * amount / most, 3.8, LINES[0]))
         body.append(text(start + wide * amount / most + 1, y + 3.4, f"{amount:g}", "start", 3))
-    return svg(start + wide + 12, BAR * len(shares), body)
+    return svg(start + wide + 12, BAR * len(amounts), body)
 
 
 def drawn(shares: Sequence[SquadShare]) -> list[SquadShare]:
@@ -130,46 +131,23 @@ def poster(sheet: StatSheet, words: Words) -> str:
         parts.append(text(0, y + 3, title, "start", 3.4))
         parts.append(placed(bars(shares), 0, y + 5))
         y += BAR * len(drawn(shares)) + 9
-    parts.append(_curves(sheet, words, y))
-    rows = (sum(block.plot is not None for _, block in _blocks(sheet, words)) + 1) // 2
-    y += rows * (HEIGHT + 8)
-    for label, block in _blocks(sheet, words):
+    named = [
+        (f"{attack.label} · {block.title}".removesuffix(" · "), block)
+        for attack in sheet.attacks
+        for block in blocks(attack, words)
+    ]
+    plots = [(label, block.plot) for label, block in named if block.plot is not None]
+    for index, (label, table) in enumerate(plots):
+        x, down = index % 2 * (WIDTH + 6), y + index // 2 * (HEIGHT + 8)
+        parts.append(text(x, down + 3, label, "start", fitting(label, WIDTH, 3)))
+        parts.append(placed(chart(table, words), x, down + 4.5))
+    y += (len(plots) + 1) // 2 * (HEIGHT + 8)
+    for label, block in named:
         if block.duels:
             parts.append(text(0, y + 3, label, "start", 3.4))
             parts.append(placed(duel_plot(block.duels, words), 0, y + 5))
             y += TOP + len(block.duels) * ROW + 10
     return svg(2 * WIDTH + 6, y, parts, "http://www.w3.org/2000/svg") + "\n"
-
-
-def _blocks(sheet: StatSheet, words: Words) -> Iterator[tuple[str, StatBlock]]:
-    """Every table with its caption."""
-    for attack in sheet.attacks:
-        for block in blocks(attack, words):
-            yield f"{attack.label} · {block.title}".removesuffix(" · "), block
-
-
-def _curves(sheet: StatSheet, words: Words, y: float) -> str:
-    """The plots of tables, two beside each other, from this height on."""
-    parts: list[str] = []
-    plots = [(label, block.plot) for label, block in _blocks(sheet, words) if block.plot is not None]
-    for index, (label, table) in enumerate(plots):
-        column, row = index % 2, index // 2
-        at, down = column * (WIDTH + 6), y + row * (HEIGHT + 8)
-        parts.append(text(at, down + 3, label, "start", fitting(label, WIDTH, 3)))
-        parts.append(placed(chart(table, words), at, down + 4.5))
-    return "".join(parts)
-
-
-def shown(value: int | None) -> str:
-    """A target's number; a dash where no die damages it."""
-    return "—" if value is None else str(value).replace("-", "−")
-
-
-def _curve(points: Sequence[tuple[float, float]], index: int) -> Iterator[str]:
-    """One line with its dots."""
-    yield _stroke(points, index)
-    for x, y in points:
-        yield f'<circle cx="{x:.2f}" cy="{y:.2f}" r="0.7" fill="{LINES[index % len(LINES)]}"/>'
 
 
 def _stroke(points: Sequence[tuple[float, float]], index: int) -> str:
@@ -178,10 +156,3 @@ def _stroke(points: Sequence[tuple[float, float]], index: int) -> str:
     path = " ".join(f"{x:.2f},{y:.2f}" for x, y in points)
     dashed = f' stroke-dasharray="{dash}"' if dash != "none" else ""
     return f'<polyline points="{path}" fill="none" stroke="{ink}" stroke-width="0.5"{dashed}/>'
-
-
-def _legend(index: int, label: str) -> Iterator[str]:
-    """A line's value at the right, below the name of the field, behind a piece long enough to show the dashes."""
-    x, y = WIDTH - RIGHT + 1, TOP + 5 + index * 4
-    yield _stroke([(x, y), (x + 9, y)], index)
-    yield text(x + 10.5, y + 0.9, label, "start")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TypeAlias
 
 from builder.model.base import Json
@@ -20,6 +21,9 @@ Tell: TypeAlias = Callable[[Fraction], str]
 
 TONES = 8
 """Steps from the palest cell of a table to the darkest."""
+
+CORNER = "{} ↓ {} →"
+"""What the rows and the columns of a table are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,35 +57,34 @@ class StatBlock:
 
 def blocks(attack: AttackTable, words: Words) -> Iterator[StatBlock]:
     """A block for each sort of damage; one for the chance to hit where there is no damage."""
-    word, tell = (words["hit"], percent) if attack.rolled else (words["hits"], means(words))
+    hits, mean = attack.hits, partial(decimal, words=words)
+    word, tell = (words["hit"], percent) if attack.rolled else (words["hits"], mean)
+    fact = f"{word} {tell(hits.cells[0][0])}"
+    facts = () if hits.fields else (fact,)
     if attack.duels:
-        yield _duels(attack, words, f"{word} {tell(attack.hits.cells[0][0])}")
+        yield _duels(attack, words, fact)
     elif not attack.damage:
-        yield _hits_alone(attack.hits, word, tell)
-    facts = () if attack.hits.fields else (f"{word} {tell(attack.hits.cells[0][0])}",)
+        yield _hits_alone(hits, facts, word, tell)
     for damage in attack.damage:
         if not damage.mean.fields:
-            mean = f"{words['mean']} {means(words)(damage.mean.cells[0][0])}"
-            yield StatBlock(damage.title, (*facts, mean, f"{words['some']} {percent(damage.some.cells[0][0])}"))
+            expected = f"{words['mean']} {mean(damage.mean.cells[0][0])}"
+            yield StatBlock(damage.title, (*facts, expected, f"{words['some']} {percent(damage.some.cells[0][0])}"))
         elif len(damage.mean.fields) == 1:
-            yield _single(damage, facts, words, _hit_lines(attack.hits, damage.mean.fields, word, tell))
+            yield _single(damage, facts, words, _hit_lines(hits, damage.mean.fields, word, tell))
         else:
-            yield _crossed(damage, facts, words, attack.hits, (word, tell))
+            yield _crossed(damage, facts, words, hits, (word, tell))
 
 
 def _duels(attack: AttackTable, words: Words, fact: str) -> StatBlock:
     """A line for each foe, the one that takes most first."""
     ordered = sorted(attack.duels, key=lambda line: (line.taken - line.dealt, line.names))
     most = max((max(line.dealt, line.taken) for line in ordered), default=Fraction(0))
-    number = means(words)
     lines = tuple(
         StatLine(
             foe(line),
             (
-                StatCell(number(line.dealt), tone(line.dealt, most)),
-                StatCell(number(line.taken), tone(line.taken, most)),
-                StatCell(percent(line.fells)),
-                StatCell(percent(line.falls)),
+                *(StatCell(decimal(value, words), tone(value, most)) for value in (line.dealt, line.taken)),
+                *(StatCell(percent(value)) for value in (line.fells, line.falls)),
             ),
         )
         for line in ordered
@@ -96,13 +99,13 @@ def foe(line: DuelLine) -> str:
     return f"{line.names[0]} (+{more})" if more else line.names[0]
 
 
-def _hits_alone(hits: StatTable, word: str, tell: Tell) -> StatBlock:
-    """The chance to hit by itself."""
+def _hits_alone(hits: StatTable, facts: tuple[str, ...], word: str, tell: Tell) -> StatBlock:
     if not hits.fields:
-        return StatBlock("", (f"{word} {tell(hits.cells[0][0])}",))
+        return StatBlock("", facts)
     if len(hits.fields) == 1:
-        return StatBlock("", (), hits.axes[0], _shown(hits.rows), _hit_lines(hits, hits.fields, word, tell), hits)
-    return StatBlock(word, (), _corner(hits), _shown(hits.columns), _rows(hits, tell), hits)
+        line = _hit_lines(hits, hits.fields, word, tell)
+        return StatBlock("", (), hits.axes[0], targets(hits.rows), line, hits)
+    return StatBlock(word, (), CORNER.format(*hits.axes), targets(hits.columns), _rows(hits, tell), hits)
 
 
 def _hit_lines(hits: StatTable, fields: tuple[str, ...], word: str, tell: Tell) -> tuple[StatLine, ...]:
@@ -115,11 +118,10 @@ def _hit_lines(hits: StatTable, fields: tuple[str, ...], word: str, tell: Tell) 
 def _single(damage: DamageTable, facts: tuple[str, ...], words: Words, hits: tuple[StatLine, ...]) -> StatBlock:
     """Damage over one field: everything stands below its values."""
     mean = damage.mean
-    tell = means(words)
-    usual = tuple(StatCell(tell(row[0]), tone(row[0], mean.top)) for row in mean.cells)
+    usual = tuple(StatCell(decimal(row[0], words), tone(row[0], mean.top)) for row in mean.cells)
     some = tuple(StatCell(percent(row[0])) for row in damage.some.cells)
     lines = (*hits, StatLine(words["mean"], usual), StatLine(words["some"], some))
-    return StatBlock(damage.title, facts, mean.axes[0], _shown(mean.rows), lines, mean)
+    return StatBlock(damage.title, facts, mean.axes[0], targets(mean.rows), lines, mean)
 
 
 def _crossed(
@@ -127,36 +129,26 @@ def _crossed(
 ) -> StatBlock:
     """Damage over two fields, with the hits as a line or a column where they hang on one of them."""
     mean, (word, tell) = damage.mean, how
-    columns, lines = _shown(mean.columns), _rows(mean, means(words))
+    columns, lines = targets(mean.columns), _rows(mean, partial(decimal, words=words))
     lines = (*_hit_lines(hits, mean.fields[1:], word, tell), *lines)
     if hits.fields == mean.fields[:1]:
         columns = (word, *columns)
         first = [StatCell(tell(row[0])) for row in hits.cells]
         lines = tuple(StatLine(line.head, (cell, *line.cells)) for cell, line in zip(first, lines, strict=True))
-    return StatBlock(f"{damage.title}, {words['mean']}", facts, _corner(mean), columns, lines, mean)
+    return StatBlock(f"{damage.title}, {words['mean']}", facts, CORNER.format(*mean.axes), columns, lines, mean)
 
 
 def _rows(table: StatTable, tell: Tell) -> tuple[StatLine, ...]:
     """A line for each row, the largest number the darkest."""
     return tuple(
         StatLine(head, tuple(StatCell(tell(cell), tone(cell, table.top)) for cell in row))
-        for head, row in zip(_shown(table.rows), table.cells, strict=True)
+        for head, row in zip(targets(table.rows), table.cells, strict=True)
     )
 
 
-def _corner(table: StatTable) -> str:
-    """What the rows and the columns are."""
-    return f"{table.axes[0]} ↓ {table.axes[1]} →"
-
-
-def means(words: Words) -> Tell:
-    """How a mean is told."""
-    return lambda value: decimal(float(value), words)
-
-
-def decimal(value: float, words: Words) -> str:
+def decimal(value: Fraction | float, words: Words) -> str:
     """A number with two places, in the language's own way."""
-    return f"{value:.2f}".replace(".", words["decimal"])
+    return f"{float(value):.2f}".replace(".", words["decimal"])
 
 
 def percent(value: Fraction) -> str:
@@ -172,8 +164,8 @@ def tone(value: Fraction, top: Fraction) -> int:
     return round(value / top * TONES) if top else 0
 
 
-def _shown(values: Sequence[int | None]) -> tuple[str, ...]:
-    """A target's numbers; a dash where no die damages it."""
+def targets(values: Sequence[int | None]) -> tuple[str, ...]:
+    """Targets' numbers; a dash where no die damages one."""
     return tuple("—" if value is None else str(value).replace("-", "−") for value in values)
 
 
@@ -194,7 +186,6 @@ def table(found: StatTable) -> dict[str, Json]:
 
 
 def _duel(line: DuelLine) -> dict[str, Json]:
-    """One foe."""
     numbers = {"dealt": line.dealt, "taken": line.taken, "fells": line.fells, "falls": line.falls}
     rounded: dict[str, Json] = {name: round(float(value), PLACES) for name, value in numbers.items()}
     return {"foes": list(line.names), **rounded, "exact": {name: str(value) for name, value in numbers.items()}}
@@ -203,11 +194,7 @@ def _duel(line: DuelLine) -> dict[str, Json]:
 def plain(sheet: StatSheet) -> dict[str, Json]:
     """The whole sheet."""
     roles: list[Json] = [
-        {
-            "title": title,
-            "parts": [{"name": one.name, "models": one.models, "points": one.points} for one in shares],
-        }
-        for title, shares in sheet.roles
+        {"title": title, "parts": [asdict(share) for share in shares]} for title, shares in sheet.roles
     ]
     attacks: list[Json] = [
         {

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import asdict
 
-from builder.errata.translations import Coverage, Item, Standing
+from builder.errata.translations import Coverage, Standing
 
 
 def as_text(pack: str, all_coverage: Sequence[Coverage]) -> str:
@@ -31,42 +32,25 @@ def as_json(pack: str, all_coverage: Sequence[Coverage]) -> str:
     languages = {
         one.lang: {
             "counts": {standing.value: one.count(standing) for standing in Standing},
-            "open": [_data(item) for item in one.open],
+            "open": [{key: value for key, value in asdict(item).items() if value} for item in one.open],
         }
         for one in all_coverage
     }
     return json.dumps({"pack": pack, "languages": languages}, ensure_ascii=False, indent=2) + "\n"
 
 
-def _data(item: Item) -> dict[str, str | None]:
-    data = {
-        "card": item.card,
-        "kind": item.kind,
-        "path": item.path,
-        "standing": item.standing.value,
-        "source": item.source,
-        "before": item.before,
-        "text": item.text,
-    }
-    return {key: value for key, value in data.items() if value}
-
-
 def template(pack: str, one: Coverage) -> str:
     """The file for the translator: every open string with its source, and a place for the translation."""
-    return "\n".join(_lines(pack, one)) + "\n"
-
-
-def _lines(pack: str, one: Coverage) -> Iterator[str]:
-    yield f"# {pack}, {one.lang}: texts to translate: {len(one.open)}. Write each translation behind `text:`, keep the"
-    yield "# words in braces, or write `same: true` where the source's own words are meant. Then:"
-    yield f"#   squadpress translations --pack {pack} --take FILE"
-    yield f"lang: {one.lang}"
-    yield "strings:" if one.open else "strings: []"
+    lines = [
+        f"# {pack}, {one.lang}: texts to translate: {len(one.open)}. Write each translation behind `text:`, keep the",
+        "# words in braces, or write `same: true` where the source's own words are meant. Then:",
+        f"#   squadpress translations --pack {pack} --take FILE",
+        f"lang: {one.lang}",
+        "strings:" if one.open else "strings: []",
+    ]
     for item in one.open:
-        yield f"  - card: {item.card}"
-        yield f"    path: {item.path}"
-        yield f"    standing: {item.standing.value}"
-        for name, value in (("before", item.before), ("source", item.source), ("present", item.text)):
-            if value:
-                yield f"    {name}: {json.dumps(value, ensure_ascii=False)}"
-        yield '    text: ""'
+        lines += [f"  - card: {item.card}", f"    path: {item.path}", f"    standing: {item.standing.value}"]
+        texts = {"before": item.before, "source": item.source, "present": item.text}
+        lines += [f"    {name}: {json.dumps(text, ensure_ascii=False)}" for name, text in texts.items() if text]
+        lines.append('    text: ""')
+    return "\n".join(lines) + "\n"

@@ -25,7 +25,7 @@ def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int)
     The page is on this machine alone. What is wrong is told in the page and here; the last good picture stays.
     """
     from builder.cli.watch.server import Board, Server
-    from builder.report.watchpage import status_line
+    from builder.report.pages import status_line
     from builder.usecases.watch.files import Watched
     from builder.usecases.watch.watch import Watch
 

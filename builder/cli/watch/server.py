@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.messages import os_error
-from builder.report.watchpage import SCRIPT, STYLE, Sight, fragment, page
+from builder.report.pages import SCRIPT, STYLE, Sight, fragment, watch_page
 
 HOST = "127.0.0.1"
 ALIVE = 10.0
@@ -83,7 +83,7 @@ class Handler(BaseHTTPRequestHandler):
         if self.headers.get("Host", "").rpartition(":")[0] not in (HOST, "localhost"):
             self._send(403, "text/plain", b"ask for 127.0.0.1\n")
         elif self.path == "/":
-            self._send(200, "text/html; charset=utf-8", page(board.title, board.sight, board.lang).encode())
+            self._send(200, "text/html; charset=utf-8", watch_page(board.title, board.sight, board.lang).encode())
         elif self.path == "/style.css":
             self._send(200, "text/css", STYLE.encode())
         elif self.path == "/script.js":

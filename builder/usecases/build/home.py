@@ -72,7 +72,7 @@ def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home)
     from builder.geometry.marks import MARK, registration
     from builder.geometry.sheetplan import plan_sheet
     from builder.render.sheets.marks import moves
-    from builder.report.cutfile import dxf, svg
+    from builder.report.exports import cut_dxf, cut_svg
 
     built: list[Built] = []
     for group in groups if home.cut else ():
@@ -92,8 +92,8 @@ def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home)
                 )
                 paper = Paper(width=paper.height, height=paper.width)
             made = {
-                "svg": svg(paper.width, paper.height, chosen, group.size.corner, marks, MARK),
-                "dxf": dxf(paper.height, chosen, group.size.corner, marks, MARK),
+                "svg": cut_svg(paper.width, paper.height, chosen, group.size.corner, marks, MARK),
+                "dxf": cut_dxf(paper.height, chosen, group.size.corner, marks, MARK),
             }
             built += [_keep(path.with_name(f"{stem}.{form}"), made[form].encode(), chosen) for form in home.cut]
     return built

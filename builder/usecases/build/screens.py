@@ -14,7 +14,8 @@ from builder.model.profile import Profile
 from builder.render.html.view import localised
 from builder.render.jobs import Variant
 from builder.render.sheets.sheets import Stack
-from builder.report.table import Hung, TableDeck, gallery_html, saved_object
+from builder.report.exports import TableDeck, saved_object
+from builder.report.pages import GalleryCard, gallery_html
 from builder.store.package import MANIFEST, Package, package
 from builder.store.project import Project
 from builder.units import to_pixels
@@ -167,7 +168,7 @@ def _gallery(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], scre
     hung = []
     for card in cards:
         back = f"{names[card.back]}.webp" if card.back else None
-        hung.append(Hung(card.name, f"{names[card.front]}.webp", back, pictures.pixels(card.size)))
+        hung.append(GalleryCard(card.name, f"{names[card.front]}.webp", back, pictures.pixels(card.size)))
     box.write("index.html", gallery_html(pictures.title, pictures.lang, hung).encode())
     return count
 

@@ -91,7 +91,7 @@ def _write(
     """Write the package, unless what is in it turns out wrong."""
     from builder.render.cache import ResultCache
     from builder.render.prepress.finisher import Finisher
-    from builder.report.order import order_json, order_text
+    from builder.report.exports import order_json, order_text
 
     target = package_path(project, made.renderer.pack.id, preset, options)
     finisher = Finisher(preset, options.publish.icc, _day(decks))

@@ -16,7 +16,8 @@ from builder.files import write_atomic
 from builder.findings import Finding, has_errors, in_order
 from builder.messages import gettext as _
 from builder.messages import ngettext
-from builder.report.release import Download, PageRelease, as_data, notes_markdown, page, sums
+from builder.report.pages import Download, PageRelease, release_page
+from builder.report.release import as_data, notes_markdown, sums
 from builder.store.project import Project
 from builder.store.releases import MANIFEST, Releases
 from builder.usecases.build.build import build_pack
@@ -72,7 +73,8 @@ def publish(
         written |= paths
         findings = in_order((*findings, *flaws))
     title = name.localized(states[-1].manifest.get("name")) or pack
-    write_atomic(folder / "index.html", page(title, _shown(folder, states, written), states[-1].source).encode())
+    page = release_page(title, _shown(folder, states, written), states[-1].source)
+    write_atomic(folder / "index.html", page.encode())
     written.add("index.html")
     _sweep(folder, written)
     digests = {path: digest((folder / path).read_bytes()) for path in written}

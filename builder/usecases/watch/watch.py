@@ -18,7 +18,7 @@ from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.render.html.view import localised
 from builder.render.renderer import Renderer
-from builder.report.watchpage import Picture, Seen, Sight
+from builder.report.pages import Picture, Seen, Sight
 from builder.roster.chosen import with_choice_keywords
 from builder.store.packs import load_pack
 from builder.store.project import Project

@@ -5,14 +5,14 @@ from xml.etree import ElementTree
 import pytest
 
 from builder.findings import Box
-from builder.report.cutfile import dxf, svg
+from builder.report.exports import cut_dxf, cut_svg
 
 CARDS = [Box(10, 20, 63, 88), Box(77, 20, 63, 88)]
 MARKS = [(9.0, 9.0), (201.0, 9.0)]
 
 
 def test_the_svg_is_true_to_scale_with_rounded_corners():
-    root = ElementTree.fromstring(svg(210, 297, CARDS, 3, MARKS, 6))
+    root = ElementTree.fromstring(cut_svg(210, 297, CARDS, 3, MARKS, 6))
     assert (root.get("width"), root.get("viewBox")) == ("210mm", "0 0 210 297")
     rects = root.findall(".//{*}rect")
     assert [(rect.get("x"), rect.get("width"), rect.get("rx")) for rect in rects] == [
@@ -30,7 +30,7 @@ def points(text: str) -> list[tuple[float, float, float]]:
 
 
 def test_the_dxf_has_closed_lines_with_arcs_and_counts_upwards():
-    text = dxf(297, CARDS, 3, MARKS, 6)
+    text = cut_dxf(297, CARDS, 3, MARKS, 6)
     found = points(text)
     assert len(found) == 16
     assert min(x for x, _, _ in found) == 10
@@ -42,4 +42,4 @@ def test_the_dxf_has_closed_lines_with_arcs_and_counts_upwards():
 
 
 def test_square_corners_have_no_arcs():
-    assert all(bulge == 0 for _, _, bulge in points(dxf(297, CARDS, 0, MARKS, 6)))
+    assert all(bulge == 0 for _, _, bulge in points(cut_dxf(297, CARDS, 0, MARKS, 6)))

@@ -1,0 +1,169 @@
+"""What others read beside the cards: cut lines for a machine, an order for a shop, a simulated table's decks. Pure."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TypeAlias
+
+from builder.findings import Box
+from builder.model.shop import FacePlace, ShopOrder
+
+QUARTER = math.tan(math.pi / 8)
+"""What DXF calls the bulge of a quarter circle."""
+
+Mark: TypeAlias = tuple[float, float]
+
+
+def cut_svg(
+    width: float, height: float, cards: Sequence[Box], corner: float, marks: Sequence[Mark], size: float
+) -> str:
+    """The sheet as SVG: layer `cut` with a rounded rectangle a card, layer `registration` with crosses."""
+    rects = [
+        f'<rect x="{_n(card.x)}" y="{_n(card.y)}" '
+        f'width="{_n(card.width)}" height="{_n(card.height)}" rx="{_n(corner)}"/>'
+        for card in cards
+    ]
+    half = size / 2
+    crosses = [
+        f'<path d="M{_n(x - half)} {_n(y)}H{_n(x + half)}M{_n(x)} {_n(y - half)}V{_n(y + half)}"/>' for x, y in marks
+    ]
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(width)}mm" height="{_n(height)}mm" '
+        f'viewBox="0 0 {_n(width)} {_n(height)}" fill="none" stroke-width="0.1">'
+    )
+    cut = ['<g id="cut" stroke="#ff0000">', *rects, "</g>"]
+    registration = ['<g id="registration" stroke="#000000">', *crosses, "</g>"]
+    return "\n".join([head, *cut, *registration, "</svg>", ""])
+
+
+def cut_dxf(height: float, cards: Sequence[Box], corner: float, marks: Sequence[Mark], size: float) -> str:
+    """The sheet as DXF (AC1009, mm, y upwards): layer CUT with closed lines, layer REGISTRATION with crosses."""
+    lines = ["0", "SECTION", "2", "HEADER", "9", "$ACADVER", "1", "AC1009", "9", "$INSUNITS", "70", "4", "0", "ENDSEC"]
+    lines += ["0", "SECTION", "2", "ENTITIES"]
+    for card in cards:
+        lines += _polyline(card, corner, height)
+    for x, y in marks:
+        for wide, high in ((size / 2, 0), (0, size / 2)):
+            lines += ["0", "LINE", "8", "REGISTRATION", "10", _n(x - wide), "20", _n(height - y - high)]
+            lines += ["11", _n(x + wide), "21", _n(height - y + high)]
+    return "\n".join([*lines, "0", "ENDSEC", "0", "EOF", ""])
+
+
+def _polyline(card: Box, corner: float, height: float) -> list[str]:
+    """A closed rounded rectangle, counter-clockwise, its corners as true arcs."""
+    radius = min(corner, card.width / 2, card.height / 2)
+    left, right = card.x, card.x + card.width
+    foot, top = height - card.y - card.height, height - card.y
+    bulge = QUARTER if radius else 0.0
+    spots = (
+        (left + radius, foot, 0.0),
+        (right - radius, foot, bulge),
+        (right, foot + radius, 0.0),
+        (right, top - radius, bulge),
+        (right - radius, top, 0.0),
+        (left + radius, top, bulge),
+        (left, top - radius, 0.0),
+        (left, foot + radius, bulge),
+    )
+    out = ["0", "POLYLINE", "8", "CUT", "66", "1", "70", "1"]
+    for x, y, bend in spots:
+        out += ["0", "VERTEX", "8", "CUT", "10", _n(x), "20", _n(y), "42", f"{bend:.6f}"]
+    return [*out, "0", "SEQEND"]
+
+
+def _n(value: float) -> str:
+    """A number of mm with at most four decimals."""
+    return f"{value:.4f}".rstrip("0").rstrip(".")
+
+
+def order_json(order: ShopOrder) -> str:
+    """The whole order; equal orders give equal text."""
+    value: dict[str, object] = {"made_by": "squadpress", **asdict(order), "totals": order.totals}
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+def order_text(order: ShopOrder) -> str:
+    """The order to be read: totals, files, cards, remarks."""
+    lines = [f"{order.title}: {order.shop}", f"pack {order.pack}, {order.state}", f"colour: {order.colour}", ""]
+    lines += [f"{count:6d}  {name.replace('_', ' ')}" for name, count in order.totals.items()]
+    lines += ["", "Files"]
+    for file in order.files:
+        shape = f"{file.pixels[0]} × {file.pixels[1]} px" if file.pixels else f"{file.pages} pages"
+        trim, page = (f"{size[0]:g} × {size[1]:g} mm" for size in (file.trim, file.page))
+        lines.append(f"  {file.name}: {shape}, trim {trim}, with bleed {page}")
+    lines += ["", "Cards (copies, name, where)"]
+    for card in order.cards:
+        back = f"{'common ' if card.common_back else ''}back {_spots(card.backs)}" if card.backs else "no back"
+        name = f"{card.name} [{card.lang}] ({card.kind}/{card.id})"
+        lines.append(f"{card.copies:4d}  {name}: front {_spots(card.fronts)}; {back}")
+    if order.remarks:
+        lines += ["", "To be known", *(f"  - {remark}" for remark in order.remarks)]
+    return "\n".join(lines) + "\n"
+
+
+def _spots(spots: tuple[FacePlace, ...]) -> str:
+    """Places in few words: the pages of one file together."""
+    files: dict[str, list[int]] = {}
+    for spot in spots:
+        files.setdefault(spot.file, []).append(spot.page)
+    parts = []
+    for name, pages in files.items():
+        shown = ", ".join(map(str, pages if len(pages) <= 6 else [*pages[:5], "...", pages[-1]]))
+        parts.append(f"{name} p. {shown}" if any(pages) else name)
+    return "; ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class TableDeck:
+    """A deck of a simulated table: the addresses of its two sheets, and the name and id of each card."""
+
+    face: str
+    back: str
+    cards: tuple[tuple[str, str], ...]
+
+
+def saved_object(title: str, decks: Sequence[TableDeck], columns: int, rows: int) -> str:
+    """Decks as a simulated table saves them."""
+    objects = [_deck(number, deck, columns, rows) for number, deck in enumerate(decks, 1)]
+    return json.dumps({"SaveName": title, "ObjectStates": objects}, ensure_ascii=False, indent=1) + "\n"
+
+
+def _deck(number: int, deck: TableDeck, columns: int, rows: int) -> dict[str, object]:
+    """One deck; a deck of one card is a card."""
+    sheet = {
+        "FaceURL": deck.face,
+        "BackURL": deck.back,
+        "NumWidth": columns,
+        "NumHeight": rows,
+        "BackIsHidden": True,
+        "UniqueBack": True,
+    }
+    cards = [
+        {
+            "Name": "Card",
+            "Nickname": name,
+            "GMNotes": identity,
+            "Transform": _transform(0),
+            "CardID": number * 100 + index,
+            "CustomDeck": {str(number): sheet},
+        }
+        for index, (name, identity) in enumerate(deck.cards)
+    ]
+    if len(cards) == 1:
+        return {**cards[0], "Transform": _transform(number - 1)}
+    return {
+        "Name": "DeckCustom",
+        "Transform": _transform(number - 1),
+        "DeckIDs": [number * 100 + index for index in range(len(cards))],
+        "CustomDeck": {str(number): sheet},
+        "ContainedObjects": cards,
+    }
+
+
+def _transform(place: int) -> dict[str, float]:
+    """Where an object lies: decks beside each other, face down."""
+    turned = {"rotX": 0.0, "rotY": 180.0, "rotZ": 180.0, "scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0}
+    return {"posX": 4.0 * place, "posY": 1.0, "posZ": 0.0, **turned}

@@ -1,0 +1,76 @@
+"""Pages show texts of a pack as texts, whatever they hold, in their own language; a gallery tells each picture."""
+
+from __future__ import annotations
+
+import pytest
+
+from builder.findings import Finding, Location
+from builder.report.pages import (
+    MOST,
+    GalleryCard,
+    Picture,
+    Seen,
+    Sight,
+    fragment,
+    gallery_html,
+    status_line,
+    watch_page,
+)
+
+EVIL = "<script>alert(1)</script>"
+
+
+def test_nothing_of_a_pack_becomes_markup() -> None:
+    finding = Finding("a/b", EVIL, EVIL, location=Location(file=f"{EVIL}.yaml", line=3))
+    seen = Seen("card", "en", EVIL, (Picture("front", "00", 10, 20),))
+    sight = Sight(1, (seen,), (finding,), trouble=EVIL)
+    for text in (fragment(sight, "en"), watch_page(EVIL, sight, "en")):
+        assert EVIL not in text
+        assert "&lt;script&gt;" in text
+
+
+def test_the_page_says_its_language_and_that_of_each_card() -> None:
+    text = watch_page("Pack", Sight(1, (Seen("card", "ru", "Фонарь"),)), "en")
+    assert '<html lang="en">' in text
+    assert '<span lang="ru">Фонарь</span>' in text
+
+
+def test_an_event_is_one_line() -> None:
+    assert "\n" not in fragment(Sight(1, (Seen("card", "en", "two\nlines"),), (Finding("a/b", "x\r\ny\n\nz"),)), "en")
+
+
+def test_an_old_picture_is_told_from_a_new_one() -> None:
+    old = Sight(2, (Seen("card", "en", "Card", (Picture("front", "00", 10, 20),), stale=True),))
+    assert "as it was before" in fragment(old, "en")
+    assert "as it was before" in status_line(old, "en")
+    assert "picture/00.png" in fragment(old, "en")
+
+
+def test_a_flood_of_findings_does_not_bury_the_page() -> None:
+    many = tuple(Finding("a/b", f"number {index}") for index in range(MOST + 5))
+    assert fragment(Sight(1, (), many), "en").count("<b>a/b</b>") == MOST
+    assert "and 5 more" in fragment(Sight(1, (), many), "en")
+
+
+QUOTED = "<script>'\"&"
+
+
+@pytest.mark.parametrize(("lang", "front", "back"), [("en", "front", "back"), ("ru", "лицо", "оборот")])
+def test_each_picture_is_told_in_the_cards_language(lang: str, front: str, back: str) -> None:
+    text = gallery_html(
+        "Title", lang, [GalleryCard("Axe", "a.webp", "b.webp", (63, 88)), GalleryCard("Bow", "c.webp", None, (63, 88))]
+    )
+    assert f'<html lang="{lang}">' in text
+    assert [f'alt="{alt}"' in text for alt in (f"Axe, {front}", f"Axe, {back}", f"Bow, {front}")] == [True] * 3
+    assert text.count("<img ") == 3
+    assert 'width="63" height="88"' in text
+
+
+def test_a_language_without_words_of_its_own_takes_english_ones() -> None:
+    assert 'alt="Axe, front"' in gallery_html("Title", "xx", [GalleryCard("Axe", "a.webp", None, (63, 88))])
+
+
+def test_nothing_of_a_pack_becomes_markup_in_a_gallery() -> None:
+    text = gallery_html(QUOTED, "en", [GalleryCard(QUOTED, "a.webp", None, (63, 88))])
+    assert "<script>" not in text
+    assert 'alt="&lt;script&gt;&#x27;&quot;&amp;, front"' in text
