@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from builder.cache import Cache, Value, cache_at, fingerprint
 from builder.errors import OutputNotWritten
@@ -74,8 +74,9 @@ def facts_to_json(facts: FaceFacts) -> Value:
     return asdict(facts) | {"findings": [finding.to_json() for finding in facts.findings]}
 
 
-def facts_from_json(value: Mapping[str, Any]) -> FaceFacts:
+def facts_from_json(kept: Value) -> FaceFacts:
     """Read what `facts_to_json` made. Raises ValueError for anything else."""
+    value = cast("dict[str, Any]", kept)
     try:
         return FaceFacts(
             value["key"],

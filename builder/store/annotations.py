@@ -1,17 +1,29 @@
-"""What the strings of a card are: the annotations `x-text`, `x-ref` and `x-where` of its schema, put to its values."""
+"""The annotations `x-text`, `x-ref` and `x-where` of schemas: spelt right, and put to a card's values.
+
+They say what the strings of a card are. JSON Schema itself lets any unknown word pass.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path as FilePath
+from typing import Any, cast
 
+from builder.findings import Finding, Location
+from builder.messages import gettext as _
 from builder.model.base import Json, Path
 from builder.model.loaded import Mention
+from builder.model.spelling import suggestion
+from builder.store import codes
+from builder.store.bundle import Bundler, Schema, list_in, map_in
+from builder.store.wording import one_of, wrong_value
 
-_BRANCHES = ("allOf", "anyOf", "oneOf")
-_CONDITIONAL = ("then", "else")
+TEXTS = ("plain", "rich")
+REFERENCES = ("card", "keyword", "stat", "term", "faction", "icon", "art")
+NAMES = ("x-text", "x-ref", "x-where")
+
 _PYTHON: Mapping[str, type | tuple[type, ...]] = {
     "string": str,
     "object": dict,
@@ -31,41 +43,40 @@ class Annotated:
     mentions: dict[tuple[Path, str], Mention] = field(default_factory=dict)
     wheres: set[Path] = field(default_factory=set)
 
-    def freeze(self) -> dict[str, Any]:
+    def freeze(self) -> Json:
         """The same as JSON."""
         mentions = [[one.path, one.ref, one.value, one.key] for one in self.mentions.values()]
-        return {"plain": [*self.plain], "rich": [*self.rich], "mentions": mentions, "wheres": [*self.wheres]}
+        told = {"plain": [*self.plain], "rich": [*self.rich], "mentions": mentions, "wheres": [*self.wheres]}
+        return cast("Json", told)
 
     @classmethod
-    def thaw(cls, frozen: Mapping[str, Any]) -> Annotated:
+    def thaw(cls, frozen: Json) -> Annotated:
         """Back from JSON. TypeError and the like where it is no such JSON."""
-        mentions = [Mention(tuple(path), ref, value, key) for path, ref, value, key in frozen["mentions"]]
+        told = cast("dict[str, Any]", frozen)
+        mentions = [Mention(tuple(path), ref, value, key) for path, ref, value, key in told["mentions"]]
         hash(tuple(mentions))  # only what names are made of can be looked up
-        return cls(
-            plain=set(map(tuple, frozen["plain"])),
-            rich=set(map(tuple, frozen["rich"])),
-            mentions={(one.path, f"{one.ref} key" if one.key else one.ref): one for one in mentions},
-            wheres=set(map(tuple, frozen["wheres"])),
-        )
+        plain, rich, wheres = (set(map(tuple, told[name])) for name in ("plain", "rich", "wheres"))
+        by_place = {(one.path, f"{one.ref} key" if one.key else one.ref): one for one in mentions}
+        return cls(plain, rich, by_place, wheres)
 
 
-def annotate(schema: Mapping[str, Any], value: Json) -> Annotated:
+def annotate(schema: dict[str, Json], value: Json) -> Annotated:
     """Walk a bundled schema alongside a value."""
     found = Annotated()
-    _Walk(schema.get("$defs", {}), found).visit(schema, value, ())
+    _Walk(map_in(schema, "$defs"), found).visit(schema, value, ())
     return found
 
 
 class _Walk:
     """One walk over one card."""
 
-    def __init__(self, defs: Mapping[str, Any], found: Annotated) -> None:
+    def __init__(self, defs: Schema, found: Annotated) -> None:
         self.defs = defs
         self.found = found
 
-    def visit(self, schema: Any, value: Json, path: Path) -> None:
+    def visit(self, schema: Json, value: Json, path: Path) -> None:
         """Take what a schema says about a value and go on inside it."""
-        if not isinstance(schema, Mapping):
+        if not isinstance(schema, dict):
             return
         self.take(schema, value, path)
         for part in self.parts(schema, value):
@@ -74,69 +85,98 @@ class _Walk:
             for key, item in value.items():
                 for part in _of_property(schema, key):
                     self.visit(part, item, (*path, key))
-            names = schema.get("propertyNames")
-            if isinstance(names, Mapping) and "x-ref" in names:
-                self.take_keys(names["x-ref"], value, path)
+            ref = map_in(schema, "propertyNames").get("x-ref")
+            for key in value if isinstance(ref, str) else ():
+                self.found.mentions[(*path, key), f"{ref} key"] = Mention((*path, key), str(ref), key, key=True)
         elif isinstance(value, list) and "items" in schema:
-            first = schema.get("prefixItems", ())
+            first = list_in(schema, "prefixItems")
             for index, item in enumerate(value):
                 self.visit(first[index] if index < len(first) else schema["items"], item, (*path, index))
 
-    def parts(self, schema: Mapping[str, Any], value: Json) -> Iterator[Any]:
+    def parts(self, schema: Schema, value: Json) -> Iterator[Json]:
         """The schemas that speak about the same value."""
         if "$ref" in schema:
-            yield self.defs.get(schema["$ref"].removeprefix("#/$defs/"))
-        for keyword in _BRANCHES:
-            for part in schema.get(keyword, ()):
-                if keyword == "allOf" or _may_fit(part, value):
-                    yield part
-        for keyword in _CONDITIONAL:
-            if keyword in schema:
-                yield schema[keyword]
+            yield self.defs.get(str(schema["$ref"]).removeprefix("#/$defs/"))
+        yield from list_in(schema, "allOf")
+        yield from (part for name in ("anyOf", "oneOf") for part in list_in(schema, name) if _may_fit(part, value))
+        yield from (schema[name] for name in ("then", "else") if name in schema)
 
-    def take(self, schema: Mapping[str, Any], value: Json, path: Path) -> None:
+    def take(self, schema: Schema, value: Json, path: Path) -> None:
         """The annotations of one schema."""
-        text = schema.get("x-text")
+        text, ref = schema.get("x-text"), schema.get("x-ref")
         if text and isinstance(value, str):
             (self.found.rich if text == "rich" else self.found.plain).add(path)
-        reference = schema.get("x-ref")
-        if reference and isinstance(value, str):
-            self.found.mentions[path, reference] = Mention(path, reference, value)
+        if isinstance(ref, str) and isinstance(value, str):
+            self.found.mentions[path, ref] = Mention(path, ref, value)
         if schema.get("x-where") is True and value is not None:
             self.found.wheres.add(path)
 
-    def take_keys(self, reference: str, value: Mapping[str, Json], path: Path) -> None:
-        """Keys of a map that name something."""
-        for key in value:
-            at = (*path, key)
-            self.found.mentions[at, f"{reference} key"] = Mention(at, reference, key, key=True)
 
-
-def _of_property(schema: Mapping[str, Any], key: str) -> Iterator[Any]:
+def _of_property(schema: Schema, key: str) -> list[Json]:
     """The schemas of one property."""
-    matched = False
-    if key in schema.get("properties", ()):
-        matched = True
-        yield schema["properties"][key]
-    for pattern, part in schema.get("patternProperties", {}).items():
-        if re.search(pattern, key):
-            matched = True
-            yield part
-    if not matched:
-        yield schema.get("additionalProperties")
-        yield schema.get("unevaluatedProperties")
+    named, patterns = map_in(schema, "properties"), map_in(schema, "patternProperties")
+    found = [named[key]] if key in named else []
+    found += [part for pattern, part in patterns.items() if re.search(pattern, key)]
+    return found or [schema.get("additionalProperties"), schema.get("unevaluatedProperties")]
 
 
-def _may_fit(schema: Any, value: Json) -> bool:
+def _may_fit(schema: Json, value: Json) -> bool:
     """False where a branch is plainly about another sort of value: another type, or another constant in a field."""
-    if not isinstance(schema, Mapping):
+    if not isinstance(schema, dict):
         return False
-    types = schema.get("type", ())
-    types = [types] if isinstance(types, str) else types
-    if types and not any(isinstance(value, _PYTHON.get(name, type(None))) for name in types):
+    types = schema.get("type")
+    names = types if isinstance(types, list) else [types] if types else []
+    if names and not any(isinstance(value, _PYTHON.get(str(name), type(None))) for name in names):
         return False
-    if isinstance(value, dict):
-        for key, part in schema.get("properties", {}).items():
-            if isinstance(part, Mapping) and "const" in part and key in value and value[key] != part["const"]:
-                return False
-    return True
+    return not isinstance(value, dict) or not any(
+        isinstance(part, dict) and "const" in part and key in value and value[key] != part["const"]
+        for key, part in map_in(schema, "properties").items()
+    )
+
+
+def misspelt_annotations(bundler: Bundler, kinds: Collection[str]) -> Iterator[Finding]:
+    """All annotations of the schema files read so far that mean nothing."""
+    for path, schema in bundler.files.items():
+        for key, value in _annotations(schema):
+            wrong = _wrong(key, value, kinds)
+            if wrong is not None:
+                yield codes.ANNOTATION.finding(wrong[0], _place(bundler, path, key, value), wrong[1])
+
+
+def _annotations(schema: Json) -> Iterator[tuple[str, Json]]:
+    if isinstance(schema, list):
+        for item in schema:
+            yield from _annotations(item)
+    elif isinstance(schema, dict):
+        for key, value in schema.items():
+            if key.startswith("x-") and not isinstance(value, dict):
+                yield key, value
+            else:
+                yield from _annotations(value)
+
+
+def _wrong(key: str, value: Json, kinds: Collection[str]) -> tuple[str, str] | None:
+    """Message and hint where an annotation means nothing."""
+    if key not in NAMES:
+        return _("{key} is no annotation", key=key), suggestion(key, NAMES, _("Annotations"))
+    if key == "x-where":
+        return None if isinstance(value, bool) else (wrong_value(key, value, "true"), "")
+    base, colon, kind = str(value).partition(":")
+    allowed = TEXTS if key == "x-text" else REFERENCES
+    if base not in allowed or (colon and base != "card"):
+        message = wrong_value(key, value, one_of(", ".join(allowed)))
+        return message, suggestion(str(value), allowed, _("Allowed"))
+    if colon and kind not in kinds:
+        message = _("x-ref names the kind {kind}, which pack.yaml does not list", kind=kind)
+        return message, suggestion(kind, kinds, _("Kinds"))
+    return None
+
+
+def _place(bundler: Bundler, path: FilePath, key: str, value: Json) -> Location:
+    """The first line of the file that holds the annotation."""
+    file = bundler.name(path)
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        column = line.find(f'"{key}"')
+        if column >= 0 and str(value) in line:
+            return Location(file=file, line=number, column=column + 1)
+    return Location(file=file)

@@ -10,16 +10,29 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 from urllib.parse import unquote
 
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.messages import os_error
+from builder.model.base import Json
 from builder.store import codes
 
-Schema: TypeAlias = Any
-"""A JSON Schema: a map or a boolean."""
+Schema: TypeAlias = Mapping[str, Json]
+"""A JSON Schema that is no mere boolean."""
+
+
+def map_in(schema: Schema, key: str) -> dict[str, Json]:
+    """The map under a key; an empty one where there is none."""
+    value = schema.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def list_in(schema: Schema, key: str) -> list[Json]:
+    """The list under a key; an empty one where there is none."""
+    value = schema.get(key)
+    return value if isinstance(value, list) else []
 
 
 class BrokenSchema(Exception):
@@ -40,10 +53,10 @@ class Bundler:
     def __init__(self, core: Path, root: Path) -> None:
         self.core = core
         self.root = root
-        self.files: dict[Path, Schema] = {}
-        self.defs: dict[str, Schema] = {}
+        self.files: dict[Path, Json] = {}
+        self.defs: dict[str, Json] = {}
 
-    def bundle(self, path: Path) -> dict[str, Schema]:
+    def bundle(self, path: Path) -> dict[str, Json]:
         """The schema of a file with everything it refers to; BrokenSchema if something is wrong."""
         self.defs = {}
         top = self.rewrite(self.load(path), path)
@@ -59,7 +72,7 @@ class Bundler:
         """A schema file as findings name it."""
         return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else path.as_posix()
 
-    def load(self, path: Path) -> Schema:
+    def load(self, path: Path) -> Json:
         """The JSON of a schema file."""
         if path not in self.files:
             try:
@@ -71,11 +84,11 @@ class Bundler:
                 raise self.broken(path, _("the schema cannot be read: {reason}", reason=reason)) from error
         return self.files[path]
 
-    def rewrite(self, schema: Schema, path: Path) -> Schema:
+    def rewrite(self, schema: Json, path: Path) -> Json:
         """The same schema with its references pointing into `$defs`."""
         if isinstance(schema, list):
             return [self.rewrite(item, path) for item in schema]
-        if not isinstance(schema, Mapping):
+        if not isinstance(schema, dict):
             return schema
         kept = {key: self.rewrite(value, path) for key, value in schema.items() if key not in ("$id", "$defs", "$ref")}
         reference = schema.get("$ref")
@@ -93,7 +106,7 @@ class Bundler:
             found = self.load(target)
             for step in pointer.split("/")[1:] if pointer else ():
                 step = unquote(step).replace("~1", "/").replace("~0", "~")
-                if not isinstance(found, Mapping) or step not in found:
+                if not isinstance(found, dict) or step not in found:
                     raise self.broken(path, _("$ref {reference} names nothing", reference=reference))
                 found = found[step]
             self.defs[name] = self.rewrite(found, target)
@@ -109,10 +122,6 @@ class Bundler:
         return target
 
 
-_LISTS = ("allOf", "anyOf", "oneOf")
-_SINGLE = ("if", "then", "else")
-
-
 @dataclass(frozen=True, slots=True)
 class Known:
     """Names and patterns of properties; `open` where any name goes."""
@@ -125,24 +134,23 @@ class Known:
         return self.open or key in self.names or any(re.search(pattern, key) for pattern in self.patterns)
 
 
-def known_properties(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> Known:
+def known_properties(schema: Schema, defs: Schema) -> Known:
     """The properties of a bundled schema, `defs` its definitions."""
     names: set[str] = set()
     patterns: set[str] = set()
     is_open = False
     seen: set[int] = set()
-    todo: list[Any] = [schema]
+    todo: list[object] = [schema]
     while todo:
         part = todo.pop()
-        if not isinstance(part, Mapping) or id(part) in seen:
+        if not isinstance(part, dict) or id(part) in seen:
             continue
         seen.add(id(part))
-        names.update(part.get("properties", ()))
-        patterns.update(part.get("patternProperties", ()))
-        is_open = is_open or part.get("additionalProperties", False) not in (False,)
-        if "$ref" in part:
-            todo.append(defs.get(part["$ref"].removeprefix("#/$defs/")))
-        for keyword in _LISTS:
-            todo.extend(part.get(keyword, ()))
-        todo.extend(part[keyword] for keyword in _SINGLE if keyword in part)
+        names |= map_in(part, "properties").keys()
+        patterns |= map_in(part, "patternProperties").keys()
+        is_open = is_open or part.get("additionalProperties", False) is not False
+        todo.append(defs.get(str(part.get("$ref")).removeprefix("#/$defs/")))
+        for keyword in ("allOf", "anyOf", "oneOf"):
+            todo += list_in(part, keyword)
+        todo += [part.get(keyword) for keyword in ("if", "then", "else")]
     return Known(frozenset(names), tuple(sorted(patterns)), is_open)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TypeAlias
 
 from pydantic import BaseModel
 
 from builder.files import write_atomic
+from builder.model.base import Json
 from builder.model.card import Card, Migrations, Translation
 from builder.model.gauge import GaugeSet
 from builder.model.pack import Manifest, Vocabulary
@@ -21,74 +22,73 @@ from builder.model.roster import Collection, Roster
 from builder.model.rules import RuleSet, Where
 from builder.model.shop import Preset
 from builder.model.stats import StatsFile
+from builder.store.bundle import list_in, map_in
 from builder.store.project import core_schemas
 
-Schema = dict[str, Any]
+Own: TypeAlias = dict[str, Json]
+"""A schema that is being changed."""
 
-_DIALECT = "https://json-schema.org/draft/2020-12/schema"
-_SCALAR = ["string", "number", "boolean"]
+_MODELS: Mapping[str, type[BaseModel]] = {
+    "card": Card,
+    "pack": Manifest,
+    "vocabulary": Vocabulary,
+    "rules": RuleSet,
+    "collection": Collection,
+    "gauges": GaugeSet,
+    "migrations": Migrations,
+    "preset": Preset,
+    "profile": Profile,
+    "roster": Roster,
+    "stats": StatsFile,
+    "translation": Translation,
+    "where": Where,
+}
 
 
 def generate() -> dict[str, str]:
     """All core schemas: file name -> JSON text."""
-    made: dict[str, tuple[type[BaseModel], Callable[[Schema], None]]] = {
-        "card": (Card, _card),
-        "pack": (Manifest, _nothing),
-        "vocabulary": (Vocabulary, _nothing),
-        "rules": (RuleSet, _rules),
-        "collection": (Collection, _nothing),
-        "gauges": (GaugeSet, _nothing),
-        "migrations": (Migrations, _nothing),
-        "preset": (Preset, _nothing),
-        "profile": (Profile, _nothing),
-        "roster": (Roster, _roster),
-        "stats": (StatsFile, _nothing),
-        "translation": (Translation, _nothing),
-        "where": (Where, _nothing),
-    }
-    return {f"{name}.schema.json": _text(name, model, finish) for name, (model, finish) in made.items()}
+    return {f"{name}.schema.json": _text(f"{name}.schema.json", model) for name, model in _MODELS.items()}
 
 
-def _text(name: str, model: type[BaseModel], finish: Callable[[Schema], None]) -> str:
+def _text(file: str, model: type[BaseModel]) -> str:
     schema = model.model_json_schema(mode="validation")
-    parts = {**schema.get("$defs", {})}
-    for part_name, part in parts.items():
-        _SHORT.get(part_name, _nothing)(part)
-    if model.__name__ in _SHORT and "properties" in schema:
-        _SHORT[model.__name__](schema)
-    finish(schema)
+    parts = dict(map_in(schema, "$defs"))
+    if "properties" in schema:
+        parts[model.__name__] = schema
+    for name, part in parts.items():
+        if isinstance(part, dict):
+            if name in _CHANGES:
+                _CHANGES[name](part)
+            _also(part, *_FORMS.get(name, ()))
     _tidy(schema)
-    head = {"$schema": _DIALECT, "$id": f"{name}.schema.json"}
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": file}
     rest = {key: value for key, value in schema.items() if key not in head}
     return json.dumps({**head, **rest}, ensure_ascii=False, indent=2) + "\n"
 
 
-def _nothing(schema: Schema) -> None:
-    """No change."""
-
-
-def _card(schema: Schema) -> None:
+def _card(schema: Own) -> None:
     """The envelope alone: a kind's schema adds its fields and closes the object."""
     del schema["additionalProperties"]
-    properties = schema["properties"]
+    properties = map_in(schema, "properties")
     properties.pop("data", None)
-    properties["name"]["x-text"] = "plain"
-    properties["faction"]["x-ref"] = "faction"
-    properties["keywords"]["items"]["x-ref"] = "keyword"
-    properties["cost"]["anyOf"] = [{"type": "number", "minimum": 0}, {"type": "null"}]
-    schema["$defs"].pop("JsonValue")
+    map_in(properties, "name")["x-text"] = "plain"
+    map_in(properties, "faction")["x-ref"] = "faction"
+    map_in(map_in(properties, "keywords"), "items")["x-ref"] = "keyword"
+    map_in(properties, "cost")["anyOf"] = [{"type": "number", "minimum": 0}, {"type": "null"}]
+    map_in(schema, "$defs").pop("JsonValue")
     schema["description"] = "What all cards have in common; each kind's schema adds its own fields."
 
 
-def _rules(schema: Schema) -> None:
+def _rules(schema: Own) -> None:
     """The word that tells the forms of a rule apart."""
-    for part in schema["$defs"].values():
-        kind = part.get("properties", {}).get("type", {})
+    defs = map_in(schema, "$defs")
+    for name in defs:
+        kind = map_in(map_in(map_in(defs, name), "properties"), "type")
         if "const" in kind:
             kind["description"] = f"The form of the rule: {kind['const']}."
 
 
-def _roster(schema: Schema) -> None:
+def _roster(schema: Own) -> None:
     """Parameters stand at the top; pack.yaml declares them, the loader checks them."""
     schema["additionalProperties"] = {
         "description": "A parameter that pack.yaml declares under roster.params.",
@@ -96,110 +96,90 @@ def _roster(schema: Schema) -> None:
     }
 
 
-def _short_id(schema: Schema) -> None:
-    """`warm-cloak` for `{card: warm-cloak}`."""
-    _also(schema, {"type": "string", "description": "The card's id alone."})
+def _migration(schema: Own) -> None:
+    new = map_in(map_in(schema, "properties"), "new")
+    _also(new, {"type": "string", "description": "The one id that stands for it now."})
 
 
-def _migration(schema: Schema) -> None:
-    """A bare id for `new`."""
-    _also(schema["properties"]["new"], {"type": "string", "description": "The one id that stands for it now."})
-
-
-def _owned(schema: Schema) -> None:
-    """A bare number of copies."""
-    _also(schema, {"type": "integer", "minimum": 0, "description": "The copies owned."})
-
-
-def _entry(schema: Schema) -> None:
-    """Choices and ties that pack.yaml declares stand beside the entry's own keys; an id alone is an entry too."""
+def _entry(schema: Own) -> None:
+    """Choices and ties that pack.yaml declares stand beside the entry's own keys."""
     schema["additionalProperties"] = {
         "description": "A choice or a tie that pack.yaml declares under roster.",
         "type": "string",
     }
-    _short_id(schema)
 
 
-def _where(schema: Schema) -> None:
+def _where(schema: Own) -> None:
     """Field tests stand in the map itself."""
-    schema["properties"] = {key: schema["properties"][key] for key in ("any", "all", "none")}
+    properties = map_in(schema, "properties")
+    schema["properties"] = {key: properties[key] for key in ("any", "all", "none")}
     schema["additionalProperties"] = {"$ref": "#/$defs/Test"}
 
 
-def _test(schema: Schema) -> None:
-    """A scalar is `eq`, a list is `one_of`."""
-    _also(
-        schema,
-        {"type": _SCALAR, "description": "The field equals this value."},
-        {"type": "array", "items": {"type": _SCALAR}, "description": "The field is one of these values."},
-    )
-
-
-def _measure(schema: Schema) -> None:
-    """The bare word `count`."""
-    _also(schema, {"const": "count", "description": "The number of picks, copies counted."})
-
-
-def _bound(schema: Schema) -> None:
-    """A bare number."""
-    _also(schema, {"type": "number", "description": "A fixed number."})
-
-
-_SHORT: Mapping[str, Callable[[Schema], None]] = {
-    "Where": _where,
-    "Test": _test,
-    "Measure": _measure,
-    "Bound": _bound,
-    "Attachment": _short_id,
-    "DeckCard": _short_id,
+_CHANGES: Mapping[str, Callable[[Own], None]] = {
+    "Card": _card,
     "Entry": _entry,
     "Migration": _migration,
-    "Owned": _owned,
+    "Roster": _roster,
+    "RuleSet": _rules,
+    "Where": _where,
 }
+"""What is changed in the schema of a model."""
+
+_ID: Own = {"type": "string", "description": "The card's id alone."}
+_SCALARS: Json = ["string", "number", "boolean"]
+_FORMS: Mapping[str, tuple[Own, ...]] = {
+    "Attachment": (_ID,),
+    "Bound": ({"type": "number", "description": "A fixed number."},),
+    "DeckCard": (_ID,),
+    "Entry": (_ID,),
+    "Measure": ({"const": "count", "description": "The number of picks, copies counted."},),
+    "Owned": ({"type": "integer", "minimum": 0, "description": "The copies owned."},),
+    "Test": (
+        {"type": _SCALARS, "description": "The field equals this value."},
+        {"type": "array", "items": {"type": _SCALARS}, "description": "The field is one of these values."},
+    ),
+}
+"""Short forms that a model accepts beside its own."""
 
 
-def _also(schema: Schema, *forms: Schema) -> None:
+def _also(schema: Own, *forms: Own) -> None:
     """Make a schema accept other forms beside its own."""
-    own = dict(schema)
-    schema.clear()
-    schema.update({key: own.pop(key) for key in ("title", "description") if key in own})
-    schema["anyOf"] = [*forms, own]
+    if forms:
+        own = dict(schema)
+        schema.clear()
+        schema.update({key: own.pop(key) for key in ("title", "description") if key in own})
+        schema["anyOf"] = [*forms, own]
 
 
-def _tidy(schema: Any) -> None:
-    """Tidy a schema and all inside it."""
+def _tidy(schema: Json) -> None:
+    """Tidy a schema and all inside it: no generated titles, docstrings in one paragraph, closed maps by language."""
     if isinstance(schema, list):
         for item in schema:
             _tidy(item)
     elif isinstance(schema, dict):
-        _tidy_one(schema)
+        if isinstance(schema.get("title"), str):
+            del schema["title"]
+        if isinstance(told := schema.get("description"), str):
+            schema["description"] = " ".join(told.split())
+        if "patternProperties" in schema:
+            schema.setdefault("additionalProperties", False)
         for key, value in schema.items():
             if key in ("properties", "$defs", "patternProperties"):
-                for part in value.values():
-                    _tidy(part)
+                _tidy([*map_in(schema, key).values()])
             elif key not in ("default", "const", "enum", "examples"):
                 _tidy(value)
         _join_types(schema)
 
 
-def _tidy_one(schema: Schema) -> None:
-    """Drop generated titles, fold docstrings into one paragraph, close maps keyed by language."""
-    if isinstance(schema.get("title"), str):
-        del schema["title"]
-    if isinstance(schema.get("description"), str):
-        schema["description"] = " ".join(schema["description"].split())
-    if "patternProperties" in schema:
-        schema.setdefault("additionalProperties", False)
-
-
-def _join_types(schema: Schema) -> None:
+def _join_types(schema: Own) -> None:
     """`anyOf` of bare types as one list of types: shorter, and its errors read better."""
-    forms = schema.get("anyOf", [])
-    bare = [form["type"] for form in forms if set(form) == {"type"} and isinstance(form["type"], str)]
+    forms = [form for form in list_in(schema, "anyOf") if isinstance(form, dict)]
+    bare = [str(form["type"]) for form in forms if form.keys() == {"type"} and isinstance(form["type"], str)]
     if len(bare) < 2:
         return
-    types = [name for name in dict.fromkeys(bare) if name != "integer" or "number" not in bare]
-    rest = [form for form in forms if set(form) != {"type"}]
+    types: list[Json] = [name for name in dict.fromkeys(bare) if name != "integer" or "number" not in bare]
+    rest: list[Json] = [form for form in forms if form.keys() != {"type"}]
     if rest:
         schema["anyOf"] = [{"type": types}, *rest]
     else:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar, get_args
+from enum import Enum
+from typing import Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -68,15 +69,15 @@ def _finding(model: type[BaseModel], document: Document, root: Json, detail: Err
     if sort == "missing":
         missing = str(detail["loc"][-1])
         return codes.MISSING_PROPERTY.finding(_("{key} is missing", key=missing), document.locate(path))
-    return _value(name, detail, document.locate(path))
+    return _value(model, name, detail, document.locate(path))
 
 
-def _value(name: str, detail: ErrorDetails, place: Location) -> Finding:
+def _value(model: type[BaseModel], name: str, detail: ErrorDetails, place: Location) -> Finding:
     """A single value that is wrong in itself."""
     sort, value, context = detail["type"], detail["input"], detail.get("ctx", {})
     if sort in ("enum", "literal_error", "union_tag_invalid"):
-        expected = _quoted(str(context.get("expected") or context.get("expected_tags")))
-        hint = suggestion(str(value), expected, _("Allowed"))
+        expected = _allowed(model, detail["loc"], tags=sort == "union_tag_invalid")
+        hint = suggestion(str(context.get("tag", value)), expected, _("Allowed"))
         return codes.VALUE.finding(wrong_value(name, value, one_of(", ".join(expected))), place, hint)
     if sort == "string_pattern_mismatch":
         return codes.PATTERN.finding(wrong_form(name, value, context.get("pattern")), place)
@@ -92,10 +93,6 @@ def _value(name: str, detail: ErrorDetails, place: Location) -> Finding:
         context["error"].args[0] if sort == "value_error" else NUMBER_FORM if sort == "number_form" else detail["msg"]
     )
     return codes.MODEL.finding(_("{name}: {reason}", name=name, reason=reason), place)
-
-
-def _quoted(expected: str) -> list[str]:
-    return [part.strip(" '") for part in expected.replace(" or ", ",").split(",")]
 
 
 def _path_in(root: Json, loc: tuple[int | str, ...]) -> Path:
@@ -116,40 +113,49 @@ def _path_in(root: Json, loc: tuple[int | str, ...]) -> Path:
 
 def _siblings(model: type[BaseModel], loc: tuple[int | str, ...]) -> tuple[str, ...]:
     """The fields known at the place where an unknown one was found."""
-    found = _models_at(model, loc[:-1])
-    return tuple(field.alias or name for one in found for name, field in one.model_fields.items())
+    return tuple(str(name) for one in _models(_at(model, loc[:-1])) for name in _fields(one))
 
 
-def _models_at(annotation: Any, loc: tuple[int | str, ...]) -> list[type[BaseModel]]:
-    """The models a place may hold, following fields by name and all else by its type arguments."""
-    inside = [part for one in _unfold(annotation) for part in [one]]
-    if not loc:
-        return inside
-    found: list[type[BaseModel]] = []
-    for one in inside:
-        fields = {field.alias or name: field for name, field in one.model_fields.items()}
-        field = fields.get(str(loc[0]))
-        if field is not None:
-            found += _models_at(field.annotation, loc[1:])
-    if found:
-        return found
-    tagged = [one for one in inside if _tag_of(one) == loc[0]]
-    return _models_at_any(tagged or inside, loc[1:])
+def _allowed(model: type[BaseModel], loc: tuple[int | str, ...], *, tags: bool) -> list[str]:
+    """The words that a place may hold, or that tell the models apart that it may hold."""
+    held = _at(model, loc)
+    if tags:
+        held = [part for one in _models(held) for part in _unfold(_tag_of(one))]
+    words: list[object] = []
+    for one in held:
+        if isinstance(one, type) and issubclass(one, Enum):
+            words += [member.value for member in one]
+        elif get_origin(one) is Literal:
+            words += get_args(one)
+    return list(dict.fromkeys(map(str, words)))
 
 
-def _models_at_any(models: list[type[BaseModel]], loc: tuple[int | str, ...]) -> list[type[BaseModel]]:
-    return [one for model in models for one in _models_at(model, loc)]
+def _at(annotation: object, loc: tuple[int | str, ...]) -> list[object]:
+    """The types a place may hold, following fields by name, models by their tag and all else by its type arguments."""
+    held = _unfold(annotation)
+    for step in loc:
+        fields = [_fields(one)[step] for one in _models(held) if step in _fields(one)]
+        tagged: list[object] = [one for one in _models(held) if step in get_args(_tag_of(one))]
+        held = [part for field in fields for part in _unfold(field)] or tagged or held
+    return held
+
+
+def _models(types: list[object]) -> list[type[BaseModel]]:
+    return [one for one in types if isinstance(one, type) and issubclass(one, BaseModel)]
+
+
+def _fields(model: type[BaseModel]) -> dict[int | str, object]:
+    """The types of a model's fields, by the names they have in a file."""
+    return {field.alias or name: field.annotation for name, field in model.model_fields.items()}
 
 
 def _tag_of(model: type[BaseModel]) -> object:
-    """The value of `type` that selects this member of a union."""
-    field = model.model_fields.get("type")
-    args = get_args(field.annotation) if field else ()
-    return args[0] if args else None
+    """The type of the field that selects this member of a union."""
+    return next((field for field in _fields(model).values() if get_origin(field) is Literal), None)
 
 
-def _unfold(annotation: Any) -> list[type[BaseModel]]:
-    """All models inside a type: members of unions, items of tuples, values of maps."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+def _unfold(annotation: object) -> list[object]:
+    """The types that a type is made of: members of unions, items of tuples, values of maps. A literal is one."""
+    if get_origin(annotation) is Literal or not get_args(annotation):
         return [annotation]
-    return [model for part in get_args(annotation) for model in _unfold(part)]
+    return [part for one in get_args(annotation) for part in _unfold(one)]

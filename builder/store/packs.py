@@ -1,27 +1,188 @@
-"""A pack from its folder. One bad file never hides another: what is wrong becomes findings, the rest is loaded."""
+"""A pack from its folder: its cards put to their kinds' schemas, their translations, and the pack's own files.
+
+One bad file never hides another: what is wrong becomes findings, the rest is loaded.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from pydantic import BaseModel
 
+from builder.diskmap import DiskMap
 from builder.findings import Finding, Location, in_order
 from builder.messages import gettext as _
+from builder.model.base import Json, dotted
+from builder.model.base import Path as Steps
+from builder.model.card import Card, Translation
 from builder.model.gauge import GaugeSet
-from builder.model.loaded import Document, LoadedPack
-from builder.model.pack import Manifest, Pack, Vocabulary
+from builder.model.loaded import CardFile, Document, LoadedPack, Mention
+from builder.model.pack import Manifest, Pack, TranslatedString, Vocabulary
 from builder.model.rules import RuleSet
+from builder.model.spelling import suggestion
 from builder.model.stats import StatsFile
 from builder.store import codes
-from builder.store.cardfiles import CardFiles, Translations
+from builder.store.annotations import Annotated, misspelt_annotations
+from builder.store.bundle import BrokenSchema, Bundler
 from builder.store.project import Project
-from builder.store.sources import Reader, collector_off
+from builder.store.schema import KindSchema
+from builder.store.sources import Reader, collector_off, yaml_files
 
 __all__ = ["LoadedPack", "load_pack"]
 
+H = TypeVar("H", bound=Hashable)
 M = TypeVar("M", bound=BaseModel)
+
+NOT_KINDS = frozenset({"i18n", "rosters", "releases", "art"})
+"""Folders of a pack that hold no cards."""
+
+
+@dataclass
+class CardFiles:
+    """All card files of one pack: `files` what could be parsed, the rest what is also valid, by id.
+
+    Cards of one kind are much alike in what is said of their values; what is equal is kept once.
+    """
+
+    reader: Reader
+    manifest: Manifest
+    folder: Path
+    schemas_dir: Path
+    files: list[CardFile] = field(default_factory=list)
+    unread: dict[str, str] = field(default_factory=dict)
+    cards: DiskMap[str, Card] = field(default_factory=DiskMap)
+    documents: dict[str, Document] = field(default_factory=dict)
+    texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    rich: dict[str, frozenset[str]] = field(default_factory=dict)
+    mentions: dict[str, tuple[Mention, ...]] = field(default_factory=dict)
+    wheres: dict[str, tuple[Steps, ...]] = field(default_factory=dict)
+    _values: DiskMap[str, Json] = field(default_factory=DiskMap)
+    _same: dict[Hashable, Hashable] = field(default_factory=dict)
+    _schemas: dict[str, KindSchema | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        project = self.reader.project
+        self._bundler = Bundler(project.core_schemas, project.root)
+
+    def load(self) -> None:
+        """Read every card file."""
+        for path in sorted(self.folder.rglob("*.yml")):
+            place = Location(file=self.reader.project.relative(path))
+            self.reader.add([codes.EXTENSION.finding(_("{file} does not end in .yaml", file=path.name), place)])
+        for folder, path in self._paths():
+            document = self.reader.document(path)
+            if document is None:
+                self.unread[path.stem] = folder
+            else:
+                file, kept = CardFile(document, folder, path.stem), self.reader.kept(document, self._values)
+                self.files.append(replace(file, document=kept))
+                self._take(file, kept)
+
+    def _paths(self) -> Iterator[tuple[str, Path]]:
+        for folder in sorted(self.folder.iterdir()):
+            if folder.is_dir() and folder.name not in NOT_KINDS and not folder.name.startswith("."):
+                for path in yaml_files(folder):
+                    yield folder.name, path
+
+    def _take(self, file: CardFile, kept: Document) -> None:
+        """Judge one card; keep it if it is valid and the first of its id, and of its document what is to be kept."""
+        document = file.document
+        if not isinstance(document.value, dict):
+            self.reader.add([codes.TYPE.finding(_("a card must be a map of fields"), document.locate())])
+            return
+        kind = file.kind or file.folder
+        if kind not in self.manifest.kinds:
+            hint = suggestion(kind, self.manifest.kinds, _("Kinds in pack.yaml"))
+            message = _("{kind} is not a kind of this pack", kind=kind)
+            self.reader.add([codes.UNKNOWN_KIND.finding(message, document.locate(("kind",)), hint)])
+            return
+        schema = self._schema(kind)
+        annotated = self._judge(schema, kind, document) if schema is not None else None
+        if annotated is None:
+            return
+        card = self.reader.model(document, Card)
+        if card is not None and card.id not in self.cards:
+            self.cards[card.id] = card
+            self.documents[card.id] = kept
+            self._keep(card.id, annotated)
+
+    def _keep(self, card: str, found: Annotated) -> None:
+        """Keep what a card's values are."""
+        self.texts[card] = self._once(tuple(sorted(map(dotted, found.plain | found.rich))))
+        self.rich[card] = self._once(frozenset(map(dotted, found.rich)))
+        self.mentions[card] = self._once(tuple(map(self._once, found.mentions.values())))
+        self.wheres[card] = self._once(tuple(sorted(found.wheres, key=dotted)))
+
+    def _once(self, value: H) -> H:
+        """The value that was kept first of all that equal this one."""
+        return cast("H", self._same.setdefault(value, value))
+
+    def _judge(self, schema: KindSchema, kind: str, document: Document) -> Annotated | None:
+        """What a valid card's values are; None where it is not valid. What was found last time is not asked again."""
+        known = self.reader.note(document, "schema")
+        if isinstance(known, list) and known[:1] == [schema.fingerprint]:
+            with suppress(KeyError, TypeError, ValueError, IndexError):  # a cache is never trusted to be whole
+                return Annotated.thaw(known[1])
+        try:
+            mistakes = schema.judge(document)
+        except BrokenSchema as broken:
+            self.reader.add([broken.finding])
+            self._schemas[kind] = None
+            return None
+        self.reader.add(mistakes)
+        if mistakes:
+            return None
+        annotated = schema.annotate(document)
+        self.reader.take_note(document, "schema", [schema.fingerprint, annotated.freeze()])
+        return annotated
+
+    def _schema(self, kind: str) -> KindSchema | None:
+        """A kind's schema; a broken one is reported once and its cards are not judged."""
+        if kind not in self._schemas:
+            name = self.manifest.schemas.get(kind, f"{kind}.schema.json")
+            try:
+                self._schemas[kind] = KindSchema(self._bundler, self.schemas_dir / name)
+                self.reader.add(misspelt_annotations(self._bundler, self.manifest.kinds))
+            except BrokenSchema as broken:
+                self.reader.add([broken.finding])
+                self._schemas[kind] = None
+        return self._schemas[kind]
+
+
+@dataclass
+class Translations:
+    """All translations of one pack: documents by language and file name, strings by language and card id."""
+
+    reader: Reader
+    folder: Path
+    documents: dict[tuple[str, str], Document] = field(default_factory=dict)
+    strings: dict[str, DiskMap[str, Mapping[str, TranslatedString]]] = field(default_factory=dict)
+    _values: DiskMap[str, Json] = field(default_factory=DiskMap)
+
+    def load(self) -> None:
+        """Read every file under i18n/<lang>/."""
+        for path in yaml_files(self.folder):
+            lang = path.relative_to(self.folder).parts[0]
+            document = self.reader.document(path)
+            translation = self.reader.model(document, Translation) if document else None
+            if document is None or translation is None:
+                continue
+            first = self.documents.get((lang, path.stem))
+            if first is not None:
+                message = _("{file} translates {card} already", file=first.file, card=path.stem)
+                self.reader.add([codes.DUPLICATE_TRANSLATION.finding(message, document.locate(("id",)))])
+                continue
+            self.documents[lang, path.stem] = self.reader.kept(document, self._values)
+            strings = self.strings.setdefault(lang, DiskMap())
+            if translation.id not in strings:
+                strings[translation.id] = {
+                    at: TranslatedString(string.text, string.source, string.same)
+                    for at, string in translation.strings.items()
+                }
 
 
 def load_pack(project: Project, pack_id: str) -> LoadedPack:
@@ -32,6 +193,7 @@ def load_pack(project: Project, pack_id: str) -> LoadedPack:
 
 
 def _load(project: Project, pack_id: str) -> LoadedPack:
+    templates = project.templates_dir(pack_id)
     folder = project.cards_dir(pack_id)
     reader = Reader(project, remembers=True)
     sources: dict[str, Document] = {}
@@ -50,15 +212,25 @@ def _load(project: Project, pack_id: str) -> LoadedPack:
     translations = Translations(reader, folder / "i18n")
     translations.load()
     reader.save()
+    pack = Pack(
+        manifest=manifest,
+        vocabulary=vocabulary,
+        rules=rules,
+        cards=cards.cards,
+        texts=cards.texts,
+        rich=cards.rich,
+        translations=translations.strings,
+        icons=frozenset(path.stem for path in (templates / "icons").glob("*.svg")),
+    )
     return LoadedPack(
-        pack=_pack(project.templates_dir(pack_id), manifest, vocabulary, rules, cards, translations),
+        pack=pack,
         files=tuple(cards.files),
         unread=cards.unread,
         documents=cards.documents,
         translations=translations.documents,
         mentions=cards.mentions,
         wheres=cards.wheres,
-        art=_art(folder / "art", project.templates_dir(pack_id) / "art"),
+        art=_art(folder / "art", templates / "art"),
         sources=sources,
         gauges=gauges,
         stats=stats,
@@ -79,28 +251,6 @@ def _source(reader: Reader, path: Path, model: type[M], sources: dict[str, Docum
         return None
     sources[path.name] = document
     return reader.model(document, model)
-
-
-def _pack(
-    templates: Path,
-    manifest: Manifest,
-    vocabulary: Vocabulary,
-    rules: RuleSet,
-    cards: CardFiles,
-    translations: Translations,
-) -> Pack:
-    """The game as one value."""
-    icons = (templates / "icons").glob("*.svg")
-    return Pack(
-        manifest=manifest,
-        vocabulary=vocabulary,
-        rules=rules,
-        cards=cards.cards,
-        texts=cards.texts,
-        rich=cards.rich,
-        translations=translations.strings,
-        icons=frozenset(path.stem for path in icons),
-    )
 
 
 def _art(*folders: Path) -> frozenset[str]:

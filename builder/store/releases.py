@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,17 +16,16 @@ from builder.errors import OutputNotWritten, UsageError
 from builder.files import locked
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
-from builder.messages import os_error
 from builder.model.base import Json
 from builder.model.card import Migration, Migrations
 from builder.model.spelling import suggestion
+from builder.store.package import MANIFEST, package
 from builder.store.project import Project
 from builder.store.sources import Reader
 
 V = TypeVar("V")
 
 FORMAT = 1
-MANIFEST = "manifest.json"
 
 
 @dataclass(frozen=True)
@@ -91,7 +88,9 @@ class Releases:
                     {"path": name, "bytes": len(data), "sha256": digest(data)} for name, data in sorted(parts.items())
                 ],
             }
-            write_folder(target, {**parts, MANIFEST: canonical(manifest).encode()})
+            with package(target) as made:
+                for name, data in {**parts, MANIFEST: canonical(manifest).encode()}.items():
+                    made.write(name, data)
             return target
 
     def migrations(self) -> tuple[tuple[Migration, ...], tuple[Finding, ...]]:
@@ -120,28 +119,6 @@ class Releases:
             value = _json(path)
             found[project.relative(path)] = digest(canonical(contract(value)).encode())
         return found
-
-
-def write_folder(target: Path, files: Mapping[str, bytes]) -> None:
-    """Write a whole folder so that it is either there complete or not at all; OutputNotWritten on failure."""
-    temporary: Path | None = None
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-        for name, data in files.items():
-            path = temporary / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
-        temporary.chmod(0o755)
-        temporary.rename(target)
-    except OSError as error:
-        raise OutputNotWritten(
-            _("{file} could not be written: {reason}", file=target, reason=os_error(error)),
-            _("Check that the folder may be written to and that the disk has room; earlier files are untouched."),
-        ) from error
-    finally:
-        if temporary is not None and temporary.exists():
-            shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _parts(state: Snapshot) -> Iterator[tuple[str, str]]:
@@ -189,23 +166,19 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
     listed = manifest.get("files")
     known = {str(item["path"]): item for item in listed if isinstance(item, dict)} if isinstance(listed, list) else {}
     parts: dict[str, Json] = {}
-    for part in sorted(known.keys() | {path.relative_to(folder).as_posix() for path in folder.rglob("*.json")}):
-        if part != MANIFEST:
-            parts[part], digested = _part(folder / part, f"{name}/{part}", findings)
-            if sealed and digested and digested != known.get(part, {}).get("sha256"):
-                place = Location(file=f"{name}/{part}")
-                findings.append(codes.ALTERED.finding(_("the bytes are not those that were released"), place))
+    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*.json")}
+    for part in sorted((known.keys() | found) - {MANIFEST}):
+        place = Location(file=f"{name}/{part}")
+        try:
+            data = (folder / part).read_bytes()
+            parts[part] = json.loads(data)
+        except (OSError, ValueError):
+            parts[part] = None
+            findings.append(codes.UNREADABLE.finding(_("this part of the release cannot be read"), place))
+            continue
+        if sealed and digest(data) != known.get(part, {}).get("sha256"):
+            findings.append(codes.ALTERED.finding(_("the bytes are not those that were released"), place))
     return _snapshot(parts, manifest, version, pack), tuple(findings)
-
-
-def _part(path: Path, name: str, findings: list[Finding]) -> tuple[Json, str]:
-    """A part's value and the digest of its bytes; None and nothing where it cannot be read."""
-    try:
-        data = path.read_bytes()
-        return json.loads(data), digest(data)
-    except (OSError, ValueError):
-        findings.append(codes.UNREADABLE.finding(_("this part of the release cannot be read"), Location(file=name)))
-        return None, ""
 
 
 def _snapshot(parts: Mapping[str, Json], manifest: Mapping[str, Json], version: str, pack: str) -> Snapshot:
@@ -219,8 +192,6 @@ def _snapshot(parts: Mapping[str, Json], manifest: Mapping[str, Json], version: 
     def lists_of(name: str) -> dict[str, tuple[str, ...]]:
         return {key: tuple(map(str, value)) for key, value in map_of(name).items() if isinstance(value, list)}
 
-    folder = "i18n/"
-
     steps = parts.get("migrations.json")
     return Snapshot(
         pack=pack,
@@ -232,9 +203,9 @@ def _snapshot(parts: Mapping[str, Json], manifest: Mapping[str, Json], version: 
         rules=map_of("rules.json"),
         cards={card: raw for card, raw in map_of("cards.json").items() if isinstance(raw, dict)},
         translations={
-            part.removeprefix(folder).removesuffix(".json"): cast("Mapping[str, Mapping[str, Json]]", map_of(part))
+            part.removeprefix("i18n/").removesuffix(".json"): cast("Mapping[str, Mapping[str, Json]]", map_of(part))
             for part in parts
-            if part.startswith(folder)
+            if part.startswith("i18n/")
         },
         texts=lists_of("texts.json"),
         rich={card: frozenset(paths) for card, paths in lists_of("rich.json").items()},

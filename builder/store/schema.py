@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.loaded import Document
 from builder.store.annotations import Annotated, annotate
-from builder.store.bundle import Bundler, Known, known_properties
+from builder.store.bundle import Bundler, Known, Schema, known_properties, map_in
 from builder.store.wording import findings_of
 
 if TYPE_CHECKING:
+    import jsonschema
+    from jsonschema.protocols import Validator
     from jsonschema_rs import Draft202012Validator
 
 
@@ -32,7 +34,7 @@ class KindSchema:
         self._known: dict[int, Known] = {}
 
     @cached_property
-    def _validator(self) -> Any:
+    def _validator(self) -> Validator:
         import jsonschema
 
         base = jsonschema.Draft202012Validator
@@ -42,12 +44,13 @@ class KindSchema:
             form = _("not a JSON Schema at {where}: {reason}")
             message = _(form, where=where or _("its root"), reason=error.message[:200])
             raise self._bundler.broken(self._path, message)
-        own: Any = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
-            base, {"unevaluatedProperties": self._unevaluated}
-        )
+        rules = {"unevaluatedProperties": self._unevaluated}
+        own: type[Validator] = jsonschema.validators.extend(base, rules)  # type: ignore[no-untyped-call]
         return own(self.schema, format_checker=jsonschema.FormatChecker(["date"]))
 
-    def _unevaluated(self, validator: Any, allowed: Any, instance: Any, schema: Mapping[str, Any]) -> Iterator[Any]:
+    def _unevaluated(
+        self, _validator: object, allowed: object, instance: object, schema: Schema
+    ) -> Iterator[jsonschema.ValidationError]:
         """`unevaluatedProperties: false` by name alone.
 
         By the letter of the standard a property whose value is wrong counts as unevaluated too, so that one slip
@@ -61,11 +64,11 @@ class KindSchema:
         if any(key not in known for key in instance):
             yield ValidationError(_("unknown property"))
 
-    def known(self, schema: Mapping[str, Any]) -> Known:
+    def known(self, schema: Schema) -> Known:
         """The properties a part of this schema speaks about."""
         found = self._known.get(id(schema))
         if found is None:
-            found = self._known[id(schema)] = known_properties(schema, self.schema.get("$defs", {}))
+            found = self._known[id(schema)] = known_properties(schema, map_in(self.schema, "$defs"))
         return found
 
     @cached_property

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
-from builder.findings import Finding
+from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.messages import joined
-from builder.model.base import Path
+from builder.model.base import Json, Path
 from builder.model.loaded import Document
 from builder.model.spelling import nearest, some, suggestion
 from builder.store import codes
-from builder.store.bundle import Known
+from builder.store.bundle import Known, Schema, list_in, map_in
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
 
 
 def shown(value: object, limit: int = 60) -> str:
@@ -27,21 +30,6 @@ def shown(value: object, limit: int = 60) -> str:
     return f'"{text}"' if isinstance(value, str) else text
 
 
-def kind_of(value: object) -> str:
-    """The sort of a value in words."""
-    if value is None:
-        return TYPES["null"]
-    if isinstance(value, bool):
-        return TYPES["boolean"]
-    if isinstance(value, int):
-        return TYPES["integer"]
-    if isinstance(value, float):
-        return TYPES["number"]
-    if isinstance(value, str):
-        return TYPES["string"]
-    return TYPES["object" if isinstance(value, Mapping) else "array"]
-
-
 TYPES: Mapping[str, str] = {
     "null": _("nothing"),
     "boolean": _("true or false"),
@@ -52,6 +40,15 @@ TYPES: Mapping[str, str] = {
     "array": _("a list"),
 }
 """JSON Schema type names in words."""
+
+_SORTS = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (Mapping, "object"))
+
+
+def kind_of(value: object) -> str:
+    """The sort of a value in words."""
+    known = next((name for sort, name in _SORTS if isinstance(value, sort)), "array")
+    return TYPES["null" if value is None else known]
+
 
 WHOLE = _("the file")
 """What the root of a file is called."""
@@ -93,7 +90,7 @@ def either(texts: Iterable[str]) -> str:
     return joined(texts, _("{first} or {rest}"))
 
 
-KnownOf = Callable[[Mapping[str, Any]], Known]
+KnownOf = Callable[[Schema], Known]
 
 BOUNDS = {
     "minimum": _("at least {bound}"),
@@ -112,147 +109,142 @@ BOUNDS = {
 """Keywords that bound a value, in words."""
 
 
-def findings_of(error: Any, document: Document, known: KnownOf) -> Iterator[Finding]:
+def findings_of(error: ValidationError, document: Document, known: KnownOf) -> Iterator[Finding]:
     """The findings of one jsonschema error."""
     path: Path = tuple(error.absolute_path)
-    keyword = error.validator
-    if keyword in ("additionalProperties", "unevaluatedProperties"):
-        yield from _unknown(error, document, path, known)
-    elif keyword == "required":
-        yield from _missing(error, document, path)
-    elif keyword in ("anyOf", "oneOf"):
-        yield from _forms(error, document, path, known)
-    elif keyword == "propertyNames":
-        yield _value(error, document, path, str(error.instance))
-    else:
-        yield _value(error, document, path, named(path))
+    match error.validator:
+        case "additionalProperties" | "unevaluatedProperties":
+            yield from _unknown(error, document, path, known)
+        case "required":
+            yield from _missing(error, document, path)
+        case "anyOf" | "oneOf":
+            yield from _forms(error, document, path, known)
+        case "propertyNames":
+            yield _value(error, document, path, str(error.instance))
+        case _:
+            yield _value(error, document, path, named(path))
 
 
-def _unknown(error: Any, document: Document, path: Path, known: KnownOf) -> Iterator[Finding]:
-    here = known(error.schema)
-    for key in error.instance:
+def _unknown(error: ValidationError, document: Document, path: Path, known: KnownOf) -> Iterator[Finding]:
+    here, value = known(_schema(error)), cast("dict[str, Json]", error.instance)
+    for key in value:
         if key not in here:
-            near = nearest(str(key), [name for name in here.names if name not in error.instance])
+            near = nearest(str(key), [name for name in here.names if name not in value])
             fields = _("Fields here: {listed}.", listed=some(here.names, 30))
             hint = _("Did you mean {word}?", word=near) if near else fields
             place = document.locate((*path, key), key=True)
             yield codes.UNKNOWN_PROPERTY.finding(_("{key} is not a field here", key=key), place, hint)
 
 
-def _missing(error: Any, document: Document, path: Path) -> Iterator[Finding]:
-    for key in error.validator_value:
-        if key not in error.instance:
-            about = error.schema.get("properties", {}).get(key, {})
+def _missing(error: ValidationError, document: Document, path: Path) -> Iterator[Finding]:
+    for key in cast("list[str]", error.validator_value):
+        if key not in cast("dict[str, Json]", error.instance):
+            about = map_in(map_in(_schema(error), "properties"), key)
             where = _("{key} is missing in {where}", key=key, where=path[-1]) if path else None
             message = where or _("{key} is missing", key=key)
-            hint = about.get("description", "") if isinstance(about, Mapping) else ""
-            yield codes.MISSING_PROPERTY.finding(message, document.locate(path, key=True), hint)
+            place = document.locate(path, key=True)
+            yield codes.MISSING_PROPERTY.finding(message, place, str(about.get("description", "")))
 
 
-def _value(error: Any, document: Document, path: Path, name: str) -> Finding:
+def _value(error: ValidationError, document: Document, path: Path, name: str) -> Finding:
     """A single value that is wrong in itself."""
     place = document.locate(path, key=isinstance(error.instance, str) and error.validator == "propertyNames")
-    value, keyword, expected = error.instance, error.validator, error.validator_value
-    hint = _about(error.schema)
-    if keyword == "type":
-        return codes.TYPE.finding(wrong_sort(name, value, _types(expected)), place, hint)
-    if keyword in ("enum", "const"):
-        allowed = [str(item) for item in (expected if keyword == "enum" else [expected])]
-        hint = suggestion(str(value), allowed, _("Allowed"))
-        return codes.VALUE.finding(wrong_value(name, value, one_of(some(allowed))), place, hint)
-    if keyword == "format" and expected == "date":
-        return codes.DATE.finding(no_day(name, value), place)
-    if keyword in ("pattern", "format"):
-        return codes.PATTERN.finding(wrong_form(name, value, expected), place, hint)
+    value, keyword, expected = error.instance, str(error.validator), error.validator_value
+    hint = _about(error)
+    match keyword:
+        case "type":
+            return codes.TYPE.finding(wrong_sort(name, value, _types(expected)), place, hint)
+        case "enum" | "const":
+            allowed = list(map(str, _allowed(error)))
+            hint = suggestion(str(value), allowed, _("Allowed"))
+            return codes.VALUE.finding(wrong_value(name, value, one_of(some(allowed))), place, hint)
+        case "format" if expected == "date":
+            return codes.DATE.finding(no_day(name, value), place)
+        case "pattern" | "format":
+            return codes.PATTERN.finding(wrong_form(name, value, expected), place, hint)
+        case "uniqueItems":
+            twice = _("{name} holds the same value twice: {value}", name=name, value=shown(value))
+            return codes.RANGE.finding(twice, place, hint)
+        case "dependentRequired":
+            return codes.MISSING_PROPERTY.finding(_("{name}: {reason}", name=name, reason=error.message), place, hint)
     if keyword in BOUNDS:
         return codes.RANGE.finding(wrong_value(name, value, _(BOUNDS[keyword], bound=expected)), place, hint)
-    if keyword == "uniqueItems":
-        twice = _("{name} holds the same value twice: {value}", name=name, value=shown(value))
-        return codes.RANGE.finding(twice, place, hint)
-    if keyword == "dependentRequired":
-        return codes.MISSING_PROPERTY.finding(_("{name}: {reason}", name=name, reason=error.message), place, hint)
     form = _("{name} is {value}, which the schema does not allow here ({keyword})")
     return codes.FORM.finding(_(form, name=name, value=shown(value), keyword=keyword), place, hint)
 
 
-def _forms(error: Any, document: Document, path: Path, known: KnownOf) -> Iterator[Finding]:
+def _forms(error: ValidationError, document: Document, path: Path, known: KnownOf) -> Iterator[Finding]:
     """Several forms were allowed and none fits: speak about the one that was most likely meant."""
     name = named(path)
-    branches: dict[int, list[Any]] = {}
+    branches: dict[object, list[ValidationError]] = {}
     for one in error.context:
-        branches.setdefault(int(one.schema_path[0]), []).append(one)
+        branches.setdefault(one.schema_path[0], []).append(one)
+    meant = [errors for errors in branches.values() if not any(_is_other_sort(one, len(path)) for one in errors)]
     if not branches:
         several = _("{name} fits several of the allowed forms, but must fit one", name=name)
         yield codes.FORM.finding(several, document.locate(path))
-        return
-    depth = len(path)
-    meant = [errors for errors in branches.values() if not any(_is_other_sort(one, depth) for one in errors)]
-    if len(meant) == 1:
+    elif len(meant) == 1:
         for one in meant[0]:
             yield from findings_of(one, document, known)
-        return
-    yield _none_fits(error, branches.values(), document, path, name)
+    else:
+        yield _none_fits(error, [errors[0] for errors in branches.values()], document.locate(path), name)
 
 
-def _none_fits(error: Any, branches: Iterable[list[Any]], document: Document, path: Path, name: str) -> Finding:
-    first = [errors[0] for errors in branches]
-    place, value = document.locate(path), error.instance
-    if all(one.validator == "type" for one in first):
-        wanted = either(dict.fromkeys(_types(one.validator_value) for one in first))
-        return codes.TYPE.finding(wrong_sort(name, value, wanted), place, _about(error.schema))
+def _none_fits(error: ValidationError, first: list[ValidationError], place: Location, name: str) -> Finding:
+    value, types = error.instance, [_types(one.validator_value) for one in first if one.validator == "type"]
+    if len(types) == len(first):
+        return codes.TYPE.finding(wrong_sort(name, value, either(dict.fromkeys(types))), place, _about(error))
     words = [str(word) for one in first for word in _allowed(one)]
     if words and isinstance(value, str):
-        patterns = [one.validator_value for one in first if one.validator == "pattern"]
-        types = [_types(one.validator_value) for one in first if one.validator == "type"]
-        others = [*types, *(_of_form(pattern) for pattern in patterns)]
+        others = [*types, *(_form(one) for one in first if one.validator == "pattern")]
         message = wrong_value(name, value, joined((one_of(some(words)), *others), _("{first}, or {rest}")))
         return codes.VALUE.finding(message, place, suggestion(value, words, _("Allowed")))
     forms = joined(dict.fromkeys(_form(one) for one in first), _("{first}; {rest}"))
     message = _("{name} is {value}, but must be: {forms}", name=name, value=shown(value), forms=forms)
-    return codes.FORM.finding(message, place, _about(error.schema))
+    return codes.FORM.finding(message, place, _about(error))
 
 
-def _is_other_sort(error: Any, depth: int) -> bool:
+def _is_other_sort(error: ValidationError, depth: int) -> bool:
     """The branch is about another sort of value: another type here, or another constant in one of its fields."""
     here = len(error.absolute_path) - depth
     return (here == 0 and error.validator in ("type", "const", "enum")) or (here == 1 and error.validator == "const")
 
 
-def _allowed(error: Any) -> list[Any]:
+def _allowed(error: ValidationError) -> list[object]:
     if error.validator == "enum":
-        return list(error.validator_value)
+        return cast("list[object]", error.validator_value)
     return [error.validator_value] if error.validator == "const" else []
 
 
-def _form(error: Any) -> str:
+def _form(error: ValidationError) -> str:
     """What one branch expected."""
-    if error.validator == "type":
-        return _types(error.validator_value)
-    if error.validator == "pattern":
-        return _of_form(error.validator_value)
-    if error.validator == "required":
-        return _("a map with {listed}", listed=", ".join(error.validator_value))
-    if error.validator in BOUNDS:
-        return _(BOUNDS[error.validator], bound=error.validator_value)
+    expected = error.validator_value
+    match str(error.validator):
+        case "type":
+            return _types(expected)
+        case "pattern":
+            return _("of the form {form}", form=expected)
+        case "required":
+            return _("a map with {listed}", listed=", ".join(cast("list[str]", expected)))
+        case keyword if keyword in BOUNDS:
+            return _(BOUNDS[keyword], bound=expected)
     allowed = _allowed(error)
     return one_of(some(map(str, allowed))) if allowed else _("a map of another form")
 
 
-def _of_form(pattern: object) -> str:
-    return _("of the form {form}", form=pattern)
-
-
-def _types(expected: str | list[str]) -> str:
-    names = [expected] if isinstance(expected, str) else expected
+def _types(expected: object) -> str:
+    names = map(str, expected if isinstance(expected, list) else [expected])
     return either(TYPES.get(name, name) for name in names)
 
 
-def _about(schema: Any) -> str:
+def _schema(error: ValidationError) -> Schema:
+    return error.schema if isinstance(error.schema, Mapping) else {}
+
+
+def _about(error: ValidationError) -> str:
     """What the schema says about the value, as a hint."""
-    if not isinstance(schema, Mapping):
-        return ""
-    text = str(schema.get("description", ""))
-    examples = schema.get("examples")
+    schema = _schema(error)
+    text, examples = str(schema.get("description", "")), list_in(schema, "examples")
     if not examples:
         return text
     told = _("For example: {listed}.", listed=", ".join(map(str, examples)))

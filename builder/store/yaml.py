@@ -10,15 +10,24 @@ import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path as FilePath
-from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.events import (
+    AliasEvent,
+    CollectionStartEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    StreamEndEvent,
+)
 
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.messages import os_error
-from builder.model.base import Json, Path
+from builder.model.base import Json, Path, dotted
 from builder.model.loaded import Document, Mark
 from builder.store import codes
 
@@ -87,7 +96,7 @@ def parse_document(text: str, file: str) -> tuple[Document | None, tuple[Finding
     return Document(file, value, builder.marks, builder.key_marks), tuple(builder.findings)
 
 
-def _events(text: str) -> Iterator[Any]:
+def _events(text: str) -> Iterator[Event]:
     """The events of a text, from the C scanner without its generator where there is one."""
     try:
         from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]
@@ -137,12 +146,11 @@ class _Builder:
         self.aliased = 0
         self.count = 0
 
-    def document(self, events: Iterator[Any]) -> Json:
+    def document(self, events: Iterator[Event]) -> Json:
         """The one document of the file."""
         self.events = events
         next(events)
-        start = next(events)
-        if type(start).__name__ == "StreamEndEvent":
+        if isinstance(next(events), StreamEndEvent):
             raise _Refused(codes.EMPTY.finding(_("the file is empty"), Location(file=self.file, line=1, column=1)))
         event = next(events)
         value = self.value(event, ())
@@ -150,57 +158,54 @@ class _Builder:
             raise _Refused(codes.EMPTY.finding(_("the file holds no value"), self.place(event)))
         next(events)
         more = next(events)
-        if type(more).__name__ != "StreamEndEvent":
+        if not isinstance(more, StreamEndEvent):
             raise _Refused(codes.DOCUMENTS.finding(_("a second document begins here"), self.place(more)))
         return value
 
-    def place(self, event: Any, path: Path = ()) -> Location:
+    def place(self, event: Event, path: Path = ()) -> Location:
         """Where an event stands."""
         mark = event.start_mark
-        dotted = ".".join(map(str, path)) or None
-        return Location(file=self.file, line=mark.line + 1, column=mark.column + 1, path=dotted)
+        return Location(file=self.file, line=mark.line + 1, column=mark.column + 1, path=dotted(path) or None)
 
-    def value(self, event: Any, path: Path) -> Json:
+    def value(self, event: Event, path: Path) -> Json:
         """The value that begins with this event."""
         mark = event.start_mark
         self.marks[path] = (mark.line + 1, mark.column + 1)
         self.count += 1
-        sort = type(event).__name__
-        if sort == "AliasEvent":
+        if isinstance(event, AliasEvent):
             return self.alias(event, path)
+        assert isinstance(event, ScalarEvent | CollectionStartEvent)
         if event.tag is not None:
             message = _("the tag {tag} is not allowed", tag=str(event.tag))
             self.findings.append(codes.TAG.finding(message, self.place(event, path)))
         if event.anchor is None:
-            return self.bare(event, sort, path)
+            return self.bare(event, path)
         before, anchor = self.count, str(event.anchor)
         self.open_anchors.add(anchor)
-        value = self.bare(event, sort, path)
+        value = self.bare(event, path)
         self.open_anchors.discard(anchor)
         self.anchors[anchor] = (value, self.count - before + 1)
         return value
 
-    def bare(self, event: Any, sort: str, path: Path) -> Json:
+    def bare(self, event: ScalarEvent | CollectionStartEvent, path: Path) -> Json:
         """A value apart from its anchor and tag."""
-        if sort == "ScalarEvent":
+        if isinstance(event, ScalarEvent):
             plain = event.implicit[0] or (event.tag is not None and not event.style)
             return plain_scalar(event.value) if plain else str(event.value)
         if len(path) >= MAX_DEPTH:
             message = _("more than {most} levels", most=MAX_DEPTH)
             raise _Refused(codes.NESTING.finding(message, self.place(event)))
-        return self.mapping(path) if sort == "MappingStartEvent" else self.sequence(path)
-
-    def sequence(self, path: Path) -> Json:
-        """A list, its start already taken."""
+        if isinstance(event, MappingStartEvent):
+            return self.mapping(path)
         items: list[Json] = []
-        while type(event := next(self.events)).__name__ != "SequenceEndEvent":
-            items.append(self.value(event, (*path, len(items))))
+        while not isinstance(item := next(self.events), SequenceEndEvent):
+            items.append(self.value(item, (*path, len(items))))
         return items
 
     def mapping(self, path: Path) -> Json:
         """A map, its start already taken. Of two equal keys the first counts."""
         items: dict[str, Json] = {}
-        while type(event := next(self.events)).__name__ != "MappingEndEvent":
+        while not isinstance(event := next(self.events), MappingEndEvent):
             key = self.key(event, path)
             at = (*path, key)
             if key in items:
@@ -216,9 +221,9 @@ class _Builder:
             items[key] = self.value(next(self.events), at)
         return items
 
-    def key(self, event: Any, path: Path) -> str:
+    def key(self, event: Event, path: Path) -> str:
         """A key as text, as it is written: `30` is the key "30"."""
-        if type(event).__name__ != "ScalarEvent":
+        if not isinstance(event, ScalarEvent):
             message = _("a list, map or alias cannot be a key")
             raise _Refused(codes.KEY.finding(message, self.place(event, path)))
         key = str(event.value)
@@ -227,7 +232,7 @@ class _Builder:
             raise _Refused(codes.KEY.finding(message, self.place(event, path)))
         return key
 
-    def alias(self, event: Any, path: Path) -> Json:
+    def alias(self, event: AliasEvent, path: Path) -> Json:
         """The value an alias stands for."""
         name = str(event.anchor)
         if name in self.open_anchors or name not in self.anchors:

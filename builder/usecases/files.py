@@ -22,7 +22,7 @@ from builder.store.project import Project, find_project
 from builder.store.releases import Releases
 from builder.store.rosters import dump, load_collection, load_roster, parse_roster, read_roster
 from builder.store.sources import collector_off
-from builder.store.yaml_edit import ListText, YamlText
+from builder.store.yaml_edit import YamlText
 from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
 from builder.usecases.roster.table import Listing, Submission, listing
 from builder.usecases.roster.text import grown, put_migrated, write_edit
@@ -83,7 +83,7 @@ class RosterFiles:
         """The text of a file made to say what grew from it; anew, without remarks, where that cannot be."""
         old, wanted = self.load(str(source)).roster, roster.model_copy(update={"expect": None})
         try:
-            text = grown(ListText(_text(source), str(source)), old or roster, wanted)
+            text = grown(YamlText(_text(source), str(source)), old or roster, wanted)
         except (SquadpressError, IndexError, AttributeError, StopIteration):
             return dump(wanted)
         return text if parse_roster(text, str(source), self.project).roster == wanted else dump(wanted)
@@ -94,7 +94,7 @@ class RosterFiles:
         with locked(history.store):
             file, roster = Path(name), self.load(name).roster
             assert roster is not None
-            text = ListText(_text(file), name)
+            text = YamlText(_text(file), name)
             write_edit(text, edit, roster)
             wanted = edited(roster, edit)
             if parse_roster(text.text.removeprefix("\ufeff"), name, self.project).roster != wanted:

@@ -12,9 +12,9 @@ from jsonschema import Draft202012Validator
 
 from builder.errors import SquadpressError, UsageError
 from builder.model.roster import Roster
+from builder.store.exchange import pack, unpack
 from builder.store.project import Project
 from builder.store.rosters import dump
-from builder.store.token import pack, unpack
 from builder.usecases.files import PackFiles, judge_files
 from builder.usecases.roster.check import Judges
 from builder.usecases.roster.share import as_json, from_json, from_token, token

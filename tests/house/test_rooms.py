@@ -46,14 +46,12 @@ CONCEPTS = {
     "pdfinfo.text": "the letters that a content stream shows",
     "rules": "one thing asked of a squad by its rules a file",
     "solver": "one question to the solver a file",
-    "store.cardfiles": "one card's files, of which a pack has many",
     "store.schema": "the contract of a card",
 }
 """Modules, or folders of modules, that one sibling alone imports, with the reason why they stand by themselves."""
 
 TO_JOIN = {
     *("dice.pools", "model.statnames"),
-    "store.annotation_words",
 }
 """Modules that are still to join the sibling that alone imports them: this list only shrinks."""
 

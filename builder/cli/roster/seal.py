@@ -14,7 +14,7 @@ from builder.cli.roster.options import file_argument, files_argument, lang_optio
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.messages import translate
-from builder.store.jsonfile import read_json
+from builder.store.exchange import read_json
 from builder.store.project import Project
 
 

@@ -13,7 +13,7 @@ from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import Message, translate
 from builder.messages import gettext as _
-from builder.store.jsonfile import read_json
+from builder.store.exchange import read_json
 from builder.store.project import Project
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from builder.cache import Value
 from builder.files import atomic_stream, file_hash
@@ -19,9 +19,6 @@ from builder.render.fonts import font_folders
 from builder.store.project import Project
 from builder.store.settings import settings_folder
 from builder.usecases.build.options import BuildResult, Built
-
-if TYPE_CHECKING:
-    pass
 
 PROGRAM = Path(__file__).resolve().parents[2]
 MAKERS = ("checks", "geometry", "model", "pdfinfo", "render", "report", "store", "usecases")

@@ -18,8 +18,9 @@ from builder.messages import gettext as _
 from builder.messages import ngettext
 from builder.report.pages import Download, PageRelease, release_page
 from builder.report.release import as_data, notes_markdown, sums
+from builder.store.package import MANIFEST
 from builder.store.project import Project
-from builder.store.releases import MANIFEST, Releases
+from builder.store.releases import Releases
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildOptions, Progress, Publishing, Selection, WorkerPool
 from builder.usecases.release.notes import print_notes, release_notes

@@ -18,7 +18,7 @@ from builder.model.base import Json
 from builder.model.roster import Roster
 from builder.model.spelling import suggestion
 from builder.rules.names import Names
-from builder.store.token import pack, unpack
+from builder.store.exchange import pack, unpack
 from builder.usecases.roster.check import JudgedRoster, Judges
 from builder.usecases.roster.show import ShownCard, show
 from builder.usecases.roster.verdict import data_digest, plain

@@ -9,10 +9,10 @@ from builder.model.roster import Entry, Roster
 from builder.model.rules import Source
 from builder.roster.operations import Add, Duplicate, Edit, Move, Remove, Rename
 from builder.store.rosters import entry_fields
-from builder.store.yaml_edit import ListText, YamlText
+from builder.store.yaml_edit import YamlText
 
 
-def grown(text: ListText, old: Roster, new: Roster) -> str:
+def grown(text: YamlText, old: Roster, new: Roster) -> str:
     """The text, which says `old`, with all that `new` added to it; a sample's expectation is left out."""
     if text.kind(("expect",)):
         text.drop_key(("expect",))
@@ -31,7 +31,7 @@ def grown(text: ListText, old: Roster, new: Roster) -> str:
     return text.text
 
 
-def _entry(text: ListText, line: int, old: Entry, new: Entry) -> None:
+def _entry(text: YamlText, line: int, old: Entry, new: Entry) -> None:
     """One model: more copies, a name for ties to point at, ties, what it was given."""
     if new.count != old.count:
         put_field(text, line, "count", new.count)
@@ -44,7 +44,7 @@ def _entry(text: ListText, line: int, old: Entry, new: Entry) -> None:
         attach(text, line, item.card, item.slot)
 
 
-def write_edit(text: ListText, edit: Edit, roster: Roster) -> None:
+def write_edit(text: YamlText, edit: Edit, roster: Roster) -> None:
     """One edit in the text of a roster."""
     if isinstance(edit, Add):
         _add(text, edit)
@@ -71,7 +71,7 @@ def _short(items: tuple[object, ...]) -> list[Json]:
     return [card if slot is None else {"card": card, "slot": slot} for card, slot in slots]
 
 
-def _add(text: ListText, edit: Add) -> None:
+def _add(text: YamlText, edit: Add) -> None:
     """A card at the end of its list."""
     if edit.source is Source.ATTACHMENTS:
         for _unused in range(edit.count):
@@ -81,7 +81,7 @@ def _add(text: ListText, edit: Add) -> None:
     text.push((edit.source.value,), item)
 
 
-def attach(text: ListText, line: int, card: str, slot: str | None = None) -> None:
+def attach(text: YamlText, line: int, card: str, slot: str | None = None) -> None:
     """A card given to an entry."""
     item: Json = card if slot is None else {"card": card, "slot": slot}
     if text.kind(("entries", line)) == "scalar":
@@ -89,19 +89,19 @@ def attach(text: ListText, line: int, card: str, slot: str | None = None) -> Non
     text.push(("entries", line, "attachments"), item)
 
 
-def put_field(text: ListText, line: int, key: str, value: Json) -> None:
+def put_field(text: YamlText, line: int, key: str, value: Json) -> None:
     """A key of an entry."""
     if text.kind(("entries", line)) == "scalar":
         spread(text, line)
     text.put(("entries", line), key, value)
 
 
-def spread(text: ListText, line: int, source: str = "entries") -> None:
+def spread(text: YamlText, line: int, source: str = "entries") -> None:
     """Write an item that is a bare id as a map."""
     text.replace((source, line), {"card": text.scalar((source, line))})
 
 
-def _remove(text: ListText, edit: Remove, roster: Roster) -> None:
+def _remove(text: YamlText, edit: Remove, roster: Roster) -> None:
     """Copies taken out; the item goes with the last."""
     source, index = str(edit.path[0]), int(edit.path[1])
     if len(edit.path) == 2:
@@ -114,7 +114,7 @@ def _remove(text: ListText, edit: Remove, roster: Roster) -> None:
     _drop(text, edit.path)
 
 
-def _drop(text: ListText, path: Path) -> None:
+def _drop(text: YamlText, path: Path) -> None:
     """An item taken out; a list that is empty then goes with it, but for that of the models."""
     text.drop(path)
     if path[-2] != "entries" and text.empty(path[:-1]):

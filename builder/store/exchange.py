@@ -1,6 +1,7 @@
-"""A roster as one short text: versioned, compressed, with a checksum. Needs no server; opens nothing but itself.
+"""What strangers hand over, read with limits: a JSON file, and a roster as one short text. Needs no server.
 
-`SQP1.` and the base 64 (URL alphabet, no padding) of four bytes of SHA-256 and the deflated JSON.
+A token is versioned and compressed, and has a checksum: `SQP1.` and the base 64 (URL alphabet, no padding) of four
+bytes of SHA-256 and the deflated JSON.
 """
 
 from __future__ import annotations
@@ -10,11 +11,15 @@ import binascii
 import json
 import zlib
 from hashlib import sha256
+from pathlib import Path
 
-from builder.errors import UsageError
+from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
+from builder.messages import os_error
 from builder.model.base import Json
 
+LARGEST_FILE = 4_000_000
+"""Bytes of a file that is read; no squad, seal or verdict is that large."""
 MARK = "SQP"
 VERSION = 1
 LONGEST = 20_000
@@ -22,6 +27,34 @@ LONGEST = 20_000
 LARGEST = 200_000
 """Bytes a token may unpack to."""
 REMEDY = _("Copy the whole text once more, from its first to its last character.")
+
+
+def read_json(file: Path, remedy: str, largest: int = LARGEST_FILE) -> Json:
+    """What a JSON file holds.
+
+    InputUnreadable with the remedy where there is no such file, where it is larger than so many bytes, is not JSON,
+    holds letters that no file can hold, or a key twice: of two equal ones a reader would see one, a program the other.
+    """
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise InputUnreadable(_("{file}: {reason}", file=file, reason=os_error(error)), remedy) from error
+    if len(data) > largest:
+        raise InputUnreadable(_("{file} is larger than {most} bytes", file=file, most=largest), remedy)
+    try:
+        value: Json = json.loads(data, object_pairs_hook=_once)
+        json.dumps(value, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise InputUnreadable(_("{file} is not JSON", file=file), remedy) from error
+    return value
+
+
+def _once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    """An object whose keys differ."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice")
+    return found
 
 
 def pack(value: Json) -> str:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from builder.errors import InputUnreadable
-from builder.store.jsonfile import read_json
+from builder.store.exchange import read_json
 
 
 def test_a_value_is_read(tmp_path: Path) -> None:
