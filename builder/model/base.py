@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, TypeAlias, cast
 
 from pydantic import BaseModel, ConfigDict, JsonValue, StringConstraints
@@ -36,6 +36,14 @@ class Model(BaseModel):
 def dotted(path: Path) -> str:
     """A path as people write it: `attacks.pistol.damage.0`."""
     return ".".join(str(part) for part in path)
+
+
+def walk(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
+    """Every value inside a value with its path, itself first."""
+    yield path, value
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, item in items:
+        yield from walk(item, (*path, step))
 
 
 def lookup(root: Json | Mapping[str, Json], path: Sequence[str | int]) -> Json:

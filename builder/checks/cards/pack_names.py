@@ -1,12 +1,12 @@
-"""pack.yaml names only what is there: kinds, keywords, fields of cards."""
+"""pack.yaml and gauges.yaml name only what is there: kinds, keywords, fields, icons; texts in every language."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
-from builder.model.base import Path
+from builder.model.base import Path, walk
 from builder.model.card import ENVELOPE
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
@@ -26,31 +26,48 @@ UNKNOWN_FIELD = define(
     _("Correct the field's name; a field inside another is written with dots."),
     Severity.WARNING,
 )
+UNKNOWN_ICON = define(
+    "gauges/unknown-icon",
+    _("A gauge names an icon that the pack does not have"),
+    _("The place of the icon would stay blank in print."),
+    _("Draw templates/<pack>/icons/<name>.svg, or correct the name."),
+)
+MISSING_LANGUAGE = define(
+    "gauges/missing-language",
+    _("A text of a gauge is missing in a language of the pack"),
+    _("The sheet of that language would carry a word of another one."),
+    _("Add the text in this language."),
+    Severity.WARNING,
+)
+
+TEXTS = frozenset({"name", "note", "title", "label", "text", "base", "table", "sign"})
+"""Keys whose value, where it is a map, is a text per language."""
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Names in the manifest."""
-    document = loaded.sources.get("pack.yaml")
-    if loaded.pack is None or document is None:
-        return
-    manifest = loaded.pack.manifest
-    for kind in manifest.schemas:
-        yield from _name("kind", kind, manifest.kinds, ("schemas", kind), document)
-    for name, choice in manifest.roster.choices.items():
-        path: Path = ("roster", "choices", name)
-        if choice.cards is not None:
-            yield from _name("kind", choice.cards, manifest.kinds, (*path, "cards"), document)
-        if choice.keyword is not None:
-            yield from _name("keyword", choice.keyword, loaded.pack.vocabulary.keywords, (*path, "keyword"), document)
-    yield from _fields(loaded, document)
+    """Names in the manifest, then every icon and every text of the gauges."""
+    assert loaded.pack is not None
+    document, manifest = loaded.sources.get("pack.yaml"), loaded.pack.manifest
+    if document is not None:
+        for kind in manifest.schemas:
+            yield from _name("kind", kind, manifest.kinds, ("schemas", kind), document)
+        for name, choice in manifest.roster.choices.items():
+            path: Path = ("roster", "choices", name)
+            if choice.cards is not None:
+                yield from _name("kind", choice.cards, manifest.kinds, (*path, "cards"), document)
+            if choice.keyword is not None:
+                keywords = loaded.pack.vocabulary.keywords
+                yield from _name("keyword", choice.keyword, keywords, (*path, "keyword"), document)
+        yield from _fields(loaded, document)
+    gauges = loaded.sources.get("gauges.yaml")
+    if gauges is not None and loaded.gauges is not None:
+        yield from _gauges(gauges, loaded.pack.icons, manifest.languages.all)
 
 
 def _name(what: str, name: str, known: Collection[str], path: Path, document: Document) -> Iterator[Finding]:
     if name not in known:
-        hint = suggestion(name, known)
-        yield UNKNOWN_NAME.finding(
-            _("there is no {what} {name}", what=term(what), name=name), document.locate(path), hint
-        )
+        message = _("there is no {what} {name}", what=term(what), name=name)
+        yield UNKNOWN_NAME.finding(message, document.locate(path), suggestion(name, known))
 
 
 def _fields(loaded: LoadedPack, document: Document) -> Iterator[Finding]:
@@ -67,7 +84,21 @@ def _fields(loaded: LoadedPack, document: Document) -> Iterator[Finding]:
         for key, fields in (("order_by", form.order_by), ("frame_by", form.frame_by)):
             for index, name in enumerate(fields):
                 if name.partition(".")[0] not in known:
-                    place = document.locate(("kinds", kind, key, index))
-                    yield UNKNOWN_FIELD.finding(
-                        _("no {kind} has a field {name}", kind=kind, name=name), place, suggestion(name, known)
+                    place, message = (
+                        ("kinds", kind, key, index),
+                        _("no {kind} has a field {name}", kind=kind, name=name),
                     )
+                    yield UNKNOWN_FIELD.finding(message, document.locate(place), suggestion(name, known))
+
+
+def _gauges(document: Document, icons: Collection[str], languages: tuple[str, ...]) -> Iterator[Finding]:
+    for path, value in walk(document.value):
+        key = path[-1] if path else ""
+        if key == "icon" and isinstance(value, str) and value not in icons:
+            hint = suggestion(value, sorted(icons), _("Icons"))
+            yield UNKNOWN_ICON.finding(_("there is no icon {value}", value=value), document.locate(path), hint)
+        if key in TEXTS and isinstance(value, Mapping):
+            missing = [lang for lang in languages if not value.get(lang)]
+            if missing and value:
+                message = _("{key} is missing in {where}", key=key, where=", ".join(missing))
+                yield MISSING_LANGUAGE.finding(message, document.locate(path))

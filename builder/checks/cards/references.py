@@ -1,4 +1,4 @@
-"""What a pack knows by name, and references to what it does not know: cards, words, icons, pictures."""
+"""What a pack knows by name, and references and conditions that name what it does not know."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from functools import partial
 from posixpath import normpath
 
+from pydantic import ValidationError
+
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
+from builder.model.base import Json, Path, lookup, walk
 from builder.model.codes import Code, define
-from builder.model.loaded import LoadedPack
+from builder.model.loaded import Document, LoadedPack
+from builder.model.rules import Test, Where
 from builder.model.spelling import suggestion
 from builder.model.terms import term
 
@@ -31,6 +35,12 @@ ART_OUTSIDE = define(
     _("A picture outside the pack"),
     _("A pack is complete in itself and opens no other file of the machine that sets it."),
     _("Copy the picture into cards/<pack>/art/ and name it from there."),
+)
+WHERE = define(
+    "cards/condition",
+    _("A condition that cannot be understood"),
+    _("A condition decides who may carry a card; one that says nothing would allow or forbid all."),
+    _("Write it as in rules.yaml: {keywords: {has: id}}, {cost: {le: 3}}, {faction: id}."),
 )
 
 
@@ -76,12 +86,7 @@ class KnownNames:
         kinds |= {file.id: file.kind or file.folder for file in loaded.files if file.id is not None}
         known: dict[str, Collection[str]] = {"card": kinds, "icon": loaded.pack.icons}
         if not broken:
-            known |= {
-                "keyword": words.keywords,
-                "stat": words.stats,
-                "term": words.terms,
-                "faction": words.factions,
-            }
+            known |= {"keyword": words.keywords, "stat": words.stats, "term": words.terms, "faction": words.factions}
         return cls(known, kinds)
 
     def judge(self, sort: str, name: str, place: Callable[[], Location]) -> Finding | None:
@@ -103,23 +108,48 @@ class KnownNames:
             return WRONG_KIND.finding(message, place(), near)
         return None
 
+    def tested(self, field: str, test: Json, path: Path, document: Document) -> Iterator[Finding]:
+        """What stands against the ids with which a condition compares a field; those of the other card are none."""
+        sort = _NAMED.get(field)
+        for at, name in walk(test, path) if sort else ():
+            if sort and isinstance(name, str) and "other" not in at[len(path) :]:
+                finding = self.judge(sort, name, partial(document.locate, at))
+                if finding:
+                    yield finding
+
+
+_NAMED = {"keywords": "keyword", "faction": "faction", "id": "card"}
+
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Names that cards and the vocabulary mention, then pictures."""
-    yield from _check_names(loaded)
-    yield from _check_art(loaded)
-
-
-def _check_names(loaded: LoadedPack) -> Iterator[Finding]:
-    """The mentions that schemas mark with x-ref, and icons of the vocabulary."""
+    """Names that cards and the vocabulary mention, pictures, then conditions in cards."""
+    assert loaded.pack is not None
     names = KnownNames.of(loaded)
     for card, mentions in loaded.mentions.items():
         for mention in mentions:
             place = partial(loaded.documents[card].locate, mention.path, key=mention.key)
-            finding = names.judge(mention.ref, mention.value, place)
+            finding = (
+                _art(mention.value, place, loaded.art)
+                if mention.ref == "art"
+                else names.judge(mention.ref, mention.value, place)
+            )
             if finding:
                 yield finding
     yield from _vocabulary(loaded, names)
+    for card, paths in loaded.wheres.items():
+        for path in paths:
+            value = lookup(loaded.pack.cards[card].data, path)
+            yield from _form(value, path, loaded.documents[card])
+            yield from _values(value, path, loaded.documents[card], names)
+
+
+def _art(name: str, place: Callable[[], Location], art: Collection[str]) -> Finding | None:
+    if name.startswith(("/", "~")) or "\\" in name or ":" in name or normpath(name).startswith(".."):
+        return ART_OUTSIDE.finding(_("{name} does not lie in the pack's art folder", name=name), place())
+    if normpath(name) in art:
+        return None
+    hint = suggestion(name, art, _("Pictures here"))
+    return UNKNOWN_ART.finding(_("there is no picture {name}", name=name), place(), hint)
 
 
 def _vocabulary(loaded: LoadedPack, names: KnownNames) -> Iterator[Finding]:
@@ -127,29 +157,33 @@ def _vocabulary(loaded: LoadedPack, names: KnownNames) -> Iterator[Finding]:
     if document is None or loaded.pack is None:
         return
     words = loaded.pack.vocabulary
-    for section, terms in (("keywords", words.keywords), ("stats", words.stats), ("terms", words.terms)):
-        for word, known in terms.items():
-            if known.icon is not None:
-                finding = names.judge("icon", known.icon, partial(document.locate, (section, word, "icon")))
-                if finding:
-                    yield finding
-    for word, faction in words.factions.items():
-        if faction.emblem is not None:
-            finding = names.judge("icon", faction.emblem, partial(document.locate, ("factions", word, "emblem")))
-            if finding:
-                yield finding
+    sections = (("keywords", words.keywords), ("stats", words.stats), ("terms", words.terms))
+    icons = {(section, word, "icon"): known.icon for section, terms in sections for word, known in terms.items()}
+    icons |= {("factions", word, "emblem"): faction.emblem for word, faction in words.factions.items()}
+    for path, icon in icons.items():
+        finding = names.judge("icon", icon, partial(document.locate, path)) if icon is not None else None
+        if finding:
+            yield finding
 
 
-def _check_art(loaded: LoadedPack) -> Iterator[Finding]:
-    """Mentions marked `x-ref: art`."""
-    for card, mentions in loaded.mentions.items():
-        for mention in mentions:
-            if mention.ref != "art":
-                continue
-            place = loaded.documents[card].locate(mention.path, key=mention.key)
-            name = mention.value
-            if name.startswith(("/", "~")) or "\\" in name or ":" in name or normpath(name).startswith(".."):
-                yield ART_OUTSIDE.finding(_("{name} does not lie in the pack's art folder", name=name), place)
-            elif normpath(name) not in loaded.art:
-                hint = suggestion(name, loaded.art, _("Pictures here"))
-                yield UNKNOWN_ART.finding(_("there is no picture {name}", name=name), place, hint)
+def _form(value: Json, path: Path, document: Document) -> Iterator[Finding]:
+    try:
+        Where.model_validate(value)
+    except ValidationError as error:
+        for detail in error.errors(include_url=False):
+            steps = tuple(step for step in detail["loc"] if step != "fields")
+            last = str(steps[-1]) if steps else _("the condition")
+            hint = suggestion(last, Test.model_fields, _("Tests")) if detail["type"] == "extra_forbidden" else ""
+            reason = _("is not a test") if detail["type"] == "extra_forbidden" else detail["msg"].lower()
+            message = _("{name}: {reason}", name=last, reason=reason)
+            yield WHERE.finding(message, document.locate((*path, *steps)), hint)
+
+
+def _values(value: Json, path: Path, document: Document, names: KnownNames) -> Iterator[Finding]:
+    """The ids that one condition compares with."""
+    for key, test in value.items() if isinstance(value, dict) else ():
+        if key in ("any", "all", "none") and isinstance(test, list):
+            for index, inner in enumerate(test):
+                yield from _values(inner, (*path, key, index), document, names)
+        else:
+            yield from names.tested(key, test, (*path, key), document)

@@ -1,13 +1,14 @@
-"""rules.yaml: every parameter, tie, choice, kind and field that a rule names exists; ids are given once."""
+"""rules.yaml: every parameter, tie, choice, kind, field and id that a rule names exists; ids are given once."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from builder.checks.cards.references import KnownNames
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
-from builder.model.base import Path
+from builder.model.base import Path, lookup
 from builder.model.card import ENVELOPE
 from builder.model.codes import Code, define
 from builder.model.loaded import Document, LoadedPack
@@ -56,14 +57,13 @@ class _RuleNames:
     pack: Pack
     document: Document
     fields: frozenset[str] | None
+    known: KnownNames
 
     def judge(self, what: str, name: str, known: Collection[str], path: Path) -> Iterator[Finding]:
         """A finding if a name is not known."""
         if name not in known:
-            place = self.document.locate(path)
-            yield CODES[what].finding(
-                _("there is no {what} {name}", what=term(what), name=name), place, suggestion(name, known)
-            )
+            message = _("there is no {what} {name}", what=term(what), name=name)
+            yield CODES[what].finding(message, self.document.locate(path), suggestion(name, known))
 
     def param(self, name: str, path: Path) -> Iterator[Finding]:
         """A roster parameter."""
@@ -80,18 +80,20 @@ class _RuleNames:
             yield UNKNOWN_FIELD.finding(_("no card has a field {name}", name=name), self.document.locate(path), hint)
 
     def where(self, where: Where | None, path: Path) -> Iterator[Finding]:
-        """The fields of a condition and the kinds it compares with."""
+        """The fields of a condition, and the kinds and ids it compares with."""
         if where is None:
             return
         for name, test in where.fields.items():
-            yield from self.field(name, (*path, name))
+            at = (*path, name)
+            yield from self.field(name, at)
+            yield from self.known.tested(name, lookup(self.document.value, at), at, self.document)
             kinds = (test.eq, *(test.one_of or ())) if name == "kind" else ()
             for kind in kinds:
                 if isinstance(kind, str):
-                    yield from self.judge("kind", kind, self.pack.manifest.kinds, (*path, name))
+                    yield from self.judge("kind", kind, self.pack.manifest.kinds, at)
             for wanted in (test.eq, test.ne, test.lt, test.le, test.gt, test.ge, test.has, test.lacks):
                 if isinstance(wanted, Ref):
-                    yield from self.field(wanted.other, (*path, name))
+                    yield from self.field(wanted.other, at)
         for key in ("any", "all", "none"):
             for index, inner in enumerate(getattr(where, key)):
                 yield from self.where(inner, (*path, key, index))
@@ -129,18 +131,17 @@ class _RuleNames:
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Every rule, then the order of deployment."""
+    """Every rule, the order of deployment, and the cards whose diagrams are held to a distance."""
     document = loaded.sources.get("rules.yaml")
     if loaded.pack is None or document is None:
         return
-    names = _RuleNames(loaded.pack, document, _fields(loaded))
+    names = _RuleNames(loaded.pack, document, _fields(loaded), KnownNames.of(loaded))
     seen: set[str] = set()
     for index, rule in enumerate(loaded.pack.rules.rules):
         path: Path = ("rules", index)
         if rule.id in seen:
-            yield DUPLICATE.finding(
-                _("another rule is already called {rule}", rule=rule.id), document.locate((*path, "id"))
-            )
+            message = _("another rule is already called {rule}", rule=rule.id)
+            yield DUPLICATE.finding(message, document.locate((*path, "id")))
         seen.add(rule.id)
         yield from _rule(rule, path, names)
     order = loaded.pack.rules.order
@@ -150,6 +151,8 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         yield from names.field(step.by, (*path, "by"))
         if step.after_link is not None:
             yield from names.judge("link", step.after_link, loaded.pack.manifest.roster.links, (*path, "after_link"))
+    for index, distance in enumerate(loaded.pack.rules.distances):
+        yield from names.where(distance.cards, ("distances", index, "cards"))
 
 
 def _fields(loaded: LoadedPack) -> frozenset[str] | None:

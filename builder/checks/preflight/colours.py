@@ -53,22 +53,15 @@ GROUP = define(
     _("Flatten on export; if nothing is transparent, drop the group."),
 )
 
+SORTS: dict[type, str] = {PdfText: "text", Image: "image", Shading: "gradient"}
 PROCESS = {"Cyan", "Magenta", "Yellow", "Black", "None", "All"}
-OWN = {"text", "drawing"}
-"""Sorts of items of one colour; pictures and gradients hold many."""
 
 
 def check(job: Portion) -> Iterator[Finding]:
-    """Colours of each page, and what is transparent where all must be opaque."""
-    yield from _check_colours(job)
-    yield from _check_transparency(job)
-
-
-def _check_colours(job: Portion) -> Iterator[Finding]:
-    """Every object of each page, and the groups they are mixed in."""
-    inks = job.preset.colour.space == "cmyk"
+    """Colours of each page and the groups they are mixed in, and what is transparent where all must be opaque."""
+    colour = job.preset.colour
     for page in job.pdf.pages:
-        if inks:
+        if colour.space == "cmyk":
             yield from each(RGB, page, _of(page, LIGHT))
             groups = (page.group, *page.groups)
             if any(group is not None and "RGB" in group.space for group in groups):
@@ -76,6 +69,10 @@ def _check_colours(job: Portion) -> Iterator[Finding]:
         else:
             yield from each(CMYK, page, _of(page, {"CMYK"}))
         yield from each(SPOT, page, _spots(page))
+        if not colour.transparency:
+            yield from each(ALPHA, page, _transparent(page))
+            if colour.standard == "pdf/x-1a" and (page.group is not None or page.groups):
+                yield GROUP.finding(_("a transparency group"), on(page))
 
 
 def _of(page: Page, families: Collection[str]) -> Iterator[Place]:
@@ -85,17 +82,14 @@ def _of(page: Page, families: Collection[str]) -> Iterator[Place]:
     for item in page.items:
         for paint in paints(item):
             if paint.family in families:
-                found.setdefault((_sort(item), paint), item)
-                count[_sort(item), paint] += 1
+                sort = SORTS.get(type(item), "drawing")
+                found.setdefault((sort, paint), item)
+                count[sort, paint] += 1
     for (sort, paint), number in count.most_common():
-        words = _words(paint if sort in OWN else replace(paint, values=()))
+        # Pictures and gradients hold many colours.
+        words = _words(paint if sort in ("text", "drawing") else replace(paint, values=()))
         form = _("{many} × {sort} in {colour}") if number > 1 else _("{sort} in {colour}")
         yield _(form, many=number, sort=term(sort), colour=words), visible(found[sort, paint])
-
-
-def _sort(item: Item) -> str:
-    names = {PdfText: "text", Image: "image", Shading: "gradient"}
-    return names.get(type(item), "drawing")
 
 
 def _words(paint: Paint) -> str:
@@ -109,16 +103,6 @@ def _spots(page: Page) -> Iterator[Place]:
         for paint in paints(item):
             if paint.space in ("Separation", "DeviceN") and set(paint.name.split()) - PROCESS:
                 yield _("spot colour {name}", name=paint.name), visible(item)
-
-
-def _check_transparency(job: Portion) -> Iterator[Finding]:
-    """Each page of a file that must be opaque."""
-    if job.preset.colour.transparency:
-        return
-    for page in job.pdf.pages:
-        yield from each(ALPHA, page, _transparent(page))
-        if job.preset.colour.standard == "pdf/x-1a" and (page.group is not None or page.groups):
-            yield GROUP.finding(_("a transparency group"), on(page))
 
 
 def _transparent(page: Page) -> Iterator[Place]:

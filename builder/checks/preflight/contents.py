@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from builder.checks.preflight.job import Job, on, quoted
-from builder.findings import Finding, Location, Severity
+from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.messages import ngettext
 from builder.model.codes import define
-from builder.model.pdf import Pdf
 
 FORMAT = define(
     "preflight/wants-images",
@@ -65,13 +64,7 @@ OUTLINES = define(
 
 
 def check(job: Job) -> Iterator[Finding]:
-    """The file as a whole, then its fonts."""
-    yield from _check_contents(job)
-    yield from _check_fonts(job)
-
-
-def _check_contents(job: Job) -> Iterator[Finding]:
-    """The file as a whole, then each page."""
+    """The file as a whole, each page, then its fonts."""
     if job.preset.output != "pdf":
         yield FORMAT.finding(_("{shop} takes {form} images", shop=job.preset.id, form=job.preset.output.upper()))
     if not job.pdf.pages:
@@ -83,7 +76,15 @@ def _check_contents(job: Job) -> Iterator[Finding]:
             "the file is damaged in {count} place", "the file is damaged in {count} places", job.pdf.mended
         )
         yield DAMAGED.finding(places)
-    yield from _active(job.pdf)
+    if job.pdf.javascript:
+        yield ACTIVE.finding(_("the file holds a script"))
+    if job.pdf.layers:
+        yield ACTIVE.finding(_("the file has layers"))
+    yield from _pages(job)
+    yield from _fonts(job)
+
+
+def _pages(job: Job) -> Iterator[Finding]:
     for page in job.pdf.pages:
         if page.damaged:
             message = ngettext(
@@ -94,19 +95,11 @@ def _check_contents(job: Job) -> Iterator[Finding]:
             yield DAMAGED.finding(message, on(page, page.crop))
         elif not page.items:
             yield BLANK.finding(_("nothing is drawn on this page"), on(page, page.crop))
-
-
-def _active(pdf: Pdf) -> Iterator[Finding]:
-    if pdf.javascript:
-        yield ACTIVE.finding(_("the file holds a script"), Location())
-    if pdf.layers:
-        yield ACTIVE.finding(_("the file has layers"), Location())
-    for page in pdf.pages:
         if page.annotations:
             yield ACTIVE.finding(ngettext("{count} annotation", "{count} annotations", page.annotations), on(page))
 
 
-def _check_fonts(job: Job) -> Iterator[Finding]:
+def _fonts(job: Job) -> Iterator[Finding]:
     """Each font once, at the first page that has it; live text once."""
     seen: set[str] = set()
     for page in job.pdf.pages:

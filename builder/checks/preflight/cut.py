@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from builder.checks.preflight.job import Place, Portion, apart, each, quoted, symbols, within
+from builder.checks.preflight.job import Place, Portion, apart, each, margins, quoted, symbols, within
 from builder.findings import Box, Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
@@ -37,15 +37,12 @@ LARGE = 18.0
 SLACK = 0.25
 """Mm: a text's box is a little larger than its letters."""
 
+LINE = 1.0
+"""Mm up to which a drawing is a line."""
+
 
 def check(job: Portion) -> Iterator[Finding]:
-    """Text and marks of each page."""
-    yield from _check_safe(job)
-    yield from _check_marks(job)
-
-
-def _check_safe(job: Portion) -> Iterator[Finding]:
-    """Visible text of each page. What lies wholly outside the cut is a mark of the printer's, not of the card's."""
+    """Visible text of each page, and marks: what lies wholly outside the cut is the printer's, not the card's."""
     for page in job.pdf.pages:
         trim = job.trim(page)
         yield from each(CUT, page, _outside(page, trim, trim, _("{text} runs {over:.2f} mm over the cut")))
@@ -53,23 +50,19 @@ def _check_safe(job: Portion) -> Iterator[Finding]:
             inner = grow(trim, -job.preset.safe)
             form = _("{text} runs {over:.2f} mm over {safe:g} mm from the cut")
             yield from each(UNSAFE, page, _outside(page, inner, trim, form, job.preset.safe))
+        yield from each(MARKS, page, _marks(page, trim))
 
 
 def _outside(page: Page, zone: Box, trim: Box, form: str, safe: float = 0) -> Iterator[Place]:
     for text in page.texts:
-        if _drawing(text):
+        # A large symbol of a font's own is a drawing that happens to be a letter.
+        if not text.visible or (text.size >= LARGE and symbols(text.text)):
             continue
         letters = _letters(text)
-        if text.visible and not apart(letters, trim) and not within(letters, zone, SLACK):
-            if zone != trim and not within(letters, trim, SLACK):
-                continue
-            over = _over(letters, zone)
+        inside = zone == trim or within(letters, trim, SLACK)
+        if inside and not apart(letters, trim) and not within(letters, zone, SLACK):
+            over = -min(margins(letters, zone).values())
             yield _(form, text=quoted(text.text), over=over, safe=safe), text.box
-
-
-def _drawing(text: PdfText) -> bool:
-    """True for a large symbol of a font's own: a drawing that happens to be a letter."""
-    return text.size >= LARGE and symbols(text.text)
 
 
 def _letters(text: PdfText) -> Box:
@@ -83,26 +76,6 @@ def _letters(text: PdfText) -> Box:
     box = Box(text.box.x, text.box.y + spare, text.box.width, text.box.height - 2 * spare)
     lying = Box(text.box.x + spare, text.box.y, text.box.width - 2 * spare, text.box.height)
     return meet(box if upright else lying, text.look.clip) or text.box
-
-
-def _over(inner: Box, outer: Box) -> float:
-    """How far a box reaches out of another, at most, in mm."""
-    return max(
-        outer.x - inner.x,
-        outer.y - inner.y,
-        inner.x + inner.width - outer.x - outer.width,
-        inner.y + inner.height - outer.y - outer.height,
-    )
-
-
-LINE = 1.0
-"""Mm up to which a drawing is a line."""
-
-
-def _check_marks(job: Portion) -> Iterator[Finding]:
-    """Lines and text wholly outside the cut."""
-    for page in job.pdf.pages:
-        yield from each(MARKS, page, _marks(page, job.trim(page)))
 
 
 def _marks(page: Page, trim: Box) -> Iterator[Place]:

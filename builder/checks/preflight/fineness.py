@@ -1,4 +1,4 @@
-"""What is fine enough to break up in print: small type, type of several inks, thin lines."""
+"""What is too fine or too coarse for print: small type, type of several inks, thin lines, pictures of few pixels."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from builder.checks.preflight.job import Place, Portion, apart, each, quoted
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.pdf import Page, Paint, Shape, grow
+from builder.model.pdf import Page, Paint, Shape, grow, visible
 from builder.units import points, to_points
 
 SMALL = define(
@@ -36,26 +36,61 @@ THIN = define(
     Severity.WARNING,
 )
 
+COARSE = define(
+    "preflight/coarse-image",
+    _("A picture has less than half the resolution the shop asks for"),
+    _("Pixels show as steps at reading distance."),
+    _("Put in a larger picture or print it smaller."),
+)
+LOW = define(
+    "preflight/low-resolution",
+    _("A picture has less resolution than the shop asks for"),
+    _("It prints a little soft; many shops warn of it."),
+    _("Put in a larger picture or print it smaller, if the softness is not meant."),
+    Severity.WARNING,
+)
 SLACK = 0.05
 """Points: what rounding in files may make of a size."""
 
 LARGE = 18.0
 """Points: from here on strokes are broad enough to hide a misfit of the inks."""
 
+LEAST = points(0.25)
+ROUNDING = 0.005
+"""Mm: what rounding in files may make of a width."""
+
+NEARLY = 0.98
+"""Share of the wanted resolution that is as good as all of it."""
+
+FLAT = 4
+"""Pixels a side up to which a picture is a colour rather than a picture."""
+
 
 def check(job: Portion) -> Iterator[Finding]:
-    """Type and lines of each page."""
-    yield from _check_lettering(job)
-    yield from _check_lines(job)
-
-
-def _check_lettering(job: Portion) -> Iterator[Finding]:
-    """Visible text of each page, the smallest first."""
+    """Type of each page, the smallest first, lines, the thinnest first, and pictures."""
+    limit = job.preset.thinnest_line
     for page in job.pdf.pages:
         if job.preset.smallest_type is not None:
             yield from each(SMALL, page, _small(page, job.preset.smallest_type))
         if job.preset.colour.space == "cmyk":
             yield from each(INKS, page, _many(page))
+        yield from each(THIN, page, _thin(page, LEAST if limit is None else points(limit)))
+    yield from check_pictures(job)
+
+
+def check_pictures(job: Portion) -> Iterator[Finding]:
+    """Each placed picture at its effective resolution, the coarsest first."""
+    for page in job.pdf.pages:
+        yield from each(COARSE, page, _between(page, 0, job.preset.dpi / 2, job.preset.dpi))
+        yield from each(LOW, page, _between(page, job.preset.dpi / 2, job.preset.dpi * NEARLY, job.preset.dpi))
+
+
+def _between(page: Page, least: float, most: float, wanted: int) -> Iterator[Place]:
+    for image in sorted(page.images, key=lambda image: min(image.dpi)):
+        if least <= min(image.dpi) < most and max(image.pixels) > FLAT:
+            form = _("{wide} × {high} pixels are {dpi:.0f} dpi here; the shop asks for {wanted}")
+            wide, high = image.pixels
+            yield _(form, wide=wide, high=high, dpi=min(image.dpi), wanted=wanted), visible(image)
 
 
 def _small(page: Page, least: float) -> Iterator[Place]:
@@ -74,23 +109,7 @@ def _many(page: Page) -> Iterator[Place]:
 
 def _rich(paint: Paint) -> bool:
     """True for a black or near black of more inks than black."""
-    if paint.family != "CMYK" or len(paint.values) != 4:
-        return False
-    *colours, black = paint.values
-    return black >= 0.7 and max(colours) > 0.05
-
-
-LEAST = points(0.25)
-ROUNDING = 0.005
-"""Mm: what rounding in files may make of a width."""
-
-
-def _check_lines(job: Portion) -> Iterator[Finding]:
-    """Strokes, and what is filled as narrowly, of each page; the thinnest first."""
-    limit = job.preset.thinnest_line
-    least = LEAST if limit is None else points(limit)
-    for page in job.pdf.pages:
-        yield from each(THIN, page, _thin(page, least))
+    return paint.family == "CMYK" and len(paint.values) == 4 and paint.values[3] >= 0.7 and max(paint.values[:3]) > 0.05
 
 
 def _thin(page: Page, least: float) -> Iterator[Place]:

@@ -84,12 +84,17 @@ def near(box: Box, size: tuple[float, float], tolerance: float = TOLERANCE) -> b
 
 def within(inner: Box, outer: Box, slack: float = TOLERANCE) -> bool:
     """True if one box lies in another, but for so many mm."""
-    return (
-        inner.x >= outer.x - slack
-        and inner.y >= outer.y - slack
-        and inner.x + inner.width <= outer.x + outer.width + slack
-        and inner.y + inner.height <= outer.y + outer.height + slack
-    )
+    return min(margins(inner, outer).values()) >= -slack
+
+
+def margins(inner: Box, outer: Box) -> dict[str, float]:
+    """How far one box reaches past another on each side, in mm."""
+    return {
+        "left": inner.x - outer.x,
+        "top": inner.y - outer.y,
+        "right": outer.x + outer.width - inner.x - inner.width,
+        "bottom": outer.y + outer.height - inner.y - inner.height,
+    }
 
 
 def apart(one: Box, other: Box) -> bool:

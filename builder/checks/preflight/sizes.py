@@ -46,13 +46,7 @@ MIXED = define(
 
 
 def check(job: Job) -> Iterator[Finding]:
-    """Boxes and sizes of all pages."""
-    yield from _check_boxes(job)
-    yield from _check_sizes(job)
-
-
-def _check_boxes(job: Job) -> Iterator[Finding]:
-    """The boxes of each page."""
+    """The boxes of each page, then its trimmed size."""
     for page in job.pdf.pages:
         if not page.stated & {"TrimBox", "ArtBox"}:
             yield NO_TRIM.finding(_("no TrimBox"), on(page, page.crop))
@@ -65,9 +59,10 @@ def _check_boxes(job: Job) -> Iterator[Finding]:
         if max(abs(page.origin[0]), abs(page.origin[1])) > TOLERANCE:
             x, y = page.origin
             yield ORIGIN.finding(_("the MediaBox starts at {x:.4g}, {y:.4g} mm", x=x, y=y), on(page))
+    yield from _sizes(job)
 
 
-def _check_sizes(job: Job) -> Iterator[Finding]:
+def _sizes(job: Job) -> Iterator[Finding]:
     """The trimmed size of each page; each size that is not listed once, where it comes first."""
     sizes = job.preset.sizes
     listed = joined(

@@ -1,15 +1,15 @@
-"""The standard a file claims, its PDF version and its output intent: those asked for, and kept."""
+"""The standard a file claims, its PDF version, output intent and total ink: those asked for, and kept."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from builder.checks.preflight.job import Job
-from builder.findings import Finding, Severity
+from builder.checks.preflight.job import Job, Place, each
+from builder.findings import Finding, Location, Severity
 from builder.messages import Message
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.pdf import LIGHT, Pdf, paints
+from builder.model.pdf import LIGHT, InkSpot, Page, Pdf, paints
 
 INTENT = define(
     "preflight/no-output-intent",
@@ -43,16 +43,32 @@ VERSION = define(
     _("Export as PDF 1.6 or older."),
     Severity.WARNING,
 )
+INK = define(
+    "preflight/ink",
+    _("Too much ink on one spot"),
+    _("Ink above the limit does not dry: it smears, and cards stick together."),
+    _("Convert art with the shop's profile, which keeps the limit; use the shop's rich black for large black areas."),
+)
+UNMEASURED = define(
+    "preflight/ink-unmeasured",
+    _("Total ink was not measured"),
+    _("Ink is measured on pages drawn by Ghostscript; without it too much ink stays unseen."),
+    _("Install Ghostscript (the program gs) and Pillow, and run preflight again."),
+    Severity.WARNING,
+)
+
+NEWEST = {"PDF/X-1": "1.4", "PDF/X-3": "1.4", "PDF/X-4": "1.6"}
+"""The PDF versions that standards go up to."""
 
 
 def check(job: Job) -> Iterator[Finding]:
-    """The intents of the file, then its claim and what contradicts it."""
-    yield from _check_intent(job)
-    yield from _check_standard(job)
+    """The intents of the file, its claim and what contradicts it, then the spots with too much ink, the worst first."""
+    yield from _intents(job)
+    yield from _standard(job)
+    yield from _ink(job)
 
 
-def _check_intent(job: Job) -> Iterator[Finding]:
-    """The intents of the file against what the shop and the standard ask for."""
+def _intents(job: Job) -> Iterator[Finding]:
     colour = job.preset.colour
     intents = [intent for intent in job.pdf.intents if intent.subtype == "GTS_PDFX"]
     if colour.standard and not intents:
@@ -71,13 +87,9 @@ def _plain(name: str) -> str:
     return "".join(sign for sign in name.casefold() if sign.isalnum())
 
 
-NEWEST = {"PDF/X-1": "1.4", "PDF/X-3": "1.4", "PDF/X-4": "1.6"}
-
-
-def _check_standard(job: Job) -> Iterator[Finding]:
-    """The file's claim and what contradicts it."""
+def _standard(job: Job) -> Iterator[Finding]:
     pdf, wanted = job.pdf, job.preset.colour.standard
-    if wanted and not _same(pdf.standard, wanted):
+    if wanted and not pdf.standard.casefold().startswith(wanted):
         claim = _("the file claims {claim}; the shop wants {wanted}")
         nothing = _("the file claims no standard; the shop wants {wanted}")
         yield CLAIM.finding(_(claim if pdf.standard else nothing, claim=pdf.standard, wanted=wanted.upper()))
@@ -86,16 +98,10 @@ def _check_standard(job: Job) -> Iterator[Finding]:
             yield BROKEN.finding(_("claims {standard}, but {reason}", standard=pdf.standard, reason=reason))
     newest = next((version for name, version in NEWEST.items() if pdf.standard.startswith(name)), "1.7")
     if _number(pdf.version) > _number(newest):
-        form = (
-            _("PDF {version}; {standard} goes up to {newest}")
-            if pdf.standard
-            else _("PDF {version}; shops read up to {newest}")
+        form, plain = _("PDF {version}; {standard} goes up to {newest}"), _("PDF {version}; shops read up to {newest}")
+        yield VERSION.finding(
+            _(form if pdf.standard else plain, version=pdf.version, standard=pdf.standard, newest=newest)
         )
-        yield VERSION.finding(_(form, version=pdf.version, standard=pdf.standard, newest=newest))
-
-
-def _same(claim: str, wanted: str) -> bool:
-    return claim.casefold().startswith(wanted)
 
 
 def _number(version: str) -> tuple[int, ...]:
@@ -103,29 +109,39 @@ def _number(version: str) -> tuple[int, ...]:
 
 
 def _broken(pdf: Pdf) -> Iterator[Message]:
-    """What the standard forbids or demands, as far as facts tell."""
-    if not any(intent.subtype == "GTS_PDFX" for intent in pdf.intents):
-        yield _("it has no output intent")
-    if any(not font.embedded for font in pdf.fonts):
-        yield _("a font is not embedded")
-    if pdf.trapped not in ("True", "False"):
-        yield _("it does not say whether it is trapped")
-    if len(pdf.ids) != 2:
-        yield _("it has no file identifier")
-    if pdf.encrypted:
-        yield _("it is encrypted")
-    if not all(page.stated & {"TrimBox", "ArtBox"} for page in pdf.pages):
-        yield _("a page has neither TrimBox nor ArtBox")
-    if pdf.standard.startswith("PDF/X-1"):
-        yield from _flat(pdf)
+    """What the standard forbids or demands, as far as facts tell; PDF/X-1a forbids more."""
+    flat, items = pdf.standard.startswith("PDF/X-1"), [item for page in pdf.pages for item in page.items]
+    unboxed = any(not page.stated & {"TrimBox", "ArtBox"} for page in pdf.pages)
+    reasons = (
+        (not any(intent.subtype == "GTS_PDFX" for intent in pdf.intents), _("it has no output intent")),
+        (any(not font.embedded for font in pdf.fonts), _("a font is not embedded")),
+        (pdf.trapped not in ("True", "False"), _("it does not say whether it is trapped")),
+        (len(pdf.ids) != 2, _("it has no file identifier")),
+        (pdf.encrypted, _("it is encrypted")),
+        (unboxed, _("a page has neither TrimBox nor ArtBox")),
+        (flat and any(item.look.transparent for item in items), _("something is transparent")),
+        (flat and any(paint.family in LIGHT for item in items for paint in paints(item)), _("it holds RGB colours")),
+        (flat and pdf.layers, _("it has layers")),
+    )
+    yield from (reason for broken, reason in reasons if broken)
 
 
-def _flat(pdf: Pdf) -> Iterator[Message]:
-    """What PDF/X-1a forbids besides."""
-    items = [item for page in pdf.pages for item in page.items]
-    if any(item.look.transparent for item in items):
-        yield _("something is transparent")
-    if any(paint.family in LIGHT for item in items for paint in paints(item)):
-        yield _("it holds RGB colours")
-    if pdf.layers:
-        yield _("it has layers")
+def _ink(job: Job) -> Iterator[Finding]:
+    limit = job.preset.colour.ink_limit
+    if limit is None or job.inks is None:
+        return
+    if job.inks.missing:
+        yield UNMEASURED.finding(_("total ink was not measured: {reason}", reason=job.inks.missing), Location())
+    worst = sorted(job.inks.spots, key=lambda spot: -spot.percent)
+    for page in job.pdf.pages:
+        spots = [spot for spot in worst if spot.page == page.number]
+        yield from each(INK, page, _places(spots, limit, page))
+
+
+def _places(spots: list[InkSpot], limit: float, page: Page) -> Iterator[Place]:
+    """Ink of RGB colours is what the drawing program makes of them: said, since the shop's may differ."""
+    guessed = any(paint.family == "RGB" for one in page.items for paint in paints(one))
+    how = _(" (RGB colours as converted here)") if guessed else ""
+    for spot in spots:
+        form = _("total ink {percent:.0f} %{how}; the shop's limit is {limit:g} %")
+        yield _(form, percent=spot.percent, how=how, limit=limit), spot.box

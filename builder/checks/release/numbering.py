@@ -1,9 +1,10 @@
-"""The version: well formed, new, greater than the last, and by a step as large as the change."""
+"""Version and dates: the version new, and a step as large as the change; dates in order, and the same on the cards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from builder.errata.change import CardChange, ChangeClass, Status
 from builder.errata.release import Proposal, VersionStep, demanded, parse_version, step_between
 from builder.findings import Finding
 from builder.messages import gettext as _
@@ -34,9 +35,31 @@ NOTHING = define(
     _("Change something first."),
 )
 
+ORDER = define(
+    "release/dates-out-of-order",
+    _("Dates run backwards"),
+    _("Which release is current is told from the dates; out of order, yesterday's cards would win over today's."),
+    _("Choose dates that do not precede those of the release before, nor each other."),
+)
+DATE = define(
+    "release/wrong-date",
+    _("A changed card bears another date than the release"),
+    _("The date on a printed card is how a player finds the release it belongs to."),
+    _("Set `released` of the card and of its last history entry to the release's date."),
+)
+
 
 def check(proposal: Proposal) -> Iterator[Finding]:
-    """Judge the version's form, then its step."""
+    """Judge the version, the release's own dates, then those of its cards."""
+    yield from _version(proposal)
+    yield from _order(proposal)
+    for change in proposal.difference.cards:
+        own = any(field.type is not ChangeClass.TRANSLATION for field in change.fields)
+        if not change.status.gone and (change.status is Status.ADDED or own or change.history):
+            yield from _card(proposal, change)
+
+
+def _version(proposal: Proposal) -> Iterator[Finding]:
     version = parse_version(proposal.version)
     if version is None:
         yield FORM.finding(_("{version!r} is not a version", version=proposal.version))
@@ -55,3 +78,26 @@ def check(proposal: Proposal) -> Iterator[Finding]:
         form = _("{version} after {last} is too small a step: {reason}, a {step} change")
         message = _(form, version=proposal.version, last=last, reason=reason, step=needed.name.lower())
         yield TOO_SMALL.finding(message, hint=_("Release it as {version}.", version=last.after(needed)))
+
+
+def _order(proposal: Proposal) -> Iterator[Finding]:
+    released, effective, before = proposal.released, proposal.effective, proposal.previous
+    if effective < released:
+        form = _("effective on {effective}, before it is released on {released}")
+        yield ORDER.finding(_(form, effective=effective, released=released))
+    if before and before.released and released < before.released:
+        form = _("released on {new}, but {label} before it was released on {old}")
+        yield ORDER.finding(_(form, new=released, label=before.label, old=before.released))
+    if before and before.effective and effective < before.effective:
+        form = _("effective on {new}, but {label} before it was effective on {old}")
+        yield ORDER.finding(_(form, new=effective, label=before.label, old=before.effective))
+
+
+def _card(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
+    stated, expected = proposal.state.cards[change.id].get("released"), proposal.released.isoformat()
+    # A first release may gather cards that were published one by one before it.
+    gathers = proposal.previous is None and change.status is Status.ADDED
+    if not isinstance(stated, str) or stated > expected or (stated < expected and not gathers):
+        form = _("{card} says released {stated}, the release is of {expected}")
+        message = _(form, card=change.id, stated=stated, expected=expected)
+        yield DATE.finding(message, proposal.place(change.id, "released"))

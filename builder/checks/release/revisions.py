@@ -39,19 +39,19 @@ HIDDEN = define(
 )
 
 
+HARMLESS = frozenset({"misprint", "wording", "art"})
+
+
 def check(proposal: Proposal) -> Iterator[Finding]:
-    """Revisions and notes of the cards that changed, then what their history calls harmless."""
-    yield from _check_revisions(proposal)
-    yield from _check_honesty(proposal)
-
-
-def _check_revisions(proposal: Proposal) -> Iterator[Finding]:
-    """Judge each card that continues, then the notes of all that are new or changed."""
+    """Revisions of the cards that continue, notes of all that are new or changed, what history calls harmless."""
     for change in proposal.difference.cards:
         if change.status in (Status.CHANGED, Status.RENAMED):
             yield from _changed(proposal, change)
         if not change.status.gone:
             yield from _notes(proposal, change)
+        types = {str(entry.get("type")) for entry in change.history}
+        if change.old_id and types and types <= HARMLESS:
+            yield from _hidden(proposal, change, types)
 
 
 def _changed(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
@@ -78,33 +78,24 @@ def _notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
             yield NO_NOTE.finding(message, proposal.place(change.id, "history"))
 
 
-HARMLESS = frozenset({"misprint", "wording", "art"})
+def _hidden(proposal: Proposal, change: CardChange, types: set[str]) -> Iterator[Finding]:
+    """The numbers that changed under entries of a harmless type."""
+    for field in change.fields:
+        if _number_changed(field):
+            form = _("{card}: the history says {types}, but {path} changed from {old!r} to {new!r}")
+            said = joined(sorted(types), _("{first} and {rest}"))
+            message = _(form, card=change.id, types=said, path=field.path, old=field.old, new=field.new)
+            yield HIDDEN.finding(message, proposal.place(change.id, field.path))
 
 
-def _check_honesty(proposal: Proposal) -> Iterator[Finding]:
-    """Judge the cards whose every new entry is of a harmless type."""
-    for change in proposal.difference.cards:
-        types = {str(entry.get("type")) for entry in change.history}
-        if not change.old_id or not types or not types <= HARMLESS:
-            continue
-        for field in change.fields:
-            if number_changed(field):
-                form = _("{card}: the history says {types}, but {path} changed from {old!r} to {new!r}")
-                said = joined(sorted(types), _("{first} and {rest}"))
-                message = _(form, card=change.id, types=said, path=field.path, old=field.old, new=field.new)
-                yield HIDDEN.finding(message, proposal.place(change.id, field.path))
-
-
-def number_changed(field: FieldChange) -> bool:
+def _number_changed(field: FieldChange) -> bool:
     """True if a number of the game differs: a number itself, or one written inside a text."""
     if field.type is ChangeClass.TRANSLATION:
         return False
-    if any(isinstance(value, int | float) and not isinstance(value, bool) for value in (field.old, field.new)):
-        return True
     if isinstance(field.old, str) and isinstance(field.new, str):
-        return _numbers(field.old) != _numbers(field.new)
-    return False
-
-
-def _numbers(text: str) -> list[str]:
-    return sorted(part for part in substance(text) if any(character.isdigit() for character in part))
+        old, new = (
+            sorted(part for part in substance(text) if any(character.isdigit() for character in part))
+            for text in (field.old, field.new)
+        )
+        return old != new
+    return any(isinstance(value, int | float) and not isinstance(value, bool) for value in (field.old, field.new))

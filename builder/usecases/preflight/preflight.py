@@ -12,7 +12,7 @@ from pathlib import Path
 
 from builder.checks.images.face import ImageFace, OrderFolder, Present
 from builder.checks.images.orders import MANIFEST, UNREADABLE
-from builder.checks.preflight import images
+from builder.checks.preflight.fineness import check_pictures
 from builder.checks.preflight.job import FrontsAndBacks, Job, Portion, judge
 from builder.checks.registry import run
 from builder.errors import InputUnreadable
@@ -54,7 +54,7 @@ def preflight_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
     """All findings about the pictures in a file, whatever else may stand against printing it."""
     from builder.pdfinfo.read import portions
 
-    found = (one for part in portions(path) for one in images.check(Portion(part, preset)))
+    found = (one for part in portions(path) for one in check_pictures(Portion(part, preset)))
     return in_order(replace(one, location=one.location.at(file=path.name)) for one in found)
 
 

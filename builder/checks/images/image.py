@@ -1,4 +1,4 @@
-"""Exact pixels, the resolution that is written into the file, and art that reaches the edge."""
+"""One image: a format and colours that the shop's page can take, exact pixels, art that reaches the edge."""
 
 from __future__ import annotations
 
@@ -13,6 +13,38 @@ from builder.model.codes import define
 from builder.model.shop import shown_size
 from builder.model.terms import term
 
+WANTS_PDF = define(
+    "preflight/wants-pdf",
+    _("The shop takes PDF, not images"),
+    _("Its page has no place to upload an image of a face."),
+    _("Build the order with `--profile shop:...`, which writes the PDF files."),
+)
+FORM = define(
+    "preflight/image-format",
+    _("An image is of another format than the shop asks for"),
+    _("Its page may refuse the file; JPEG also blurs small type."),
+    _("Save it in the shop's format."),
+    Severity.WARNING,
+)
+MODE = define(
+    "preflight/image-colours",
+    _("An image holds its colours in a way the shop does not take"),
+    _("CMYK images come out in wrong colours or are refused; 16 bits a colour and palettes are refused by some."),
+    _("Save it as RGB with 8 bits a colour."),
+)
+CLEAR = define(
+    "preflight/image-transparent",
+    _("Part of an image is transparent"),
+    _("What shows there is up to the shop's program: white, black, or nothing. Transparent corners have no bleed."),
+    _("Let the art reach all edges and save the image without transparency."),
+)
+PROFILE = define(
+    "preflight/image-profile",
+    _("An image has a colour profile other than sRGB"),
+    _("Pages of shops take the numbers for sRGB: colours come out paler or stronger than they are."),
+    _("Convert it to sRGB."),
+    Severity.WARNING,
+)
 PIXELS = define(
     "preflight/image-pixels",
     _("An image has not the size in pixels that the shop takes"),
@@ -43,19 +75,55 @@ ENDS = define(
     Severity.WARNING,
 )
 
+COMMON = ("PNG", "JPEG")
+"""Formats that every shop's page reads."""
+
+PLAIN = {"RGB", "RGBA", "L", "LA"}
+"""Colours with 8 bits that every program reads alike."""
 
 NEAR = 0.02
 """Share by which a resolution may differ: formats round it to whole pixels a metre."""
 
+AT_CUT = 0.35
+"""Mm within which art that ends beside the cut ends at it."""
+
+EVEN = 0.2
+"""Mm within which borders on all sides are of one width."""
+
+SPARSE = 0.25
+"""Of an edge, what points and corners fill at most: a pattern's tips end there, not the art."""
+
 
 def check(face: ImageFace) -> Iterator[Finding]:
-    """The size of one image, then where its art ends."""
-    yield from _check_shape(face)
-    yield from _check_edges(face)
+    """The colours of one image, its size, then where its art ends."""
+    yield from _colours(face)
+    yield from _shape(face)
+    yield from _edges(face)
 
 
-def _check_shape(face: ImageFace) -> Iterator[Finding]:
-    """The size of one image."""
+def _colours(face: ImageFace) -> Iterator[Finding]:
+    raster, wanted = face.raster, face.preset.output.upper()
+    if wanted == "PDF":
+        yield WANTS_PDF.finding(_("{shop} takes PDF files", shop=face.preset.id), face.place())
+    elif raster.form != wanted:
+        severity = Severity.WARNING if raster.form in COMMON else Severity.ERROR
+        message = _("{form}; the shop asks for {wanted}", form=raster.form, wanted=wanted)
+        yield replace(FORM.finding(message, face.place()), severity=severity)
+    if raster.mode not in PLAIN:
+        severity = Severity.ERROR if raster.mode in ("CMYK", "YCCK") else Severity.WARNING
+        said = _("16 or more bits deep") if raster.mode[0] in "IF" else raster.mode
+        said = _("a palette") if raster.mode in ("P", "PA") else said
+        yield replace(MODE.finding(_("colours are {mode}", mode=said), face.place()), severity=severity)
+    if raster.clear is not None:
+        yield CLEAR.finding(_("not opaque here"), face.place(raster.clear))
+    elif raster.alpha:
+        whole = CLEAR.finding(_("an alpha channel, though all of it is opaque"), face.place())
+        yield replace(whole, severity=Severity.WARNING)
+    if raster.profile and "srgb" not in raster.profile.lower():
+        yield PROFILE.finding(_("colour profile {profile}", profile=raster.profile), face.place())
+
+
+def _shape(face: ImageFace) -> Iterator[Finding]:
     found, sizes = face.raster.pixels, face.sizes
     exact = face.listed is not None or any(size.pixels for size in face.preset.sizes.values())
     if sizes and found not in sizes.values():
@@ -81,17 +149,7 @@ def _entry(face: ImageFace) -> Iterator[Finding]:
         yield ENTRY.finding(_("says {said} dpi; the shop asks for {wanted}", said=said, wanted=wanted), face.place())
 
 
-AT_CUT = 0.35
-"""Mm within which art that ends beside the cut ends at it."""
-
-EVEN = 0.2
-"""Mm within which borders on all sides are of one width."""
-
-SPARSE = 0.25
-"""Of an edge, what points and corners fill at most: a pattern's tips end there, not the art."""
-
-
-def _check_edges(face: ImageFace) -> Iterator[Finding]:
+def _edges(face: ImageFace) -> Iterator[Finding]:
     """Where the art of one image ends, seen against the colour of its corner."""
     drawn, trim, page = face.raster.drawn, face.trim, face.shows
     if drawn is None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from builder.checks.cards.gauges import check
+from builder.checks.cards.pack_names import check
 from builder.model.gauge import GaugeSet
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Languages, Manifest, Pack

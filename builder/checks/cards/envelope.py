@@ -1,0 +1,95 @@
+"""A card's envelope: file, id and kind agree, as do revision, dates and history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from builder.findings import Finding
+from builder.messages import gettext as _
+from builder.model.card import Card
+from builder.model.codes import define
+from builder.model.loaded import Document, LoadedPack
+
+FILE_NAME = define(
+    "cards/file-name",
+    _("The file's name is not the card's id"),
+    _("The id is permanent and found by its file; two names for one card lead to two cards."),
+    _("Rename the file to <id>.yaml, or correct the id."),
+)
+DUPLICATE_ID = define(
+    "cards/duplicate-id",
+    _("Two cards share an id"),
+    _("References, rosters and releases know a card by its id alone."),
+    _("Give one of the cards another id."),
+)
+KIND_FOLDER = define(
+    "cards/kind-folder",
+    _("The card lies in the folder of another kind"),
+    _("Folders say at a glance what there is; a card in the wrong one is overlooked."),
+    _("Move the file into the folder named after its kind, or correct `kind`."),
+)
+REVISION = define(
+    "cards/revision",
+    _("The revision does not agree with the history"),
+    _("Players compare revisions to know whether their printed card is current."),
+    _("Keep one history entry per revision, numbered from 1, and write the last number as `revision`."),
+)
+RELEASED = define(
+    "cards/released",
+    _("The release date does not agree with the history"),
+    _("The printed date is the day of the last change."),
+    _("Write the date of the last history entry as `released`."),
+)
+DATE_ORDER = define(
+    "cards/date-order",
+    _("Dates that go backwards"),
+    _("A later revision cannot be published, and none can take effect, before what it follows."),
+    _("Correct the date."),
+)
+
+
+def check(loaded: LoadedPack) -> Iterator[Finding]:
+    """Names of all files against ids, folders against kinds, then the history of every valid card."""
+    assert loaded.pack is not None
+    first: dict[str, Document] = {}
+    for file in loaded.files:
+        if file.id is not None and first.setdefault(file.id, file.document) is not file.document:
+            message = _("{id} is already the id of {file}", id=file.id, file=first[file.id].file)
+            yield DUPLICATE_ID.finding(message, file.document.locate(("id",)))
+        if file.id is not None and file.id != file.stem:
+            hint = _("Rename the file to {id}.yaml, or write id: {stem}.", id=file.id, stem=file.stem)
+            message = _("the id is {id}, but the file is {stem}.yaml", id=file.id, stem=file.stem)
+            yield FILE_NAME.finding(message, file.document.locate(("id",)), hint)
+        if file.kind in loaded.pack.manifest.kinds and file.kind != file.folder:
+            message = _("the kind is {kind}, but the folder is {folder}", kind=file.kind, folder=file.folder)
+            yield KIND_FOLDER.finding(message, file.document.locate(("kind",)))
+    for card_id, card in loaded.pack.cards.items():
+        yield from _history(card, loaded.documents[card_id])
+
+
+def _history(card: Card, document: Document) -> Iterator[Finding]:
+    for index, entry in enumerate(card.history):
+        path = ("history", index)
+        if entry.revision != index + 1:
+            form = _("entry {number} of the history is called revision {stated}")
+            message = _(form, number=index + 1, stated=entry.revision)
+            yield REVISION.finding(message, document.locate((*path, "revision")))
+        if index and entry.released < card.history[index - 1].released:
+            form, earlier = (
+                _("{released} is before {earlier}, the revision before it"),
+                card.history[index - 1].released,
+            )
+            message = _(form, released=entry.released, earlier=earlier)
+            yield DATE_ORDER.finding(message, document.locate((*path, "released")))
+        if entry.effective is not None and entry.effective < entry.released:
+            form = _("{effective} is before the release on {released}")
+            message = _(form, effective=entry.effective, released=entry.released)
+            yield DATE_ORDER.finding(message, document.locate((*path, "effective")))
+    if card.revision != len(card.history):
+        form = _("the card is at revision {revision}, but its history counts {count}")
+        message = _(form, revision=card.revision, count=len(card.history))
+        yield REVISION.finding(message, document.locate(("revision",)))
+    if card.history and card.released != card.history[-1].released:
+        form = _("released is {stated}, but the last change is of {last}")
+        message = _(form, stated=card.released, last=card.history[-1].released)
+        yield RELEASED.finding(message, document.locate(("released",)))
