@@ -68,13 +68,11 @@ class Heights:
 
     def of(self, codes: Sequence[int]) -> tuple[float, float] | None:
         """Lowest and highest ink in thousandths of the type size; None where the program does not tell."""
-        found = [one for code in codes if (one := self._one(code)) is not None]
+        for code in codes:
+            if code not in self._known:
+                self._known[code] = self._read(code)
+        found = [one for code in codes if (one := self._known[code]) is not None]
         return (min(low for low, _ in found), max(high for _, high in found)) if found else None
-
-    def _one(self, code: int) -> tuple[float, float] | None:
-        if code not in self._known:
-            self._known[code] = self._read(code)
-        return self._known[code]
 
     def _read(self, code: int) -> tuple[float, float] | None:
         from fontTools.ttLib import TTFont, TTLibError
@@ -136,17 +134,15 @@ UNKNOWN = Metrics(Font("", "", embedded=False, subset=False))
 def metrics(resource: Object) -> Metrics:
     """Read one font resource; a damaged one is a font without a name, which is not embedded."""
     try:
-        return _metrics(resource)
+        return _read(resource)
     except MALFORMED:
         return UNKNOWN
 
 
-def _metrics(resource: Object) -> Metrics:
+def _read(resource: Object) -> Metrics:
     kind = str(resource.get("/Subtype", "/"))[1:]
     composite = kind == "Type0"
-    inner = resource
-    if composite:
-        inner = resource.get("/DescendantFonts", Array([Dictionary()]))[0]
+    inner = resource.get("/DescendantFonts", Array([Dictionary()]))[0] if composite else resource
     descriptor = inner.get("/FontDescriptor", Dictionary())
     name = str(resource.get("/BaseFont", "/"))[1:]
     embedded = kind == "Type3" or any(key in descriptor for key in FILES)
@@ -172,16 +168,11 @@ def _widths(resource: Object, unit: float) -> dict[int, float]:
 
 def _cid_widths(inner: Object) -> dict[int, float]:
     found: dict[int, float] = {}
-    entries = list(inner.get("/W", Array([])))
-    place = 0
-    while place + 1 < len(entries):
-        first, second = int(entries[place]), entries[place + 1]
+    entries = iter(inner.get("/W", Array([])))
+    for first, second in zip(entries, entries, strict=False):
+        # Either a list of widths follows, or a last code and one width for all.
         if isinstance(second, Array):
-            found |= {first + i: float(width) for i, width in enumerate(second)}
-            place += 2
-        elif place + 2 < len(entries):
-            found |= dict.fromkeys(range(first, int(second) + 1), float(entries[place + 2]))
-            place += 3
-        else:
-            break
+            found |= {int(first) + i: float(width) for i, width in enumerate(second)}
+        elif (width := next(entries, None)) is not None:
+            found |= dict.fromkeys(range(int(first), int(second) + 1), float(width))
     return found

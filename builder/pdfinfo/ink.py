@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from builder.errors import ToolMissing
 from builder.findings import Box
-from builder.geometry.boxes import regions
 from builder.messages import gettext as _
 from builder.model.pdf import Inks, InkSpot
+from builder.pdfinfo.pictures import marked_areas
 from builder.units import MM_PER_INCH
 
 if TYPE_CHECKING:
@@ -124,22 +124,14 @@ def _most(total: Picture) -> float:
 
 def _spots(total: Picture, page: int, limit: float) -> Iterator[InkSpot]:
     """The areas above the limit, in mm from the top left."""
-    from PIL import Image
-
     least = int((limit + MARGIN) * 255 / 400)
     over = total.point([0] * (least + 1) + [255] * (255 - least))
     if not over.getbbox():
         return
     mm = MM_PER_INCH / DPI
-    columns, rows = max(1, round(total.width * mm / CELL)), max(1, round(total.height * mm / CELL))
-    cells = over.resize((columns, rows), Image.Resampling.BOX)
-    marked = {(index % columns, index // columns) for index, value in enumerate(cells.tobytes()) if value}
-    wide, high = total.width / columns, total.height / rows
-    for left, top, right, bottom in regions(marked):
-        x, y = round(left * wide), round(top * high)
-        cell = (x, y, round(right * wide), round(bottom * high))
-        inked = over.crop(cell).getbbox()
+    for area in marked_areas(over, total.size, CELL / mm):
+        x, y, right, bottom = map(round, area)
+        inked = over.crop((x, y, right, bottom)).getbbox()
         if inked:
-            percent = _most(total.crop(cell))
             box = Box((x + inked[0]) * mm, (y + inked[1]) * mm, (inked[2] - inked[0]) * mm, (inked[3] - inked[1]) * mm)
-            yield InkSpot(page, box, percent)
+            yield InkSpot(page, box, _most(total.crop((x, y, right, bottom))))

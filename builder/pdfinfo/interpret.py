@@ -12,9 +12,8 @@ from builder.findings import Box
 from builder.model.pdf import Image, Look, Paint, Shading, Shape, TransparencyGroup, meet
 from builder.pdf import Dictionary, Name, Object, Operand, Stream
 from builder.pdfinfo import text
-from builder.pdfinfo.fonts import MALFORMED, Metrics, metrics
-from builder.pdfinfo.matrix import Matrix
-from builder.pdfinfo.paths import BUILDS, FILLS, PAINTS, STROKES, PathBuilder, thinnest
+from builder.pdfinfo.fonts import MALFORMED, metrics
+from builder.pdfinfo.geometry import BUILDS, FILLS, PAINTS, STROKES, Matrix, PathBuilder, thinnest
 from builder.pdfinfo.state import BLACK, NOISE, DrawnForm, PageContents, State, colour_space, key_of, numbers
 
 DEEPEST = 24
@@ -40,7 +39,7 @@ class ContentReader:
         """Follow a page's contents or a form."""
         for instruction in pikepdf.parse_content_stream(stream):
             if isinstance(instruction, pikepdf.ContentStreamInlineImage):
-                self._image(instruction.iimage.obj, "inline")
+                self._image(instruction.iimage.obj)
             else:
                 try:
                     self.step(str(instruction.operator), list(instruction.operands))
@@ -55,6 +54,8 @@ class ContentReader:
             self._paint(operator)
         elif operator in text.OPERATORS:
             self.found.items += self.text.step(operator, operands, self)
+        elif operator in COLOURS:
+            self._colour(operator, operands)
         elif operator in HANDLERS:
             HANDLERS[operator](self, operands)
 
@@ -62,8 +63,7 @@ class ContentReader:
         """How a thing painted now appears."""
         return self.state.look(tuple(self.tags), self.depth, stroke=stroke)
 
-    def resource(self, kind: str, name: object) -> Object | None:
-        """A named resource, or None."""
+    def _resource(self, kind: str, name: object) -> Object | None:
         if not isinstance(self.resources, Dictionary):
             return None
         kinds = self.resources.get(kind)
@@ -71,22 +71,17 @@ class ContentReader:
 
     def use_font(self, name: object, size: float) -> None:
         """`Tf`: choose a font; read each font once a page."""
-        resource = self.resource("/Font", name)
+        resource = self._resource("/Font", name)
         self.state.size = size
         if resource is None:
             return
+        fonts, known = self.found.fonts, self.found.memory.fonts
         key = resource.objgen if resource.is_indirect else str(name)
-        if key not in self.found.fonts:
-            self.found.fonts[key] = self._font(resource)
-        self.state.font = self.found.fonts[key]
-
-    def _font(self, resource: Object) -> Metrics:
-        if not resource.is_indirect:
-            return metrics(resource)
-        known = self.found.memory.fonts
-        if resource.objgen not in known:
-            known[resource.objgen] = metrics(resource)
-        return known[resource.objgen]
+        if key not in fonts:
+            fonts[key] = (known.get(key) if isinstance(key, tuple) else None) or metrics(resource)
+        if isinstance(key, tuple):
+            known[key] = fonts[key]
+        self.state.font = fonts[key]
 
     def _paint(self, operator: str) -> None:
         path, state = self.path, self.state
@@ -95,16 +90,15 @@ class ContentReader:
             return
         fill = state.fill if operator in FILLS else None
         stroke = state.stroke if operator in STROKES else None
+        width = state.width * state.ctm.scale if stroke else 0.0
+        look = self.look(stroke=fill is None)
+        if fill and fill.space == "Pattern" and self._pattern(state.pattern_fill, path, look):
+            fill = None
         if fill or stroke:
-            width = state.width * state.ctm.scale if stroke else 0.0
-            look = self.look(stroke=fill is None)
-            if fill and fill.space == "Pattern" and self._pattern(state.pattern_fill, path, look):
-                fill = None
-            if fill or stroke:
-                thin = thinnest(path.outlines, even_odd="*" in operator) if fill else None
-                self.found.items.append(Shape(path.box, tuple(path.points), fill, stroke, width, look, thin))
-            if fill and fill.space == "Pattern":
-                self._tile(state.pattern_fill, path.box)
+            thin = thinnest(path.outlines, even_odd="*" in operator) if fill else None
+            self.found.items.append(Shape(path.box, tuple(path.points), fill, stroke, width, look, thin))
+        if fill and fill.space == "Pattern":
+            self._tile(state.pattern_fill, path.box)
         if path.clipping:
             state.clip = meet(state.clip, path.box)
 
@@ -129,32 +123,32 @@ class ContentReader:
         begun = back.box(area.x, area.y, area.width, area.height)
         x = floor((begun.x - sides[0]) / across + NOISE) * across
         y = floor((begun.y - sides[1]) / up + NOISE) * up
-        state = replace(self.state.copy(), clip=meet(self.state.clip, area), fill=BLACK, stroke=BLACK)
+        state = replace(self.state, clip=meet(self.state.clip, area), fill=BLACK, stroke=BLACK)
         state.pattern_fill = state.pattern_stroke = None
         state.ctm = Matrix(1, 0, 0, 1, x, y).then(cell)
         state.enter_group()
         self._placed(pattern, state)
 
     def _shading(self, operands: Sequence[Operand]) -> None:
-        shading = self.resource("/Shading", operands[0]) if operands else None
+        shading = self._resource("/Shading", operands[0]) if operands else None
         if shading is not None and self.state.clip:
             paint = colour_space(shading.get("/ColorSpace"), self.resources)
             self.found.items.append(Shading(self.state.clip, paint, self.look()))
 
     def _object(self, operands: Sequence[Operand]) -> None:
-        placed = self.resource("/XObject", operands[0]) if operands else None
+        placed = self._resource("/XObject", operands[0]) if operands else None
         if not isinstance(placed, Stream):
             return
         if placed.get("/Subtype") == Name.Form:
             self._form(placed)
         elif placed.get("/Subtype") == Name.Image:
-            self._image(placed, str(operands[0]))
+            self._image(placed)
 
     def _form(self, form: Stream) -> None:
-        state = self.state.copy()
-        state.ctm = Matrix(*numbers(form.get("/Matrix", [1, 0, 0, 1, 0, 0]))).then(state.ctm)
+        ctm = Matrix(*numbers(form.get("/Matrix", [1, 0, 0, 1, 0, 0]))).then(self.state.ctm)
+        state = replace(self.state, ctm=ctm)
         if "/Group" in form:
-            self.found.groups.append(group(form["/Group"]))
+            self.found.groups.append(TransparencyGroup(colour_space(form["/Group"].get("/CS")).space))
             state.enter_group()
         self._placed(form, state)
 
@@ -184,7 +178,7 @@ class ContentReader:
         move = Matrix() if drawn is None else drawn.move(state.ctm)
         if drawn is None or move is None:
             first = replace(state, clip=box)
-            drawn, move = DrawnForm(first.copy(), PageContents(memory=found.memory)), Matrix()
+            drawn, move = DrawnForm(replace(first), PageContents(memory=found.memory)), Matrix()
             self._inside(form, drawn.found, first)
             if found.memory.forms.get(key) is None:
                 found.memory.forms.put(key, drawn)
@@ -194,7 +188,7 @@ class ContentReader:
         found.groups += drawn.found.groups
         found.damaged += drawn.found.damaged
 
-    def _image(self, image: Object, name: str) -> None:
+    def _image(self, image: Object) -> None:
         ctm = self.state.ctm
         width = int(image.get("/Width", image.get("/W", 1)))
         height = int(image.get("/Height", image.get("/H", 1)))
@@ -202,69 +196,45 @@ class ContentReader:
         paint = colour_space(image.get("/ColorSpace", image.get("/CS")), self.resources)
         look = self.look()
         dpi = (width * 25.4 / max(ctm.scale_x, 1e-6), height * 25.4 / max(ctm.scale_y, 1e-6))
-        self.found.items.append(
-            Image(
-                ctm.box(0, 0, 1, 1),
-                (width, height),
-                dpi,
-                self.state.fill if stencil else paint,
-                int(image.get("/BitsPerComponent", image.get("/BPC", 1))),
-                stencil,
-                replace(look, soft_mask=look.soft_mask or "/SMask" in image),
-            )
-        )
+        look = replace(look, soft_mask=look.soft_mask or "/SMask" in image)
+        paint = self.state.fill if stencil else paint
+        bits = int(image.get("/BitsPerComponent", image.get("/BPC", 1)))
+        self.found.items.append(Image(ctm.box(0, 0, 1, 1), (width, height), dpi, paint, bits, stencil, look))
 
-    def save(self, _: Sequence[Operand]) -> None:
-        """`q`."""
-        self.saved.append(self.state.copy())
+    def _save(self, _: Sequence[Operand]) -> None:
+        self.saved.append(replace(self.state))
 
-    def restore(self, _: Sequence[Operand]) -> None:
-        """`Q`; one too many is passed over."""
+    def _restore(self, _: Sequence[Operand]) -> None:
         if self.saved:
             self.state = self.saved.pop()
 
-    def concat(self, operands: Sequence[Operand]) -> None:
-        """`cm`."""
+    def _concat(self, operands: Sequence[Operand]) -> None:
         values = numbers(operands)
         if len(values) == 6:
             self.state.ctm = Matrix(*values).then(self.state.ctm)
 
-    def clip(self, _: Sequence[Operand]) -> None:
-        """`W`: the next path painted is also the clip."""
+    def _clip(self, _: Sequence[Operand]) -> None:
         self.path.clipping = True
 
-    def line_width(self, operands: Sequence[Operand]) -> None:
-        """`w`."""
+    def _line_width(self, operands: Sequence[Operand]) -> None:
         self.state.width = (*numbers(operands), 1.0)[0]
 
-    def choose_space(self, operands: Sequence[Operand], *, stroke: bool = False) -> None:
-        """`cs`, `CS`."""
-        named = operands[0] if operands and isinstance(operands[0], Object) else None
-        self._set(colour_space(named, self.resources), stroke)
-
-    def components(self, operands: Sequence[Operand], *, stroke: bool = False) -> None:
-        """`sc`, `scn` and their capitals."""
-        old = self.state.stroke if stroke else self.state.fill
-        pattern = self.resource("/Pattern", operands[-1]) if operands and isinstance(operands[-1], Name) else None
-        self._set(Paint(old.space, numbers(operands), old.base, old.name), stroke)
-        if stroke:
-            self.state.pattern_stroke = pattern
+    def _colour(self, operator: str, operands: Sequence[Operand]) -> None:
+        """The paint of fills, or of strokes where the operator is written in capitals."""
+        which, last = "stroke" if operator.isupper() else "fill", operands[-1] if operands else None
+        if operator in ("cs", "CS"):
+            paint = colour_space(last if isinstance(last, Object) else None, self.resources)
+        elif operator.lower() in DEVICES:
+            paint = Paint(DEVICES[operator.lower()], numbers(operands))
         else:
-            self.state.pattern_fill = pattern
+            old: Paint = getattr(self.state, which)
+            paint = Paint(old.space, numbers(operands), old.base, old.name)
+            pattern = self._resource("/Pattern", last) if isinstance(last, Name) else None
+            setattr(self.state, f"pattern_{which}", pattern)
+        setattr(self.state, which, paint)
 
-    def device(self, space: str, operands: Sequence[Operand], *, stroke: bool = False) -> None:
-        """`g`, `rg`, `k` and their capitals."""
-        self._set(Paint(space, numbers(operands)), stroke)
-
-    def _set(self, paint: Paint, stroke: bool) -> None:
-        if stroke:
-            self.state.stroke = paint
-        else:
-            self.state.fill = paint
-
-    def extended(self, operands: Sequence[Operand]) -> None:
-        """`gs`."""
-        values = self.resource("/ExtGState", operands[0]) if operands else None
+    def _extended(self, operands: Sequence[Operand]) -> None:
+        values = self._resource("/ExtGState", operands[0]) if operands else None
         if values is None:
             return
         state = self.state
@@ -279,48 +249,31 @@ class ContentReader:
             mode = values["/BM"]
             state.blend = str(mode if isinstance(mode, Name) else mode[0])[1:]
 
-    def begin_tag(self, operands: Sequence[Operand]) -> None:
-        """`BMC`, `BDC`."""
+    def _begin_tag(self, operands: Sequence[Operand]) -> None:
         tag = str(operands[0])[1:] if operands else ""
         properties = operands[1] if len(operands) > 1 else None
         if isinstance(properties, Dictionary) and "/Id" in properties:
             tag += f":{properties['/Id']}"
         self.tags.append(tag)
 
-    def end_tag(self, _: Sequence[Operand]) -> None:
-        """`EMC`."""
+    def _end_tag(self, _: Sequence[Operand]) -> None:
         if self.tags:
             self.tags.pop()
 
 
+DEVICES = {"g": "DeviceGray", "rg": "DeviceRGB", "k": "DeviceCMYK"}
+COLOURS = {"cs", "CS", "sc", "scn", "SC", "SCN", "g", "rg", "k", "G", "RG", "K"}
 HANDLERS: Mapping[str, Callable[[ContentReader, Sequence[Operand]], None]] = {
-    "q": ContentReader.save,
-    "Q": ContentReader.restore,
-    "cm": ContentReader.concat,
-    "w": ContentReader.line_width,
-    "W": ContentReader.clip,
-    "W*": ContentReader.clip,
-    "gs": ContentReader.extended,
+    "q": ContentReader._save,
+    "Q": ContentReader._restore,
+    "cm": ContentReader._concat,
+    "w": ContentReader._line_width,
+    "W": ContentReader._clip,
+    "W*": ContentReader._clip,
+    "gs": ContentReader._extended,
     "Do": ContentReader._object,
     "sh": ContentReader._shading,
-    "cs": ContentReader.choose_space,
-    "CS": lambda reader, operands: reader.choose_space(operands, stroke=True),
-    "sc": ContentReader.components,
-    "scn": ContentReader.components,
-    "SC": lambda reader, operands: reader.components(operands, stroke=True),
-    "SCN": lambda reader, operands: reader.components(operands, stroke=True),
-    "g": lambda reader, operands: reader.device("DeviceGray", operands),
-    "rg": lambda reader, operands: reader.device("DeviceRGB", operands),
-    "k": lambda reader, operands: reader.device("DeviceCMYK", operands),
-    "G": lambda reader, operands: reader.device("DeviceGray", operands, stroke=True),
-    "RG": lambda reader, operands: reader.device("DeviceRGB", operands, stroke=True),
-    "K": lambda reader, operands: reader.device("DeviceCMYK", operands, stroke=True),
-    "BMC": ContentReader.begin_tag,
-    "BDC": ContentReader.begin_tag,
-    "EMC": ContentReader.end_tag,
+    "BMC": ContentReader._begin_tag,
+    "BDC": ContentReader._begin_tag,
+    "EMC": ContentReader._end_tag,
 }
-
-
-def group(value: Object) -> TransparencyGroup:
-    """A transparency group's dictionary."""
-    return TransparencyGroup(colour_space(value.get("/CS")).space)

@@ -34,6 +34,7 @@ def read_raster(path: Path) -> Raster:
     image = _opened(path)
     form, dpi = image.format or "", image.info.get("dpi")
     alpha = image.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in image.info
+    clear = image.convert("RGBA").getchannel("A").point([255] * 255 + [0]).getbbox() if alpha else None
     plain = image.convert("RGB")
     drawn, filled = _drawn(plain)
     return Raster(
@@ -41,11 +42,11 @@ def read_raster(path: Path) -> Raster:
         image.size,
         image.mode,
         alpha,
-        _clear(image) if alpha else None,
+        clear,
         drawn,
         (float(dpi[0]), float(dpi[1])) if dpi else None,
         _profile(image.info.get("icc_profile")),
-        hashlib.sha256(repr(plain.size).encode() + plain.tobytes()).hexdigest(),
+        picture_digest(plain),
         filled,
     )
 
@@ -70,9 +71,8 @@ def _opened(path: Path) -> Picture:
     try:
         from PIL import Image, ImageFile, UnidentifiedImageError
     except ImportError as error:
-        raise ToolMissing(
-            _("images cannot be read without Pillow"), _("Install it: pip install 'squadpress[press]'.")
-        ) from error
+        remedy = _("Install it: pip install 'squadpress[press]'.")
+        raise ToolMissing(_("images cannot be read without Pillow"), remedy) from error
     # The engine that sets cards tells Pillow to take images that are cut short, for the whole process.
     lenient, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, False
     try:
@@ -81,22 +81,14 @@ def _opened(path: Path) -> Picture:
     except IsADirectoryError:
         raise InputUnreadable(_("{file} is a folder, not an image", file=path), _("Name the file.")) from None
     except UnidentifiedImageError:
-        raise InputUnreadable(
-            _("{file}: no image that can be read", file=path), _("Save it anew as PNG or JPEG.")
-        ) from None
+        message = _("{file}: no image that can be read", file=path)
+        raise InputUnreadable(message, _("Save it anew as PNG or JPEG.")) from None
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         message = _("{file}: cannot be read as an image: {reason}", file=path, reason=os_error(error))
         raise InputUnreadable(message, _("Check that it is whole.")) from None
     finally:
         ImageFile.LOAD_TRUNCATED_IMAGES = lenient
     return image
-
-
-def _clear(image: Picture) -> Edges | None:
-    """Where an image with transparency is not opaque."""
-    alpha = image.convert("RGBA").getchannel("A")
-    found = alpha.point([255] * 255 + [0]).getbbox()
-    return None if found is None else (found[0], found[1], found[2], found[3])
 
 
 def _drawn(image: Picture) -> tuple[Edges | None, tuple[float, float, float, float]]:
@@ -150,10 +142,8 @@ def _pdfium() -> type[PdfDocument]:
     try:
         from pypdfium2 import PdfDocument
     except ImportError as error:
-        raise ToolMissing(
-            _("pages cannot be compared as pictures without pypdfium2"),
-            _("Install it: pip install 'squadpress[press]'."),
-        ) from error
+        message = _("pages cannot be compared as pictures without pypdfium2")
+        raise ToolMissing(message, _("Install it: pip install 'squadpress[press]'.")) from error
     opens: type[PdfDocument] = PdfDocument
     return opens
 
@@ -186,7 +176,7 @@ def picture_digest(picture: Picture) -> str:
 
 def differing(one: Picture, other: Picture, dpi: float = DPI) -> tuple[Box, ...]:
     """Where two pictures differ visibly, in mm from the top left; the whole page where their sizes differ."""
-    from PIL import Image, ImageChops
+    from PIL import ImageChops
 
     mm = MM_PER_INCH / dpi
     if one.size != other.size:
@@ -194,11 +184,22 @@ def differing(one: Picture, other: Picture, dpi: float = DPI) -> tuple[Box, ...]
     # Halved first: a letter that moved by a fraction of a pixel then differs less than one that is another letter.
     grey = ImageChops.difference(one.reduce(2), other.reduce(2)).convert("L")
     grey = grey.point([0] * MOVED + [255] * (256 - MOVED))
-    columns, rows = max(1, round(one.width * mm / CELL)), max(1, round(one.height * mm / CELL))
-    cells = grey.resize((columns, rows), Image.Resampling.BOX)
-    marked = {(index % columns, index // columns) for index, value in enumerate(cells.tobytes()) if value}
-    wide, high = one.width * mm / columns, one.height * mm / rows
     return tuple(
-        Box(left * wide, top * high, (right - left) * wide, (bottom - top) * high)
-        for left, top, right, bottom in regions(marked)
+        Box(left * mm, top * mm, (right - left) * mm, (bottom - top) * mm)
+        for left, top, right, bottom in marked_areas(grey, one.size, CELL / mm)
     )
+
+
+def marked_areas(marks: Picture, size: tuple[int, int], cell: float) -> Iterator[tuple[float, float, float, float]]:
+    """Rectangles of cells in which anything is marked: left, top, right, bottom in pixels of a picture of this size.
+
+    `cell` is about how many pixels wide a cell is; `marks`, grey and black where nothing is, may be of another size.
+    """
+    from PIL import Image
+
+    columns, rows = (max(1, round(side / cell)) for side in size)
+    cells = marks.resize((columns, rows), Image.Resampling.BOX)
+    marked = {(index % columns, index // columns) for index, value in enumerate(cells.tobytes()) if value}
+    wide, high = size[0] / columns, size[1] / rows
+    for left, top, right, bottom in regions(marked):
+        yield left * wide, top * high, right * wide, bottom * high

@@ -13,12 +13,12 @@ from builder.errors import InputUnreadable
 from builder.findings import Box
 from builder.messages import gettext as _
 from builder.messages import os_error
-from builder.model.pdf import Font, OutputIntent, Page, Pdf
+from builder.model.pdf import OutputIntent, Page, Pdf, TransparencyGroup
 from builder.pdf import Dictionary, Object
 from builder.pdfinfo.fonts import MALFORMED, metrics
-from builder.pdfinfo.interpret import ContentReader, group
-from builder.pdfinfo.matrix import Matrix
-from builder.pdfinfo.state import Memory, PageContents, State, numbers
+from builder.pdfinfo.geometry import Matrix
+from builder.pdfinfo.interpret import ContentReader
+from builder.pdfinfo.state import Memory, PageContents, State, colour_space, numbers
 from builder.units import points
 
 A4 = (0.0, 0.0, 595.276, 841.89)
@@ -48,17 +48,14 @@ def portions(path: Path) -> Iterator[Pdf]:
     except IsADirectoryError:
         raise InputUnreadable(_("{file} is a folder, not a PDF", file=path), _("Name the file.")) from None
     except pikepdf.PasswordError:
-        raise InputUnreadable(
-            _("{file}: the PDF asks for a password", file=path), _("Save it without one and try again.")
-        ) from None
+        message = _("{file}: the PDF asks for a password", file=path)
+        raise InputUnreadable(message, _("Save it without one and try again.")) from None
     except (OSError, pikepdf.PdfError) as error:
         message = _("{file}: cannot be read as a PDF: {reason}", file=path, reason=os_error(error))
         raise InputUnreadable(message, _("Check that it is a whole PDF.")) from None
     except (RecursionError, *MALFORMED) as error:
-        raise InputUnreadable(
-            _("{file}: damaged: an object is not what it should be ({reason})", file=path, reason=error),
-            _("Save it anew from the program it came from."),
-        ) from None
+        message = _("{file}: damaged: an object is not what it should be ({reason})", file=path, reason=error)
+        raise InputUnreadable(message, _("Save it anew from the program it came from.")) from None
 
 
 def _portions(pdf: pikepdf.Pdf) -> Iterator[Pdf]:
@@ -123,24 +120,18 @@ def _intent(value: Object) -> OutputIntent:
 def _inherited(page: Object, key: str) -> Object | None:
     node: Object | None = page
     for _unused in range(32):
-        if node is None:
-            return None
-        if key in node:
-            return node[key]
+        if node is None or key in node:
+            break
         node = node.get("/Parent")
-    return None
+    return node.get(key) if node is not None else None
 
 
 def _page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
     obj = page.obj
     unit = points(float(obj.get("/UserUnit", 1)))
     rotate = int(_inherited(obj, "/Rotate") or 0) % 360
-    raw: dict[str, tuple[float, ...]] = {}
-    for key in BOXES:
-        value = _inherited(obj, key) if key in BOXES[:2] else obj.get(key)
-        sides = numbers(value) if value is not None else ()
-        if len(sides) == 4:
-            raw[key] = sides
+    given = {key: _inherited(obj, key) if key in BOXES[:2] else obj.get(key) for key in BOXES}
+    raw = {key: sides for key, value in given.items() if value is not None and len(sides := numbers(value)) == 4}
     media = raw.get("/MediaBox", A4)
     view = _view(media, rotate, unit)
     crop = raw.get("/CropBox", media)
@@ -148,7 +139,10 @@ def _page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
     found = PageContents(memory=memory)
     resources = _inherited(obj, "/Resources") or Dictionary()
     ContentReader(found, resources, State(view)).read(obj)
-    fonts = {item.font for item in found.fonts.values()} | _listed(resources)
+    listed = resources.get("/Font")
+    used = list(found.fonts.values())
+    # Fonts that a page names without showing a letter in them count as well.
+    used += map(metrics, listed.values()) if isinstance(listed, Dictionary) else ()
     return Page(
         number,
         _box(media, view),
@@ -158,9 +152,9 @@ def _page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
         art,
         stated=frozenset(key[1:] for key in raw),
         rotate=rotate,
-        group=group(obj["/Group"]) if "/Group" in obj else None,
+        group=TransparencyGroup(colour_space(obj["/Group"].get("/CS")).space) if "/Group" in obj else None,
         items=(items := tuple(found.items)),
-        fonts=tuple(sorted(fonts, key=lambda font: font.name)),
+        fonts=tuple(sorted({item.font for item in used}, key=lambda font: font.name)),
         groups=tuple(found.groups),
         annotations=len(obj.get("/Annots", [])),
         damaged=found.damaged,
@@ -169,18 +163,10 @@ def _page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
     )
 
 
-def _listed(resources: Object) -> set[Font]:
-    """Fonts that a page names without showing a letter in them."""
-    fonts = resources.get("/Font")
-    return {metrics(item).font for item in fonts.values()} if isinstance(fonts, Dictionary) else set()
-
-
 def _view(media: tuple[float, ...], rotate: int, unit: float) -> Matrix:
     """Default user space to mm from the top left corner of the page as seen."""
     rotation = Matrix(*(float(part) for part in TURNS.get(rotate, TURNS[0])))
-    seen = rotation.box(
-        min(media[0], media[2]), min(media[1], media[3]), abs(media[2] - media[0]), abs(media[3] - media[1])
-    )
+    seen = _box(media, rotation)
     return rotation.then(Matrix(unit, 0, 0, -unit, -seen.x * unit, (seen.y + seen.height) * unit))
 
 

@@ -10,7 +10,7 @@ from builder.findings import Box
 from builder.model.pdf import Image, Item, Look, Page, Paint, PdfText, Shape, TransparencyGroup, meet, visible
 from builder.pdf import Array, Dictionary, Name, Object, Operand
 from builder.pdfinfo.fonts import UNKNOWN, Metrics
-from builder.pdfinfo.matrix import Matrix
+from builder.pdfinfo.geometry import Matrix
 
 SHORT = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK", "I": "Indexed"}
 BY_COMPONENTS = {1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK"}
@@ -24,7 +24,8 @@ def colour_space(value: Object | None, resources: Object | None = None, depth: i
         return Paint("")
     if isinstance(value, Name):
         name = str(value)[1:]
-        named = _named(name, resources)
+        spaces = resources.get("/ColorSpace") if isinstance(resources, Dictionary) else None
+        named = spaces.get(f"/{name}") if isinstance(spaces, Dictionary) else None
         if named is not None:
             return colour_space(named, resources, depth + 1)
         name = SHORT.get(name, name)
@@ -32,13 +33,6 @@ def colour_space(value: Object | None, resources: Object | None = None, depth: i
     if isinstance(value, Array) and len(value):
         return _family(value, resources, depth)
     return Paint("")
-
-
-def _named(name: str, resources: Object | None) -> Object | None:
-    if not isinstance(resources, Dictionary):
-        return None
-    spaces = resources.get("/ColorSpace")
-    return spaces.get(f"/{name}") if isinstance(spaces, Dictionary) else None
 
 
 def _family(value: Object, resources: Object | None, depth: int) -> Paint:
@@ -97,10 +91,6 @@ class State:
     leading: float = 0.0
     rise: float = 0.0
     mode: int = 0
-
-    def copy(self) -> State:
-        """A saved state."""
-        return replace(self)
 
     def look(self, tags: tuple[str, ...], form: int, *, stroke: bool = False) -> Look:
         """How a thing painted now appears."""
@@ -188,8 +178,8 @@ class DrawnForm:
         """The items elsewhere; `again`: only what can be seen, as the others were told on the same page before."""
         key = (move, clip, again)
         if key not in self._placed:
-            items = (_moved(item, move, clip) for item in self.found.items)
-            self._placed[key] = tuple(item for item in items if not again or _seen(item))
+            items = ((item, visible(item)) for item in (_moved(item, move, clip) for item in self.found.items))
+            self._placed[key] = tuple(item for item, box in items if not again or (box.width > 0 and box.height > 0))
         return self._placed[key]
 
     def move(self, ctm: Matrix) -> Matrix | None:
@@ -234,8 +224,3 @@ def _moved(item: Item, move: Matrix, clip: Box | None) -> Item:
 
 def _box(box: Box, move: Matrix) -> Box:
     return box if move == Matrix() else move.box(box.x, box.y, box.width, box.height)
-
-
-def _seen(item: Item) -> bool:
-    box = visible(item)
-    return box.width > 0 and box.height > 0

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from builder.model.pdf import Look, PdfText
 from builder.pdf import Array, Operand, String
-from builder.pdfinfo.matrix import Matrix
+from builder.pdfinfo.geometry import Matrix
 from builder.pdfinfo.state import State, numbers
 from builder.units import to_points
 
@@ -76,16 +76,14 @@ class Lines:
         if not operands:
             return []
         shown = operands[-1]
-        parts = list(shown) if isinstance(shown, Array) else [shown]
-        return self._string(parts, reader)
+        return self._string(list(shown) if isinstance(shown, Array) else [shown], reader)
 
     def _string(self, parts: Sequence[Operand], reader: TextReader) -> list[PdfText]:
         state, font = reader.state, reader.state.font
-        advance, words, shown = 0.0, [], list[int]()
+        advance, shown = 0.0, list[int]()
         for part in parts:
             if isinstance(part, String):
                 codes = font.codes(bytes(part))
-                words.append(font.text(codes))
                 shown += codes
                 spaces = codes.count(32) if not font.two_bytes else 0
                 glyphs = sum(font.width(code) for code in codes) * state.size / 1000
@@ -94,11 +92,10 @@ class Lines:
                 advance -= float(part) * state.size / 1000 * state.stretch
         place = Matrix(1, 0, 0, 1, 0, state.rise).then(self.cursor).then(state.ctm)
         self.cursor = Matrix(1, 0, 0, 1, advance, 0).then(self.cursor)
-        content = "".join(words)
+        content = font.text(shown)
         if not content.strip():
             return []
-        low = font.descent * state.size / 1000
-        high = font.ascent * state.size / 1000
+        low, high = (edge * state.size / 1000 for edge in (font.descent, font.ascent))
         ink = font.letters.of(shown) if font.letters is not None else None
         deep, tall = (edge * state.size / 1000 for edge in ink or (0.0, 0.0))
         before = after = 0.0

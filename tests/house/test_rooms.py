@@ -42,7 +42,6 @@ CONCEPTS = {
     "render.html.markup": "rules text as HTML, which templates call",
     "geometry.gauges": "one sort of gauge a file",
     "pdfinfo.interpret": "content streams, whatever file they come from",
-    "pdfinfo.paths": "the shapes that a content stream draws",
     "pdfinfo.text": "the letters that a content stream shows",
     "rules": "one thing asked of a squad by its rules a file",
     "solver": "one question to the solver a file",

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from builder.pdfinfo.matrix import Matrix, bounds, extremes
+from builder.pdfinfo.geometry import Matrix, bounds, extremes
 
 NUMBER = st.floats(min_value=-100, max_value=100, allow_nan=False)
 POINT = st.tuples(NUMBER, NUMBER)
