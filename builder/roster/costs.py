@@ -1,10 +1,14 @@
-"""What a squad costs, with the breakdown: the total is the sum of its lines, always."""
+"""What a squad costs and what squads claim of a shelf, each with its breakdown."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from builder.model.base import Path
+from builder.model.pack import Pack
+from builder.model.roster import Roster
 from builder.roster.resolve import Pick, Squad
 
 
@@ -52,3 +56,51 @@ def costs(squad: Squad) -> Costs:
 def _line(pick: Pick) -> CostLine:
     """One pick as a line of the breakdown."""
     return CostLine(pick.path, pick.card.id, pick.card.cost or 0, pick.count)
+
+
+ANY = 999
+"""Copies of a card that nobody counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shortage:
+    """One card claimed more often than it is owned; `claims` are the copies by the roster's name, in its order."""
+
+    card: str
+    owned: int
+    claims: tuple[tuple[str, int], ...]
+
+    @property
+    def claimed(self) -> int:
+        """The copies of all rosters."""
+        return sum(many for _, many in self.claims)
+
+
+def used(roster: Roster) -> Counter[str]:
+    """Copies of each card; every copy of an entry has its own attachments."""
+    found: Counter[str] = Counter()
+    for entry in roster.entries:
+        found[entry.card] += entry.count
+        for item in entry.attachments:
+            found[item.card] += entry.count
+    for card in roster.deck:
+        found[card.card] += card.count
+    return found
+
+
+def everything(pack: Pack, owned: Mapping[str, int]) -> dict[str, int]:
+    """Copies of every card of the pack: a kind of which no card is listed is taken as owned."""
+    kinds = {pack.cards[card].kind for card in owned if card in pack.cards}
+    return {card.id: owned.get(card.id, 0) if card.kind in kinds else ANY for card in pack.cards.values()}
+
+
+def shortages(rosters: Mapping[str, Roster], owned: Mapping[str, int]) -> tuple[Shortage, ...]:
+    """Every card that the rosters together claim more often than it is owned, by id."""
+    counts = {name: used(roster) for name, roster in rosters.items()}
+    cards = sorted({card for count in counts.values() for card in count})
+    found = (
+        Shortage(card, owned[card], tuple((name, count[card]) for name, count in counts.items() if count[card]))
+        for card in cards
+        if card in owned
+    )
+    return tuple(item for item in found if item.claimed > item.owned)

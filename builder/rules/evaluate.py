@@ -9,8 +9,7 @@ from builder.findings import Severity
 from builder.model.pack import Pack
 from builder.model.rules import Allow, Bound, Condition, Limit, LinkRule, Ref, Requires, Rule, RuleBase, Slots, Where
 from builder.roster.resolve import Squad
-from builder.rules.card_classes import OWN, CardClasses
-from builder.rules.choice_domains import ChoiceDomains
+from builder.rules.choice_domains import OWN, CardClasses, ChoiceDomains
 from builder.rules.forms.allow import AllowForm
 from builder.rules.forms.base import Form
 from builder.rules.forms.limit import LimitForm

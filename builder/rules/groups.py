@@ -9,8 +9,8 @@ from builder.model.card import Card
 from builder.model.linear import NO, YES
 from builder.model.rules import Limit, Source
 from builder.roster.resolve import Pick, Squad
+from builder.rules.decision_model import Meant, RowWriter
 from builder.rules.query import Passes, Selector, values
-from builder.rules.row_writer import Meant, RowWriter
 
 
 @dataclass(frozen=True, slots=True)

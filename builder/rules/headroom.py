@@ -9,8 +9,7 @@ from functools import cached_property
 from typing import Protocol
 
 from builder.roster.resolve import Pick, Squad, grow
-from builder.rules.bounds import Derived
-from builder.rules.violation import Violation
+from builder.rules.violation import Derived, Violation
 
 MANY = 1_000_000
 """Stands for any number."""

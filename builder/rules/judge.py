@@ -13,8 +13,7 @@ from builder.model.roster import Roster
 from builder.model.rules import Order
 from builder.roster.costs import Costs, costs
 from builder.roster.operations import Remove, apply
-from builder.roster.problems import Problem
-from builder.roster.resolve import Squad, filled, resolve
+from builder.roster.resolve import Problem, Squad, filled, resolve
 from builder.rules.candidates import Candidate
 from builder.rules.evaluate import Evaluator
 from builder.rules.prefilter import Prefilter

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from builder.model.roster import Attachment, Roster
 from builder.model.rules import Source
-from builder.roster.problems import check_params
-from builder.roster.resolve import Pick, filled
-from builder.rules.bounds import Params
+from builder.roster.resolve import Pick, check_params, filled
 from builder.rules.evaluate import Evaluator, applies_to
 from builder.rules.rule_index import IndexRow, RuleIndex
+from builder.rules.violation import Params
 
 PARAMETERS, LOADS = 256, 50_000
 """How many sets of parameters and how many loads of an entry are remembered before starting afresh."""

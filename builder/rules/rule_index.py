@@ -13,8 +13,8 @@ from typing import TypeAlias
 from builder.model.pack import Pack
 from builder.model.rules import Select, Source
 from builder.roster.resolve import SOURCE_OF, Pick
-from builder.rules.bounds import Params
 from builder.rules.query import compile_where, static_part
+from builder.rules.violation import Params
 
 INFINITE = float("inf")
 FitsLoad: TypeAlias = Callable[[Pick, Sequence[Pick]], bool]

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from builder.messages import pgettext
 from builder.model.rules import Bound, Condition, Ref, Select, Source, Where
-from builder.rules.bounds import Derived
 from builder.rules.names import Names
 from builder.rules.query import Operand, parts
-from builder.rules.violation import Counted
+from builder.rules.violation import Counted, Derived
 
 SOURCES = {
     Source.ENTRIES: pgettext("rule", "models"),

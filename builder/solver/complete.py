@@ -11,15 +11,40 @@ from builder.model.card import Card
 from builder.model.linear import Term
 from builder.model.pack import Role
 from builder.model.roster import Roster
-from builder.model.rules import Source
+from builder.model.rules import Rule, Source
 from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, resolve
 from builder.rules.choices import Chooser, line_sizes
-from builder.rules.decision_model import DecisionModel, Line
+from builder.rules.decision_model import DecisionModel, Line, RowWriter
+from builder.rules.evaluate import Evaluator
 from builder.rules.judge import Judge, spending
+from builder.rules.query import Selector
 from builder.solver.conflict import Conflict, Switch, smallest, staying
 from builder.solver.cpsat import Machine
 from builder.solver.result import Outcome, outcome
-from builder.solver.translation import Translation
+
+
+class Translation:
+    """All rules in force, put into a model's program; `switches[rule]` is the literal that turns a rule on."""
+
+    def __init__(
+        self, model: DecisionModel, evaluator: Evaluator, *, switched: bool = False, keep: bool = False
+    ) -> None:
+        self.writer = RowWriter(model)
+        self.ties = self.writer.ties
+        self.switches: dict[str, int] = {}
+        for form in evaluator.binding(model.squad.params):
+            if switched:
+                self.switches[form.rule.id] = model.program.var()
+            form.rows(self.writer, self._when(form.rule))
+        self.ties.finish(keep)
+
+    def _when(self, rule: Rule) -> tuple[int, ...]:
+        """The literals under which a rule is in force."""
+        when = (self.switches[rule.id],) if rule.id in self.switches else ()
+        if rule.when is None or rule.when.exists is None:
+            return when
+        return (*when, self.writer.some(self.writer.taken(Selector(rule.when.exists))))
+
 
 __all__ = ["Completed", "Wish", "complete"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.dice.divisions import divisions
+from builder.dice.stats import divisions
 from builder.model.pack import Role
 from builder.store.packs import load_pack
 from builder.store.project import Project

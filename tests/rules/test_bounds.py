@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from builder.model.rules import Bound
-from builder.rules.bounds import derive
+from builder.rules.violation import derive
 from tests.rules.orchard import card
 
 PARAMS: dict[str, int | str] = {"size": 31, "mode": "fair"}

@@ -7,7 +7,7 @@ from itertools import permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builder.rules.matching import SlotNeed, match
+from builder.rules.forms.slots import SlotNeed, match
 
 TYPES = ("a", "b", "c")
 NEEDS = st.builds(

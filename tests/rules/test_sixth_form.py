@@ -12,12 +12,12 @@ from builder.model.rules import RuleBase, RuleSet, Select
 from builder.roster.operations import Add, apply
 from builder.roster.resolve import Squad
 from builder.rules.choices import Chooser
+from builder.rules.decision_model import RowWriter
 from builder.rules.evaluate import FORMS
 from builder.rules.format import Formatter
 from builder.rules.forms.base import Form, counted
 from builder.rules.judge import Judge
 from builder.rules.names import Names
-from builder.rules.row_writer import RowWriter
 from builder.rules.violation import Violation
 from builder.rules.wording import selection
 from builder.solver.complete import Wish, complete

@@ -15,12 +15,11 @@ from builder.model.rules import Allow, Ref, Where
 from builder.roster.resolve import Pick, Squad
 from builder.rules.candidates import Candidate, elsewhere, removed
 from builder.rules.choice_domains import ChoiceDomains
-from builder.rules.decision_model import Part
+from builder.rules.decision_model import Part, RowWriter
 from builder.rules.forms.base import Form, Mentions, Wants
 from builder.rules.headroom import MANY, PickRoom
 from builder.rules.names import Names
 from builder.rules.query import Passes, compile_where, conditions, parts
-from builder.rules.row_writer import RowWriter
 from builder.rules.rule_index import RuleIndex
 from builder.rules.violation import Violation
 from builder.rules.wording import condition, selection

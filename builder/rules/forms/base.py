@@ -17,15 +17,14 @@ from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Bound, Rule, Select, Where
 from builder.roster.resolve import Pick, Squad
-from builder.rules.bounds import Derived, Params
 from builder.rules.candidates import Candidate, Removals, removed, without
 from builder.rules.choice_domains import ChoiceDomains
+from builder.rules.decision_model import RowWriter
 from builder.rules.headroom import Headroom, PickRoom
 from builder.rules.names import Names
 from builder.rules.query import Selector, conditions, weaker
-from builder.rules.row_writer import RowWriter
 from builder.rules.rule_index import RuleIndex
-from builder.rules.violation import Counted, Violation
+from builder.rules.violation import Counted, Derived, Params, Violation
 
 Wants: TypeAlias = Callable[[Pick, Sequence[Pick]], bool]
 """May a rule want a pick, where these picks that it selects ask for something?"""

@@ -13,7 +13,6 @@ from builder.model.pack import Pack
 from builder.model.rules import Bound, Limit, Select, Source, Where
 from builder.roster.operations import Add, Remove
 from builder.roster.resolve import Pick, Squad
-from builder.rules.bounds import Derived, Params, broken, derive, number
 from builder.rules.candidates import (
     Candidate,
     Removals,
@@ -26,14 +25,14 @@ from builder.rules.candidates import (
     without,
 )
 from builder.rules.choice_domains import ChoiceDomains
+from builder.rules.decision_model import Meant, RowWriter
 from builder.rules.forms.base import Form, Mentions, Wants
 from builder.rules.groups import Group, groups, part_groups
 from builder.rules.headroom import MANY, Headroom, PickRoom, times_left
 from builder.rules.names import Names
 from builder.rules.query import compile_where, is_static, values
-from builder.rules.row_writer import Meant, RowWriter
 from builder.rules.rule_index import INFINITE, RuleIndex
-from builder.rules.violation import Counted, Violation
+from builder.rules.violation import Counted, Derived, Params, Violation, broken, derive, number
 from builder.rules.wording import bound_words, derivation, listed, listed_by_value, selection
 
 Kind: TypeAlias = Literal["max", "min", "exactly"]

@@ -10,17 +10,15 @@ from builder.model.pack import Pack, Role
 from builder.model.rules import LinkRule, Source
 from builder.roster.operations import Add, Tie, Untie
 from builder.roster.resolve import Pick, Squad
-from builder.rules.bounds import Derived, number
 from builder.rules.candidates import Candidate, removed, without
 from builder.rules.choice_domains import ChoiceDomains
-from builder.rules.decision_model import TieDecision
+from builder.rules.decision_model import RowWriter, TieDecision
 from builder.rules.forms.base import Form, Mentions, Wants, counted
 from builder.rules.headroom import EndlessRoom, Headroom, PickRoom
 from builder.rules.names import Names
 from builder.rules.query import compile_where, static_part
-from builder.rules.row_writer import RowWriter
 from builder.rules.rule_index import RuleIndex
-from builder.rules.violation import Violation
+from builder.rules.violation import Derived, Violation, number
 from builder.rules.wording import after, listed, selection
 
 BROKEN: Mapping[str, str] = {

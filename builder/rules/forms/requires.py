@@ -11,11 +11,11 @@ from builder.roster.operations import Add
 from builder.roster.resolve import Squad
 from builder.rules.candidates import Candidate, additions, removed
 from builder.rules.choice_domains import ChoiceDomains
+from builder.rules.decision_model import RowWriter
 from builder.rules.forms.base import Form, Mentions, Wants
 from builder.rules.headroom import EndlessRoom, PickRoom
 from builder.rules.names import Names
 from builder.rules.query import Selector, always
-from builder.rules.row_writer import RowWriter
 from builder.rules.rule_index import RuleIndex
 from builder.rules.violation import Violation
 from builder.rules.wording import selection

@@ -1,8 +1,9 @@
-"""The `slots` form: what an entry carries is matched to its slots."""
+"""The `slots` form: what an entry carries is matched to its slots, a true matching."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from builder.messages import pgettext
@@ -13,19 +14,76 @@ from builder.model.pack import Pack
 from builder.model.rules import Slots, Where
 from builder.roster.operations import Free, Remove
 from builder.roster.resolve import Pick, Squad, grow
-from builder.rules.bounds import Derived, number
 from builder.rules.candidates import Candidate, Removals, elsewhere, without
 from builder.rules.choice_domains import ChoiceDomains
-from builder.rules.decision_model import Line
+from builder.rules.decision_model import Line, RowWriter
 from builder.rules.forms.base import Form, Mentions, Wants
 from builder.rules.headroom import MANY, Headroom, PickRoom
-from builder.rules.matching import Placement, SlotNeed, match
 from builder.rules.names import Names
 from builder.rules.query import is_static
-from builder.rules.row_writer import RowWriter
 from builder.rules.rule_index import RuleIndex
-from builder.rules.violation import Counted, Violation
+from builder.rules.violation import Counted, Derived, Violation, number
 from builder.rules.wording import selection
+
+
+@dataclass(frozen=True, slots=True)
+class SlotNeed:
+    """One item: the slot types it accepts (None: any) and how many slots it takes."""
+
+    accepts: frozenset[str] | None
+    size: int = 1
+
+    def fits(self, slot: str) -> bool:
+        """True if a slot of this type will do."""
+        return self.accepts is None or slot in self.accepts
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Slot indices per item, empty for an item left over; `whole` if nothing is."""
+
+    slots: tuple[tuple[int, ...], ...]
+    left: tuple[int, ...]
+
+    @property
+    def whole(self) -> bool:
+        """True if every item has its slots."""
+        return not self.left
+
+
+def match(needs: Sequence[SlotNeed], slots: Sequence[str]) -> Placement:
+    """Place all items if that is possible; else as many, in order, as fit together."""
+    owner: dict[int, int] = {}
+    left: list[int] = []
+    for item, need in enumerate(needs):
+        before = dict(owner)
+        if not all(_augment(item, needs, slots, owner, set()) for _ in range(need.size)):
+            owner.clear()
+            owner.update(before)
+            left.append(item)
+    held: list[list[int]] = [[] for _ in needs]
+    for slot in sorted(owner):
+        held[owner[slot]].append(slot)
+    return Placement(tuple(tuple(found) for found in held), tuple(left))
+
+
+def _augment(item: int, needs: Sequence[SlotNeed], slots: Sequence[str], owner: dict[int, int], seen: set[int]) -> bool:
+    """Give the item one more slot, moving others along if needed. Free slots are taken first, in their order."""
+    fitting = [index for index, slot in enumerate(slots) if index not in seen and needs[item].fits(slot)]
+    for index in fitting:
+        if index not in owner:
+            owner[index] = item
+            return True
+    for index in fitting:
+        if owner[index] == item or index in seen:
+            continue
+        seen.add(index)
+        holder = owner[index]
+        if _augment(holder, needs, slots, owner, seen):
+            owner[index] = item
+            return True
+    return False
+
 
 ANY = ""
 """The type of an untyped slot."""

@@ -16,7 +16,7 @@ from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Pack, RosterForm
 from builder.model.roster import Collection, Roster
 from builder.model.spelling import suggestion
-from builder.roster.owning import everything, shortages
+from builder.roster.costs import everything, shortages
 from builder.roster.resolve import Squad
 from builder.rules.judge import Judge, Spending, Verdict, spending
 from builder.rules.names import Names

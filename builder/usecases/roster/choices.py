@@ -8,8 +8,8 @@ from math import prod
 
 from builder.messages import gettext as _
 from builder.model.rules import Source
+from builder.roster.costs import ANY, used
 from builder.roster.operations import Remove
-from builder.roster.owning import ANY, used
 from builder.rules.choices import Chooser, Option
 from builder.rules.format import Formatter
 from builder.rules.removal_options import Remedy, carriers, remedy

@@ -9,7 +9,7 @@ from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.model.rules import Source
-from builder.roster.owning import shortages, used
+from builder.roster.costs import shortages, used
 from builder.rules.format import Formatter
 from builder.solver.complete import Wish, complete
 from builder.solver.conflict import Conflict, Switch

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 
 from builder.messages import gettext as _
 from builder.model.rules import Source
-from builder.roster.costs import costs
+from builder.roster.costs import costs, shortages
 from builder.roster.operations import Remove
-from builder.roster.owning import shortages
 from builder.rules.format import Formatter
 from builder.rules.forms.base import Form
 from builder.rules.headroom import Headroom

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from builder.dice.divisions import divisions
 from builder.dice.duels import Side, contest, side
 from builder.dice.odds import expected
-from builder.dice.stats import Attack, alone, attacks_of, foes, occurring, profiles
+from builder.dice.stats import Attack, alone, attacks_of, divisions, foes, occurring, profiles
 from builder.errors import InputUnreadable
 from builder.messages import gettext as _
 from builder.model.card import Card

