@@ -10,7 +10,7 @@ PYBABEL := $(PY) -m babel.messages.frontend
 PACKS := $(notdir $(patsubst %/pack.yaml,%,$(wildcard cards/*/pack.yaml)))
 SET_UP := tools/setup.sh pyproject.toml
 
-.PHONY: help cards packs test laws lint check-types bench schemas goldens messages lock clean
+.PHONY: help cards packs test laws lint check-types bench schemas goldens messages picture lock clean
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
 
@@ -42,6 +42,9 @@ schemas: .venv/.ready ## write schemas/core from the models
 
 goldens: .venv/.ready-dev ## accept what the pages look like now
 	SQUADPRESS_UPDATE_GOLDENS=1 $(PY) -m pytest -q -k golden
+
+picture: .venv/.ready-dev ## draw docs/architecture.svg from the imports
+	$(PY) tools/architecture.py
 
 messages: .venv/.ready-dev ## bring the catalogues of translations up to date with the program, and compile them
 	$(PYBABEL) -q extract -F pyproject.toml -k pgettext:1c,2 --no-location --sort-output --omit-header -o builder/locale/squadpress.pot \
