@@ -118,10 +118,8 @@ class NoteReader:
             return names
         if not isinstance(names, Mapping):
             return ""
-        for lang in (self.lang, self.state.source, *names):
-            if isinstance(names.get(lang), str):
-                return str(names[lang])
-        return ""
+        texts = (names.get(lang) for lang in (self.lang, self.state.source, *names))
+        return next((text for text in texts if isinstance(text, str)), "")
 
     def card(self, card: str) -> str:
         """A card's name, or its id."""
@@ -167,12 +165,11 @@ class NoteReader:
         names: list[str] = []
         steps = path.split(".")
         for index, step in enumerate(steps):
+            if names and index == len(steps) - 1 and step in ("text", "name"):
+                break
             own = self.string(card, ".".join([*steps[: index + 1], "name"])) if index else ""
             word = self.localized(lookup(self.state.vocabulary, ("stats", step, "name")))
             label = self.localized(lookup(self.state.vocabulary, ("labels", step)))
-            last = index == len(steps) - 1
-            if last and names and step in ("text", "name"):
-                break
             names.append(own or word or label or step)
         named = [name for name, step in zip(names, steps, strict=False) if name != step]
         return ": ".join(named or names)
@@ -316,8 +313,7 @@ def _shown(field: FieldChange, reader: NoteReader) -> bool:
 
 def _row(field: FieldChange, card: CardChange, before: NoteReader, after: NoteReader) -> NoteRow:
     name = phrase(after.lang, field.path) if field.path in ENVELOPE_FIELDS else after.field(card.id, field.path)
-    old = before.value(field.path, field.old)
-    new = after.value(field.path, field.new)
+    old, new = before.value(field.path, field.old), after.value(field.path, field.new)
     is_text = isinstance(field.old, str) and isinstance(field.new, str) and max(len(old), len(new)) > 24
     return NoteRow(name, old, new, word_difference(old, new) if is_text else ())
 

@@ -17,7 +17,7 @@ from builder.errata.snapshot import Snapshot
 from builder.findings import Location
 from builder.messages import Message
 from builder.messages import gettext as _
-from builder.model.base import Json, lookup
+from builder.model.base import Json
 from builder.model.card import successor
 from builder.model.loaded import Document
 from builder.model.terms import term
@@ -237,11 +237,11 @@ def legality(states: Sequence[Snapshot]) -> Mapping[str, object]:
     """
     last = states[-1]
     legal = {}
-    for card in sorted(last.cards):
+    for card, raw in sorted(last.cards.items()):
         past = [state for state in states if card in state.cards]
-        revision = lookup(last.cards[card], ("revision",))
-        same = [state for state in past if lookup(state.cards[card], ("revision",)) == revision]
-        legal[card] = {"since": past[0].label, "revision": revision, "revisedIn": same[0].label}
+        revision = raw.get("revision")
+        same = next(state for state in past if state.cards[card].get("revision") == revision)
+        legal[card] = {"since": past[0].label, "revision": revision, "revisedIn": same.label}
     withdrawn = {}
     for card in sorted({card for state in states for card in state.cards} - last.cards.keys()):
         final = [state for state in states if card in state.cards][-1]

@@ -89,24 +89,20 @@ def shift(segments: Iterable[Segment], dx: float, dy: float, sx: float = 1.0, sy
     )
 
 
-def moved(art: Iterable[Art], dx: float, dy: float) -> tuple[Art, ...]:
-    """Art moved by so many mm."""
+def moved(art: Iterable[Art], dx: float, dy: float, *, turned: bool = False) -> tuple[Art, ...]:
+    """Art moved by so many mm, before that `turned` by 180 degrees around the origin."""
+    sign, angle = (-1, 180) if turned else (1, 0)
     return tuple(
-        replace(item, segments=shift(item.segments, dx, dy))
+        replace(item, segments=shift(item.segments, dx, dy, sign, sign))
         if isinstance(item, Path)
-        else replace(item, x=item.x + dx, y=item.y + dy)
+        else replace(item, x=sign * item.x + dx, y=sign * item.y + dy, angle=item.angle + angle)
         for item in art
     )
 
 
 def half_turn(art: Iterable[Art], cx: float, cy: float) -> tuple[Art, ...]:
     """Art turned by 180 degrees around a point."""
-    return tuple(
-        replace(item, segments=shift(item.segments, 2 * cx, 2 * cy, -1, -1))
-        if isinstance(item, Path)
-        else replace(item, x=2 * cx - item.x, y=2 * cy - item.y, angle=item.angle + 180)
-        for item in art
-    )
+    return moved(art, 2 * cx, 2 * cy, turned=True)
 
 
 def extent(segments: Iterable[Segment]) -> tuple[float, float, float, float]:

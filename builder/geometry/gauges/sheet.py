@@ -95,8 +95,8 @@ def _put(piece: Piece, turned: bool, page: list[PlacedPiece], holes: list[Box]) 
 
 def _without(holes: list[Box], taken: Box) -> list[Box]:
     """The largest free rectangles that remain."""
-    left = [part for hole in holes for part in _split(hole, taken)]
-    return [hole for hole in left if not any(hole is not other and _inside(hole, other, left) for other in left)]
+    left = list(dict.fromkeys(part for hole in holes for part in _split(hole, taken)))
+    return [hole for hole in left if not any(hole is not other and _inside(hole, other) for other in left)]
 
 
 def _split(hole: Box, taken: Box) -> list[Box]:
@@ -113,10 +113,8 @@ def _split(hole: Box, taken: Box) -> list[Box]:
     return [part for part in parts if min(part.width, part.height) > EPS]
 
 
-def _inside(hole: Box, other: Box, holes: list[Box]) -> bool:
-    """True if a hole adds nothing to another (of two equal ones the earlier stays)."""
-    if hole == other:
-        return holes.index(other) < next(i for i, item in enumerate(holes) if item is hole)
+def _inside(hole: Box, other: Box) -> bool:
+    """True if a hole adds nothing to another."""
     return (
         hole.x >= other.x - EPS
         and hole.y >= other.y - EPS
@@ -225,13 +223,10 @@ def overlong(pages: Iterable[Sheet], context: Context) -> list[TooLong]:
 
 def _head(context: Context, paper: Paper, head: str, title: str) -> list[Art]:
     style = context.style
-    y = MARGIN + 2.6
-    right = paper.width - MARGIN
+    y, right, wide = MARGIN + 2.6, paper.width - MARGIN, paper.width * 0.58
     return [
         Path(rect(MARGIN, MARGIN - 0.4, 3.0, 6.0), fill=style.accent),
-        context.line(
-            head.upper(), MARGIN + 5, y, 5.2, style.ink, width=paper.width * 0.58, weight="black", anchor="start"
-        ),
+        context.line(head.upper(), MARGIN + 5, y, 5.2, style.ink, width=wide, weight="black", anchor="start"),
         context.line(f"{title} · {context.say(TITLE)}", right, y, 2.8, style.ink, weight="regular", anchor="end"),
         Path(line((MARGIN, MARGIN + 7.4), (right, MARGIN + 7.4)), stroke=style.ink, width=0.3),
     ]
@@ -239,8 +234,7 @@ def _head(context: Context, paper: Paper, head: str, title: str) -> list[Art]:
 
 def _foot(context: Context, paper: Paper, number: str) -> list[Art]:
     style = context.style
-    y = paper.height - MARGIN - 1.5
-    end = MARGIN + CHECK_LINE
+    y, end = paper.height - MARGIN - 1.5, MARGIN + CHECK_LINE
     art: list[Art] = [Path(line((MARGIN, y), (end, y)), stroke=style.ink, width=0.3, tag=CHECK)]
     for step in range(11):
         x = min(max(MARGIN + step * 10, MARGIN + TICK / 2), end - TICK / 2)
@@ -257,10 +251,8 @@ def _caption(context: Context, placed: PlacedPiece) -> list[Art]:
     box = placed.box
     lines = context.broken(placed.piece.caption, box.width + 2, 2.3, 2)
     size = min(context.fitted(item, box.width + 3, 2.3, "regular") for item in lines)
-    top = box.y + box.height + 2.2
+    x, top, ink = box.x + box.width / 2, box.y + box.height + 2.2, context.style.ink
     return [
-        context.line(
-            item, box.x + box.width / 2, top + i * 2.6, size, context.style.ink, width=box.width + 3, weight="regular"
-        )
+        context.line(item, x, top + i * 2.6, size, ink, width=box.width + 3, weight="regular")
         for i, item in enumerate(lines)
     ]
