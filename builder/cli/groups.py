@@ -15,7 +15,7 @@ import click
 from builder.cli.language import interface_language
 from builder.messages import Message, translate
 from builder.messages import gettext as _
-from builder.model.spelling import suggestion
+from builder.model.words import suggestion
 
 Helped = TypeVar("Helped", click.Command, click.Group, click.Option)
 

@@ -13,7 +13,7 @@ from builder.messages import gettext as _
 from builder.model.base import Json, Path
 from builder.model.card import Migration, successor
 from builder.model.roster import Attachment, DeckCard, Entry, Roster
-from builder.model.terms import term
+from builder.model.words import term
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.card import successor
 from builder.model.loaded import Document
-from builder.model.terms import term
+from builder.model.words import term
 
 FORM = re.compile(r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$")
 

@@ -9,7 +9,7 @@ from html import escape
 from builder.findings import Finding
 from builder.messages import Message, translate
 from builder.messages import gettext as _
-from builder.model.terms import term
+from builder.model.words import term
 from builder.report.findings import place, summary
 
 

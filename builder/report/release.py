@@ -21,7 +21,7 @@ from builder.errata.notes import Note, NoteRow, Notes, phrase
 from builder.errata.snapshot import WORK
 from builder.messages import gettext as _
 from builder.messages import ngettext, translate
-from builder.model.terms import term
+from builder.model.words import term
 
 LONG = 30
 """From this many characters on a text is shown by its changed words."""

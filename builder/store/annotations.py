@@ -15,7 +15,7 @@ from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.base import Json, Path
 from builder.model.loaded import Mention
-from builder.model.spelling import suggestion
+from builder.model.words import suggestion
 from builder.store import codes
 from builder.store.bundle import Bundler, Schema, list_in, map_in
 from builder.store.wording import one_of, wrong_value

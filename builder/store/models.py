@@ -13,8 +13,8 @@ from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.base import Json, Path, lookup
 from builder.model.loaded import Document
-from builder.model.spelling import suggestion
 from builder.model.statvalues import NUMBER_FORM
+from builder.model.words import suggestion
 from builder.store import codes
 from builder.store.wording import BOUNDS, TYPES, named, no_day, one_of, wrong_form, wrong_sort, wrong_value
 

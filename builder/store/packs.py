@@ -23,8 +23,8 @@ from builder.model.gauge import GaugeSet
 from builder.model.loaded import CardFile, Document, LoadedPack, Mention
 from builder.model.pack import Manifest, Pack, TranslatedString, Vocabulary
 from builder.model.rules import RuleSet
-from builder.model.spelling import suggestion
 from builder.model.stats import StatsFile
+from builder.model.words import suggestion
 from builder.store import codes
 from builder.store.annotations import Annotated, misspelt_annotations
 from builder.store.bundle import BrokenSchema, Bundler

@@ -11,7 +11,7 @@ from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
 from builder.model.profile import Profile
 from builder.model.shop import Preset
-from builder.model.spelling import suggestion
+from builder.model.words import suggestion
 from builder.store.models import parse_model
 from builder.store.project import Project
 from builder.store.yaml import read_document

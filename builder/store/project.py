@@ -13,7 +13,7 @@ from tempfile import mkdtemp
 from builder.cache import Cache, cache_at
 from builder.errors import UsageError
 from builder.messages import gettext as _
-from builder.model.spelling import suggestion
+from builder.model.words import suggestion
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CHECKOUT = _PACKAGE.parent

@@ -18,7 +18,7 @@ from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.card import Migration, Migrations
-from builder.model.spelling import suggestion
+from builder.model.words import suggestion
 from builder.store.package import MANIFEST, package
 from builder.store.project import Project
 from builder.store.sources import Reader

@@ -13,7 +13,7 @@ from builder.model.base import Json, Path
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Choice, Manifest, Param, RosterForm
 from builder.model.roster import Attachment, Collection, DeckCard, Entry, Roster
-from builder.model.spelling import suggestion
+from builder.model.words import suggestion
 from builder.store import codes
 from builder.store.models import parse_model
 from builder.store.project import Project

@@ -10,7 +10,7 @@ from platformdirs import user_config_path
 from builder.errors import InputUnreadable, UsageError
 from builder.files import locked, write_atomic
 from builder.messages import gettext as _
-from builder.model.spelling import suggestion
+from builder.model.words import suggestion
 
 if TYPE_CHECKING:  # whoever only asks for the folder does without the models
     from builder.model.profile import Printer, Printers

@@ -11,7 +11,7 @@ from builder.messages import gettext as _
 from builder.messages import joined
 from builder.model.base import Json, Path
 from builder.model.loaded import Document
-from builder.model.spelling import nearest, some, suggestion
+from builder.model.words import nearest, some, suggestion
 from builder.store import codes
 from builder.store.bundle import Known, Schema, list_in, map_in
 

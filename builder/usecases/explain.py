@@ -10,7 +10,7 @@ import builder
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.codes import CODES, Code
-from builder.model.spelling import suggestion
+from builder.model.words import suggestion
 
 
 def all_codes() -> Mapping[str, Code]:

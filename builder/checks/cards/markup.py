@@ -11,7 +11,7 @@ from builder.messages import gettext as _
 from builder.model.codes import define
 from builder.model.loaded import LoadedPack
 from builder.model.markup import TAGS, MarkupError, parse, tags_of
-from builder.model.spelling import some, suggestion
+from builder.model.words import some, suggestion
 
 UNBALANCED = define(
     "text/unbalanced",

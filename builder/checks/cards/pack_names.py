@@ -10,8 +10,7 @@ from builder.model.base import Path, walk
 from builder.model.card import ENVELOPE
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
-from builder.model.spelling import suggestion
-from builder.model.terms import term
+from builder.model.words import suggestion, term
 
 UNKNOWN_NAME = define(
     "pack/unknown-name",

@@ -15,8 +15,7 @@ from builder.model.base import Json, Path, lookup, walk
 from builder.model.codes import Code, define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.rules import Test, Where
-from builder.model.spelling import suggestion
-from builder.model.terms import term
+from builder.model.words import suggestion, term
 
 WRONG_KIND = define(
     "cards/wrong-kind",

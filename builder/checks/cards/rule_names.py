@@ -14,8 +14,7 @@ from builder.model.codes import Code, define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
 from builder.model.rules import Bound, Condition, Ref, Rule, Select, Where
-from builder.model.spelling import suggestion
-from builder.model.terms import term
+from builder.model.words import suggestion, term
 from builder.rules.evaluate import compile_rule
 
 

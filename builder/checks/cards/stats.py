@@ -13,9 +13,8 @@ from builder.model.card import Card
 from builder.model.codes import define
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
-from builder.model.spelling import suggestion
 from builder.model.stats import AttackForm
-from builder.model.terms import term
+from builder.model.words import suggestion, term
 from builder.rules.query import compile_where
 
 UNKNOWN_FIELD = define(

@@ -13,7 +13,7 @@ from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.markup import parse_markup, tags_of
 from builder.model.pack import Pack, TranslatedString
-from builder.model.spelling import suggestion
+from builder.model.words import suggestion
 
 MISSING = define(
     "i18n/missing",

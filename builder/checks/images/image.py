@@ -11,7 +11,7 @@ from builder.messages import gettext as _
 from builder.messages import joined
 from builder.model.codes import define
 from builder.model.shop import shown_size
-from builder.model.terms import term
+from builder.model.words import term
 
 WANTS_PDF = define(
     "preflight/wants-pdf",

@@ -10,7 +10,7 @@ from builder.messages import gettext as _
 from builder.messages import joined
 from builder.model.codes import define
 from builder.model.pdf import Item, Page, PdfText, grow, meet, paints, visible
-from builder.model.terms import term
+from builder.model.words import term
 
 BLEED = define(
     "preflight/no-bleed",

@@ -12,7 +12,7 @@ from builder.messages import Message
 from builder.messages import gettext as _
 from builder.model.codes import define
 from builder.model.pdf import LIGHT, Image, Item, Look, Page, Paint, PdfText, Shading, paints, visible
-from builder.model.terms import term
+from builder.model.words import term
 
 RGB = define(
     "preflight/rgb",

@@ -10,7 +10,7 @@ from builder.messages import Message
 from builder.messages import gettext as _
 from builder.model.codes import define
 from builder.model.pdf import Page
-from builder.model.terms import term
+from builder.model.words import term
 
 ODD = define(
     "preflight/odd-pages",

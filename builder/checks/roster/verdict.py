@@ -11,7 +11,7 @@ from builder.model.base import Path
 from builder.model.codes import Code, define
 from builder.model.loaded import Document
 from builder.model.roster import Roster
-from builder.model.spelling import nearest, some
+from builder.model.words import nearest, some
 from builder.roster.resolve import Problem
 from builder.rules.format import Formatter
 from builder.rules.judge import Judge, Verdict

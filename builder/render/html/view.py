@@ -12,7 +12,7 @@ from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.card import Card
 from builder.model.pack import Pack
-from builder.model.terms import term
+from builder.model.words import term
 
 if TYPE_CHECKING:
     from markupsafe import Markup

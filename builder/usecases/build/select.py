@@ -14,7 +14,7 @@ from builder.messages import joined
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.roster import Entry, Roster
-from builder.model.spelling import suggestion
+from builder.model.words import suggestion
 from builder.render.html.view import localised
 from builder.roster.chosen import chosen
 from builder.store.project import Project

@@ -19,7 +19,7 @@ from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack, Size
 from builder.model.profile import Profile
-from builder.model.spelling import suggestion
+from builder.model.words import suggestion
 from builder.render.filling import frame_of
 from builder.render.jobs import FaceJob, Places, Variant
 from builder.render.renderer import Rendered, Renderer

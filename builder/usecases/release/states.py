@@ -10,7 +10,7 @@ from builder.errors import UsageError
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.loaded import Document, LoadedPack
-from builder.model.spelling import suggestion
+from builder.model.words import suggestion
 from builder.store.project import Project
 from builder.usecases.storage import PackStorage
 

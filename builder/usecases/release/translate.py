@@ -11,7 +11,7 @@ from builder.files import write_atomic
 from builder.messages import gettext as _
 from builder.model.base import Json, lookup
 from builder.model.card import source_hash
-from builder.model.spelling import suggestion
+from builder.model.words import suggestion
 from builder.store.project import Project
 from builder.store.yaml import parse_document
 from builder.store.yaml_edit import YamlText

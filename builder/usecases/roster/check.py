@@ -15,7 +15,7 @@ from builder.messages import languages as program_languages
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Pack, RosterForm
 from builder.model.roster import Collection, Roster
-from builder.model.spelling import suggestion
+from builder.model.words import suggestion
 from builder.roster.costs import everything, shortages
 from builder.roster.resolve import Squad
 from builder.rules.judge import Judge, Spending, Verdict, spending

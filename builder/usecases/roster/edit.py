@@ -9,7 +9,7 @@ from builder.messages import gettext as _
 from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.model.rules import Source
-from builder.model.spelling import suggestion
+from builder.model.words import suggestion
 from builder.roster.operations import Edit, Remove
 from builder.roster.resolve import SOURCE_OF
 from builder.usecases.release.states import load_as_of

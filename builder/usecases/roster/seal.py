@@ -11,7 +11,7 @@ from builder.messages import Message
 from builder.messages import gettext as _
 from builder.model.base import Json, lookup
 from builder.model.roster import Roster
-from builder.model.terms import term
+from builder.model.words import term
 from builder.rules.names import Names
 from builder.usecases.roster.check import JudgedRoster, Judges, resolve_language
 from builder.usecases.roster.sealing import (

@@ -16,7 +16,7 @@ from builder.messages import Message
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.roster import Roster
-from builder.model.spelling import suggestion
+from builder.model.words import suggestion
 from builder.rules.names import Names
 from builder.store.exchange import pack, unpack
 from builder.usecases.roster.check import JudgedRoster, Judges

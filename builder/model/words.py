@@ -1,0 +1,55 @@
+"""Words in messages: those of the data that people read too, lists, and the nearest right spelling. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from builder.messages import Message
+from builder.messages import gettext as _
+
+_WORDS = (
+    # Sides, sorts of names, what became of a card: only here for translators.
+    # Sides of a card and of a cut, and how a shop reads pairs.
+    *(_("front"), _("back"), _("front-back"), _("back-front"), _("left"), _("right"), _("top"), _("bottom")),
+    # What a pack knows by name.
+    *(_("attack"), _("card"), _("choice"), _("faction"), _("icon"), _("keyword"), _("kind"), _("label"), _("link")),
+    *(_("parameter"), _("stat"), _("term"), _("value")),
+    # What a field or a card has become in a release.
+    *(_("art"), _("cost"), _("name"), _("slot"), _("translation"), _("wording"), _("rules"), _("misprint")),
+    *(_("rule text"), _("added"), _("changed"), _("deleted"), _("gone"), _("merged"), _("new"), _("renamed")),
+    *(_("split"), _("vanished")),
+    # What stands on a page, and the files of a sealed squad.
+    *(_("drawing"), _("gradient"), _("image"), _("text"), _("key"), _("disclosure")),
+)
+_TERMS = {term.msgid: term for term in _WORDS}
+
+
+def term(word: str) -> Message:
+    """The message of a word; a word of none is told as it stands."""
+    return _TERMS.get(word) or Message(word)
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word most like this one; None if none is near."""
+    from difflib import get_close_matches
+
+    folded = {item.casefold(): item for item in known}
+    found = get_close_matches(word.casefold(), folded, n=1, cutoff=0.6)
+    return folded[found[0]] if found else None
+
+
+def some(words: Iterable[str], limit: int = 12) -> str:
+    """Words in order as a list for a message, cut after `limit`."""
+    ordered = sorted(words)
+    rest = len(ordered) - limit
+    listed = ", ".join(ordered[:limit])
+    return _("{listed} and {rest} more", listed=listed, rest=rest) if rest > 0 else listed
+
+
+def suggestion(word: str, known: Iterable[str], what: str = _("Known here")) -> str:
+    """A hint for an unknown word: the nearest right spelling, else what there is."""
+    words = tuple(known)
+    near = nearest(word, words)
+    if near:
+        return _("Did you mean {word}?", word=near)
+    return _("{what}: {listed}.", what=what, listed=some(words)) if words else ""
