@@ -40,3 +40,9 @@ def test_no_module_imports_itself_in_a_circle() -> None:
         if imported != module and graph.chain_exists(importer=imported, imported=module)
     ]
     assert circles == []
+
+
+def test_the_command_that_builds_loads_no_models_before_it_is_sure_that_something_is_to_do() -> None:
+    probe = "import sys, builder.cli.build.build, builder.usecases.build.records; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert {"pydantic", "jinja2", "ruamel"}.isdisjoint(run.stdout.split())

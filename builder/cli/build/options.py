@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
 import click
@@ -14,8 +14,10 @@ import click
 from builder.cli.options import CORES, as_of_option
 from builder.errors import UsageError
 from builder.messages import gettext as _
-from builder.model.profile import Shared
 from builder.usecases.build.options import Home, Publishing, Selection, WorkerPool
+
+if TYPE_CHECKING:
+    from builder.model.profile import Shared
 
 Command: TypeAlias = Callable[..., int]
 MOST = 64
@@ -58,14 +60,20 @@ def worker_pool(workers: str | None, store: str | None) -> WorkerPool:
     """
     store = store or None
     if workers is None or not workers.startswith("dask:"):
-        return WorkerPool(_processes(workers), Shared(store) if store else None)
+        return WorkerPool(_processes(workers), _shared(store) if store else None)
     scheduler = _scheduler(workers)
     if store is None:
         raise UsageError(
             _("--workers {asked} needs --store: a place for set faces that all machines see", asked=workers),
             _("--store /srv/faces for a shared folder, or a URL such as --store s3://bucket/faces."),
         )
-    return WorkerPool(CORES, Shared(store, scheduler))
+    return WorkerPool(CORES, _shared(store, scheduler))
+
+
+def _shared(store: str, scheduler: str | None = None) -> Shared:
+    from builder.model.profile import Shared  # loads the models: a build with nothing to do needs none
+
+    return Shared(store, scheduler)
 
 
 def _processes(asked: str | None) -> int:

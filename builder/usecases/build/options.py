@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from builder.findings import Finding
-from builder.model.profile import Shared
+
+if TYPE_CHECKING:
+    from builder.model.profile import Shared
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how many faces of how many are set."""
