@@ -107,7 +107,6 @@ class Cache:
     def write_all(self, area: str, entries: Iterable[tuple[str, Value, bytes]]) -> bool:
         """Keep entries, all or none; False where that is not possible."""
         rows = [_row(area, *entry) for entry in entries]
-
         return self._run(lambda database: _all_or_none(database, WRITE, rows)) is not None
 
     def write_or_fail(self, area: str, key: str, value: Value, data: bytes = b"") -> None:

@@ -102,7 +102,6 @@ class _Walk:
         yield from (schema[name] for name in ("then", "else") if name in schema)
 
     def take(self, schema: Schema, value: Json, path: Path) -> None:
-        """The annotations of one schema."""
         text, ref = schema.get("x-text"), schema.get("x-ref")
         if text and isinstance(value, str):
             (self.found.rich if text == "rich" else self.found.plain).add(path)

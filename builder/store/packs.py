@@ -185,14 +185,10 @@ class Translations:
                 }
 
 
+@collector_off()
 def load_pack(project: Project, pack_id: str) -> LoadedPack:
     """Everything of a pack, and all that is wrong with it. UsageError if there is no such pack."""
     project.choose(pack_id)
-    with collector_off():
-        return _load(project, pack_id)
-
-
-def _load(project: Project, pack_id: str) -> LoadedPack:
     templates = project.templates_dir(pack_id)
     folder = project.cards_dir(pack_id)
     reader = Reader(project, remembers=True)

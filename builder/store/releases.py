@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TypeAlias, TypeVar, cast
 
 from builder.errata import codes
 from builder.errata.release import Release
@@ -19,11 +19,13 @@ from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.card import Migration, Migrations
 from builder.model.words import suggestion
+from builder.store.bundle import map_in
 from builder.store.package import MANIFEST, package
 from builder.store.project import Project
 from builder.store.sources import Reader
 
 V = TypeVar("V")
+Translated: TypeAlias = Mapping[str, Mapping[str, Json]]
 
 FORMAT = 1
 
@@ -182,15 +184,11 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
 
 
 def _snapshot(parts: Mapping[str, Json], manifest: Mapping[str, Json], version: str, pack: str) -> Snapshot:
-    def map_of(name: str) -> dict[str, Json]:
-        value = parts.get(name)
-        return value if isinstance(value, dict) else {}
-
     def texts_of(name: str) -> dict[str, str]:
-        return {key: value for key, value in map_of(name).items() if isinstance(value, str)}
+        return {key: value for key, value in map_in(parts, name).items() if isinstance(value, str)}
 
     def lists_of(name: str) -> dict[str, tuple[str, ...]]:
-        return {key: tuple(map(str, value)) for key, value in map_of(name).items() if isinstance(value, list)}
+        return {key: tuple(map(str, value)) for key, value in map_in(parts, name).items() if isinstance(value, list)}
 
     steps = parts.get("migrations.json")
     return Snapshot(
@@ -198,12 +196,12 @@ def _snapshot(parts: Mapping[str, Json], manifest: Mapping[str, Json], version: 
         label=version,
         released=iso(manifest.get("released")),
         effective=iso(manifest.get("effective")),
-        manifest=map_of("pack.json"),
-        vocabulary=map_of("vocabulary.json"),
-        rules=map_of("rules.json"),
-        cards={card: raw for card, raw in map_of("cards.json").items() if isinstance(raw, dict)},
+        manifest=map_in(parts, "pack.json"),
+        vocabulary=map_in(parts, "vocabulary.json"),
+        rules=map_in(parts, "rules.json"),
+        cards={card: raw for card, raw in map_in(parts, "cards.json").items() if isinstance(raw, dict)},
         translations={
-            part.removeprefix("i18n/").removesuffix(".json"): cast("Mapping[str, Mapping[str, Json]]", map_of(part))
+            part.removeprefix("i18n/").removesuffix(".json"): cast("Translated", map_in(parts, part))
             for part in parts
             if part.startswith("i18n/")
         },

@@ -11,10 +11,11 @@ from builder.messages import gettext as _
 from builder.messages import joined
 from builder.model.base import Json, Path
 from builder.model.loaded import Document, LoadedRoster
-from builder.model.pack import Choice, Manifest, Param, RosterForm
+from builder.model.pack import Manifest, Param, RosterForm
 from builder.model.roster import Attachment, Collection, DeckCard, Entry, Roster
 from builder.model.words import suggestion
 from builder.store import codes
+from builder.store.bundle import map_in
 from builder.store.models import parse_model
 from builder.store.project import Project
 from builder.store.wording import TYPES, one_of, shown, wrong_sort, wrong_value
@@ -98,11 +99,9 @@ class _Folding:
         return parsed.roster if parsed else None
 
     def roster(self, value: dict[str, Json], form: RosterForm) -> Json:
-        """The whole roster written out."""
         own = set(Roster.model_fields)
         kept: dict[str, Json] = {}
-        given = value.get("params")
-        params: dict[str, Json] = dict(given) if isinstance(given, dict) else {}
+        params = {**map_in(value, "params")}
         at: dict[str, Path] = {name: ("params", name) for name in params}
         for key, item in value.items():
             if key in own:
@@ -112,19 +111,13 @@ class _Folding:
             else:
                 self.unknown(key, (key,), (*(own - {"params"}), *form.params))
         kept["params"] = self.params(params, at, form)
-        if isinstance(value.get("entries"), list):
-            kept["entries"] = [
-                self.entry(item, ("entries", index), form) for index, item in _numbered(value["entries"])
-            ]
-        if isinstance(value.get("deck"), list):
-            kept["deck"] = [
-                self.short(item, ("deck", index), frozenset(DeckCard.model_fields))
-                for index, item in _numbered(value["deck"])
-            ]
+        if isinstance(entries := value.get("entries"), list):
+            kept["entries"] = [self.entry(item, ("entries", index), form) for index, item in enumerate(entries)]
+        if isinstance(deck := value.get("deck"), list):
+            kept["deck"] = [self.short(item, ("deck", index), DeckCard) for index, item in enumerate(deck)]
         return kept
 
     def unknown(self, key: str, path: Path, known: tuple[str, ...]) -> None:
-        """A key that nobody declares."""
         place = self.document.locate(path, key=True)
         message = _("{key} is not a key here", key=key)
         self.findings.append(codes.ROSTER_KEY.finding(message, place, suggestion(key, known)))
@@ -148,12 +141,13 @@ class _Folding:
                 kept[name] = value
         return kept
 
-    def short(self, item: Json, path: Path, known: frozenset[str]) -> Json:
+    def short(self, item: Json, path: Path, model: type[Attachment | DeckCard]) -> Json:
         """A card by its id alone, or a map with only known keys."""
         if isinstance(item, str):
             return {"card": item}
         if not isinstance(item, dict):
             return item
+        known = frozenset(model.model_fields)
         for key in item:
             if key not in known:
                 self.unknown(key, (*path, key), tuple(known))
@@ -165,7 +159,7 @@ class _Folding:
             return {"card": item} if isinstance(item, str) else item
         own = frozenset(Entry.model_fields)
         kept: dict[str, Json] = {key: value for key, value in item.items() if key in own}
-        choices, links = _map(item.get("choices")), _map(item.get("links"))
+        choices, links = {**map_in(item, "choices")}, {**map_in(item, "links")}
         for key, value in item.items():
             if key in form.choices:
                 choices[key] = value
@@ -175,11 +169,9 @@ class _Folding:
                 self.unknown(key, (*path, key), (*own - {"choices", "links"}, *form.choices, *form.links))
         kept["choices"] = {key: value for key, value in choices.items() if self.choice(key, value, path, form)}
         kept["links"] = {key: value for key, value in links.items() if self.link(key, value, path, form)}
-        if isinstance(item.get("attachments"), list):
-            kept["attachments"] = [
-                self.short(one, (*path, "attachments", index), frozenset(Attachment.model_fields))
-                for index, one in _numbered(item["attachments"])
-            ]
+        if isinstance(given := item.get("attachments"), list):
+            at = (*path, "attachments")
+            kept["attachments"] = [self.short(one, (*at, index), Attachment) for index, one in enumerate(given)]
         return kept
 
     def choice(self, key: str, value: Json, path: Path, form: RosterForm) -> bool:
@@ -188,7 +180,7 @@ class _Folding:
         if declared is None:
             self.unknown(key, (*path, "choices", key), tuple(form.choices))
             return False
-        allowed = _allowed_values(declared)
+        allowed = () if declared.free or declared.cards else tuple(declared.values)
         if isinstance(value, str) and (not allowed or value in allowed):
             return True
         hint = suggestion(str(value), allowed, _("Allowed"))
@@ -207,18 +199,6 @@ class _Folding:
         message = wrong_sort(key, value, _("the id of another entry"))
         self.findings.append(codes.TYPE.finding(message, self.document.locate((*path, key))))
         return False
-
-
-def _numbered(items: Json) -> list[tuple[int, Json]]:
-    return list(enumerate(items)) if isinstance(items, list) else []
-
-
-def _map(value: Json) -> dict[str, Json]:
-    return dict(value) if isinstance(value, dict) else {}
-
-
-def _allowed_values(choice: Choice) -> tuple[str, ...]:
-    return () if choice.free or choice.cards else tuple(choice.values)
 
 
 def _param_problem(value: Json, param: Param) -> tuple[str, bool] | None:
@@ -246,12 +226,11 @@ def dump(roster: Roster) -> str:
     if roster.entries:
         lines += ["entries:", *(f"  - {flow(entry_fields(entry))}" for entry in roster.entries)]
     if roster.deck:
-        lines += ["deck:", *(f"  - {flow(_counted(card.card, card.count))}" for card in roster.deck)]
+        cards: list[Json] = [
+            {"card": one.card, "count": one.count} if one.count > 1 else one.card for one in roster.deck
+        ]
+        lines += ["deck:", *(f"  - {flow(card)}" for card in cards)]
     return "\n".join(lines) + "\n"
-
-
-def _counted(card: str, count: int) -> Json:
-    return {"card": card, "count": count} if count > 1 else card
 
 
 def entry_fields(entry: Entry) -> Json:

@@ -45,7 +45,11 @@ def write_project(folder: Path) -> tuple[str, tuple[Path, ...]]:
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as draft:
             whole = Path(draft) / "project"
             written = tuple(_write(whole, pack))
-            _move(whole, folder)
+            if folder.exists():  # it stays the folder it is: somebody may stand in it
+                for child in whole.iterdir():
+                    child.rename(folder / child.name)
+            else:
+                whole.rename(folder)
     except OSError as error:
         raise OutputNotWritten(
             _("{file} could not be written: {reason}", file=folder, reason=os_error(error)),
@@ -64,15 +68,6 @@ def _write(root: Path, pack: str) -> list[Path]:
             written.append(_put(root, inside, source.read_text("utf-8").replace(_MARK, pack)))
     schemas = sorted(core_schemas().glob("*.schema.json"))
     return written + [_put(root, Path("schemas", "core", one.name), one.read_text("utf-8")) for one in schemas]
-
-
-def _move(whole: Path, folder: Path) -> None:
-    """Put the finished project in its place; an empty folder stays the folder it is (somebody may stand in it)."""
-    if folder.exists():
-        for child in whole.iterdir():
-            child.rename(folder / child.name)
-    else:
-        whole.rename(folder)
 
 
 def _put(root: Path, inside: Path, text: str) -> Path:

@@ -66,10 +66,9 @@ class KindSchema:
 
     def known(self, schema: Schema) -> Known:
         """The properties a part of this schema speaks about."""
-        found = self._known.get(id(schema))
-        if found is None:
-            found = self._known[id(schema)] = known_properties(schema, map_in(self.schema, "$defs"))
-        return found
+        if id(schema) not in self._known:
+            self._known[id(schema)] = known_properties(schema, map_in(self.schema, "$defs"))
+        return self._known[id(schema)]
 
     @cached_property
     def _quick(self) -> Draft202012Validator | None:

@@ -28,11 +28,7 @@ Values: TypeAlias = DiskMap[str, Json] | dict[str, Json]
 """What files hold, by file."""
 
 _loads = count()
-
-
-def new_load() -> int:
-    """A number for one reading of a pack: what was seen of a file then is not told of it in another."""
-    return next(_loads)
+"""A number for each reading of a pack: what was seen of a file then is not told of it in another."""
 
 
 class Kept(Document):
@@ -100,7 +96,7 @@ class Reader:
     _at_hand: tuple[str, Value] = ("", {})
     _changed: bool = False
     _new: dict[str, Value] = field(default_factory=dict)
-    _load: int = field(default_factory=new_load)
+    _load: int = field(default_factory=lambda: next(_loads))
 
     def add(self, findings: Iterable[Finding]) -> None:
         """Keep findings."""
@@ -117,16 +113,13 @@ class Reader:
                 self._at_hand = file, entry
                 return self.kept(Document(file, entry["value"]), {})
         self.read.add(file)
-        document, found = self._read(path, file)
+        from builder.store.yaml import read_document  # the scanner is loaded only when something must be read
+
+        document, found = read_document(path, file)
         self.add(found)
         if state and document is not None and not found and time.time_ns() - max(map(int, state[2:])) > YOUNG:
             self._at_hand, self._changed = (file, {"state": [*state], "value": document.value}), True
         return document
-
-    def _read(self, path: Path, file: str) -> tuple[Document | None, tuple[Finding, ...]]:
-        from builder.store.yaml import read_document  # the scanner is loaded only when something must be read
-
-        return read_document(path, file)
 
     def kept(self, document: Document, values: Values) -> Document:
         """A document of which only the value is kept, among those."""
@@ -183,11 +176,8 @@ def _state_of(path: Path) -> list[str | int] | None:
         status = path.stat()
     except OSError:
         return None
-    return [_reader(), status.st_size, status.st_mtime_ns, status.st_ctime_ns]
-
-
-def _reader() -> str:
-    return fingerprint("model", "store", libraries=("jsonschema", "pydantic", "ruamel.yaml"))
+    reader = fingerprint("model", "store", libraries=("jsonschema", "pydantic", "ruamel.yaml"))
+    return [reader, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
 
 
 @contextmanager

@@ -147,7 +147,6 @@ class _Builder:
         self.count = 0
 
     def document(self, events: Iterator[Event]) -> Json:
-        """The one document of the file."""
         self.events = events
         next(events)
         if isinstance(next(events), StreamEndEvent):
@@ -163,12 +162,10 @@ class _Builder:
         return value
 
     def place(self, event: Event, path: Path = ()) -> Location:
-        """Where an event stands."""
         mark = event.start_mark
         return Location(file=self.file, line=mark.line + 1, column=mark.column + 1, path=dotted(path) or None)
 
     def value(self, event: Event, path: Path) -> Json:
-        """The value that begins with this event."""
         mark = event.start_mark
         self.marks[path] = (mark.line + 1, mark.column + 1)
         self.count += 1
@@ -233,7 +230,6 @@ class _Builder:
         return key
 
     def alias(self, event: AliasEvent, path: Path) -> Json:
-        """The value an alias stands for."""
         name = str(event.anchor)
         if name in self.open_anchors or name not in self.anchors:
             itself = _("*{name} contains itself", name=name)
