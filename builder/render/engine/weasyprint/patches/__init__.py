@@ -9,8 +9,10 @@ from __future__ import annotations
 from functools import cache
 
 from builder.render.engine.weasyprint.patches import (
+    boxes,
     drawings,
     fonts,
+    lengths,
     lines,
     margins,
     reading,
@@ -32,7 +34,9 @@ SPEED = (
     Patch("drawings", drawings.replacements, 0.1, drawings.clear),
     Patch("sheet", sheet.replacements, 0.05),
     Patch("fonts", fonts.replacements, 0.05),
-    Patch("reading", reading.replacements, 0.03),
+    Patch("reading", reading.replacements, 0.07),
+    Patch("boxes", boxes.replacements, 0.05),
+    Patch("lengths", lengths.replacements, 0.05),
     Patch("margins", margins.replacements, 0.05),
 )
 

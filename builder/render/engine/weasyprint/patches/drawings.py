@@ -1,10 +1,11 @@
-"""Drawings that were drawn before, by any face, are replayed.
+"""Drawings that were drawn before, by any face, are replayed, and so are the paths of others.
 
 The same markup at the same size gives the same operators.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -12,6 +13,12 @@ from builder.render.engine.weasyprint.patches.replacing import Replacement
 
 FIGURES = 200
 """Drawings that a process keeps; with more different ones it starts anew."""
+
+PATHS = 2_000
+"""Paths that a process keeps."""
+
+_UNITS = re.compile(r"[^\s\d.,+\-eEachlmqstvzACHLMQSTVZ]|[eE](?![-+\d])")
+"""What makes a path depend on more than its own numbers: units and percentages."""
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _SHAPES = ("svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "defs", "title", "desc")
@@ -22,6 +29,7 @@ _STATE = ("_current_color", "_current_color_stroke", "_current_alpha", "_current
 """What a stream knows of its colours: a drawing sets none that are set already."""
 
 _KEPT: dict[tuple[Any, ...], Figure] = {}
+_PATHS: dict[str, tuple[list[Any], list[Any]]] = {}
 
 
 class Figure(NamedTuple):
@@ -34,13 +42,35 @@ class Figure(NamedTuple):
 def clear() -> None:
     """Draw all anew: what the engine complained of must be complained of again."""
     _KEPT.clear()
+    _PATHS.clear()
 
 
 def replacements() -> Iterator[Replacement]:
-    """The drawing of an SVG image."""
+    """The drawing of an SVG image, and the table of what draws its elements."""
     from weasyprint import svg
 
     yield svg.SVG, "draw", _replayed(svg.SVG.draw)
+    yield svg, "TAGS", {**svg.TAGS, "path": _path(svg.TAGS["path"])}
+
+
+def _path(original: Callable[[Any, Any, Any], None]) -> Callable[[Any, Any, Any], None]:
+    """A path that was drawn before: the same operators, without reading its numbers again."""
+
+    def draw(svg: Any, node: Any, font_size: Any) -> None:
+        text, stream = node.get("d", ""), svg.stream.stream
+        if text in _PATHS:
+            operators, vertices = _PATHS[text]
+            stream.extend(operators)
+            node.vertices.extend(vertices)
+            return
+        drawn, met = len(stream), len(node.vertices)
+        original(svg, node, font_size)
+        if not _UNITS.search(text):
+            if len(_PATHS) >= PATHS:
+                _PATHS.clear()
+            _PATHS[text] = stream[drawn:], list(node.vertices)[met:]
+
+    return draw
 
 
 def _replayed(original: Callable[..., None]) -> Callable[..., None]:

@@ -24,12 +24,16 @@ _BLOCKS = frozenset({"section", "div", "p", "h1", "h2", "h3", "h4", "h5", "h6", 
 _BLOCKS |= {"header", "footer", "main", "article"}
 _WORDS = frozenset({"span", "b", "strong", "i", "em", "small", "sub", "sup", "abbr"})
 _VOID = frozenset({"br", "img"})
+_CELLS, _GROUPS = frozenset({"td", "th"}), frozenset({"thead", "tbody", "tfoot"})
+_CLOSED = _DRAWN | _VOID | {"svg", "col"}
+"""Elements that may end with their own tag."""
+
 _OUTER = frozenset(["html", "head", "title", "body"])
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 _NAME = "[a-z][a-z0-9]*(?:-[a-z0-9]+)*|viewBox|preserveAspectRatio|clipPathUnits"
 _TAG = re.compile(rf"""</?([A-Za-z0-9]+)(?: (?:{_NAME})=(?:"[^"<>\n\t\f\r]*"|'[^'<>\n\t\f\r]*'))*( ?/?)>""")
-_OPEN_VOID = re.compile(r"<(br|img)\b([^<>]*?) ?/?>")
+_OPEN_VOID = re.compile(r"<(br|img|col)\b([^<>]*?) ?/?>")
 _REFERENCE = re.compile(r"&(?!(?:amp|lt|gt|quot|#34|#39|#1[6-9]\d|#[2-9]\d\d|#[1-9]\d{3});)")
 """Any reference but those that both read alike: below 160 HTML reads some numbers as other letters."""
 
@@ -57,7 +61,9 @@ def read(text: str) -> Any:
     if not _OPENING.match(text) or not text.endswith(_CLOSING) or _REFERENCE.search(text):
         return None
     tags = _TAG.findall(text)
-    if len(tags) != text.count("<") - 1 or any(end and name not in _DRAWN | _VOID | {"svg"} for name, end in set(tags)):
+    if len(tags) != text.count("<") - 1 or any(
+        end and name not in _DRAWN | _VOID | {"svg", "col"} for name, end in set(tags)
+    ):
         return None
     text = _OPEN_VOID.sub(r"<\1\2/>", text).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ')
     try:
@@ -65,7 +71,12 @@ def read(text: str) -> Any:
     except ElementTree.ParseError:
         return None
     outer = [element.tag for element in root.iter() if element.tag in _OUTER]
-    return root if len(outer) == len(_OUTER) and all(map(_plain, root[1])) else None
+    if len(outer) != len(_OUTER) or not all(map(_plain, root[1])):
+        return None
+    for table in root.findall(".//table"):
+        _imply(table, "col", "colgroup")
+        _imply(table, "tr", "tbody")
+    return root
 
 
 def _plain(element: Any, above: frozenset[str] = frozenset()) -> bool:
@@ -75,6 +86,8 @@ def _plain(element: Any, above: frozenset[str] = frozenset()) -> bool:
         return all(
             each.tag.removeprefix(_SVG) in _DRAWN and each.tag.startswith(_SVG) for each in element.iterfind(".//*")
         )
+    if tag == "table":
+        return "p" not in above and _table(element)
     if tag in _BLOCKS:
         if "p" in above or (tag in _HEADINGS and above):
             return False
@@ -82,3 +95,35 @@ def _plain(element: Any, above: frozenset[str] = frozenset()) -> bool:
     elif tag not in _WORDS and tag not in _VOID:
         return False
     return all(_plain(child, above) for child in element)
+
+
+def _table(element: Any) -> bool:
+    """True if a table holds columns, then rows or groups of these, and all its words are in cells."""
+    columns = element.findall("col")
+    groups = element[len(columns) :]
+    rows = groups
+    if groups and groups[0].tag != "tr":
+        rows = [row for group in groups for row in group]
+        if not all(group.tag in _GROUPS for group in groups):
+            return False
+    if any(element[: len(columns)][at] is not column or len(column) for at, column in enumerate(columns)):
+        return False
+    if any(row.tag != "tr" or not _CELLS.issuperset(cell.tag for cell in row) for row in rows):
+        return False
+    holders = [element, *rows, *(groups if groups is not rows else ())]
+    texts = [text for each in holders for text in (each.text, *(child.tail for child in each))]
+    return not any(text and text.strip(" \n") for text in texts) and all(
+        _plain(child) for row in rows for cell in row for child in cell
+    )
+
+
+def _imply(table: Any, tag: str, name: str) -> None:
+    """Put children of a table that stand side by side into the group that HTML takes them to be in."""
+    children = table.findall(tag)
+    if children:
+        group = ElementTree.Element(name)
+        at = list(table).index(children[0])
+        for child in children:
+            table.remove(child)
+            group.append(child)
+        table.insert(at, group)

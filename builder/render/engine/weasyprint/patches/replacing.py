@@ -65,5 +65,8 @@ def in_place(patches: tuple[Patch, ...]) -> Iterator[None]:
 
 def names(patches: tuple[Patch, ...]) -> frozenset[str]:
     """What is replaced. A function that several modules imported is one name."""
-    originals = [original for patch in patches for *_, original in _found(patch)]
-    return frozenset(f"{original.__module__}.{original.__qualname__}" for original in originals)
+    return frozenset(
+        f"{original.__module__}.{original.__qualname__}" if callable(original) else f"{owner.__name__}.{name}"
+        for patch in patches
+        for owner, name, _, original in _found(patch)
+    )

@@ -203,6 +203,11 @@ def _kept_style() -> type[Any]:
         def anonymous_style(self) -> Any:
             return KeptAnonymous(self)
 
+    class Copied(ComputedStyle):  # type: ignore[misc]
+        """A copy of an element's style."""
+
+        __missing__ = _found(ComputedStyle.__missing__)
+
     class KeptStyle(ComputedStyle):  # type: ignore[misc]
         """The style of an element."""
 
@@ -214,4 +219,45 @@ def _kept_style() -> type[Any]:
         def anonymous_style(self) -> Any:
             return KeptAnonymous(self)
 
+        __missing__ = _found(ComputedStyle.__missing__)
+
+        def copy(self) -> Any:
+            """A style that may be written to: without a memory."""
+            found = super().copy()
+            found.__class__ = Copied
+            return found
+
     return KeptStyle
+
+
+def _found(compute: Callable[[Any, str], Any]) -> Callable[[Any, str], Any]:
+    """A property that no rule sets, without asking what only set ones need."""
+    from weasyprint.css import INHERITED, INITIAL_NOT_COMPUTED, INITIAL_VALUES, PHYSICAL_FUNCTIONS
+
+    flow = {"position", "float", "display"}
+    inherited = ({name for name in INITIAL_VALUES if name.startswith("text_decoration_")} | {"page", *INHERITED}) - flow
+    plain = set(INITIAL_VALUES) - inherited - flow - set(INITIAL_NOT_COMPUTED)
+    logical = {function(block="ttb", inline=way) for function in PHYSICAL_FUNCTIONS.values() for way in ("ltr", "rtl")}
+    sides = ("border_top", "border_right", "border_bottom", "border_left", "outline")
+    drawn_by = {f"{side}_width": f"{side}_style" for side in sides}
+
+    def find(style: Any, key: str) -> Any:
+        cascaded = style.cascaded
+        if style.parent_style is None or key in cascaded:
+            return compute(style, key)
+        if key in PHYSICAL_FUNCTIONS and not logical.isdisjoint(cascaded):
+            return compute(style, key)
+        if key in inherited:
+            value = style.parent_style[key]
+        elif key in plain:
+            value = INITIAL_VALUES[key]
+        elif key in drawn_by and drawn_by[key] not in cascaded:
+            value = 0
+        elif key == "position" or (key == "float" and style["position"]):
+            value = style.specified[key] = INITIAL_VALUES[key]  # a display follows from what was declared
+        else:
+            return compute(style, key)
+        style[key] = value
+        return value
+
+    return find
