@@ -31,7 +31,7 @@ def check(pack: str | None, lang: str, as_of: str | None, form: str, project: Pr
 @click.argument("code", required=False)
 def explain(code: str | None) -> None:
     """Explain a finding's CODE: why it exists and how to mend it. Without CODE, list all codes."""
-    from builder.usecases import explain as codes
+    from builder.usecases import check as codes
 
     lang = interface_language()
     told = listing(codes.all_codes().values(), lang) if code is None else explanation(codes.explain(code), lang)

@@ -24,8 +24,8 @@ from builder.store.rosters import dump, load_collection, load_roster, parse_rost
 from builder.store.sources import collector_off
 from builder.store.yaml_edit import YamlText
 from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
-from builder.usecases.roster.table import Listing, Submission, listing
-from builder.usecases.roster.text import grown, put_migrated, write_edit
+from builder.usecases.roster.edit import grown, put_migrated, write_edit
+from builder.usecases.roster.verdict import Listing, Submission, listing
 
 
 @dataclass(frozen=True)
@@ -152,9 +152,8 @@ def judge_folders(project: Project, paths: Iterable[Path], as_of: str | None = N
     if not found.rows:
         many, where = len(found.skipped), ", ".join(map(str, paths))
         form = _("{file}: none of {many} YAML files is a roster") if many else _("{file} holds no roster")
-        raise InputUnreadable(
-            _(form, file=where, many=many), _("A roster is a .yaml file that states `pack` and `entries`.")
-        )
+        hint = _("A roster is a .yaml file that states `pack` and `entries`.")
+        raise InputUnreadable(_(form, file=where, many=many), hint)
     return found
 
 
@@ -176,9 +175,8 @@ def roster_files(given: Iterable[Path]) -> tuple[Path, ...]:
         elif path.is_file():
             found.append(path)
         else:
-            raise InputUnreadable(
-                _("{file}: there is no such file", file=path), _("Name roster files, or a folder of them.")
-            )
+            message = _("{file}: there is no such file", file=path)
+            raise InputUnreadable(message, _("Name roster files, or a folder of them."))
     return tuple(found)
 
 

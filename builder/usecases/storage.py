@@ -1,17 +1,23 @@
-"""Where squads, collections and packs are kept, as the use cases see it: files and a database serve them alike."""
+"""Where squads, collections and packs are kept, and the states of a pack that are compared."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from builder.errata.impact import Migrated
-from builder.errata.release import Release
-from builder.errata.snapshot import Snapshot
+from builder.errata.release import Release, as_of
+from builder.errata.snapshot import WORK, Snapshot, freeze, thaw
+from builder.errors import UsageError
 from builder.findings import Finding
+from builder.messages import gettext as _
 from builder.model.card import Migration
 from builder.model.loaded import LoadedPack, LoadedRoster
 from builder.model.roster import Collection, Roster
+from builder.model.words import suggestion
 from builder.roster.operations import Edit
+from builder.store.project import Project
 
 
 class RosterStorage(Protocol):
@@ -85,3 +91,56 @@ class PackStorage(Protocol):
 
     def elsewhere(self, name: str) -> PackStorage | None:
         """The packs of another project; None where the name is not that of a project."""
+
+
+def one_pack(project: Project, pack: str | None) -> str:
+    """The pack that is meant; UsageError where it must be named."""
+    known = project.choose(pack)
+    if len(known) > 1:
+        hint = _("Name one with --pack: {listed}.", listed=", ".join(known))
+        raise UsageError(_("this project has several packs"), hint)
+    return known[0]
+
+
+def check_languages(pack: str, known: Sequence[str], asked: Iterable[str]) -> None:
+    """UsageError for an asked language that is not among those the pack has."""
+    for lang in asked:
+        if lang not in known:
+            message = _("{pack} has no language {lang}", pack=pack, lang=lang)
+            raise UsageError(message, suggestion(lang, known, _("Its languages")))
+
+
+def load_as_of(packs: PackStorage, pack: str, as_of: str | None = None) -> LoadedPack:
+    """The pack as it is edited, or as a release or day (YYYY-MM-DD) had it. UsageError if there is no such state."""
+    if as_of is None or as_of == WORK:
+        return packs.load(pack)
+    state, found = state_of(packs, pack, as_of)
+    loaded = thaw(state, f"cards/{pack}/releases/{state.label}/cards.json")
+    return replace(loaded, findings=(*found, *loaded.findings))
+
+
+def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[Finding, ...]]:
+    """The state that `name` means: `work`, a version, a day (YYYY-MM-DD), or the folder of another project.
+
+    What cannot be read is a finding; the rest is there to be compared.
+    """
+    if name == WORK:
+        return working(packs, pack)[:2]
+    releases = packs.releases(pack)
+    found = as_of(releases.all(), name)
+    version = found.version if found is not None else name
+    if found is not None or releases.has(version):
+        return releases.load(version)
+    other = packs.elsewhere(name)
+    if other is not None:
+        return working(other, pack)[:2]
+    known = [WORK, *(release.version for release in releases.all())]
+    form = _("{name} is neither a release of {pack}, nor a day after its first one, nor a project's folder")
+    raise UsageError(_(form, name=name, pack=pack), suggestion(name, known, _("States here")))
+
+
+def working(packs: PackStorage, pack: str) -> tuple[Snapshot, tuple[Finding, ...], LoadedPack]:
+    """The state that is being edited, what reading it found, and the pack it was taken from."""
+    releases, loaded = packs.releases(pack), packs.load(pack)
+    migrations, found = releases.migrations()
+    return freeze(loaded, releases.digests(), migrations), (*loaded.findings, *found), loaded

@@ -71,7 +71,7 @@ def test_new_then_check(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 def test_every_code_says_why_and_what_to_do() -> None:
-    from builder.usecases.explain import all_codes
+    from builder.usecases.check import all_codes
 
     for code in all_codes().values():
         assert len(code.why) > 20, code.code

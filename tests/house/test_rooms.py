@@ -34,7 +34,6 @@ TWICE = frozenset(
 CONCEPTS = {
     "cli": "one command a file",
     "usecases.build": "one story a file, told by build",
-    "usecases.watch": "what was touched is a question of its own",
     "render.engine.weasyprint": "one part or patch of the engine a file",
     "render.prepress": "one thing that is done to a shop's file a file",
     "render.cluster": "an extra whose parts run on different machines",

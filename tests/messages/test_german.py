@@ -11,7 +11,7 @@ from builder.cli.main import main
 from builder.errata.notes import phrase
 from builder.render.html.templates import TemplateSet
 from builder.report.findings import line
-from builder.usecases.explain import explain
+from builder.usecases.check import explain
 from tests.cli.every_pack import ROOT
 
 LEGAL = "cards/hydrophilia/rosters/legal-davis-cordon.yaml"

@@ -9,7 +9,7 @@ import pytest
 import segno
 
 from builder.errors import InputUnreadable, UsageError
-from builder.usecases.build.squadsheet import squad_sheet
+from builder.usecases.build.build import squad_sheet
 from builder.usecases.files import PackFiles, RosterFiles
 from builder.usecases.roster.check import Judges, judge_roster
 from builder.usecases.roster.share import token

@@ -17,7 +17,7 @@ from builder.usecases.files import PackFiles
 from builder.usecases.release.card_bump import Bump, bump_card
 from builder.usecases.release.new import make_release
 from builder.usecases.release.notes import print_notes, release_notes
-from builder.usecases.release.states import state_of
+from builder.usecases.storage import state_of
 from tests.usecases.toy import build_options, edit, toy_project
 
 pytestmark = pytest.mark.slow

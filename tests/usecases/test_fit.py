@@ -10,8 +10,8 @@ import pytest
 
 from builder.report.fit import BlockFit, FitReport, fit_json, fit_text
 from builder.store.project import Project
-from builder.usecases.build.fit import fit_report
 from builder.usecases.build.options import Selection, WorkerPool
+from builder.usecases.build.typeset import fit_report
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 

@@ -169,7 +169,7 @@ def test_a_second_build_leaves_the_files_alone(tmp_path: Path, pack: LoadedPack)
     (file,) = first.files
     assert file.path == tmp_path / "output" / "hydrophilia" / "hydrophilia-ru-gauges-letter.pdf"
     assert (file.changed, [known.changed for known in again.files]) == (True, [False])
-    assert again.files[0].pieces == file.pieces > 100
+    assert again.files[0].cards == file.cards > 100
 
 
 def test_saving_ink_changes_no_size(tmp_path: Path, pack: LoadedPack) -> None:

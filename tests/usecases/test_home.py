@@ -17,9 +17,8 @@ from builder.pdfinfo.read import read
 from builder.store.project import Project
 from builder.store.settings import find_printer, keep_printer, load_printers, settings_folder
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.home import tailored
+from builder.usecases.build.home import measured, remember, tailored, write_calibration
 from builder.usecases.build.options import BuildResult, Home
-from builder.usecases.build.printers import measured, remember, write_calibration
 from tests.usecases.toy import build_options
 
 PLAIN = Profile(id="home", name={}, paper=Paper(width=210, height=297))

@@ -17,7 +17,7 @@ from builder.usecases.files import PackFiles, RosterFiles, judge_files
 from builder.usecases.release.card_bump import Bump, bump_card
 from builder.usecases.release.impact import compare, impact
 from builder.usecases.release.new import make_release
-from builder.usecases.release.states import state_of
+from builder.usecases.storage import state_of
 from tests.usecases.toy import edit, run, toy_project
 
 FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)

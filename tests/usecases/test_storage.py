@@ -20,7 +20,6 @@ from builder.solver.complete import Wish
 from builder.usecases.files import CollectionFiles, PackFiles, RosterFiles
 from builder.usecases.release.impact import compare, impact
 from builder.usecases.release.new import make_release
-from builder.usecases.release.states import state_of
 from builder.usecases.roster.check import JudgedRoster, Judges, OwnedCards, judge_roster, not_owned
 from builder.usecases.roster.choices import offers
 from builder.usecases.roster.complete import complete_roster
@@ -28,9 +27,8 @@ from builder.usecases.roster.edit import Editor, open_editor
 from builder.usecases.roster.explain import explained
 from builder.usecases.roster.seal import disclose, reveal, seal, shown_copy
 from builder.usecases.roster.share import as_json, as_text, from_json, from_token, token
-from builder.usecases.roster.table import Submission, listing
-from builder.usecases.roster.verdict import verdict, verify
-from builder.usecases.storage import CollectionStorage, PackStorage, RosterStorage
+from builder.usecases.roster.verdict import Submission, listing, verdict, verify
+from builder.usecases.storage import CollectionStorage, PackStorage, RosterStorage, state_of
 from tests.rules.orchard import CARDS, pack, roster
 from tests.usecases.memory import MemoryCollections, MemoryPacks, MemoryReleases, MemoryRosters
 

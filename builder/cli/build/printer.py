@@ -48,7 +48,7 @@ def calibrate(paper: str, printer: str | None, output: Path) -> int:
     Print it on both sides, hold it against a light, front away from you, and read at both rulers of the back where the
     cross of the front falls. Then: squadpress printer set NAME --left X,Y --right X,Y
     """
-    from builder.usecases.build.printers import write_calibration
+    from builder.usecases.build.home import write_calibration
 
     write_calibration(paper, printer, output, interface_language())
     echo(_("{file}: print both sides, then read the rulers on the back", file=output))
@@ -82,7 +82,7 @@ def set_printer(
     duplex: Literal["long-edge", "short-edge"] | None,
 ) -> int:
     """Remember printer NAME, by its offset and rotation or by what its calibration sheet reads."""
-    from builder.usecases.build.printers import measured, remember
+    from builder.usecases.build.home import measured, remember
 
     if (left is None) != (right is None):
         raise UsageError(_("one ruler alone does not tell the rotation"), _("Give --left and --right."))

@@ -72,7 +72,7 @@ def fit(project: Project, pack: str | None, form: str, select: Selection) -> int
     Ends with 0, or 1 where cards could not be set at all.
     """
     from builder.report.fit import fit_json, fit_text
-    from builder.usecases.build.fit import fit_report
+    from builder.usecases.build.typeset import fit_report
 
     status = 0
     for each in project.choose(pack):

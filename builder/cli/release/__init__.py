@@ -46,7 +46,7 @@ def new(
     from builder.usecases.build.faces import pack_pictures
     from builder.usecases.files import PackFiles
     from builder.usecases.release.new import make_release
-    from builder.usecases.release.states import one_pack
+    from builder.usecases.storage import one_pack
 
     date = (released or effective).date()
     with Bar(form != "text") as bar:
@@ -76,7 +76,7 @@ def new(
 def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, project: Project) -> int:
     """Write all releases as static files for a web server: JSON, notes, prints, and the digest of every byte."""
     from builder.usecases.release.publish import publish as publish_releases
-    from builder.usecases.release.states import one_pack
+    from builder.usecases.storage import one_pack
 
     name = one_pack(project, pack)
     folder = output or project.output_dir(name) / "publish"

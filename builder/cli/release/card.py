@@ -42,7 +42,7 @@ def bump(
     """Give card ID its next revision: number, date and history entry."""
     from builder.model.card import ChangeType
     from builder.usecases.release.card_bump import Bump, bump_card, by_language
-    from builder.usecases.release.states import one_pack
+    from builder.usecases.storage import one_pack
 
     name = one_pack(project, pack)
     texts = by_language(project, name, notes)

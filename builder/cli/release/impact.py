@@ -41,7 +41,7 @@ def judge_impact(
     """
     from builder.usecases.files import PackFiles, RosterFiles, roster_files
     from builder.usecases.release.impact import compare, impact
-    from builder.usecases.release.states import one_pack, state_of
+    from builder.usecases.storage import one_pack, state_of
 
     name, packs = one_pack(project, pack), PackFiles(project)
     before, found_before = state_of(packs, name, old)

@@ -27,7 +27,7 @@ def show_difference(old: str, new: str, form: str, lang: str, pack: str | None, 
     from builder.errata.difference import difference
     from builder.report.release import FORMATS
     from builder.usecases.files import PackFiles
-    from builder.usecases.release.states import one_pack, state_of
+    from builder.usecases.storage import one_pack, state_of
 
     name, packs = one_pack(project, pack), PackFiles(project)
     before, old_findings = state_of(packs, name, old)
@@ -58,7 +58,7 @@ def write_notes(
     from builder.report.release import notes_markdown
     from builder.usecases.files import PackFiles
     from builder.usecases.release.notes import print_notes, release_notes
-    from builder.usecases.release.states import one_pack, state_of
+    from builder.usecases.storage import one_pack, state_of
 
     if pdf and output is None:
         raise UsageError(_("a PDF needs a folder"), _("Name one with --output DIR."))

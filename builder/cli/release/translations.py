@@ -30,8 +30,8 @@ def translations(
     """
     from builder.report import translations as report
     from builder.usecases.files import PackFiles
-    from builder.usecases.release.states import one_pack
     from builder.usecases.release.translate import coverages, take
+    from builder.usecases.storage import one_pack
 
     name = one_pack(project, pack)
     if filled is not None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from builder.findings import Finding
     from builder.usecases.files import PackFiles
     from builder.usecases.roster.check import JudgedRoster, Judges, OwnedCards
-    from builder.usecases.roster.table import ListRow
+    from builder.usecases.roster.verdict import ListRow
 
 
 @click.command()
@@ -127,7 +127,7 @@ def print_table(
     """Judge all lists, print a table, write the CSV if one is asked for; 0 if all are legal and owned."""
     from builder.usecases.files import judge_folders
     from builder.usecases.roster.check import not_owned
-    from builder.usecases.roster.table import as_csv
+    from builder.usecases.roster.verdict import as_csv
 
     found = judge_folders(project, paths, as_of)
     lang = lang or found.lang

@@ -26,8 +26,7 @@ def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int)
     """
     from builder.cli.watch.server import Board, Server
     from builder.report.pages import status_line
-    from builder.usecases.watch.files import Watched
-    from builder.usecases.watch.watch import Watch
+    from builder.usecases.watch.watch import Watch, Watched
 
     # A program started in the background may have been told to ignore Ctrl-C.
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,25 +1,34 @@
-"""Build printable files: choose cards, set their faces, compose sheets, write them."""
+"""Build printable files: choose cards, set their faces, compose sheets, write them; and the sheet of a squad."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
 from builder.messages import gettext as _
+from builder.model.base import lookup
+from builder.model.card import Card
 from builder.model.loaded import LoadedPack
-from builder.model.profile import Paper, Profile
+from builder.model.pack import Pack, SheetForm
+from builder.model.profile import Profile
+from builder.model.sheets import Reminder, SheetCard, SheetModel, SheetStep, SquadSheet
+from builder.render.html.view import localised, pick
 from builder.render.renderer import Renderer
+from builder.roster.chosen import chosen
+from builder.roster.resolve import Pick, Squad
+from builder.rules.names import Names
 from builder.store.profiles import load_profile
 from builder.store.project import Project
 from builder.usecases.build.home import cut_files, cut_findings, tailored
-from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Built, Progress
-from builder.usecases.build.typeset import group_cards, languages, set_cards, write_file
-from builder.usecases.files import PackFiles
-from builder.usecases.release.states import load_as_of
-
-A4 = Paper(width=210, height=297)
+from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Progress
+from builder.usecases.build.typeset import A4, group_cards, languages, set_cards, write_file
+from builder.usecases.files import PackFiles, RosterFiles
+from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
+from builder.usecases.roster.share import qr_path, token
+from builder.usecases.roster.show import ShownCard, ShownLine, order, show
+from builder.usecases.storage import load_as_of
 
 
 def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: Progress | None = None) -> BuildResult:
@@ -29,9 +38,8 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: 
 
         return build_order(project, pack_id, options, progress)
     if options.publish.zipped or options.publish.icc is not None:
-        raise UsageError(
-            _("--zip and --icc are for a print shop's package"), _("Choose one: --profile shop:drivethrucards.")
-        )
+        message = _("--zip and --icc are for a print shop's package")
+        raise UsageError(message, _("Choose one: --profile shop:drivethrucards."))
     loaded = load_as_of(PackFiles(project), pack_id, options.select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
@@ -49,8 +57,8 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: 
         return extra
     files, marked = [], []
     for lang in langs:
-        groups = group_cards(renderer, orders[lang], lang, options.select.variant, made.keys)
-        path = folder / file_name(pack_id, lang, options)
+        groups = group_cards(renderer, orders[lang], lang, options.select.variant, made.rendered.keys)
+        path = folder / f"{options.select.stem(pack_id, lang, options.publish.profile.replace(':', '-'))}.pdf"
         files.append(write_file(renderer, project, profile, groups, extra.pages.get(lang, ()), path, lang))
         files += cut_files(profile, groups, path, options.publish.home)
         marked += cut_findings(profile, groups, path, options.publish.home)
@@ -67,14 +75,9 @@ def _squad_sheets(
     if options.select.roster is None:
         return BuildResult()
     from builder.render.flow import set_flow
-    from builder.usecases.build.squadsheet import squad_sheet
-    from builder.usecases.files import RosterFiles
-    from builder.usecases.roster.check import Judges, judge_roster
 
-    judges, loaded = (
-        Judges(PackFiles(project), options.select.as_of),
-        RosterFiles(project).load(str(options.select.roster)),
-    )
+    judges = Judges(PackFiles(project), options.select.as_of)
+    loaded = RosterFiles(project).load(str(options.select.roster))
     pages: dict[str, tuple[str, ...]] = {}
     findings: list[Finding] = []
     fresh = 0
@@ -103,19 +106,80 @@ def _with_gauges(
     made = build_gauges(
         project, loaded, langs, paper_name(profile), options.publish.output, save_ink=options.select.variant == "ink"
     )
-    files = tuple(Built(file.path, file.pages, file.pieces, file.changed, "gauges") for file in made.files)
-    return replace(result, files=result.files + files, findings=result.findings + made.findings)
+    return replace(result, files=result.files + made.files, findings=result.findings + made.findings)
 
 
-def file_name(pack_id: str, lang: str, options: BuildOptions) -> str:
-    """The stable name of a file: a part of a set never overwrites the whole."""
-    parts = [
-        options.select.roster.stem if options.select.roster else pack_id,
-        lang,
-        options.publish.profile.replace(":", "-"),
-    ]
-    parts += [options.select.as_of] if options.select.as_of else []
-    parts += ["ink"] if options.select.variant == "ink" else []
-    for only in options.select.only:
-        parts.append("".join(sign if sign.isalnum() else "-" for sign in only).strip("-"))
-    return "-".join(parts) + ".pdf"
+def squad_sheet(judged: JudgedRoster) -> SquadSheet | None:
+    """The sheet of a judged roster in the language it was judged in; None if it could not be read."""
+    shown, squad, judge, roster = show(judged), judged.squad, judged.judge, judged.roster
+    if shown is None or squad is None or judge is None or roster is None:
+        return None
+    pack, lang = judge.pack, judged.lang
+    names, source = Names(pack, lang), pack.manifest.languages.source
+    lines = zip(shown.lines, squad.entries, strict=True)
+    steps = tuple(SheetStep(step.number, step.label, step.name, step.beside) for step in order(judged))
+    factions = {entry.card.faction for entry in squad.entries}
+    return SquadSheet(
+        name=roster.name,
+        game=pick(pack.manifest.name, lang, source),
+        params=tuple((names.param(name), names.param_value(name, value)) for name, value in squad.params.items()),
+        currency=pick(pack.manifest.roster.currency, lang, source),
+        total=shown.total,
+        legal=judged.legal,
+        faction=next(iter(factions)) if len(factions) == 1 else None,
+        models=tuple(_model(line, entry, squad, pack, lang) for line, entry in lines),
+        deck=_cards(shown.deck, squad.deck, pack, lang),
+        order=steps,
+        code=qr_path(token(judged)),
+    )
+
+
+def _model(line: ShownLine, entry: Pick, squad: Squad, pack: Pack, lang: str) -> SheetModel:
+    """One line of models, with what they chose."""
+    own = squad.roster.entries[entry.line]
+    own_pack, card = chosen(pack, own)
+    form = pack.manifest.roster.sheet
+    boxes = card.field(form.boxes) if form.boxes else None
+    return SheetModel(
+        number=line.number,
+        name=own.name or line.entry.name,
+        count=entry.count,
+        cost=card.cost,
+        total=line.total,
+        boxes=boxes if isinstance(boxes, int) else 0,
+        stats=tuple(_stats(own_pack, card, form, lang)),
+        remarks=line.entry.remarks,
+        reminders=tuple(reminders(own_pack, card, lang)),
+        carried=_cards(line.carried, squad.carried(entry), pack, lang),
+    )
+
+
+def _cards(shown: Sequence[ShownCard], picks: Sequence[Pick], pack: Pack, lang: str) -> tuple[SheetCard, ...]:
+    """What a model carries, or the deck."""
+    return tuple(
+        SheetCard(one.name, one.count, its.card.cost, one.slots, tuple(reminders(pack, its.card, lang)))
+        for one, its in zip(shown, picks, strict=True)
+    )
+
+
+def _stats(pack: Pack, card: Card, form: SheetForm, lang: str) -> Iterator[tuple[str, str]]:
+    """Abbreviation and value of the stats the sheet shows; a dash for one that is null."""
+    source = pack.manifest.languages.source
+    for field in form.stats:
+        value, term = card.field(field), pack.vocabulary.stats.get(field)
+        if field.partition(".")[0] in card.data:
+            short = pick(term.short, lang, source) or pick(term.name, lang, source) if term else field
+            yield short, "—" if value is None else str(value)
+
+
+def reminders(pack: Pack, card: Card, lang: str) -> Iterator[Reminder]:
+    """The texts of a card that pack.yaml lists as reminders, in a language."""
+    _, data = localised(pack, card, lang)
+    for path in pack.manifest.roster.sheet.reminders:
+        head, star, rest = path.partition(".*.")
+        items = lookup(data, head.split("."))
+        texts = [("", items)]
+        if star:
+            maps = items.values() if isinstance(items, Mapping) else ()
+            texts = [(str(lookup(item, ["name"]) or ""), lookup(item, rest.split("."))) for item in maps]
+        yield from (Reminder(name, text) for name, text in texts if isinstance(text, str))

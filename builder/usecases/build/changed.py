@@ -14,17 +14,16 @@ from builder.errata.snapshot import Snapshot, thaw
 from builder.findings import Finding, has_errors, in_order
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
-from builder.model.pack import Size
-from builder.model.profile import Paper, Profile
+from builder.model.profile import Profile
 from builder.render.jobs import Variant
 from builder.store.profiles import load_profile
 from builder.store.project import Project
 from builder.usecases.build.faces import FaceName, PackFaces, set_faces
 from builder.usecases.build.options import BuildOptions, BuildResult, Progress, WorkerPool
 from builder.usecases.build.select import chosen_cards
-from builder.usecases.build.typeset import languages, write_file
+from builder.usecases.build.typeset import A4, group_pairs, languages, pair_of, write_file
 from builder.usecases.files import PackFiles
-from builder.usecases.release.states import state_of, working
+from builder.usecases.storage import state_of, working
 
 if TYPE_CHECKING:
     from builder.render.sheets.sheets import Group
@@ -78,26 +77,21 @@ def changed_faces(
     pairs = pairing(old, new)[0]
     found = ChangedFaces(before, after, pairs, {}, (*past.findings, *after.findings))
     reasons: dict[str, dict[str, str]] = {lang: {} for lang in langs}
-    asked: list[FaceName] = []
+    asked: dict[FaceName, FaceName] = {}
     for name, stack in after.stacks.items():
         was = found.old_name(name)
         if was is None:
             reasons[name[0]][name[1]] = "new"
         elif before.stacks[was] != stack:
-            asked.append(name)
-    for name in _unequal(found, asked):
-        reasons[name[0]].setdefault(name[1], "content")
+            asked[name] = was
+    pictures = before.digests(dict.fromkeys(asked.values()))
+    for name, picture in after.digests(asked).items():  # two drawings may still print alike
+        if pictures[asked[name]] != picture:
+            reasons[name[0]].setdefault(name[1], "content")
     if variant == "full":
         for name, reason in _restyled(found, old, new).items():
             reasons[name[0]].setdefault(name[1], reason)
     return ChangedFaces(before, after, pairs, reasons, found.findings)
-
-
-def _unequal(found: ChangedFaces, asked: list[FaceName]) -> list[FaceName]:
-    """Those of the asked faces whose pixels differ: two drawings may still print alike."""
-    olds = {name: old for name in asked if (old := found.old_name(name)) is not None}
-    before, after = found.before.digests(dict.fromkeys(olds.values())), found.after.digests(olds)
-    return [name for name, old in olds.items() if before[old] != after[name]]
 
 
 def _restyled(found: ChangedFaces, old: Snapshot, new: Snapshot) -> dict[FaceName, str]:
@@ -131,9 +125,6 @@ def _touch(found: ChangedFaces, name: FaceName, touched: set[str], pack: str) ->
         if own and "art" not in parts and (parts[2] == card.kind or parts[2] not in kinds) and "gauge" not in path:
             return "template"
     return ""
-
-
-A4 = Paper(width=210, height=297)
 
 
 def build_changed(
@@ -233,21 +224,15 @@ def _groups(
     found: ChangedFaces, cards: Sequence[Card], lang: str
 ) -> tuple[tuple[Group, ...], Mapping[tuple[str, ...], str]]:
     """The cards by size, and the notice on each face: its revision and date. Shared backs get none."""
-    from builder.geometry.imposition import Pair
-    from builder.render.sheets.sheets import Group
-
-    sizes: dict[tuple[Size, bool], list[Pair[tuple[str, ...]]]] = {}
     notices: dict[tuple[str, ...], str] = {}
-    faces = found.after
+    pairs, faces = [], found.after
     names = [name for name in faces.stacks if name[0] == lang and name[1] in {card.id for card in cards}]
     faces.keep(names)
     for card in cards:
         kind = faces.renderer.pack.manifest.kinds[card.kind]
-        sides = {side: faces.stacks[lang, card.id, side] for side in kind.faces}
-        front = sides.get("front") or sides["back"]
-        back = sides.get("back") if "front" in sides else None
-        sizes.setdefault((kind.size, kind.table), []).append(Pair(front, back))
+        sides: dict[str, tuple[str, ...]] = {side: faces.stacks[lang, card.id, side] for side in kind.faces}
+        pairs.append((card, pair_of(sides)))
         for side, stack in sides.items():
             if side == "front" or kind.back == "own":
                 notices[stack] = f"Δ {card.revision} · {card.released.isoformat()}"
-    return tuple(Group(size, tuple(pairs), table) for (size, table), pairs in sizes.items()), notices
+    return group_pairs(faces.renderer.pack, pairs), notices

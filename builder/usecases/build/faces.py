@@ -78,51 +78,42 @@ def set_faces(
 ) -> PackFaces:
     """Set every face of a pack in these languages. A face that cannot be set is missing, with its findings."""
     assert loaded.pack is not None
-    renderer = Renderer(
-        with_choice_keywords(loaded.pack), places(project, loaded.pack.id), workers=workers.count, shared=workers.shared
+    pack, spots = with_choice_keywords(loaded.pack), places(project, loaded.pack.id)
+    renderer = Renderer(pack, spots, workers=workers.count, shared=workers.shared)
+    wanted = [(lang, card) for lang in langs for card in pack.cards.values()]
+    rendered = renderer.render(
+        [job for lang, card in wanted for job in jobs_of(renderer, card, lang, variant)], progress
     )
-    asked = tuple(langs)
-    jobs = [
-        job for lang in asked for card in renderer.pack.cards.values() for job in jobs_of(renderer, card, lang, variant)
-    ]
-    rendered = renderer.render(jobs, progress)
     keys = dict.fromkeys(facts.key for facts in rendered.faces.values())
     address = {key: sha256(renderer.cache.record(key).dump()).hexdigest() for key in keys}
     stacks: dict[FaceName, Stack] = {}
     files: dict[str, set[str]] = {}
-    for lang in asked:
-        for card in renderer.pack.cards.values():
-            for side in renderer.pack.manifest.kinds[card.kind].faces:
-                found = [rendered.faces.get(job) for job in layers(renderer, card, side, lang, variant)]
-                set_layers = [facts for facts in found if facts is not None]
-                if len(set_layers) == len(found):
-                    stacks[lang, card.id, side] = tuple(address[facts.key] for facts in set_layers)
-                names = {name for facts in set_layers for name in facts.deps if name.startswith("file:")}
-                files.setdefault(card.id, set()).update(name.removeprefix("file:") for name in names)
+    for lang, card in wanted:
+        for side in pack.manifest.kinds[card.kind].faces:
+            found = [rendered.faces.get(job) for job in layers(renderer, card, side, lang, variant)]
+            set_layers = [facts for facts in found if facts is not None]
+            if len(set_layers) == len(found):
+                stacks[lang, card.id, side] = tuple(address[facts.key] for facts in set_layers)
+            names = {name for facts in set_layers for name in facts.deps if name.startswith("file:")}
+            files.setdefault(card.id, set()).update(name.removeprefix("file:") for name in names)
     places_of = {content: key for key, content in address.items()}
-    return PackFaces(
-        renderer, stacks, places_of, rendered.findings, {card: frozenset(names) for card, names in files.items()}
-    )
-
-
-def picture_digests(faces: PackFaces) -> dict[str, str]:
-    """What a release remembers of its print: the digest of every face by `lang/card/side`, and what made them."""
-    from builder.pdfinfo.pictures import rasteriser
-
-    found = {"/".join(name): digest for name, digest in faces.digests(faces.stacks).items()}
-    return {**found, "rasteriser": rasteriser()} if found else {}
+    drawn_on = {card: frozenset(names) for card, names in files.items()}
+    return PackFaces(renderer, stacks, places_of, rendered.findings, drawn_on)
 
 
 def pack_pictures(
     project: Project, workers: int = 2, progress: Progress | None = None
 ) -> Callable[[LoadedPack], tuple[dict[str, str], tuple[Finding, ...]]]:
-    """A function that sets a whole pack in all its languages and gives the digests of its print."""
+    """A function that sets a whole pack in all its languages and gives what a release remembers of its print: the
+    digest of every face by `lang/card/side`, and what made them."""
 
     def take(loaded: LoadedPack) -> tuple[dict[str, str], tuple[Finding, ...]]:
+        from builder.pdfinfo.pictures import rasteriser
+
         assert loaded.pack is not None
-        faces = set_faces(
-            project, loaded, loaded.pack.manifest.languages.all, workers=WorkerPool(workers), progress=progress
-        )
-        return picture_digests(faces), faces.findings
+        langs = loaded.pack.manifest.languages.all
+        faces = set_faces(project, loaded, langs, workers=WorkerPool(workers), progress=progress)
+        found = {"/".join(name): digest for name, digest in faces.digests(faces.stacks).items()}
+        return {**found, "rasteriser": rasteriser()} if found else {}, faces.findings
 
     return take

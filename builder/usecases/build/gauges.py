@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -17,29 +17,12 @@ from builder.model.loaded import LoadedPack
 from builder.model.profile import Profile
 from builder.render.sheets.gauges import codes
 from builder.store.project import Project
+from builder.usecases.build.options import BuildResult, Built
 from builder.usecases.build.records import OutputFacts, OutputRecord
 
 if TYPE_CHECKING:
     from builder.geometry.gauges.art import Piece
     from builder.geometry.gauges.sheet import TooLong
-
-
-@dataclass(frozen=True, slots=True)
-class GaugeFile:
-    """One finished file. `changed` is False where it was there already."""
-
-    path: Path
-    pages: int
-    pieces: int
-    changed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class GaugeResult:
-    """What was written, and what could not be printed."""
-
-    files: tuple[GaugeFile, ...] = ()
-    findings: tuple[Finding, ...] = ()
 
 
 def build_gauges(
@@ -50,7 +33,7 @@ def build_gauges(
     folder: Path | None = None,
     *,
     save_ink: bool = False,
-) -> GaugeResult:
+) -> BuildResult:
     """One PDF per language: <folder>/<pack>-<lang>-gauges-<paper>[-ink].pdf; none for a pack without gauges.
 
     With an error among the findings of a language its file is not written. Raises UsageError for an unknown paper,
@@ -59,31 +42,30 @@ def build_gauges(
     from builder.geometry.gauges.sheet import PAPERS
 
     if loaded.pack is None or loaded.gauges is None:
-        return GaugeResult()
+        return BuildResult()
     if paper not in PAPERS:
-        raise UsageError(
-            _("no paper {paper!r} for gauges", paper=paper), _("Known: {listed}", listed=", ".join(PAPERS))
-        )
+        message = _("no paper {paper!r} for gauges", paper=paper)
+        raise UsageError(message, _("Known: {listed}", listed=", ".join(PAPERS)))
     pack_id = loaded.pack.id
     if save_ink:
         from builder.geometry.gauges.context import ink_saving
 
         loaded = replace(loaded, gauges=ink_saving(loaded.gauges))
     ending = f"gauges-{paper}{'-ink' if save_ink else ''}.pdf"
-    files: list[GaugeFile] = []
+    files: list[Built] = []
     findings: list[Finding] = []
     for lang in languages:
         path = (folder or project.output_dir(pack_id)) / f"{pack_id}-{lang}-{ending}"
         record = OutputRecord(project, path, _wanted(project, loaded, lang, paper))
         known = record.known()
         if known is not None:
-            files.append(GaugeFile(path, known.pages, known.count, False))
+            files.append(Built(path, known.pages, known.count, False, "gauges"))
             continue
         made = set_gauges(project, loaded, lang, paper)
         findings += made.findings
         if not has_errors(made.findings):
-            files.append(GaugeFile(path, made.pages, made.pieces, record.write(made.fill)[1]))
-    return GaugeResult(tuple(files), tuple(dict.fromkeys(findings)))
+            files.append(Built(path, made.pages, made.pieces, record.write(made.fill)[1], "gauges"))
+    return BuildResult(tuple(files), tuple(dict.fromkeys(findings)))
 
 
 def paper_name(profile: Profile) -> str:
@@ -93,12 +75,10 @@ def paper_name(profile: Profile) -> str:
     if profile.paper is None:
         return "a4"
     asked = sorted((profile.paper.width, profile.paper.height))
-    near = (name for name, paper in PAPERS.items() if _near(asked, sorted((paper.width, paper.height))))
-    return next(near, "a4")
-
-
-def _near(one: Sequence[float], other: Sequence[float]) -> bool:
-    return all(abs(a - b) < 1 for a, b in zip(one, other, strict=True))
+    for name, paper in PAPERS.items():
+        if all(abs(a - b) < 1 for a, b in zip(asked, sorted((paper.width, paper.height)), strict=True)):
+            return name
+    return "a4"
 
 
 def _wanted(project: Project, loaded: LoadedPack, lang: str, paper: str) -> str:
@@ -156,9 +136,9 @@ def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str) -> M
     folder = project.templates_dir(manifest.id) / "icons"
     icons = {name: folder / f"{name}.svg" for name in loaded.pack.icons}
     data = write(pages, page, typefaces, icons, f"{title}: {context.say(TITLE)}")
-    findings = [*_lost(loaded, lost), *_long(loaded, overlong(pages, context)), *_letters(loaded, typefaces.missing)]
+    findings = tuple(_flaws(loaded, lost, overlong(pages, context), typefaces.missing))
     pieces = sum(len(sheet.pieces) for sheet in pages if not sheet.back)
-    return MadeGauges(data, len(pages), pieces, tuple(findings))
+    return MadeGauges(data, len(pages), pieces, findings)
 
 
 def _place(loaded: LoadedPack, gauge: str) -> Location:
@@ -173,25 +153,17 @@ def _place(loaded: LoadedPack, gauge: str) -> Location:
     return document.locate()
 
 
-def _lost(loaded: LoadedPack, lost: Iterable[Piece]) -> list[Finding]:
-    found = []
-    for item in dict.fromkeys((one.gauge, one.width, one.height) for one in lost):
+def _flaws(
+    loaded: LoadedPack, lost: Iterable[Piece], overlong: Iterable[TooLong], letters: Iterable[str]
+) -> Iterator[Finding]:
+    """What fits on no page, what does not fit into its piece, what no font can print."""
+    for gauge, width, height in dict.fromkeys((one.gauge, one.width, one.height) for one in lost):
         form = _("{gauge} measures {width:.1f} × {height:.1f} mm and fits on no page")
-        message = _(form, gauge=item[0], width=item[1], height=item[2])
-        found.append(codes.TOO_LARGE.finding(message, _place(loaded, item[0])))
-    return found
-
-
-def _long(loaded: LoadedPack, found: Iterable[TooLong]) -> list[Finding]:
-    form = _("{text!r} needs {wide:.1f} mm at the smallest type size but has {room:.1f} mm")
-    return [
-        codes.TOO_LONG.finding(_(form, text=item.text, wide=item.wide, room=item.room), _place(loaded, item.gauge))
-        for item in found
-    ]
-
-
-def _letters(loaded: LoadedPack, missing: Iterable[str]) -> list[Finding]:
-    return [
-        codes.MISSING_LETTER.finding(_("{letter!r} is in no font", letter=letter), _place(loaded, ""))
-        for letter in missing
-    ]
+        message = _(form, gauge=gauge, width=width, height=height)
+        yield codes.TOO_LARGE.finding(message, _place(loaded, gauge))
+    for item in overlong:
+        form = _("{text!r} needs {wide:.1f} mm at the smallest type size but has {room:.1f} mm")
+        message = _(form, text=item.text, wide=item.wide, room=item.room)
+        yield codes.TOO_LONG.finding(message, _place(loaded, item.gauge))
+    for letter in letters:
+        yield codes.MISSING_LETTER.finding(_("{letter!r} is in no font", letter=letter), _place(loaded, ""))

@@ -1,19 +1,24 @@
-"""Printing at home: a profile tailored by options, and files for cutting machines beside the sheets."""
+"""Printing at home: a profile tailored by options, files for cutting machines, printers that are measured."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import ValidationError
 
 from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.findings import Box, Finding, Location
+from builder.geometry.marks import back, front
 from builder.messages import gettext as _
-from builder.model.pack import Size
-from builder.model.profile import Marks, Paper, Profile
-from builder.store.settings import find_printer
+from builder.model.profile import Marks, Paper, Printer, Profile
+from builder.render.sheets.marks import plain_sheet
+from builder.store.settings import find_printer, keep_printer, load_printers
 from builder.usecases.build.options import Built, Home, MarkStyle
+from builder.usecases.build.typeset import A4
 
 if TYPE_CHECKING:
     from builder.render.sheets.sheets import Group
@@ -37,10 +42,8 @@ def tailored(profile: Profile, home: Home) -> Profile:
     if home.cut:
         changes["registration"] = True
     if (changes or home.cut) and profile.layout == "pages":
-        raise UsageError(
-            _("profile {profile} prints one face a page, no sheets", profile=profile.id),
-            _("Choose home-a4 or home-letter."),
-        )
+        message = _("profile {profile} prints one face a page, no sheets", profile=profile.id)
+        raise UsageError(message, _("Choose home-a4 or home-letter."))
     if home.marks is not None:
         changes["marks"] = _marks(profile, home.marks)
     return profile.model_copy(update=changes)
@@ -79,44 +82,63 @@ def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home)
         plan = plan_sheet(profile, group.size, to_edge=group.to_edge)
         cells = [plan.grid.cell(column, row) for row in range(plan.grid.rows) for column in range(plan.grid.columns)]
         last = len(group.pairs) % len(cells)
-        sheets = {"": cells, "-last": cells[:last]} if last and len(group.pairs) > len(cells) else {"": cells}
-        if len(group.pairs) < len(cells):
-            sheets = {"": cells[:last]}
+        sheets = {"": cells if len(group.pairs) >= len(cells) else cells[:last]}
+        if last and len(group.pairs) > len(cells):
+            sheets["-last"] = cells[:last]
         for ending, chosen in sheets.items():
-            stem = f"{path.stem}-{_named(group.size)}-cut{ending}"
+            stem = f"{path.stem}-{group.size.width:g}x{group.size.height:g}-cut{ending}"
             marks, paper = registration(plan.paper), plan.paper
-            if plan.lying and moves(profile):
-                marks, chosen = (
-                    tuple(_turned_spot(spot, paper) for spot in marks),
-                    [_turned(box, paper) for box in chosen],
-                )
+            if plan.lying and moves(profile):  # a lying sheet is printed upright where backs are moved
+                marks = tuple((y, paper.width - x) for x, y in marks)
+                chosen = [Box(box.y, paper.width - box.x - box.width, box.height, box.width) for box in chosen]
                 paper = Paper(width=paper.height, height=paper.width)
             made = {
                 "svg": cut_svg(paper.width, paper.height, chosen, group.size.corner, marks, MARK),
                 "dxf": cut_dxf(paper.height, chosen, group.size.corner, marks, MARK),
             }
-            built += [_keep(path.with_name(f"{stem}.{form}"), made[form].encode(), chosen) for form in home.cut]
+            for form in home.cut:
+                target, data = path.with_name(f"{stem}.{form}"), made[form].encode()
+                same = target.is_file() and target.read_bytes() == data
+                if not same:
+                    write_atomic(target, data)
+                built.append(Built(target, 1, len(chosen), not same, "cuts"))
     return built
 
 
-def _turned_spot(spot: tuple[float, float], paper: Paper) -> tuple[float, float]:
-    """A place on a lying sheet that is printed upright, as sheets are whose backs are moved."""
-    return (spot[1], paper.width - spot[0])
+def measured(left: tuple[float, float], right: tuple[float, float], apart: float) -> tuple[tuple[float, float], float]:
+    """Offset (mm right, mm down) and rotation (degrees clockwise) from the readings of both rulers of the back."""
+    offset = ((left[0] + right[0]) / 2, (left[1] + right[1]) / 2)
+    return (round(offset[0], 3), round(offset[1], 3)), round(math.degrees(math.atan2(right[1] - left[1], apart)), 4)
 
 
-def _turned(box: Box, paper: Paper) -> Box:
-    """A card's outline on such a sheet."""
-    return Box(box.y, paper.width - box.x - box.width, box.height, box.width)
+def remember(
+    name: str,
+    offset: tuple[float, float] | None,
+    rotation: float | None,
+    duplex: Literal["long-edge", "short-edge"] | None = None,
+) -> Path:
+    """Keep what is said of a printer; what is not said stays as it was. UsageError for impossible numbers."""
+    before = load_printers().printers.get(name, Printer())
+    try:
+        printer = Printer(
+            back_offset=before.back_offset if offset is None else offset,
+            back_rotation=before.back_rotation if rotation is None else rotation,
+            duplex=before.duplex if duplex is None else duplex,
+        )
+    except ValidationError:
+        message = _("no printer misses by so much: at most 20 mm and 5 degrees")
+        raise UsageError(message, _("Check the duplex edge, and measure again.")) from None
+    return keep_printer(name, printer)
 
 
-def _keep(path: Path, data: bytes, cards: Sequence[Box]) -> Built:
-    """Write a file unless it is there already."""
-    same = path.is_file() and path.read_bytes() == data
-    if not same:
-        write_atomic(path, data)
-    return Built(path, 1, len(cards), not same, "cuts")
+PAPERS = {"a4": A4, "letter": Paper(width=215.9, height=279.4)}
 
 
-def _named(size: Size) -> str:
-    """A size in a file's name."""
-    return f"{size.width:g}x{size.height:g}"
+def write_calibration(paper: str, printer: str | None, output: Path, lang: str) -> None:
+    """Write the sheet, its back moved where a printer is named. UsageError for an unknown one, OutputNotWritten."""
+    sheet = PAPERS[paper]
+    profile = Profile(id="calibration", name={"en": "Calibration"}, paper=sheet)
+    if printer is not None:
+        known = find_printer(printer)
+        profile = profile.model_copy(update={"back_shift": known.back_offset, "back_turn": known.back_rotation})
+    write_atomic(output, plain_sheet(profile, (front(sheet, lang), back(sheet, lang)), "Calibration"))

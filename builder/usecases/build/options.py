@@ -31,6 +31,14 @@ class Selection:
     as_of: str | None = None
     variant: Literal["full", "ink"] = "full"
 
+    def stem(self, pack: str, *parts: str) -> str:
+        """The stable name of what is made of it: a part of a set never overwrites the whole."""
+        named = [self.roster.stem if self.roster else pack, *parts]
+        named += [self.as_of] if self.as_of else []
+        named += ["ink"] if self.variant == "ink" else []
+        named += ["".join(sign if sign.isalnum() else "-" for sign in only).strip("-") for only in self.only]
+        return "-".join(named)
+
 
 @dataclass(frozen=True, slots=True)
 class Home:

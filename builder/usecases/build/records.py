@@ -59,10 +59,9 @@ class OutputRecord:
 
     def note(self, facts: OutputFacts) -> None:
         """Note what the output that lies there was made from, and what is to be remembered of it."""
-        told: Value = {"findings": [finding.to_json() for finding in facts.findings]}
-        found: Value = {"wanted": self.wanted, "content": content_hash(self.path)}
-        found |= {**told, "pages": facts.pages, "count": facts.count}
-        self.project.cache.write("outputs", self._key, found)
+        found: Value = {"findings": [finding.to_json() for finding in facts.findings]}
+        found |= {"wanted": self.wanted, "content": content_hash(self.path)}
+        self.project.cache.write("outputs", self._key, {**found, "pages": facts.pages, "count": facts.count})
 
     def write(self, fill: Callable[[IO[bytes]], tuple[str, OutputFacts]]) -> tuple[OutputFacts, bool]:
         """Write a file (unless its bytes are there already) and note its origin.
@@ -120,7 +119,10 @@ class BuildRecord:
     """
 
     def __init__(self, project: Project, pack: str, asked: Mapping[str, object]) -> None:
-        said = sorted((name, _said(value)) for name, value in asked.items())
+        # A path is what it means from here.
+        said = sorted(
+            (name, str(value.resolve()) if isinstance(value, Path) else repr(value)) for name, value in asked.items()
+        )
         self.cache = project.cache
         self.key = sha256(repr((pack, said)).encode("utf-8", "surrogatepass")).hexdigest()
         roster = asked.get("roster")
@@ -157,11 +159,6 @@ class BuildRecord:
                 "known": result.fresh + result.known,
             }
             self.cache.write("builds", self.key, noted)
-
-
-def _said(value: object) -> str:
-    """An option as text; a path as what it means from here."""
-    return str(value.resolve()) if isinstance(value, Path) else repr(value)
 
 
 def _folders(project: Project, pack: str, roster: Path | None) -> Iterator[str]:

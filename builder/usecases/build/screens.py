@@ -20,9 +20,9 @@ from builder.store.package import MANIFEST, Package, package
 from builder.store.project import Project
 from builder.units import to_pixels
 from builder.usecases.build.options import BuildResult, Built, Progress, Selection, WorkerPool
-from builder.usecases.build.typeset import SetCards, face_pages, languages, layers, set_cards
+from builder.usecases.build.typeset import SetCards, card_pair, face_pages, languages, set_cards
 from builder.usecases.files import PackFiles
-from builder.usecases.release.states import load_as_of
+from builder.usecases.storage import load_as_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -104,10 +104,14 @@ def build_screens(
     built = []
     for lang in languages(made.renderer.pack, select.langs):
         cards = shown_cards(made, lang, select.variant)
-        order = _order(cards)
+        sizes = {stack: card.size for card in cards for stack in (card.front, card.back) if stack is not None}
+        order = {stack: (page, size) for page, (stack, size) in enumerate(sizes.items())}
         folder = (screen.output or project.output_dir(pack_id)) / f"{pack_id}-{lang}-{screen.form}"
-        faces = [(stack, size) for stack, (_, size) in order.items()]
-        with face_pages(made.renderer, TRIM, faces, "faces") as path, opened(path) as document, package(folder) as box:
+        with (
+            face_pages(made.renderer, TRIM, sizes.items(), "faces") as path,
+            opened(path) as document,
+            package(folder) as box,
+        ):
             pictures = Pictures(document, order, screen.dpi, lang, made.renderer.words(lang).pack_name)
             count = _WRITERS[screen.form](box, pictures, cards, screen, folder)
             box.write(MANIFEST, b'{"made_by": "squadpress"}\n')
@@ -117,27 +121,12 @@ def build_screens(
 
 def shown_cards(made: SetCards, lang: str, variant: Variant) -> tuple[ShownFaces, ...]:
     """The cards of a language with the addresses of their faces."""
-    pack, keys = made.renderer.pack, made.keys
-    found = []
+    pack, found = made.renderer.pack, []
     for card in made.orders[lang]:
-        kind = pack.manifest.kinds[card.kind]
-        stacks = {
-            side: tuple(keys[job] for job in layers(made.renderer, card, side, lang, variant)) for side in kind.faces
-        }
-        back = stacks.get("back") if "front" in stacks else None
-        name = localised(pack, card, lang)[0]
-        found.append(ShownFaces(card, name, kind.size, stacks.get("front") or stacks["back"], back))
+        pair = card_pair(made.renderer, card, lang, variant, made.rendered.keys)
+        size, name = pack.manifest.kinds[card.kind].size, localised(pack, card, lang)[0]
+        found.append(ShownFaces(card, name, size, pair.front, pair.back))
     return tuple(found)
-
-
-def _order(cards: Sequence[ShownFaces]) -> dict[Stack, tuple[int, Size]]:
-    """Each different face once: its page and size."""
-    order: dict[Stack, tuple[int, Size]] = {}
-    for card in cards:
-        for stack in (card.front, card.back):
-            if stack is not None and stack not in order:
-                order[stack] = (len(order), card.size)
-    return order
 
 
 def _names(cards: Sequence[ShownFaces]) -> dict[Stack, str]:
@@ -204,21 +193,10 @@ def _tabletop(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], scr
         for side, stacks in sides.items():
             sheet = grid_sheet(map(pictures.of, stacks), (wide, high), (COLUMNS, ROWS))
             box.write(f"deck-{number}-{side}.png", encoded(sheet, "png", screen.dpi))
-        decks.append(
-            TableDeck(
-                f"{where}/deck-{number}-front.png",
-                f"{where}/deck-{number}-back.png",
-                tuple((card.name, card.card.id) for card in chunk),
-            )
-        )
+        front, back = (f"{where}/deck-{number}-{side}.png" for side in sides)
+        decks.append(TableDeck(front, back, tuple((card.name, card.card.id) for card in chunk)))
     box.write("saved-object.json", saved_object(folder.name, decks, COLUMNS, ROWS).encode())
     return 2 * len(decks)
 
 
-_WRITERS = {
-    "png": _singles,
-    "webp": _singles,
-    "gallery": _gallery,
-    "overview": _overview,
-    "tabletop": _tabletop,
-}
+_WRITERS = {"png": _singles, "webp": _singles, "gallery": _gallery, "overview": _overview, "tabletop": _tabletop}

@@ -13,7 +13,7 @@ from builder.messages import gettext as _
 from builder.messages import joined
 from builder.model.card import Card
 from builder.model.pack import Pack
-from builder.model.roster import Entry, Roster
+from builder.model.roster import Roster
 from builder.model.words import suggestion
 from builder.render.html.view import localised
 from builder.roster.chosen import chosen
@@ -72,16 +72,13 @@ def _passes(pack: Pack, card: Card, selector: str) -> bool:
     if not equals or field == "id":
         return any(fnmatchcase(card.id, value) for value in values)
     if field not in known:
-        raise UsageError(
-            _("cards cannot be selected by {field!r}", field=field), suggestion(field, (*known, "id"), _("Fields"))
-        )
+        message = _("cards cannot be selected by {field!r}", field=field)
+        raise UsageError(message, suggestion(field, (*known, "id"), _("Fields")))
     actual, possible = known[field]
     for value in values:
         if value not in possible:
-            raise UsageError(
-                _("no {field} {value!r} in the pack {pack}", field=field, value=value, pack=pack.id),
-                suggestion(value, possible, _("There are")),
-            )
+            message = _("no {field} {value!r} in the pack {pack}", field=field, value=value, pack=pack.id)
+            raise UsageError(message, suggestion(value, possible, _("There are")))
     return actual in values
 
 
@@ -110,31 +107,24 @@ def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[
     """
     roster = read_roster(project, path)
     if roster.pack != pack.id:
-        raise UsageError(
-            _("{file} is a squad of the pack {pack}", file=path, pack=roster.pack),
-            _("Run: {command}", command=f"squadpress build {roster.pack} --roster {path}"),
-        )
-    ids = [given.card for entry in roster.entries for _unused in range(entry.count) for given in entry.attachments]
-    ids += [name for entry in roster.entries for _unused in range(entry.count) for name in _named(pack, entry)]
+        message = _("{file} is a squad of the pack {pack}", file=path, pack=roster.pack)
+        raise UsageError(message, _("Run: {command}", command=f"squadpress build {roster.pack} --roster {path}"))
+    models = [entry for entry in roster.entries for _unused in range(entry.count)]
+    ids = [given.card for entry in models for given in entry.attachments]
+    naming = [name for name, choice in pack.manifest.roster.choices.items() if choice.cards is not None]
+    ids += [entry.choices[name] for entry in models for name in naming if name in entry.choices]
     ids += [given.card for given in roster.deck for _unused in range(given.count)]
     for name in (*(entry.card for entry in roster.entries), *ids):
         if name not in pack.cards:
-            raise InputUnreadable(
-                _("{file}: no card {name!r}", file=path, name=name), suggestion(name, tuple(pack.cards), _("Cards"))
-            )
+            message = _("{file}: no card {name!r}", file=path, name=name)
+            raise InputUnreadable(message, suggestion(name, tuple(pack.cards), _("Cards")))
     if not ids and not roster.entries:
         raise UsageError(_("{file} fields no cards", file=path), _("Add entries to the squad."))
-    models: list[Card] = []
+    fielded: list[Card] = []
     for entry in roster.entries:
         pack, card = chosen(pack, entry)
-        models += [card] * (1 if pack.manifest.kinds[card.kind].shared else entry.count)
-    return pack, (*models, *(pack.cards[card] for card in ids))
-
-
-def _named(pack: Pack, entry: Entry) -> list[str]:
-    """The cards that an entry's choices name, in the order of the manifest."""
-    choices = pack.manifest.roster.choices.items()
-    return [entry.choices[name] for name, choice in choices if choice.cards is not None and name in entry.choices]
+        fielded += [card] * (1 if pack.manifest.kinds[card.kind].shared else entry.count)
+    return pack, (*fielded, *(pack.cards[card] for card in ids))
 
 
 def read_roster(project: Project, path: Path) -> Roster:

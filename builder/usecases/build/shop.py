@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -13,27 +13,30 @@ from tempfile import TemporaryDirectory
 from builder.cache import fingerprint
 from builder.errors import UsageError
 from builder.files import file_hash
-from builder.findings import Finding, Severity, has_errors, in_order
+from builder.findings import Box, Finding, Location, Severity, has_errors, in_order
+from builder.geometry.imposition import Pair
+from builder.geometry.shop import RefusedSize, ShopPage, cut_of
+from builder.messages import Message, joined, translate
 from builder.messages import gettext as _
-from builder.messages import translate
-from builder.model.profile import Paper, Profile
-from builder.model.shop import Preset, ShopOrder, shown_size
+from builder.model.card import Card
+from builder.model.pack import Kind, Size
+from builder.model.profile import Profile
+from builder.model.shop import Preset, ShopOrder, ShopSize, shown_size
 from builder.render.html.view import pick
 from builder.render.keys import digest, engine_hash
+from builder.render.prepress import codes
+from builder.render.sheets.sheets import Stack
 from builder.store.package import MANIFEST, Package, package
 from builder.store.profiles import load_preset
 from builder.store.project import Project
 from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Built, Home, Progress
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
-from builder.usecases.build.shopdeck import Deck, Planner
-from builder.usecases.build.shopfiles import Filer, image_verdict, verdict, without
-from builder.usecases.build.typeset import SetCards, languages, set_cards
+from builder.usecases.build.shopfiles import Deck, Filer, OrderedCard, image_verdict, verdict, without
+from builder.usecases.build.typeset import A4, SetCards, card_pair, languages, set_cards
 from builder.usecases.files import PackFiles
 from builder.usecases.preflight.preflight import twice_judged
-from builder.usecases.release.states import load_as_of
+from builder.usecases.storage import load_as_of
 
-SHEET_PAPER = Paper(width=210, height=297)
-"""What the order sheet is printed on."""
 SHEET = Profile(id="order", name={"en": "Order"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
 
 
@@ -62,18 +65,125 @@ def build_order(project: Project, pack_id: str, options: BuildOptions, progress:
     if not decks:
         form = _("nothing to order from {shop}: all that was chosen are sheets for the table")
         raise UsageError(_(form, shop=preset.id), _("Print at home."))
-    target = package_path(project, pack_id, preset, options)
+    stem = options.select.stem(pack_id, *options.select.langs, preset.id)
+    ending = ".zip" if options.publish.zipped else ""
+    target = (options.publish.output or project.output_dir(pack_id)) / f"{stem}{ending}"
     record = OutputRecord(project, target, _wanted(made, preset, options, decks))
     known = record.known()
     if known is not None:
         unchanged = (Built(target, known.pages, known.count, False),)
         return BuildResult(unchanged, in_order((*findings, *known.findings)), made.rendered.fresh, made.rendered.known)
-    built, found = _write(project, made, preset, options, decks, findings)
+    built, found = _write(project, made, preset, options, decks, findings, target)
     if built:
         project.cache.evict()
         own = tuple(one for one in found if one not in findings)
         record.note(OutputFacts(built[0].pages, built[0].cards, own))
     return BuildResult(built, found, made.rendered.fresh, made.rendered.known)
+
+
+@dataclass
+class Planner:
+    """Sorts set cards into decks and collects what must be said about their sizes."""
+
+    made: SetCards
+    preset: Preset
+    options: BuildOptions
+    place: str
+    findings: list[Finding] = field(default_factory=list)
+
+    def decks(self) -> tuple[Deck, ...]:
+        """All decks, in the order the cards come. With an error among the findings they are not to be printed."""
+        units: dict[tuple[str, str], list[tuple[Card, Pair[Stack]]]] = {}
+        cuts: dict[Stack, ShopPage] = {}
+        judged = self._judged()
+        for lang, cards in self.made.orders.items():
+            for card in cards:
+                cut = judged.get(card.kind)
+                if cut is not None:
+                    variant = self.options.select.variant
+                    pair = card_pair(self.made.renderer, card, lang, variant, self.made.rendered.keys)
+                    cuts[pair.front] = cut
+                    if pair.back is not None:
+                        cuts.setdefault(pair.back, cut.behind)
+                    units.setdefault((lang, cut.name), []).append((card, pair))
+        return tuple(
+            Deck(lang, size, part, cards, cuts)
+            for (lang, size), all_units in units.items()
+            for part, cards in self._parts(all_units)
+        )
+
+    def _judged(self) -> dict[str, ShopPage]:
+        """The cut of each kind that is printed; what is wrong or noteworthy goes to the findings."""
+        kinds = self.made.renderer.pack.manifest.kinds
+        found: dict[str, ShopPage] = {}
+        for name in dict.fromkeys(card.kind for cards in self.made.orders.values() for card in cards):
+            place = Location(file=self.place, path=f"kinds.{name}.size")
+            if kinds[name].table:
+                self.findings.append(self._left_out(name, place))
+                continue
+            cut = cut_of(kinds[name].size, self.preset)
+            if isinstance(cut, ShopPage):
+                found[name] = cut
+                self.findings += _remarks(name, kinds[name], cut, place)
+            else:
+                self.findings.append(self._refusal(name, kinds[name], cut, place))
+        return found
+
+    def _left_out(self, name: str, place: Location) -> Finding:
+        """What is not ordered, and how it is printed instead."""
+        kind, pack = self.made.renderer.pack.manifest.kinds[name], self.made.renderer.pack.id
+        found = {card.id for cards in self.made.orders.values() for card in cards if card.kind == name}
+        form = _("{kind}: {many} sheets for the table, {size}, are left out")
+        if len(found) == 1:
+            form = _("{kind}: {many} sheet for the table, {size}, is left out")
+        message = _(form, kind=name, many=len(found), size=_size(kind.size))
+        command = f"squadpress build {pack} --only kind={name} --profile home-a4"
+        return codes.TABLE.finding(message, place, _("Print them at home: {command}.", command=command))
+
+    def _refusal(self, name: str, kind: Kind, why: RefusedSize, place: Location) -> Finding:
+        """Why a kind cannot be made."""
+        named: dict[str, object] = {"kind": name, "shop": self.preset.id}
+        if why.why == "bleed":
+            form = _("{kind}: faces bleed {bleed:g} mm; {shop} needs {needed:.2f} mm")
+            message = _(form, bleed=kind.size.bleed, needed=why.lacking, **named)
+            return codes.BLEED.finding(message, place)
+        sizes = joined(_("{name} {size}", name=key, size=_size(made)) for key, made in self.preset.sizes.items())
+        form = _("{kind}: {shop} makes no cards of {size}; it makes {sizes}")
+        return codes.SIZE.finding(_(form, size=_size(kind.size), sizes=sizes, **named), place)
+
+    def _parts(self, units: Sequence[tuple[Card, Pair[Stack]]]) -> list[tuple[int, tuple[OrderedCard, ...]]]:
+        """The units in parts of at most what one order takes, copies counted, the same cards together."""
+        most = self.preset.most_cards or len(units)
+        chunks = [units[start : start + most] for start in range(0, len(units), most)]
+        parts = []
+        for number, chunk in enumerate(chunks, 1):
+            copies: dict[tuple[str, Pair[Stack]], OrderedCard] = {}
+            for card, pair in chunk:
+                before = copies.get((card.id, pair))
+                copies[card.id, pair] = OrderedCard(card, pair, 1 + (before.copies if before else 0))
+            parts.append((number if len(chunks) > 1 else 0, tuple(copies.values())))
+        return parts
+
+
+def _remarks(name: str, kind: Kind, cut: ShopPage, place: Location) -> list[Finding]:
+    """What the author should know of a cut."""
+    size, found = _size(kind.size), []
+    if cut.rotate:
+        form = _("{kind}: {size} is turned upright, front clockwise, back the other way")
+        found.append(codes.TURNED.finding(_(form, kind=name, size=size), place))
+    if any(cut.differs):
+        form = _("{kind}: {size} is made as {name}, {made}, the card in the middle")
+        message = _(form, kind=name, size=size, name=cut.name, made=_size(cut.trim))
+        found.append(codes.DIFFERS.finding(message, place))
+    if max(cut.reach) > 0:
+        form = _("{kind}: the page reaches {far:.2f} mm past the face's bleed, its edge is mirrored there")
+        found.append(codes.MIRRORED.finding(_(form, kind=name, far=max(cut.reach)), place))
+    return found
+
+
+def _size(size: ShopSize | Size | Box) -> Message:
+    """Width and height in words."""
+    return _("{width:g} × {height:g} mm", width=size.width, height=size.height)
 
 
 class _Failed(Exception):
@@ -87,14 +197,16 @@ def _write(
     options: BuildOptions,
     decks: Sequence[Deck],
     findings: tuple[Finding, ...],
+    target: Path,
 ) -> tuple[tuple[Built, ...], tuple[Finding, ...]]:
     """Write the package, unless what is in it turns out wrong."""
     from builder.render.cache import ResultCache
     from builder.render.prepress.finisher import Finisher
     from builder.report.exports import order_json, order_text
 
-    target = package_path(project, made.renderer.pack.id, preset, options)
-    finisher = Finisher(preset, options.publish.icc, _day(decks))
+    # The files bear the day when the newest of their cards was released.
+    day = max((card.card.released.isoformat() for deck in decks for card in deck.cards), default="2000-01-01")
+    finisher = Finisher(preset, options.publish.icc, day)
     finisher.memo = ResultCache(project.cache, engine_hash().encode())
     try:
         with TemporaryDirectory(prefix="squadpress-") as lettered, package(target) as box:
@@ -117,51 +229,23 @@ def _write(
 def _wanted(made: SetCards, preset: Preset, options: BuildOptions, decks: Sequence[Deck]) -> str:
     """The hash of everything that shapes an order."""
     from builder.render.flow import flow_hash
+    from builder.render.prepress.ink import find_profile
 
     renderer = made.renderer
     langs = tuple(dict.fromkeys(deck.lang for deck in decks))
-    sheets = [flow_hash(renderer, "order", SHEET_PAPER, lang) for lang in langs]
+    sheets = [flow_hash(renderer, "order", A4, lang) for lang in langs]
     shaped = [
-        (deck.lang, deck.size, deck.part, [(card.card.id, str(card.card.released), card.pair, card.copies)])
+        (deck.lang, deck.size, deck.part, [(one.card.id, str(one.card.released), one.pair, one.copies)])
         for deck in decks
-        for card in deck.cards
+        for one in deck.cards
     ]
     cuts = [sorted(deck.cuts.items()) for deck in decks[:1]]
-    drawn = shutil.which("gs") is not None
-    rest = (
-        options.select.langs,
-        options.select.as_of,
-        renderer.words(langs[0]).pack_name,
-        _profile(preset, options),
-        drawn,
-    )
+    colours = find_profile(preset.colour, options.publish.icc) if preset.colour.space == "cmyk" else None
+    converted = sha256(colours.data).hexdigest() + colours.description if colours else ""
+    name, drawn = renderer.words(langs[0]).pack_name, shutil.which("gs") is not None
+    rest = (options.select.langs, options.select.as_of, name, converted, drawn)
     made_by = (fingerprint(*MAKERS), engine_hash(), renderer.drawn_on)
     return digest(*made_by, preset.model_dump_json(), *sheets, repr((shaped, cuts, rest)))
-
-
-def _profile(preset: Preset, options: BuildOptions) -> str:
-    """The hash of the profile that colours are converted with."""
-    from builder.render.prepress.ink import find_profile
-
-    if preset.colour.space != "cmyk":
-        return ""
-    found = find_profile(preset.colour, options.publish.icc)
-    return sha256(found.data).hexdigest() + found.description
-
-
-def package_path(project: Project, pack_id: str, preset: Preset, options: BuildOptions) -> Path:
-    """Where the package goes: a folder, or an archive of the same name."""
-    parts = [options.select.roster.stem if options.select.roster else pack_id, *options.select.langs, preset.id]
-    parts += [options.select.as_of] if options.select.as_of else []
-    parts += ["ink"] if options.select.variant == "ink" else []
-    parts += ["".join(sign if sign.isalnum() else "-" for sign in only).strip("-") for only in options.select.only]
-    folder = options.publish.output or project.output_dir(pack_id)
-    return folder / ("-".join(parts) + (".zip" if options.publish.zipped else ""))
-
-
-def _day(decks: Sequence[Deck]) -> str:
-    """The day the files bear: when the newest of their cards was released."""
-    return max((card.card.released.isoformat() for deck in decks for card in deck.cards), default="2000-01-01")
 
 
 def _preflight(project: Project, box: Package, preset: Preset, filer: Filer) -> tuple[Finding, ...]:
@@ -203,7 +287,7 @@ def _sheet(project: Project, made: SetCards, order: ShopOrder) -> bytes:
     for item in (*whole["cards"], *whole["files"]):
         item["size"] = shown_size(item["size"])
     values = {"order": {**whole, **told, "totals": order.totals}}
-    flow = set_flow(renderer, "order", SHEET_PAPER, lang, values)
+    flow = set_flow(renderer, "order", A4, lang, values)
     if has_errors(flow.findings):
         problem = flow.findings[0]
         raise UsageError(_("the order sheet cannot be set: {reason}", reason=problem.message), problem.hint)

@@ -1,9 +1,9 @@
-"""The files of one deck: composed from set faces, brought to the shop's page, written into the package."""
+"""Decks of an order and their files: composed from set faces, brought to the shop's page, written into the package."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,15 +13,16 @@ from builder.findings import Finding
 from builder.geometry.imposition import Pair
 from builder.geometry.shop import ShopLeaf, ShopPage, runs
 from builder.messages import gettext as _
+from builder.model.card import Card
 from builder.model.profile import Profile
 from builder.model.shop import FacePlace, OrderCard, OrderFile, Preset
+from builder.render.html.view import localised
 from builder.render.keys import digest, engine_hash
 from builder.render.prepress.finisher import Finisher, Images
 from builder.render.sheets.sheets import Stack
 from builder.store.package import Package
 from builder.store.project import Project
 from builder.usecases.build.records import MAKERS, cached_findings
-from builder.usecases.build.shopdeck import Deck, OrderedCard
 from builder.usecases.build.typeset import SetCards, face_pages
 from builder.usecases.preflight.preflight import face_of, in_brief, judged_image, preflight_art, preflight_file
 
@@ -29,6 +30,26 @@ FACES = Profile(
     id="faces", name={"en": "Faces"}, layout="pages", bleed=100, marks=None, check_line=0, label=False, duplex="none"
 )
 """One face a page with all the bleed it has: what a shop's pages are made from."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedCard:
+    """One card of a deck, its two faces, and how many copies of it."""
+
+    card: Card
+    pair: Pair[Stack]
+    copies: int
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """What becomes one file (or two), or one folder of images. `part` is 0 where there is only one."""
+
+    lang: str
+    size: str
+    part: int
+    cards: tuple[OrderedCard, ...]
+    cuts: dict[Stack, ShopPage]
 
 
 @dataclass
@@ -52,13 +73,12 @@ class Filer:
     def write(self, deck: Deck) -> None:
         """All files of one deck."""
         kinds = self.made.renderer.pack.manifest.kinds
-        sizes = {stack: kinds[card.card.kind].size for card in deck.cards for stack in _faces(card.pair)}
+        faces = ((card, stack) for card in deck.cards for stack in (card.pair.front, card.pair.back))
+        sizes = {stack: kinds[card.card.kind].size for card, stack in faces if stack is not None}
         stacks = list(sizes)
         with face_pages(self.made.renderer, FACES, sizes.items(), self._title(deck)) as source:
-            if self.preset.output == "pdf":
-                spots = self._documents(deck, stacks, source)
-            else:
-                spots = self._images(deck, stacks, source)
+            fill = self._documents if self.preset.output == "pdf" else self._images
+            spots = fill(deck, stacks, source)
             if hides_art(self.preset):
                 places = [spots[stack] for stack in stacks]
                 self.art += judge_art(self.project, self.preset, deck, source, stacks, places)
@@ -69,8 +89,8 @@ class Filer:
 
     def _documents(self, deck: Deck, stacks: Sequence[Stack], source: Path) -> dict[Stack, FacePlace]:
         """The deck as PDF files in the shop's order; the first place of each face."""
-        times = [card.copies if self.preset.copies == "repeated" else 1 for card in deck.cards]
-        owner = [number for number, count in enumerate(times) for _ in range(count)]
+        repeated = self.preset.copies == "repeated"
+        owner = [number for number, card in enumerate(deck.cards) for _ in range(card.copies if repeated else 1)]
         places: dict[tuple[int, str], list[FacePlace]] = {}
         spots: dict[Stack, FacePlace] = {}
         pages = {stack: page for page, stack in enumerate(stacks)}
@@ -96,16 +116,12 @@ class Filer:
         with Images(source, [deck.cuts[stack] for stack in stacks], self.preset, self.finisher.memo) as images:
             for index, stack in enumerate(stacks):
                 cut = deck.cuts[stack]
-                data = images.image(index, digest(*stack))
-                sha = self.package.write(names[stack], data)
+                sha = self.package.write(names[stack], images.image(index, digest(*stack)))
                 self.files.append(_file(names[stack], deck, cut, 1, sha, cut.pixels))
                 spots[stack] = FacePlace(names[stack])
-        places: dict[tuple[int, str], list[FacePlace]] = {}
-        for number, card in enumerate(deck.cards):
-            places[number, "front"] = [spots[card.pair.front]]
-            if card.pair.back is not None:
-                places[number, "back"] = [spots[card.pair.back]]
-        self._count(deck, places)
+        sides = {(number, "front"): card.pair.front for number, card in enumerate(deck.cards)}
+        sides |= {(number, "back"): card.pair.back for number, card in enumerate(deck.cards) if card.pair.back}
+        self._count(deck, {place: [spots[stack]] for place, stack in sides.items()})
         return spots
 
     def _image_names(self, deck: Deck) -> Mapping[Stack, str]:
@@ -124,42 +140,20 @@ class Filer:
     def _name(self, deck: Deck, ending: str) -> str:
         """A PDF's name by the preset's pattern."""
         part = f"-part{deck.part}" if deck.part else ""
-        values = {
-            "pack": self.made.renderer.pack.id,
-            "lang": deck.lang,
-            "size": deck.size,
-            "part": part,
-            "side": ending,
-        }
-        return self.preset.file_name.format(**values) + ".pdf"
+        values = {"pack": self.made.renderer.pack.id, "lang": deck.lang, "size": deck.size}
+        return self.preset.file_name.format(**values, part=part, side=ending) + ".pdf"
 
     def _common(self, card: OrderedCard) -> bool:
-        kind = self.made.renderer.pack.manifest.kinds[card.card.kind]
-        return card.pair.back is not None and kind.back == "common"
+        back = self.made.renderer.pack.manifest.kinds[card.card.kind].back
+        return card.pair.back is not None and back == "common"
 
     def _count(self, deck: Deck, places: Mapping[tuple[int, str], Sequence[FacePlace]]) -> None:
         """Note where each card of a deck stands."""
-        from builder.render.html.view import localised
-
         for number, card in enumerate(deck.cards):
-            self.cards.append(
-                OrderCard(
-                    card.card.id,
-                    card.card.kind,
-                    localised(self.made.renderer.pack, card.card, deck.lang)[0],
-                    deck.lang,
-                    deck.size,
-                    card.copies,
-                    tuple(places.get((number, "front"), ())),
-                    tuple(places.get((number, "back"), ())),
-                    self._common(card),
-                )
-            )
-
-
-def _faces(pair: Pair[Stack]) -> tuple[Stack, ...]:
-    """The faces of a pair that are printed."""
-    return (pair.front,) if pair.back is None else (pair.front, pair.back)
+            name = localised(self.made.renderer.pack, card.card, deck.lang)[0]
+            front, back = (tuple(places.get((number, side), ())) for side in ("front", "back"))
+            what = (card.card.id, card.card.kind, name, deck.lang, deck.size, card.copies)
+            self.cards.append(OrderCard(*what, front, back, self._common(card)))
 
 
 def _owners(leaf: ShopLeaf[Stack], leaves: Sequence[ShopLeaf[Stack]], owner: Sequence[int]) -> tuple[int, ...]:
@@ -175,9 +169,6 @@ def _file(
     """A line of the manifest."""
     page, trim = (round(cut.width, 3), round(cut.height, 3)), (cut.trim.width, cut.trim.height)
     return OrderFile(name, deck.size, pages, page, trim, sha, pixels)
-
-
-PREFLIGHT = "preflight"
 
 
 def hides_art(preset: Preset) -> bool:
@@ -225,7 +216,7 @@ def verdict(project: Project, path: Path, sha: str, preset: Preset, *, art: bool
         return in_brief(preflight_art(path, preset) if art else preflight_file(path, preset).findings)
 
     how = f"{shutil.which('gs') is not None} {art}"
-    return cached_findings(project, PREFLIGHT, (*_judges(), sha, path.name, preset.model_dump_json(), how), judge)
+    return _cached(project, judge, sha, path.name, preset.model_dump_json(), how)
 
 
 def image_verdict(project: Project, path: Path, file: OrderFile, preset: Preset) -> tuple[Finding, ...]:
@@ -234,8 +225,8 @@ def image_verdict(project: Project, path: Path, file: OrderFile, preset: Preset)
     def judge() -> tuple[Finding, ...]:
         return judged_image(path, face_of(path, preset, file.name, file)).findings
 
-    return cached_findings(project, PREFLIGHT, (*_judges(), file.sha256, repr(file), preset.model_dump_json()), judge)
+    return _cached(project, judge, file.sha256, repr(file), preset.model_dump_json())
 
 
-def _judges() -> tuple[str, str]:
-    return fingerprint(*MAKERS), engine_hash()
+def _cached(project: Project, judge: Callable[[], Sequence[Finding]], *parts: str) -> tuple[Finding, ...]:
+    return cached_findings(project, "preflight", (fingerprint(*MAKERS), engine_hash(), *parts), judge)

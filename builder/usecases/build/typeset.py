@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -11,26 +11,30 @@ from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING
 
 from builder.cache import fingerprint
-from builder.errors import UsageError
 from builder.files import atomic_stream
-from builder.findings import Finding, in_order
-from builder.messages import gettext as _
+from builder.findings import Finding, has_errors, in_order
+from builder.geometry.imposition import Pair
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack, Size
-from builder.model.profile import Profile
-from builder.model.words import suggestion
+from builder.model.profile import Paper, Profile
 from builder.render.filling import frame_of
+from builder.render.html.view import localised
 from builder.render.jobs import FaceJob, Places, Variant
 from builder.render.renderer import Rendered, Renderer
+from builder.report.fit import BlockFit, FitReport
 from builder.roster.chosen import original, with_choice_keywords
 from builder.store.project import Project
 from builder.usecases.build.options import BuildResult, Built, Progress, Selection, WorkerPool
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
 from builder.usecases.build.select import chosen_cards, roster_cards
+from builder.usecases.files import PackFiles
+from builder.usecases.storage import check_languages, load_as_of
 
 if TYPE_CHECKING:
     from builder.render.sheets.sheets import Group, Stack
+
+A4 = Paper(width=210, height=297)
 
 
 def jobs_of(renderer: Renderer, card: Card, lang: str, variant: Variant) -> list[FaceJob]:
@@ -55,27 +59,38 @@ def layers(renderer: Renderer, card: Card, side: str, lang: str, variant: Varian
     return found
 
 
+def pair_of(stacks: Mapping[str, Stack]) -> Pair[Stack]:
+    """The printed faces of a card, by side; a single one is its front."""
+    return Pair(stacks.get("front") or stacks["back"], stacks.get("back") if "front" in stacks else None)
+
+
+def card_pair(renderer: Renderer, card: Card, lang: str, variant: Variant, keys: Mapping[FaceJob, str]) -> Pair[Stack]:
+    """The addresses of a card's printed faces."""
+    sides = renderer.pack.manifest.kinds[card.kind].faces
+    return pair_of({side: tuple(keys[job] for job in layers(renderer, card, side, lang, variant)) for side in sides})
+
+
+def group_pairs(pack: Pack, pairs: Iterable[tuple[Card, Pair[Stack]]]) -> tuple[Group, ...]:
+    """Cards of one size together, sheets for the table apart, in order of first appearance."""
+    from builder.render.sheets.sheets import Group
+
+    found: dict[tuple[Size, bool], list[Pair[Stack]]] = {}
+    for card, pair in pairs:
+        kind = pack.manifest.kinds[card.kind]
+        found.setdefault((kind.size, kind.table), []).append(pair)
+    return tuple(Group(size, tuple(alike), table) for (size, table), alike in found.items())
+
+
 def group_cards(
     renderer: Renderer, cards: Sequence[Card], lang: str, variant: Variant, keys: Mapping[FaceJob, str]
 ) -> tuple[Group, ...]:
-    """Cards of one size together, sheets for the table apart, in order of first appearance."""
-    from builder.geometry.imposition import Pair
-    from builder.render.sheets.sheets import Group
-
-    found: dict[tuple[Size, bool], list[Pair[tuple[str, ...]]]] = {}
-    for card in cards:
-        kind = renderer.pack.manifest.kinds[card.kind]
-        stacks = {side: tuple(keys[job] for job in layers(renderer, card, side, lang, variant)) for side in kind.faces}
-        front = stacks.get("front") or stacks["back"]
-        back = stacks.get("back") if "front" in stacks else None
-        found.setdefault((kind.size, kind.table), []).append(Pair(front, back))
-    return tuple(Group(size, tuple(pairs), table) for (size, table), pairs in found.items())
+    """Set cards, grouped the same way."""
+    return group_pairs(renderer.pack, ((card, card_pair(renderer, card, lang, variant, keys)) for card in cards))
 
 
 @contextmanager
 def face_pages(renderer: Renderer, profile: Profile, faces: Iterable[tuple[Stack, Size]], title: str) -> Iterator[Path]:
     """A PDF with one of these faces on each page, in their order: a file that is gone when the block ends."""
-    from builder.geometry.imposition import Pair
     from builder.render.sheets.sheets import Composer, Group
 
     groups = [Group(size, (Pair(stack),)) for stack, size in faces]
@@ -133,11 +148,6 @@ class SetCards:
     orders: Mapping[str, Sequence[Card]]
     rendered: Rendered
 
-    @property
-    def keys(self) -> Mapping[FaceJob, str]:
-        """Where each face is kept."""
-        return self.rendered.keys
-
 
 def set_cards(
     project: Project, loaded: LoadedPack, select: Selection, workers: WorkerPool, progress: Progress | None = None
@@ -152,8 +162,14 @@ def set_cards(
         orders = dict.fromkeys(langs, squad)
     else:
         orders = {lang: chosen_cards(pack, select.only, lang) for lang in langs}
-    spots, files = places(project, pack.id), _file_of(loaded, pack)
-    renderer = Renderer(pack, spots, files, workers=workers.count, shared=workers.shared)
+
+    def file_of(card: str, lang: str) -> str | None:
+        source = lang == pack.manifest.languages.source
+        texts = loaded.documents.get(original(card)) if source else loaded.translations.get((lang, original(card)))
+        return None if texts is None else texts.file
+
+    spots = places(project, pack.id)
+    renderer = Renderer(pack, spots, file_of, workers=workers.count, shared=workers.shared)
     named = {PurePosixPath(file).stem for file in loaded.read}
     edited = {card for card in pack.cards if original(card) in named}
     wanted = (job for lang in langs for card in orders[lang] for job in jobs_of(renderer, card, lang, select.variant))
@@ -165,12 +181,7 @@ def languages(pack: Pack, asked: Sequence[str]) -> tuple[str, ...]:
     known = pack.manifest.languages.all
     if "all" in asked:
         return known
-    for lang in asked:
-        if lang not in known:
-            raise UsageError(
-                _("{pack} has no language {lang}", pack=pack.id, lang=lang),
-                suggestion(lang, known, _("Its languages")),
-            )
+    check_languages(pack.id, known, asked)
     return tuple(dict.fromkeys(asked)) or known
 
 
@@ -185,19 +196,29 @@ def places(project: Project, pack_id: str) -> Places:
     )
 
 
-def _file_of(loaded: LoadedPack, pack: Pack) -> Callable[[str, str], str | None]:
-    """Tells where a card's text lies in a language; a chosen card's lies where its original's does."""
-
-    def find(card: str, lang: str) -> str | None:
-        if lang == pack.manifest.languages.source:
-            document = loaded.documents.get(original(card))
-        else:
-            document = loaded.translations.get((lang, original(card)))
-        return None if document is None else document.file
-
-    return find
-
-
 def collect(results: Sequence[BuildResult]) -> tuple[Finding, ...]:
     """The findings of several builds together."""
     return in_order(finding for result in results for finding in result.findings)
+
+
+def fit_report(
+    project: Project, pack_id: str, select: Selection, workers: WorkerPool, progress: Progress | None = None
+) -> tuple[FitReport, tuple[Finding, ...]]:
+    """How all blocks of the wanted cards came out, and what setting them found.
+
+    Faces that could not be set have no blocks to report; their findings say why.
+    """
+    loaded = load_as_of(PackFiles(project), pack_id, select.as_of)
+    if loaded.pack is None or has_errors(loaded.findings):
+        return FitReport(pack_id, ()), loaded.findings
+    made = set_cards(project, loaded, select, workers, progress)
+    pack, blocks = made.renderer.pack, []
+    for job, facts in made.rendered.faces.items():
+        fit = pack.manifest.kinds[job.kind].fit
+        name = localised(pack, pack.cards[job.card], job.lang)[0] if job.card else ""
+        place = (job.card or "common", name, job.kind, job.side, job.lang)
+        for block in facts.blocks:
+            if block.name in fit:
+                sizes = tuple(fit[block.name].sizes)
+                blocks.append(BlockFit(*place, block.name, block.size, sizes, round(block.fill, 3)))
+    return FitReport(pack_id, tuple(blocks)), made.rendered.findings

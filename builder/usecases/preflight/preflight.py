@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +15,7 @@ from builder.checks.preflight.fineness import check_pictures
 from builder.checks.preflight.job import FrontsAndBacks, Job, Portion, judge
 from builder.checks.registry import run
 from builder.errors import InputUnreadable
+from builder.files import file_hash
 from builder.findings import Finding, Location, Severity, in_order
 from builder.messages import gettext as _
 from builder.model.pdf import grow, meet
@@ -152,7 +152,7 @@ class Folder:
                 self.findings.append(UNREADABLE.finding(error.message, Location(file=name), error.remedy))
         pages = {one.name: len(one.views) for one in self.judged}
         listed = self.files if self.order is not None else {}
-        present = {name: Present(_sha(path), pages.get(name)) for name, path in listed.items()}
+        present = {name: Present(file_hash(path), pages.get(name)) for name, path in listed.items()}
         self.findings += run("images", OrderFolder(self.faces, present, self.order))
 
     def _manifest(self) -> None:
@@ -205,10 +205,6 @@ def preflight_folder(root: Path, preset: Preset) -> tuple[tuple[JudgedFile, ...]
     folder = Folder(root, preset, files)
     folder.judge()
     return tuple(folder.judged), in_order(folder.findings)
-
-
-def _sha(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 DPI = 110

@@ -16,6 +16,7 @@ from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.store.yaml import parse_document
 from builder.store.yaml_edit import YamlText
+from builder.usecases.storage import check_languages
 
 
 @dataclass(frozen=True)
@@ -43,12 +44,7 @@ def bump_card(project: Project, pack: str, card: str, bump: Bump) -> tuple[str, 
         known = [file.id or file.stem for file in loaded.files]
         raise UsageError(_("{pack} has no card {card}", pack=pack, card=card), suggestion(card, known, _("Cards")))
     languages = loaded.pack.manifest.languages.all if loaded.pack else ()
-    for lang in bump.notes:
-        if languages and lang not in languages:
-            raise UsageError(
-                _("{pack} has no language {lang}", pack=pack, lang=lang),
-                _("Its languages: {listed}.", listed=", ".join(languages)),
-            )
+    check_languages(pack, languages, bump.notes if languages else ())
     path = project.root / file.document.file
     data = path.read_bytes()
     edited, revision = bumped(data.decode("utf-8"), file.document.file, bump)
@@ -100,7 +96,5 @@ def _value(text: str, file: str) -> dict[str, Json]:
 
 
 def _refused(file: str, reason: str) -> InputUnreadable:
-    return InputUnreadable(
-        _("{file} was not edited: {reason}", file=file, reason=reason),
-        _("Mend it (`squadpress check` says where), or edit it by hand."),
-    )
+    message = _("{file} was not edited: {reason}", file=file, reason=reason)
+    return InputUnreadable(message, _("Mend it (`squadpress check` says where), or edit it by hand."))

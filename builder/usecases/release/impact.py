@@ -14,12 +14,12 @@ from builder.errors import UsageError
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.loaded import LoadedRoster
-from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.rules.format import Formatter
 from builder.rules.judge import Judge
 from builder.rules.names import Names
 from builder.rules.violation import Violation
+from builder.usecases.storage import check_languages
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,26 +84,15 @@ def compare(old: Snapshot, new: Snapshot, lang: str | None) -> Comparison:
     for state in (old, new):
         loaded = thaw(state, state.label)
         if loaded.pack is None:
-            raise UsageError(
-                _("{label} cannot be read as a pack", label=state.label),
-                _("`squadpress release diff` still compares it."),
-            )
+            message = _("{label} cannot be read as a pack", label=state.label)
+            raise UsageError(message, _("`squadpress release diff` still compares it."))
         judges.append(Judge(loaded.pack))
         found += loaded.findings
     what = difference(old, new)
     changed = {name: card for card in what.cards for name in (card.id, card.old_id) if name}
-    chosen = _language(judges[1].pack, lang)
-    return Comparison(old, new, what, judges[0], judges[1], chosen, tuple(found), changed)
-
-
-def _language(pack: Pack, lang: str | None) -> str:
-    languages = pack.manifest.languages
-    if lang is not None and lang not in languages.all:
-        raise UsageError(
-            _("{pack} has no language {lang}", pack=pack.id, lang=lang),
-            _("Its languages: {listed}.", listed=", ".join(languages.all)),
-        )
-    return lang or languages.source
+    languages = judges[1].pack.manifest.languages
+    check_languages(new.pack, languages.all, [lang] if lang else [])
+    return Comparison(old, new, what, judges[0], judges[1], lang or languages.source, tuple(found), changed)
 
 
 def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impact:
@@ -120,6 +109,7 @@ def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impa
     if fresh:  # repairs cost a search each: only what is newly broken is worth it
         mended = comparison.after.check(moved.roster).violations
         fresh = [item for item in mended if item.key not in known]
+    used = dict.fromkeys(card for _unused, card in ids(roster))
     return Impact(
         file=name,
         name=roster.name,
@@ -128,16 +118,10 @@ def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impa
         points_before=comparison.before.costs(comparison.before.resolve(roster)).total,
         points_after=comparison.after.costs(comparison.after.resolve(moved.roster)).total,
         migrated=moved,
-        changed=_changed(comparison, roster),
+        changed=tuple(card for card in used if card in comparison.changed and comparison.changed[card].matters),
         broken=tuple(_broken(comparison, moved.roster, fresh)),
         findings=loaded.findings,
     )
-
-
-def _changed(comparison: Comparison, roster: Roster) -> tuple[str, ...]:
-    """The changed cards of a squad that play notices."""
-    used = dict.fromkeys(card for _unused, card in ids(roster))
-    return tuple(card for card in used if card in comparison.changed and comparison.changed[card].matters)
 
 
 def _broken(comparison: Comparison, roster: Roster, fresh: Sequence[Violation]) -> Iterator[Broken]:

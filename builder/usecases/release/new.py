@@ -11,8 +11,7 @@ from builder.checks.registry import judge_pack, run
 from builder.errata.release import Proposal, Release, newest, proposal
 from builder.findings import Finding, has_errors, in_order
 from builder.model.loaded import LoadedPack
-from builder.usecases.release.states import documents, working
-from builder.usecases.storage import PackStorage
+from builder.usecases.storage import PackStorage, working
 
 Pictures: TypeAlias = Callable[[LoadedPack], tuple[Mapping[str, str], tuple[Finding, ...]]]
 
@@ -47,7 +46,8 @@ def make_release(
     previous, old_findings = releases.load(last.version) if last else (None, ())
     state = replace(state, released=released, effective=effective)
     versions = tuple(release.version for release in known)
-    wanted = proposal(version, released, effective, state, previous, versions, documents(loaded))
+    documents = {file.id or file.stem: file.document for file in loaded.files}
+    wanted = proposal(version, released, effective, state, previous, versions, documents)
     findings = in_order((*found, *judge_pack(loaded), *old_findings, *run("release", wanted)))
     if dry or has_errors(findings):
         return MadeRelease(wanted, findings)

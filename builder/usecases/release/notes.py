@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING
 from builder.errata.difference import difference
 from builder.errata.notes import NoteReader, Notes, notes, phrase
 from builder.errata.snapshot import Snapshot, thaw
-from builder.errors import UsageError
 from builder.files import atomic_stream
 from builder.findings import Box, Finding, has_errors, in_order
 from builder.geometry.sheetplan import spreads
-from builder.messages import gettext as _
 from builder.model.pack import Size
-from builder.model.profile import Paper
 from builder.report.release import dates, heading
 from builder.store.project import Project
 from builder.usecases.build.changed import ChangedFaces, changed_faces
 from builder.usecases.build.faces import BARE
 from builder.usecases.build.options import Progress, WorkerPool
+from builder.usecases.build.typeset import A4
+from builder.usecases.storage import check_languages
 
 if TYPE_CHECKING:
     from builder.render.sheets.sheets import Leaf
@@ -30,17 +29,11 @@ if TYPE_CHECKING:
 def release_notes(old: Snapshot, new: Snapshot, langs: tuple[str, ...]) -> tuple[Notes, ...]:
     """The notes in the asked languages, or in all of the pack's. UsageError for one it does not have."""
     known = new.languages or ("en",)
-    for lang in langs:
-        if lang not in known:
-            raise UsageError(
-                _("{pack} has no language {lang}", pack=new.pack, lang=lang),
-                _("Its languages: {listed}.", listed=", ".join(known)),
-            )
+    check_languages(new.pack, known, langs)
     changes = difference(old, new)
     return tuple(notes(old, new, changes, lang) for lang in langs or known)
 
 
-A4 = Paper(width=210, height=297)
 CAPTION_SIZE = 8.0
 
 
@@ -54,36 +47,26 @@ def print_notes(
     progress: Progress | None = None,
 ) -> tuple[tuple[Path, ...], tuple[Finding, ...]]:
     """One file per language. Both states are set with today's templates."""
+    from builder.render.flow import set_flow
+    from builder.render.sheets.sheets import Composer
+
     langs = tuple(one.lang for one in made)
     loaded = thaw(new, new.label)
     if loaded.pack is None:
         return (), loaded.findings
     found = changed_faces(project, old, new, loaded, langs, workers=WorkerPool(workers), progress=progress)
-    findings, files = list(found.findings), []
+    findings, files, renderer = list(found.findings), [], found.after.renderer
     for one in made:
         path = folder / f"{new.pack}-{one.new}-notes-{one.lang}.pdf"
-        flaws = write_notes(project, found, one, old, new, path)
-        findings += flaws
-        files += [] if has_errors(flaws) else [path]
+        flow = set_flow(renderer, "notes", A4, one.lang, values(one))
+        findings += flow.findings
+        if flow.keys:
+            leaves = tuple(_leaves(found, one.lang, NoteReader(old, one.lang), NoteReader(new, one.lang)))
+            composer = Composer(renderer.cache, project.cache_dir, renderer.fonts, BARE, heading(one))
+            with atomic_stream(path) as out:
+                composer.compose(out, (), flow.keys, leaves)
+        files += [] if has_errors(flow.findings) else [path]
     return tuple(files), in_order(findings)
-
-
-def write_notes(
-    project: Project, found: ChangedFaces, notes: Notes, old: Snapshot, new: Snapshot, path: Path
-) -> tuple[Finding, ...]:
-    """Write one language's notes to `path`; nothing is written where a finding forbids it."""
-    from builder.render.flow import set_flow
-    from builder.render.sheets.sheets import Composer
-
-    renderer = found.after.renderer
-    flow = set_flow(renderer, "notes", A4, notes.lang, values(notes))
-    if not flow.keys:
-        return flow.findings
-    leaves = tuple(_leaves(found, notes.lang, NoteReader(old, notes.lang), NoteReader(new, notes.lang)))
-    composer = Composer(renderer.cache, project.cache_dir, renderer.fonts, BARE, heading(notes))
-    with atomic_stream(path) as out:
-        composer.compose(out, (), flow.keys, leaves)
-    return flow.findings
 
 
 def values(notes: Notes) -> dict[str, object]:

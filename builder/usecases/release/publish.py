@@ -52,10 +52,8 @@ def publish(
     loaded = [releases.load(release.version) for release in releases.all()]
     findings = in_order(finding for _unused, found in loaded for finding in found)
     if not loaded:
-        raise UsageError(
-            _("{pack} has no release", pack=pack),
-            _("`squadpress release new VERSION --effective DATE` makes the first."),
-        )
+        hint = _("`squadpress release new VERSION --effective DATE` makes the first.")
+        raise UsageError(_("{pack} has no release", pack=pack), hint)
     if has_errors(findings):
         return Published(folder, (), findings)
     states = [state for state, _unused in loaded]
@@ -136,23 +134,20 @@ def _shown(folder: Path, states: Sequence[Snapshot], written: set[str]) -> list[
     for number in range(len(states) - 1, -1, -1):
         state = states[number]
         root = f"{values.API}/{state.label}/"
-        paths = sorted((path for path in written if path.startswith(root)), key=lambda path: (_rank(path), path))
+        paths = sorted((path for path in written if path.startswith(root)), key=_rank)
         before = states[number - 1] if number else Snapshot(pack=state.pack, label="nothing", manifest=state.manifest)
         count = len(difference(before, state).cards)
         cards = ngettext("{count} card", "{count} cards", len(state.cards))
-        summary = _("{cards}.", cards=cards)
-        if number:
-            summary = _("{cards}, {many} of them new or changed.", cards=cards, many=count)
-        files = []
-        for path in paths:
-            data = (folder / path).read_bytes()
-            files.append(Download(path, len(data), digest(data)))
+        form = _("{cards}, {many} of them new or changed.") if number else _("{cards}.")
+        summary = _(form, cards=cards, many=count)
+        made = {path: (folder / path).read_bytes() for path in paths}
+        files = [Download(path, len(data), digest(data)) for path, data in made.items()]
         found.append(PageRelease(state.label, str(state.released), str(state.effective), summary, files))
     return found
 
 
-def _rank(path: str) -> int:
-    return 0 if path.endswith(".pdf") else 1 if path.endswith(".md") else 2
+def _rank(path: str) -> tuple[int, str]:
+    return {".pdf": 0, ".md": 1}.get(Path(path).suffix, 2), path
 
 
 def _sweep(folder: Path, written: set[str]) -> None:

@@ -16,8 +16,7 @@ from builder.store.project import Project
 from builder.store.yaml import parse_document
 from builder.store.yaml_edit import YamlText
 from builder.usecases.files import PackFiles
-from builder.usecases.release.states import working
-from builder.usecases.storage import PackStorage
+from builder.usecases.storage import PackStorage, working
 
 
 def coverages(packs: PackStorage, pack: str, langs: tuple[str, ...] = ()) -> tuple[Coverage, ...]:
@@ -26,10 +25,8 @@ def coverages(packs: PackStorage, pack: str, langs: tuple[str, ...] = ()) -> tup
     known = state.languages[1:]
     for lang in langs:
         if lang not in known:
-            raise UsageError(
-                _("{pack} is not translated into {lang}", pack=pack, lang=lang),
-                suggestion(lang, known, _("Its translations")),
-            )
+            message = _("{pack} is not translated into {lang}", pack=pack, lang=lang)
+            raise UsageError(message, suggestion(lang, known, _("Its translations")))
     releases = packs.releases(pack)
     older = [releases.load(release.version)[0] for release in reversed(releases.all())]
     return tuple(coverage(state, lang, older) for lang in langs or known)
@@ -43,33 +40,24 @@ def take(project: Project, pack: str, file: Path) -> tuple[tuple[str, int], ...]
     try:
         document, found = parse_document(file.read_bytes().decode("utf-8-sig"), file.name)
     except (OSError, UnicodeDecodeError) as error:
-        raise InputUnreadable(
-            _("{file} cannot be read", file=file), _("Name the file the translator filled.")
-        ) from error
+        message = _("{file} cannot be read", file=file)
+        raise InputUnreadable(message, _("Name the file the translator filled.")) from error
     if document is None:
         raise InputUnreadable(_("{file}: {reason}", file=file, reason=found[0].message), found[0].hint)
     lang = lookup(document.value, ("lang",))
     state = working(PackFiles(project), pack)[0]
     if not isinstance(lang, str) or lang not in state.languages[1:]:
-        raise UsageError(
-            _("{file} is for {lang!r}, which {pack} is not translated into", file=file, lang=lang, pack=pack),
-            _("Look at its line `lang:`."),
-        )
+        message = _("{file} is for {lang!r}, which {pack} is not translated into", file=file, lang=lang, pack=pack)
+        raise UsageError(message, _("Look at its line `lang:`."))
     by_card: dict[str, dict[str, Json]] = {}
     for card, path, text, same in filled(document.value):
-        entry = _entry(state, card, path, text, same=same)
+        source = lookup(state.cards.get(card, {}), path.split("."))
+        if not isinstance(source, str):
+            message = _("{card} has no text {path}", card=card, path=path)
+            raise UsageError(message, _("Make the file anew: the card changed since it was made."))
+        entry: Json = {"text": text, "source": source_hash(source), **({"same": True} if same else {})}
         by_card.setdefault(card, {})[path] = entry
     return tuple(_write(project, pack, state, lang, card, strings) for card, strings in by_card.items())
-
-
-def _entry(state: Snapshot, card: str, path: str, text: str, *, same: bool) -> Json:
-    source = lookup(state.cards.get(card, {}), path.split("."))
-    if not isinstance(source, str):
-        raise UsageError(
-            _("{card} has no text {path}", card=card, path=path),
-            _("Make the file anew: the card changed since it was made."),
-        )
-    return {"text": text, "source": source_hash(source), **({"same": True} if same else {})}
 
 
 def _write(

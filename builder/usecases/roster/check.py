@@ -20,8 +20,7 @@ from builder.roster.costs import everything, shortages
 from builder.roster.resolve import Squad
 from builder.rules.judge import Judge, Spending, Verdict, spending
 from builder.rules.names import Names
-from builder.usecases.release.states import load_as_of
-from builder.usecases.storage import PackStorage
+from builder.usecases.storage import PackStorage, load_as_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import prod
 
 from builder.messages import gettext as _
+from builder.model.card import Card
 from builder.model.rules import Source
 from builder.roster.costs import ANY, used
 from builder.roster.operations import Remove
@@ -76,13 +77,12 @@ class _OfferPresenter:
     def offer(self, options: Sequence[Option]) -> Offer:
         """One card at all its places."""
         card = options[0].card
-        names = self.formatter.names
         more: dict[str, list[Option]] = {}
         notes: dict[str, list[Option]] = {}
         left = self.shelf.get(card.id, ANY) - self.used[card.id]
         if left < 1:
             told = self.say(_(self.lacking, owned=self.shelf[card.id], used=self.used[card.id]))
-            return Offer(card.id, names.kind(card.kind), names.card(card.id), card.cost, (), (told,))
+            return self._offer(card, (), (told,))
         fitting = [option for option in options if not option.refusals]
         free = any(not option.then for option in fitting)
         for option in fitting:
@@ -93,21 +93,16 @@ class _OfferPresenter:
                 for told in self._then(option, brief=free):
                     notes.setdefault(told, []).append(option)
             elif option.more != 0:
-                owned, used = self.shelf[card.id], self.used[card.id]
-                notes[
-                    self.say(
-                        _(
-                            "owned: {owned}, already in the squad: {used}; they come {bundle} to a line",
-                            owned=owned,
-                            used=used,
-                            bundle=option.bundle,
-                        )
-                    )
-                ] = []
+                form = _("owned: {owned}, already in the squad: {used}; they come {bundle} to a line")
+                counts = {"owned": self.shelf[card.id], "used": self.used[card.id], "bundle": option.bundle}
+                notes[self.say(_(form, **counts))] = []
         if not more:
             notes = notes or {told: [] for told in self._refused(options)}
-        kind = names.kind(card.kind)
-        return Offer(card.id, kind, names.card(card.id), card.cost, self._whom(more), self._whom(notes, places=False))
+        return self._offer(card, self._whom(more), self._whom(notes, places=False))
+
+    def _offer(self, card: Card, more: tuple[str, ...], notes: tuple[str, ...]) -> Offer:
+        names = self.formatter.names
+        return Offer(card.id, names.kind(card.kind), names.card(card.id), card.cost, more, notes)
 
     def _many(self, option: Option, fits: int, free: bool) -> str:
         """How many more, and how many to a line."""
@@ -116,11 +111,11 @@ class _OfferPresenter:
 
     def _whom(self, told: Mapping[str, Sequence[Option]], places: bool = True) -> tuple[str, ...]:
         """Each text with the bearers or the choices it holds for: `with Job: cook: 2 more`."""
-        found = []
-        for text, options in told.items():
-            whom = self._for(options) if places or any(option.choices for option in options) else ""
-            found.append(f"{whom}: {text}" if whom else text)
-        return tuple(found)
+        whom = {
+            text: self._for(options) if places or any(option.choices for option in options) else ""
+            for text, options in told.items()
+        }
+        return tuple(f"{bearers}: {text}" if bearers else text for text, bearers in whom.items())
 
     def _for(self, options: Sequence[Option]) -> str:
         """For whom, or with what choice: `for Ann`, `with Job: cook`; empty if anyhow."""
@@ -141,12 +136,10 @@ class _OfferPresenter:
 
     def _then(self, option: Option, brief: bool) -> list[str]:
         """What an added card would still need; in brief where another place or choice needs nothing."""
-        if not option.then:
-            return []
-        if not brief:
-            return [self.say(_("then needed: {told}", told=self._told(item))) for item in option.then]
-        rules = dict.fromkeys(f"{item.rule} ({self.formatter.title(item)})" for item in option.then)
-        return [self.say(_("then needed: {told}", told=", ".join(rules)))]
+        told = [self._told(item) for item in option.then]
+        if told and brief:
+            told = [", ".join(dict.fromkeys(f"{item.rule} ({self.formatter.title(item)})" for item in option.then))]
+        return [self.say(_("then needed: {told}", told=each)) for each in told]
 
     def _value(self, name: str, option: Option) -> str:
         """One value without the name of the choice."""
@@ -155,9 +148,8 @@ class _OfferPresenter:
 
     def bearerless(self, card: str) -> Offer:
         """An attachment in a squad without models."""
-        names, found = self.formatter.names, self.judge.pack.cards[card]
-        notes = (self.say(_("there is nobody to carry it")), self._carriers(found.id))
-        return Offer(card, names.kind(found.kind), names.card(card), found.cost, (), notes)
+        notes = (self.say(_("there is nobody to carry it")), self._carriers(card))
+        return self._offer(self.judge.pack.cards[card], (), notes)
 
     def _refused(self, options: Sequence[Option]) -> Iterator[str]:
         """Each rule that refuses the card, where it comes nearest to being let in; then what would make room."""
@@ -181,11 +173,7 @@ class _OfferPresenter:
         """Who of the pack could carry a card."""
         found = carriers(self.judge.pack.cards[card], self.judge.evaluator)
         names = ", ".join(self.formatter.names.card(name) for name in found)
-        return (
-            self.say(_("could carry it: {names}", names=names))
-            if found
-            else self.say(_("no card of the pack could carry it"))
-        )
+        return self.say(_("could carry it: {names}", names=names) if found else _("no card of the pack could carry it"))
 
     def _told(self, item: Violation) -> str:
         """A rule and what it counted."""
@@ -195,56 +183,36 @@ class _OfferPresenter:
         """What would have to go or change; that nothing helps, where that is so."""
         assert self.squad is not None
         found = remedy(item, option, self.squad, self.judge.evaluator)
-        ways = []
+        ways: list[str] = []
         if found.sets:
-            told = tuple(dict.fromkeys(" + ".join(self._removal(step) for step in removals) for removals in found.sets))
-            ways.append(
-                self.say(
-                    _("would have to go: any of {names}", names="; ".join(self._clipped(told)))
-                    if len(told) > 1
-                    else _("would have to go: {names}", names="; ".join(self._clipped(told)))
-                )
-            )
+            told = tuple(dict.fromkeys(" + ".join(map(self._removal, removals)) for removals in found.sets))
+            form = _("would have to go: any of {names}") if len(told) > 1 else _("would have to go: {names}")
+            ways.append(_(form, names="; ".join(self._clipped(told))))
         if found.dormant:
-            ways.append(
-                self.say(
-                    _(
-                        "the rule asks nothing without: {names}",
-                        names=", ".join(self._removal(step) for step in found.dormant),
-                    )
-                )
-            )
+            names = ", ".join(map(self._removal, found.dormant))
+            ways.append(_("the rule asks nothing without: {names}", names=names))
         if found.chosen:
             line, choice = self.formatter.line, self.formatter.choice
             changes = (f"{line(self.roster, number)} ({choice(name, value)})" for number, name, value in found.chosen)
-            ways.append(self.say(_("would have to be chosen otherwise: {names}", names="; ".join(changes))))
+            ways.append(_("would have to be chosen otherwise: {names}", names="; ".join(changes)))
         hopeless = self.judge.evaluator.form(item.rule).no_room
         if not ways and hopeless:
             ways.append(self._hopeless(hopeless, option, found))
-        return "; " + self.say(_("; or ")).removeprefix("; ").join(f"{way}; " for way in ways)[:-2] if ways else ""
+        return "; " + self.say(_("; or ")).join(map(self.say, ways)) if ways else ""
 
     def _hopeless(self, hopeless: str, option: Option, found: Remedy) -> str:
         """Why nothing in the squad could make room."""
         if found.param:
-            return self.say(
-                _("only another value of “{param}” would allow it", param=self.formatter.names.param(found.param))
-            )
+            return _("only another value of “{param}” would allow it", param=self.formatter.names.param(found.param))
         if found.each:
-            return self.say(
-                _("all models of the line ({many}) would carry it: one needs a line of its own", many=found.each)
-            )
-        if found.alone:
-            return self.say(
-                _("no squad may have this card with this choice")
-                if option.choices
-                else _("no squad may have this card")
-            )
-        return self.say(hopeless)
+            return _("all models of the line ({many}) would carry it: one needs a line of its own", many=found.each)
+        if found.alone and option.choices:
+            return _("no squad may have this card with this choice")
+        return _("no squad may have this card") if found.alone else hopeless
 
     def _removal(self, step: Remove) -> str:
         """One removal by name."""
-        name = self.formatter.names.card(step.card)
-        return f"{name} ×{step.count}" if step.count > 1 else name
+        return self.formatter.names.card(step.card) + (f" ×{step.count}" if step.count > 1 else "")
 
 
 LONG = 6

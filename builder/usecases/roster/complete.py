@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from builder.errors import UsageError
+from builder.messages import Message
 from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.model.rules import Source
@@ -71,13 +72,11 @@ def _kept(roster: Roster, wish: Wish, painted: bool, formatter: Formatter) -> It
     """What the file holds against the wishes: completing only adds."""
     there = used(roster)
     for card in sorted(wish.avoid & there.keys()):
-        yield formatter.names.say(
-            _(
-                "{card} stays: it is in the file already, and --avoid only keeps cards from being added; take it out "
-                "with `squadpress roster remove`",
-                card=formatter.names.card(card),
-            )
+        form = _(
+            "{card} stays: it is in the file already, and --avoid only keeps cards from being added; take it out "
+            "with `squadpress roster remove`"
         )
+        yield formatter.names.say(_(form, card=formatter.names.card(card)))
     for item in shortages({"": roster}, wish.own) if wish.own is not None else ():
         form = _("{card} ×{used} stays, though you own {owned}")
         if painted:
@@ -138,7 +137,7 @@ def conflict(
         elif item.kind == "own":
             told.append(say(_owned(item.name, names.card(item.name), (own or {}).get(item.name, 0), painted)))
         elif item.kind != "pick":
-            told.append(_demand(item, judged, formatter))
+            told.append(say(_demand(item, judged, formatter)))
     return told
 
 
@@ -153,30 +152,26 @@ def _owned(card: str, name: str, owned: int, painted: bool) -> str:
     return _("{card}: no more than you own ({owned})", card=name, owned=owned)
 
 
-def _demand(item: Switch, judged: JudgedRoster, formatter: Formatter) -> str:
+def _demand(item: Switch, judged: JudgedRoster, formatter: Formatter) -> Message:
     """A wish of the player's, or something that the roster says of a pick, which is to stay."""
-    say, names, roster = formatter.names.say, formatter.names, judged.roster
+    names, roster = formatter.names, judged.roster
     assert roster is not None
-    if item.kind == "choice":
-        name, _unused, value = item.name.partition("=")
-        return say(
-            _(
-                "{card} keeps {choice}",
-                card=formatter.line(roster, int(item.path[1])),
-                choice=formatter.choice(name, value, alike=False),
-            )
-        )
-    if item.kind == "tie":
-        return say(
-            _("{card} keeps its “{link}”", card=formatter.line(roster, int(item.path[1])), link=names.link(item.name))
-        )
-    if item.kind == "slot":
-        return say(_("{card} keeps the slot that is named", card=pick_name(judged, item.path, item.name, formatter)))
-    if item.kind == "exact":
-        return say(_("exactly {amount} spent", amount=item.name))
-    if item.kind == "want":
-        return say(_("{card} is wanted", card=names.card(item.name)))
-    return say(_("{card} is not to be added", card=names.card(item.name)))
+    match item.kind:
+        case "choice":
+            name, _unused, value = item.name.partition("=")
+            card, choice = formatter.line(roster, int(item.path[1])), formatter.choice(name, value, alike=False)
+            return _("{card} keeps {choice}", card=card, choice=choice)
+        case "tie":
+            card, link = formatter.line(roster, int(item.path[1])), names.link(item.name)
+            return _("{card} keeps its “{link}”", card=card, link=link)
+        case "slot":
+            card = pick_name(judged, item.path, item.name, formatter)
+            return _("{card} keeps the slot that is named", card=card)
+        case "exact":
+            return _("exactly {amount} spent", amount=item.name)
+        case "want":
+            return _("{card} is wanted", card=names.card(item.name))
+    return _("{card} is not to be added", card=names.card(item.name))
 
 
 def pick_name(judged: JudgedRoster, path: Sequence[str | int], card: str, formatter: Formatter) -> str:

@@ -1,20 +1,24 @@
-"""Change a kept squad by what a player says: a line by its number or name, a card by its id."""
+"""Change a kept squad by what a player says, and its text so that the player's remarks, order and quotes stay."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from builder.errata.impact import Migrated
 from builder.errors import UsageError
 from builder.messages import gettext as _
+from builder.model.base import Json, Path, lookup
+from builder.model.loaded import Document
 from builder.model.pack import Pack
-from builder.model.roster import Roster
+from builder.model.roster import Entry, Roster
 from builder.model.rules import Source
 from builder.model.words import suggestion
-from builder.roster.operations import Edit, Remove
+from builder.roster.operations import Add, Duplicate, Edit, Move, Remove, Rename
 from builder.roster.resolve import SOURCE_OF
-from builder.usecases.release.states import load_as_of
+from builder.store.rosters import entry_fields
+from builder.store.yaml_edit import YamlText
 from builder.usecases.roster.check import known
-from builder.usecases.storage import PackStorage, RosterStorage
+from builder.usecases.storage import PackStorage, RosterStorage, load_as_of
 
 
 @dataclass
@@ -92,3 +96,113 @@ def open_editor(packs: PackStorage, rosters: RosterStorage, name: str) -> Editor
         message = _("the pack {pack} cannot be read", pack=roster.pack)
         raise UsageError(message, _("`squadpress check` says what is wrong."))
     return Editor(rosters, name, pack, roster)
+
+
+def grown(text: YamlText, old: Roster, new: Roster) -> str:
+    """The text, which says `old`, with all that `new` added to it; a sample's expectation is left out."""
+    if text.kind(("expect",)):
+        text.drop_key(("expect",))
+    for line, entry in enumerate(new.entries):
+        if line < len(old.entries):
+            _entry(text, line, old.entries[line], entry)
+        else:
+            text.push(("entries",), entry_fields(entry))
+    for index, card in enumerate(new.deck):
+        if index >= len(old.deck):
+            text.push(("deck",), {"card": card.card, "count": card.count} if card.count > 1 else card.card)
+        elif card.count != old.deck[index].count:
+            put_field(text, index, "count", card.count, "deck")
+    return text.text
+
+
+def _entry(text: YamlText, line: int, old: Entry, new: Entry) -> None:
+    """One model: more copies, a name for ties to point at, ties, what it was given."""
+    if new.count != old.count:
+        put_field(text, line, "count", new.count)
+    if new.id != old.id and new.id is not None:
+        put_field(text, line, "id", new.id)
+    for link, target in new.links.items():
+        if old.links.get(link) != target:
+            put_field(text, line, link, target)
+    for item in new.attachments[len(old.attachments) :]:
+        attach(text, line, item.card, item.slot)
+
+
+def write_edit(text: YamlText, edit: Edit, roster: Roster) -> None:
+    """One edit in the text of a roster."""
+    match edit:
+        case Add(source=Source.ATTACHMENTS):
+            for _unused in range(edit.count):
+                attach(text, edit.line, edit.card, edit.slot)
+        case Add():
+            more = {"count": edit.count} if edit.count > 1 else {}
+            text.push((edit.source.value,), {"card": edit.card, **more})
+        case Remove():
+            _remove(text, edit, roster)
+        case Move():
+            _drop(text, edit.path)
+            attach(text, edit.line, edit.card)
+        case Rename(line=-1):
+            text.put((), "name", edit.name)
+        case Rename():
+            put_field(text, edit.line, "name", edit.name)
+        case Duplicate():
+            text.push(("entries",), entry_fields(roster.entries[edit.line].model_copy(update={"id": None})))
+
+
+def attach(text: YamlText, line: int, card: str, slot: str | None = None) -> None:
+    """A card given to an entry."""
+    item: Json = card if slot is None else {"card": card, "slot": slot}
+    spread(text, "entries", line)
+    text.push(("entries", line, "attachments"), item)
+
+
+def put_field(text: YamlText, line: int, key: str, value: Json, source: str = "entries") -> None:
+    """A key of an entry or of a card of the deck."""
+    spread(text, source, line)
+    text.put((source, line), key, value)
+
+
+def spread(text: YamlText, source: str, line: int) -> None:
+    """Write an item that is a bare id as a map."""
+    if text.kind((source, line)) == "scalar":
+        text.replace((source, line), {"card": text.scalar((source, line))})
+
+
+def _remove(text: YamlText, edit: Remove, roster: Roster) -> None:
+    """Copies taken out; the item goes with the last."""
+    source, index = str(edit.path[0]), int(edit.path[1])
+    if len(edit.path) == 2:
+        owned = roster.entries[index].count if source == "entries" else roster.deck[index].count
+        if edit.count < owned:
+            put_field(text, index, "count", owned - edit.count, source)
+            return
+    _drop(text, edit.path)
+
+
+def _drop(text: YamlText, path: Path) -> None:
+    """An item taken out; a list that is empty then goes with it, but for that of the models."""
+    text.drop(path)
+    if path[-2] != "entries" and text.empty(path[:-1]):
+        text.drop_key(path[:-1])
+
+
+def put_migrated(text: YamlText, document: Document, migrated: Migrated, version: str) -> None:
+    """The new ids, and the version where the file is pinned to one and an id is new."""
+    for moved in migrated.moved:
+        text.set_scalar(_written(document, moved.path), moved.new)
+    value = document.value
+    if isinstance(value, dict) and "version" in value and migrated.moved:
+        text.set_scalar(("version",), version)
+
+
+def _written(document: Document, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """Where the file itself writes the id that the model has at `path`: ids may stand alone or under `card`."""
+    value = lookup(document.value, path)
+    if isinstance(value, dict):
+        return (*path, "card")
+    if value is None and len(path) == 3:
+        for group in ("links", "choices"):
+            if lookup(document.value, (*path[:2], group, path[2])) is not None:
+                return (*path[:2], group, path[2])
+    return path

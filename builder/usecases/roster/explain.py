@@ -38,38 +38,21 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
     if found.conflict.demands:
         lines.append(say(_("The smallest conflict; these cannot all stay, whatever is added:")))
         lines += [f"  - {told}" for told in conflict(found.conflict, judged, formatter)]
-        lines.append(
-            "  "
-            + say(
-                _("Proved: no smaller set is in conflict.")
-                if found.conflict.proved
-                else _("Time ran out: a smaller set may be in conflict.")
-            )
-        )
+        late = _("Time ran out: a smaller set may be in conflict.")
+        lines.append("  " + say(_("Proved: no smaller set is in conflict.") if found.conflict.proved else late))
     elif found.repairs:
         lines.append(say(_("Nothing has to go: all that is there could stay if something is added or chosen.")))
     if not found.repairs:
         return [*lines, say(_("No squad can be legal with these parameters."))]
-    lines.append(
-        say(
-            _("The cheapest repairs, proved by the solver:")
-            if found.proved
-            else _("Repairs (time ran out: there may be cheaper ones):")
-        )
-    )
+    late = _("Repairs (time ran out: there may be cheaper ones):")
+    lines.append(say(_("The cheapest repairs, proved by the solver:") if found.proved else late))
     shown = found.repairs if every else found.repairs[:SHOWN]
     for number, item in enumerate(shown, 1):
         lines.append(f"  {number}. {_repair(item, judged, formatter)}{_beyond(item.outcome, owned, formatter)}")
     more = len(found.repairs) - len(shown)
     if more:
-        lines.append(
-            "  "
-            + say(
-                _("At least {many} more: --all shows them.", many=more)
-                if found.open
-                else _("{many} more: --all shows them.", many=more)
-            )
-        )
+        form = _("At least {many} more: --all shows them.") if found.open else _("{many} more: --all shows them.")
+        lines.append("  " + say(_(form, many=more)))
     elif every and found.open:
         lines.append("  " + say(_("There may be more repairs, none with fewer changes.")))
     return lines
@@ -104,9 +87,8 @@ def _steps(found: Outcome, judged: JudgedRoster, formatter: Formatter) -> list[s
         same = next((item for item in came if item.card == step.card and len(step.path) > 2), None)
         if same is not None:
             came.remove(same)
-            told.append(
-                say(_("give {card} to {bearer} instead", card=names.card(step.card), bearer=line_of(same.bearer)))
-            )
+            form = _("give {card} to {bearer} instead")
+            told.append(say(_(form, card=names.card(step.card), bearer=line_of(same.bearer))))
         else:
             told.append(formatter.step(step, judged.roster) + formatter.whose(step, judged.roster))
     for item in came:
@@ -119,15 +101,9 @@ def _steps(found: Outcome, judged: JudgedRoster, formatter: Formatter) -> list[s
         choices = (formatter.choice(made.name, made.value) for made in found.chosen if made.line == line)
         told.append(say(_("choose for {card}: {choice}", card=line_of(line), choice=", ".join(choices))))
     for tie in found.ties:
-        entry, link = line_of(tie.line), names.link(tie.link)
+        form = _("name {target} as “{link}” of {card}") if tie.target >= 0 else _("take away “{link}” of {card}")
         target = line_of(tie.target) if tie.target >= 0 else ""
-        told.append(
-            say(
-                _("name {target} as “{link}” of {card}", card=entry, target=target, link=link)
-                if target
-                else _("take away “{link}” of {card}", card=entry, target=target, link=link)
-            )
-        )
+        told.append(say(_(form, card=line_of(tie.line), target=target, link=names.link(tie.link))))
     return told
 
 
@@ -155,11 +131,8 @@ def slack(judged: JudgedRoster, formatter: Formatter, every: bool = False) -> li
             groups = sorted(form.headroom(squad), key=lambda item: (item.left, item.group))
             if groups:
                 told = "; ".join(_close(item, form, judged, formatter) for item in groups[: None if every else NEAREST])
-                told += (
-                    formatter.names.say(_("; {many} more farther off", many=len(groups) - NEAREST))
-                    if len(groups) > NEAREST and not every
-                    else ""
-                )
+                if len(groups) > NEAREST and not every:
+                    told += formatter.names.say(_("; {many} more farther off", many=len(groups) - NEAREST))
                 lines.append(f"  {rule.id} ({formatter.names.of(rule.title, rule.id)}): {told}")
     return lines
 

@@ -50,9 +50,8 @@ def seal(judged: JudgedRoster) -> Sealed:
     """Seal a judged roster. UsageError for one that is not legal."""
     roster, judge = judged.roster, judged.judge
     if roster is None or judge is None or not judged.legal:
-        raise UsageError(
-            _("{file} is not a legal squad", file=judged.file), _("Seal what `squadpress roster check` calls legal.")
-        )
+        message = _("{file} is not a legal squad", file=judged.file)
+        raise UsageError(message, _("Seal what `squadpress roster check` calls legal."))
     public: dict[str, Json] = {
         "format": FORMAT, "scheme": SCHEME, "data": data_digest(judge.pack), "legal": True, "roster": shown(roster),
     }  # fmt: skip
@@ -90,9 +89,8 @@ def disclose(key: Json, names: tuple[str, ...], name: str) -> dict[str, Json]:
     try:
         values = hidden(Roster.model_validate(content["roster"]))
     except ValueError as error:
-        raise InputUnreadable(
-            _("{file} holds no squad", file=name), _("Name the key as `squadpress roster seal` wrote it.")
-        ) from error
+        message = _("{file} holds no squad", file=name)
+        raise InputUnreadable(message, _("Name the key as `squadpress roster seal` wrote it.")) from error
     salts = content["salts"]
     assert isinstance(salts, dict)
     opened: dict[str, Json] = {}

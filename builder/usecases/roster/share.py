@@ -47,7 +47,13 @@ def from_token(packs: PackStorage, text: str) -> tuple[Roster, tuple[Message, ..
     value = unpack(text)
     if not isinstance(value, dict) or not isinstance(value.get("r"), dict):
         raise UsageError(_("the token holds no roster"), _("Ask for it once more."))
-    roster = parsed(value["r"])
+    try:
+        roster = Roster.model_validate(value["r"])
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        message = _("the token holds no roster: {place}: {reason}", place=place, reason=first["msg"])
+        raise UsageError(message, _("Ask for it once more.")) from None
     if roster.pack not in packs.packs():
         message = _("the token is for the pack {pack}, which is not here", pack=roster.pack)
         raise UsageError(message, suggestion(roster.pack, packs.packs(), _("Packs here")))
@@ -66,17 +72,6 @@ def _remarks(packs: PackStorage, roster: Roster, digest: object) -> Iterator[Mes
         if judge is not None and digest == data_digest(judge.pack)[:SHORT]:
             form = _("it was built with release {version}; a line `version: {version}` judges it by that")
             yield _(form, version=release.version)
-
-
-def parsed(value: Json) -> Roster:
-    """The roster in a token. UsageError where it is not one."""
-    try:
-        return Roster.model_validate(value)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        message = _("the token holds no roster: {place}: {reason}", place=place, reason=first["msg"])
-        raise UsageError(message, _("Ask for it once more.")) from None
 
 
 def from_json(packs: PackStorage, value: Json, name: str) -> Roster:
@@ -137,9 +132,8 @@ def _code(text: str) -> segno.QRCode:
     try:
         import segno
     except ImportError as error:
-        raise ToolMissing(
-            _("QR codes need segno"), _("Install squadpress with its extra `share`: squadpress[share].")
-        ) from error
+        hint = _("Install squadpress with its extra `share`: squadpress[share].")
+        raise ToolMissing(_("QR codes need segno"), hint) from error
     if len(text) > MOST:
         message = _("the squad is too large for a QR code ({many} characters)", many=len(text))
         raise UsageError(message, _("Share the token as text."))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
 from builder.dice.duels import Side, contest, side
 from builder.dice.odds import expected
@@ -14,7 +15,7 @@ from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.sheets import AttackTable, DamageTable, DuelLine, SquadShare, StatSheet, StatTable
-from builder.model.stats import AttackForm, Duel, Profile, Role, StatsFile
+from builder.model.stats import AttackForm, Profile, Role, StatsFile
 from builder.roster.costs import costs
 from builder.roster.resolve import Pick, Squad
 from builder.rules.names import Names
@@ -141,7 +142,6 @@ class _AttackTables:
     def __init__(self, names: Names, form: AttackForm, targets: Sequence[Card]) -> None:
         self.names, self.form, self.targets = names, form, targets
         self.hits = self._grid(form.hit_axes())
-        self.foes: Mapping[Side, tuple[str, ...]] | None = None
         self.grids = [self._grid(form.axes(index)) for index in range(form.damages())]
 
     def attack(self, owner: Card, attack: Attack) -> AttackTable:
@@ -164,20 +164,20 @@ class _AttackTables:
         own = side(duel, attack.reading({})) if duel is not None else None
         if duel is None or own is None:
             return
-        for foe, names in self._foes(duel).items():
+        for foe, names in self.foes.items():
             end = contest(own, foe, duel)
             yield DuelLine(names, end.dealt, end.taken, end.fells, end.falls)
 
-    def _foes(self, duel: Duel) -> Mapping[Side, tuple[str, ...]]:
+    @cached_property
+    def foes(self) -> Mapping[Side, tuple[str, ...]]:
         """Who may strike back: the targets' attacks by what they do, with their names."""
-        if self.foes is None:
-            found: dict[Side, tuple[str, ...]] = {}
-            for card, other in foes(self.form, self.targets):
-                one = side(duel, other.reading({}))
-                if one is not None:
-                    found[one] = (*found.get(one, ()), f"{self.names.card(card.id)}: {self._name(card, other)}")
-            self.foes = found
-        return self.foes
+        found: dict[Side, tuple[str, ...]] = {}
+        duel = self.form.duel
+        for card, other in foes(self.form, self.targets):
+            one = side(duel, other.reading({})) if duel is not None else None
+            if one is not None:
+                found[one] = (*found.get(one, ()), f"{self.names.card(card.id)}: {self._name(card, other)}")
+        return found
 
     def _damage(self, attack: Attack) -> Iterator[DamageTable]:
         """Each sort of damage that the attack does."""
@@ -202,25 +202,17 @@ class _AttackTables:
 
     def _grid(self, axes: tuple[str, ...]) -> _Grid:
         """What a table of these axes ranges over."""
-        values = {axis: self._values(axis) for axis in axes}
-        return _Grid(
-            axes=axes,
-            titles=tuple(self._title(axis) for axis in axes),
-            rows=values[axes[0]] if axes else (None,),
-            columns=values[axes[1]] if len(axes) > 1 else (None,),
-            profiles=tuple(profiles(axes, values)),
-        )
+        found = {axis: self._axis(axis) for axis in axes}
+        values = {axis: listed for axis, (_title, listed) in found.items()}
+        titles = tuple(title for title, _listed in found.values())
+        rows, columns, *_more = (*values.values(), (None,), (None,))
+        return _Grid(axes, titles, rows, columns, tuple(profiles(axes, values)))
 
-    def _values(self, axis: str) -> tuple[int | None, ...]:
-        """The listed circumstances, or the values that the targets have."""
-        if axis.startswith("given."):
-            return self.form.given[axis[6:]].values
-        return occurring(self.targets, axis)
-
-    def _title(self, axis: str) -> str:
-        """A circumstance by its title; a target field by its abbreviation, else its name."""
-        if axis.startswith("given."):
-            return self.names.of(self.form.given[axis[6:]].title, axis[6:])
-        stat = self.names.pack.vocabulary.stats.get(axis)
-        short = getattr(stat, "short", None)
-        return self.names.of(short, axis) if short else self.names.field(axis)
+    def _axis(self, axis: str) -> tuple[str, tuple[int | None, ...]]:
+        """A circumstance by its title with what is listed; a target field by its abbreviation, else its name, with the
+        values that the targets have."""
+        given = self.form.given.get(axis.removeprefix("given.")) if axis.startswith("given.") else None
+        if given is not None:
+            return self.names.of(given.title, axis[6:]), given.values
+        short = getattr(self.names.pack.vocabulary.stats.get(axis), "short", None)
+        return self.names.of(short, axis) if short else self.names.field(axis), occurring(self.targets, axis)

@@ -12,7 +12,6 @@ from builder.messages import DECIMAL, pgettext, translate
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.pack import Pack
-from builder.model.profile import Paper
 from builder.model.sheets import StatSheet
 from builder.report.statplot import bars, chart, duel_plot, poster
 from builder.report.stats import StatBlock, Words, blocks, plain
@@ -21,28 +20,29 @@ from builder.store.project import Project
 if TYPE_CHECKING:
     from builder.render.renderer import Renderer
 
-A4 = Paper(width=210, height=297)
 FORMS = (".pdf", ".svg", ".html")
 
 
 def write_stats(project: Project, pack: Pack, sheet: StatSheet, path: Path) -> None:
     """Write the sheet in the form that the file's name asks for. UsageError for a name that asks for none."""
     if path.suffix not in FORMS:
-        raise UsageError(
-            _("{file} says by its ending no known form", file=path),
-            _("Known: {listed}", listed=", ".join(FORMS)),
-        )
+        message = _("{file} says by its ending no known form", file=path)
+        raise UsageError(message, _("Known: {listed}", listed=", ".join(FORMS)))
     if path.suffix == ".svg":
         write_atomic(path, poster(sheet, words(sheet.lang)).encode())
         return
+    from builder.render.flow import filled
     from builder.render.renderer import Renderer
     from builder.usecases.build.typeset import places
 
     renderer = Renderer(pack, places(project, pack.id), workers=1)
     if path.suffix == ".pdf":
         _write_pdf(project, renderer, sheet, path)
-    else:
-        write_atomic(path, _html(renderer, sheet).encode())
+        return
+    body, css = filled(renderer, "stats", sheet.lang, values(sheet))
+    head = f'<!doctype html><html lang="{sheet.lang}"><meta charset="utf-8"><title>{sheet.pack}</title>'
+    page = f"{head}<style>body{{max-width:190mm;margin:8mm auto}}{css}</style><body>{body}</body></html>\n"
+    write_atomic(path, page.encode())
 
 
 def values(sheet: StatSheet) -> dict[str, object]:
@@ -94,22 +94,13 @@ def _write_pdf(project: Project, renderer: Renderer, sheet: StatSheet, path: Pat
     from builder.render.flow import set_flow
     from builder.render.sheets.sheets import Composer
     from builder.usecases.build.faces import BARE
+    from builder.usecases.build.typeset import A4
 
     flow = set_flow(renderer, "stats", A4, sheet.lang, values(sheet))
     if has_errors(flow.findings) or not flow.keys:
         told = flow.findings[0].message if flow.findings else "nothing was set"
-        raise OutputNotWritten(
-            _("the page could not be set: {told}", told=told), _("Mend the template or the text it speaks of.")
-        )
+        message = _("the page could not be set: {told}", told=told)
+        raise OutputNotWritten(message, _("Mend the template or the text it speaks of."))
     composer = Composer(renderer.cache, project.cache_dir, renderer.fonts, BARE, sheet.name or sheet.game)
     with atomic_stream(path) as out:
         composer.compose(out, (), flow.keys)
-
-
-def _html(renderer: Renderer, sheet: StatSheet) -> str:
-    """The same page for a browser, in one file."""
-    from builder.render.flow import filled
-
-    body, css = filled(renderer, "stats", sheet.lang, values(sheet))
-    head = f'<!doctype html><html lang="{sheet.lang}"><meta charset="utf-8"><title>{sheet.pack}</title>'
-    return f"{head}<style>body{{max-width:190mm;margin:8mm auto}}{css}</style><body>{body}</body></html>\n"

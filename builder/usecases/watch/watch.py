@@ -5,10 +5,14 @@ from __future__ import annotations
 import gc
 import hashlib
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from itertools import islice
+from pathlib import Path, PurePosixPath
+from typing import TypeAlias
+
+from watchfiles import Change, watch
 
 from builder.errors import SquadpressError, ToolMissing
 from builder.findings import Finding, has_errors, in_order
@@ -16,6 +20,7 @@ from builder.messages import Message, joined
 from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
+from builder.model.pack import Pack
 from builder.render.html.view import localised
 from builder.render.renderer import Renderer
 from builder.report.pages import Picture, Seen, Sight
@@ -25,7 +30,137 @@ from builder.store.project import Project
 from builder.usecases.build.options import Selection, WorkerPool
 from builder.usecases.build.screens import TRIM
 from builder.usecases.build.typeset import SetCards, face_pages, jobs_of, languages, layers, places, set_cards
-from builder.usecases.watch.touched import Owners, View, owners, touched, views
+
+LOOK = 100
+"""Ms after which a look that found nothing ends."""
+
+SETTLED = 15
+"""Ms without another change until a save counts as whole: editors empty a file before they fill it."""
+
+PATIENCE = 300
+"""Ms after which what was saved is told though more is being saved."""
+
+_SKIPPED = frozenset({"releases", "rosters"})
+"""Folders of a pack that hold no part of a card as it is edited now."""
+
+
+class Watched:
+    """The files of one pack and the templates all packs share, and what changes among them from now on."""
+
+    def __init__(self, project: Project, pack: str) -> None:
+        self._project = project
+        own = (project.cards_dir(pack), project.templates_dir(pack), project.schemas_dir(pack))
+        self._folders = [folder for folder in (*own, project.base_templates) if folder.is_dir()]
+        self._changes = watch(
+            *self._folders,
+            watch_filter=lambda _, path: self._matters(path),
+            debounce=PATIENCE,
+            step=SETTLED,
+            rust_timeout=LOOK,
+            yield_on_timeout=True,
+        )
+        next(self._changes)  # only then is it looking
+
+    def _matters(self, path: str) -> bool:
+        """False for hidden files and editors' copies."""
+        folder = next((folder for folder in self._folders if Path(path).is_relative_to(folder)), None)
+        parts = Path(path).relative_to(folder).parts if folder is not None else ()
+        return not any(part.startswith(".") or part.endswith("~") for part in parts) and _SKIPPED.isdisjoint(parts)
+
+    def latest(self) -> tuple[str, ...]:
+        """All files as findings name them, the last saved first."""
+        found = (path for folder in self._folders for path in folder.rglob("*") if self._matters(str(path)))
+        files = {path: path.stat().st_mtime_ns for path in found if path.is_file()}
+        return tuple(self._project.relative(path) for path in sorted(files, key=lambda path: -files[path]))
+
+    def saved(self) -> tuple[str, ...]:
+        """The files that came, went or changed since the last call, once nobody is writing them any more.
+
+        Waits a moment for the first; nothing where there is none by then. Raises KeyboardInterrupt.
+        """
+        changes = next(self._changes)
+        passing = {path for change, path in changes if change is Change.added and (Change.deleted, path) in changes}
+        paths = {Path(path) for _, path in changes if not (path in passing and not Path(path).exists())}
+        return tuple(sorted(self._project.relative(path) for path in paths if not path.is_dir()))
+
+
+View: TypeAlias = tuple[str, str]
+"""A card in a language: what is shown."""
+
+Owners: TypeAlias = Mapping[str, frozenset[tuple[str, str | None]]]
+"""By file, whose text it holds: a card and the language of a translation, None for the card's own file."""
+
+MOST = 8
+"""So many cards are shown at once: what a save touches beyond that is not looked at, and would make everyone wait."""
+
+_UNSEEN = ("rules.yaml", "gauges.yaml", "migrations.yaml")
+"""Files of a pack that no face draws on; they are judged all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """What a save touched: texts of single cards, the looks of whole kinds, or (`everything`) what all cards share."""
+
+    texts: tuple[tuple[str, str | None], ...] = ()
+    kinds: frozenset[str] = frozenset()
+    everything: bool = False
+
+
+def owners(loaded: LoadedPack, before: Owners | None = None) -> Owners:
+    """The owners of a pack's files. A file that cannot be read now keeps those it had `before`."""
+    found: dict[str, set[tuple[str, str | None]]] = {}
+    for card, document in loaded.documents.items():
+        found.setdefault(document.file, set()).add((card, None))
+    for (lang, card), document in loaded.translations.items():
+        found.setdefault(document.file, set()).add((card, lang))
+    return {**(before or {}), **{file: frozenset(cards) for file, cards in found.items()}}
+
+
+def touched(paths: Iterable[str], pack: str, kinds: Iterable[str], known: Owners) -> Touched:
+    """What these files touch; paths as findings name them, from the project's root."""
+    texts: set[tuple[str, str | None]] = set()
+    restyled: set[str] = set()
+    everything = False
+    possible = frozenset(kinds)
+    for path in paths:
+        parts = PurePosixPath(path).parts
+        if path in known:
+            texts |= known[path]
+        elif parts[:2] == ("templates", pack) and len(parts) > 3 and parts[2] in possible:
+            restyled.add(parts[2])
+        elif parts[:2] == ("schemas", pack):
+            restyled |= {name for name in possible if parts[-1] == f"{name}.schema.json"}
+        elif parts[:2] == ("cards", pack):  # all cards may draw on pictures and on the pack's own files
+            everything |= parts[2:3] == ("art",) or (len(parts) == 3 and parts[2] not in _UNSEEN)
+        else:  # the program's templates lie in the project (a checkout) or outside of it
+            own = parts[:2] in (("templates", pack), ("templates", "base"))
+            everything |= own or PurePosixPath(path).is_absolute()
+    return Touched(tuple(sorted(texts, key=lambda text: (text[0], text[1] or ""))), frozenset(restyled), everything)
+
+
+def views(what: Touched, shown: Sequence[View], pack: Pack, langs: Sequence[str]) -> tuple[View, ...]:
+    """What to set and show after a save; nothing where no card in sight looks otherwise.
+
+    An edited card comes in all of `langs`; where none are asked for, its own file in the source language, a
+    translation in its language. Of what many cards share, those in sight are set again; where a kind has none in
+    sight, its first card is.
+    """
+    manifest = pack.manifest
+    found: list[View] = []
+    for card, lang in what.texts:
+        edited = (lang or manifest.languages.source,)
+        found += [(card, each) for each in langs or edited if lang in (None, each)]
+    if found:
+        return tuple(dict.fromkeys(found))[:MOST]
+    if what.everything:
+        return tuple(shown)
+    of_kinds = [view for view in shown if view[0] in pack.cards and pack.cards[view[0]].kind in what.kinds]
+    if of_kinds:
+        return tuple(of_kinds)
+    first = [next((card.id for card in pack.of_kind(kind)), None) for kind in manifest.kinds if kind in what.kinds]
+    lang = (*langs, manifest.languages.source)[0]
+    return tuple((card, lang) for card in first if card is not None)[:MOST]
+
 
 DPI = 144
 
@@ -72,14 +207,11 @@ class Watch:
         except ToolMissing:
             raise
         except SquadpressError as error:
-            sight = replace(
-                self._sight,
-                trouble=joined(map(Message, filter(None, (error.message, error.remedy))), _("{first} {rest}")),
-            )
+            told = joined(map(Message, filter(None, (error.message, error.remedy))), _("{first} {rest}"))
+            sight = replace(self._sight, trouble=told)
         except Exception as error:  # whoever edits must not lose the watch to a flaw of the program
-            sight = replace(
-                self._sight, trouble=_("unexpected {sort}: {error}", sort=type(error).__name__, error=error)
-            )
+            told = _("unexpected {sort}: {error}", sort=type(error).__name__, error=error)
+            sight = replace(self._sight, trouble=told)
         self._sight = replace(sight, number=self._sight.number + 1, took=round(1000 * (time.monotonic() - start)))
         return self._sight
 
@@ -110,7 +242,8 @@ class Watch:
         assert loaded.pack is not None
         findings, fresh = list(loaded.findings), dict[View, Seen]()
         broken = {finding.location.file for finding in loaded.findings if has_errors((finding,))}
-        whole = [view for view in wanted if view[0] in loaded.pack.cards and not broken & self._files(view)]
+        texts = {text for file, whose in self._owners.items() if file in broken for text in whose}
+        whole = [view for view in wanted if view[0] in loaded.pack.cards and texts.isdisjoint(((view[0], None), view))]
         for lang in dict.fromkeys(lang for _unused, lang in whole):
             ids = ",".join(card for card, own in whole if own == lang)
             made = set_cards(self.project, loaded, Selection(langs=(lang,), only=(ids,)), WorkerPool(1))
@@ -118,15 +251,11 @@ class Watch:
             fresh |= {(card.id, lang): seen for card in made.orders[lang] if (seen := self._picture(made, card, lang))}
         return self._show(wanted, fresh, in_order(findings))
 
-    def _files(self, view: View) -> set[str | None]:
-        """The files a card's text lies in."""
-        return {file for file, whose in self._owners.items() if (view[0], None) in whose or view in whose}
-
     def _picture(self, made: SetCards, card: Card, lang: str) -> Seen | None:
         """The pictures of a card; None where one of its faces could not be set."""
         from builder.render.prepress.raster import opened
 
-        renderer, keys = made.renderer, made.keys
+        renderer, keys = made.renderer, made.rendered.keys
         kind = renderer.pack.manifest.kinds[card.kind]
         jobs = [layers(renderer, card, side, lang, "full") for side in kind.faces]
         if any(job not in keys for stack in jobs for job in stack):
@@ -148,9 +277,8 @@ class Watch:
         """Put these cards into sight; those not set now with their last picture, marked as stale."""
         before = {picture.digest for seen in self._sight.cards for picture in seen.pictures}
         self._seen |= fresh
-        cards = tuple(
-            fresh.get(view) or replace(self._seen.get(view, Seen(*view, view[0])), stale=True) for view in wanted
-        )
+        stale = {view: replace(self._seen.get(view, Seen(*view, view[0])), stale=True) for view in wanted}
+        cards = tuple(fresh.get(view, stale[view]) for view in wanted)
         kept = before | {picture.digest for seen in self._seen.values() for picture in seen.pictures}
         for digest in self.pictures.keys() - kept:
             del self.pictures[digest]
