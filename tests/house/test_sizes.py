@@ -17,8 +17,8 @@ def test_no_file_is_longer_than_four_hundred_lines() -> None:
     assert long == {}
 
 
-def test_the_median_file_has_a_hundred_to_a_hundred_and_forty_lines() -> None:
-    assert 100 <= median(line_count(path) for path in modules() if path.name != "__init__.py") <= 140
+def test_the_median_file_has_a_hundred_to_a_hundred_and_fifty_lines() -> None:
+    assert 100 <= median(line_count(path) for path in modules() if path.name != "__init__.py") <= 150
 
 
 @pytest.mark.xfail(strict=True, reason="on the way down: take this mark off when both figures hold")
