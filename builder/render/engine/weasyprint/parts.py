@@ -89,7 +89,10 @@ class Parts:
                     return self._unsplit(lay_pages, style, faces)
             if not complaints:
                 self._keep(place for places in news for place in places)
-        return [self._face(style, places) for places in wanted], complaints
+        layouts = [self._face(style, places) for places in wanted]
+        if complaints:
+            self.recent.clear()  # whoever asks whose fault it is must hear it again
+        return layouts, complaints
 
     def _unsplit(self, lay_pages: LayPages, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[str]]:
         """Lay out faces of this style whole, from now on."""
