@@ -49,7 +49,7 @@ class _Table:
     sheets: tuple[Any, ...]
     sizes: _PageSizes = field(default_factory=_PageSizes)
     roots: dict[tuple[Any, ...], _Node] = field(default_factory=dict)
-    pages: dict[tuple[Any, int], dict[tuple[Any, Any], Any]] = field(default_factory=dict)
+    pages: dict[tuple[Any, int], tuple[Any, dict[tuple[Any, Any], Any]]] = field(default_factory=dict)
     styles: int = 0
 
 
@@ -104,11 +104,13 @@ def _page_styles(original: Callable[[Any, Any, Any], None]) -> Callable[[Any, An
             original(page_type, html, style_for)
             return
         computed = style_for._computed_styles
-        key = page_type, id(computed[html.etree_element, None])
+        root = computed[html.etree_element, None]
+        key = page_type, id(root)
         if key not in table.pages:
             original(page_type, html, style_for)
-            table.pages[key] = {each: style for each, style in computed.items() if each[0] == page_type}
-        computed.update(table.pages[key])
+            own = {each: style for each, style in computed.items() if each[0] == page_type}
+            table.pages[key] = root, own  # the root stays alive with them: its place in memory names them
+        computed.update(table.pages[key][1])
 
     return styles
 
