@@ -52,15 +52,16 @@ def put(patch: Patch) -> None:
 
 @contextmanager
 def in_place(patches: tuple[Patch, ...]) -> Iterator[None]:
-    """Have names replaced meanwhile."""
+    """Have names replaced meanwhile; what stood there before stands there again."""
+    before = []
     for patch in patches:
+        before += [(owner, name, getattr(owner, name)) for owner, name, *_ in _found(patch)]
         put(patch)
     try:
         yield
     finally:
-        for patch in reversed(patches):
-            for owner, name, _, original in _found(patch):
-                setattr(owner, name, original)
+        for owner, name, stood in reversed(before):
+            setattr(owner, name, stood)
 
 
 def names(patches: tuple[Patch, ...]) -> frozenset[str]:

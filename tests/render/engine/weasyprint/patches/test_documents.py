@@ -114,7 +114,6 @@ SIZES = """
 """
 
 
-@pytest.mark.xfail(reason="styles died that other patches still know by their place in memory", strict=False)
 def test_a_share_of_the_page_is_a_share_of_this_document_s_page(shared):
     """The same element under the same rules is as wide as its own document's first page says."""
     import weasyprint

@@ -41,3 +41,7 @@ def test_what_was_there_comes_back() -> None:
     with in_place(patches):
         assert (Owner.one, Owner.two) == (100, 20)
     assert (Owner.one, Owner.two) == (1, 2)
+    Owner.one = 3
+    with in_place(patches):
+        assert Owner.one == 100
+    assert Owner.one == 3
