@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from builder.errors import OutputNotWritten
-from builder.messages import gettext as _
-from builder.messages import os_error
+from builder.messages import gettext as _, os_error
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

@@ -11,8 +11,7 @@ from errno import ENOSPC
 from typing import IO, Generic, TypeVar
 
 from builder.errors import OutputNotWritten
-from builder.messages import gettext as _
-from builder.messages import os_error
+from builder.messages import gettext as _, os_error
 
 K = TypeVar("K")
 V = TypeVar("V")

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from builder.errors import OutputNotWritten
-from builder.messages import gettext as _
-from builder.messages import os_error
+from builder.messages import gettext as _, os_error
 
 DEVICES = frozenset(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))
 """Folders whose entries are devices, or names of streams."""

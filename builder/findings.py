@@ -10,8 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from builder.messages import from_json, to_json, translate
-from builder.messages import gettext as _
+from builder.messages import from_json, gettext as _, to_json, translate
 
 
 class Severity(StrEnum):

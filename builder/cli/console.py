@@ -10,8 +10,7 @@ import click
 
 from builder.cli.language import interface_language
 from builder.findings import Finding, has_errors
-from builder.messages import gettext as _
-from builder.messages import translate
+from builder.messages import gettext as _, translate
 from builder.report.findings import FORMATS
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from typing import TypeVar
 import click
 
 from builder.cli.language import interface_language
-from builder.messages import Message, translate
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _, translate
 from builder.model.words import suggestion
 
 Helped = TypeVar("Helped", click.Command, click.Group, click.Option)

@@ -12,8 +12,7 @@ import click
 from builder.cli.groups import LazyGroup, in_language
 from builder.cli.language import OPTION, interface_language, let_click_speak
 from builder.errors import SquadpressError
-from builder.messages import gettext as _
-from builder.messages import translate
+from builder.messages import gettext as _, translate
 
 COMMANDS = {
     "build": (

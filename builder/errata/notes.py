@@ -21,8 +21,7 @@ from builder.errata.change import (
 )
 from builder.errata.difference import named_rules
 from builder.errata.snapshot import Snapshot
-from builder.messages import Message, translate
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _, translate
 from builder.model.base import Json, lookup
 from builder.model.markup import Break, Emphasis, Node, Strong, Tag, Text, parse_markup
 

@@ -15,8 +15,7 @@ from builder.errata.change import Difference, Status
 from builder.errata.difference import difference
 from builder.errata.snapshot import Snapshot
 from builder.findings import Location
-from builder.messages import Message
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _
 from builder.model.base import Json
 from builder.model.card import successor
 from builder.model.loaded import Document

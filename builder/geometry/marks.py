@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from builder.findings import Box
 from builder.geometry.imposition import Grid, Stroke
-from builder.messages import gettext as _
-from builder.messages import translate
+from builder.messages import gettext as _, translate
 from builder.model.profile import Marks, Paper, Profile
 
 NEAR = 1.2

@@ -9,8 +9,7 @@ from builder.errors import UsageError
 from builder.findings import Box
 from builder.geometry.imposition import Grid, Stroke, best_grid, fit_grid, turned
 from builder.geometry.marks import MARK, Strip, cross, folds, registration, strip, trim_marks
-from builder.messages import Message, joined
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _, joined
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from builder.messages import Message
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _
 
 _WORDS = (
     # Sides, sorts of names, what became of a card: only here for translators.

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from builder.errors import InputUnreadable, ToolMissing
 from builder.findings import Box
 from builder.geometry.boxes import regions
-from builder.messages import gettext as _
-from builder.messages import os_error
+from builder.messages import gettext as _, os_error
 from builder.model.pdf import Edges, Raster
 from builder.units import MM_PER_INCH
 

@@ -11,8 +11,7 @@ import pikepdf
 
 from builder.errors import InputUnreadable
 from builder.findings import Box
-from builder.messages import gettext as _
-from builder.messages import os_error
+from builder.messages import gettext as _, os_error
 from builder.model.pdf import OutputIntent, Page, Pdf, TransparencyGroup
 from builder.pdf import Dictionary, Object
 from builder.pdfinfo.fonts import MALFORMED, metrics

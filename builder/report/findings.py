@@ -11,8 +11,7 @@ from typing import TypeAlias
 from urllib.parse import quote
 
 from builder.findings import Finding, Location, Severity
-from builder.messages import gettext as _
-from builder.messages import joined, ngettext, translate
+from builder.messages import gettext as _, joined, ngettext, translate
 from builder.model.codes import CODES, Code
 
 

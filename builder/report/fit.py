@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
-from builder.messages import gettext as _
-from builder.messages import translate
+from builder.messages import gettext as _, translate
 
 
 @dataclass(frozen=True, slots=True)

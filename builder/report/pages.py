@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 from builder.findings import Finding
-from builder.messages import Message, translate
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _, translate
 from builder.model.words import term
 from builder.report.findings import place, summary
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from builder.findings import Box, Finding, Location
-from builder.messages import gettext as _
-from builder.messages import ngettext, translate
+from builder.messages import gettext as _, ngettext, translate
 from builder.report.findings import summary
 from builder.report.pages import document
 

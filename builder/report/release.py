@@ -19,8 +19,7 @@ from builder.errata.change import (
 )
 from builder.errata.notes import Note, NoteRow, Notes, phrase
 from builder.errata.snapshot import WORK
-from builder.messages import gettext as _
-from builder.messages import ngettext, translate
+from builder.messages import gettext as _, ngettext, translate
 from builder.model.words import term
 
 LONG = 30

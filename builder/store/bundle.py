@@ -14,8 +14,7 @@ from typing import TypeAlias
 from urllib.parse import unquote
 
 from builder.findings import Finding, Location
-from builder.messages import gettext as _
-from builder.messages import os_error
+from builder.messages import gettext as _, os_error
 from builder.model.base import Json
 from builder.store import codes
 

@@ -14,8 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from builder.errors import InputUnreadable, UsageError
-from builder.messages import gettext as _
-from builder.messages import os_error
+from builder.messages import gettext as _, os_error
 from builder.model.base import Json
 
 LARGEST_FILE = 4_000_000

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from builder.errors import OutputNotWritten
 from builder.files import atomic_stream, file_hash
-from builder.messages import gettext as _
-from builder.messages import os_error
+from builder.messages import gettext as _, os_error
 from builder.model.shop import ShopOrder
 
 MANIFEST = "manifest.json"

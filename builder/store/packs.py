@@ -16,8 +16,7 @@ from pydantic import BaseModel
 from builder.diskmap import DiskMap
 from builder.findings import Finding, Location, in_order
 from builder.messages import gettext as _
-from builder.model.base import Json, dotted
-from builder.model.base import Path as Steps
+from builder.model.base import Json, Path as Steps, dotted
 from builder.model.card import Card, Translation
 from builder.model.gauge import GaugeSet
 from builder.model.loaded import CardFile, Document, LoadedPack, Mention

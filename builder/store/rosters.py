@@ -7,8 +7,7 @@ from pathlib import Path as FilePath
 
 from builder.errors import InputUnreadable
 from builder.findings import Finding, in_order
-from builder.messages import gettext as _
-from builder.messages import joined
+from builder.messages import gettext as _, joined
 from builder.model.base import Json, Path
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Manifest, Param, RosterForm

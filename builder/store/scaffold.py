@@ -7,8 +7,7 @@ import tempfile
 from pathlib import Path
 
 from builder.errors import OutputNotWritten, UsageError
-from builder.messages import gettext as _
-from builder.messages import os_error
+from builder.messages import gettext as _, os_error
 from builder.store.project import core_schemas, new_pack
 
 _MARK = "__pack__"

@@ -17,8 +17,7 @@ from pydantic import BaseModel
 from builder.cache import Value, fingerprint
 from builder.diskmap import ROOM, DiskMap
 from builder.findings import Finding
-from builder.model.base import Json
-from builder.model.base import Path as Steps
+from builder.model.base import Json, Path as Steps
 from builder.model.loaded import Document, Mark
 from builder.store.models import parse_model
 from builder.store.project import Project

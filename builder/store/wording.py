@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
 from builder.findings import Finding, Location
-from builder.messages import gettext as _
-from builder.messages import joined
+from builder.messages import gettext as _, joined
 from builder.model.base import Json, Path
 from builder.model.loaded import Document
 from builder.model.words import nearest, some, suggestion

@@ -25,8 +25,7 @@ from ruamel.yaml.events import (
 )
 
 from builder.findings import Finding, Location
-from builder.messages import gettext as _
-from builder.messages import os_error
+from builder.messages import gettext as _, os_error
 from builder.model.base import Json, Path, dotted
 from builder.model.loaded import Document, Mark
 from builder.store import codes

@@ -8,14 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from builder.checks.roster.verdict import PROBLEM_TEXTS as WORDS
-from builder.checks.roster.verdict import PROBLEMS, ROLES
+from builder.checks.roster.verdict import PROBLEM_TEXTS as WORDS, PROBLEMS, ROLES
 from builder.cli.main import squadpress
 from builder.errors import UsageError
 from builder.messages import translate
 from tests.cli.every_pack import FIRST, ROOT
-from tests.cli.lanterns import LANTERNS, ROSTERS
-from tests.cli.lanterns import run as command
+from tests.cli.lanterns import LANTERNS, ROSTERS, run as command
 
 
 def run(file: Path, project: Path = LANTERNS, *more: str) -> Result:

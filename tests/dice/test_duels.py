@@ -8,8 +8,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from builder.dice.duels import Game, Hand, Side, contest
 from builder.dice.odds import pool

@@ -7,8 +7,7 @@ from functools import cache
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from builder.dice.odds import add, damage, expected, mix, pool, succeeds, sums
 

@@ -6,8 +6,7 @@ from itertools import pairwise
 from typing import Literal
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from builder.findings import Box
 from builder.geometry.imposition import Grid, Pair, best_grid, fit_grid, impose

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from builder.pdfinfo.geometry import Matrix, bounds, extremes
 

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from builder.geometry.imposition import Pair
 from builder.model.pack import Size

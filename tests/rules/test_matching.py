@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from builder.rules.forms.slots import SlotNeed, match
 

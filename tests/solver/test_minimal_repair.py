@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations, product
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 from builder.model.roster import Roster
 from builder.model.rules import Source

@@ -2,8 +2,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ruamel.yaml import YAML
 
 from builder.store.yaml import parse_document, read_document

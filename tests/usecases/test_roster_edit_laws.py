@@ -8,8 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import Phase, given, settings
-from hypothesis import strategies as st
+from hypothesis import Phase, given, settings, strategies as st
 
 from builder.model.rules import Source
 from builder.roster.operations import Add, Duplicate, Edit, Move, Remove, Rename

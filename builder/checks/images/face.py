@@ -9,8 +9,7 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from builder.findings import Box, Location
-from builder.messages import Message
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _
 from builder.model.pdf import Edges, Raster
 from builder.model.shop import OrderFile, Preset, ShopOrder
 from builder.units import inches

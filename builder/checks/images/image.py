@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from builder.checks.images.face import ImageFace, counts
 from builder.findings import Finding, Severity
-from builder.messages import gettext as _
-from builder.messages import joined
+from builder.messages import gettext as _, joined
 from builder.model.codes import define
 from builder.model.shop import shown_size
 from builder.model.words import term

@@ -8,8 +8,7 @@ from builder.checks.images.face import ImageFace, OrderFolder, Present, counts
 from builder.checks.preflight.order import MANY, PAIR, too_many
 from builder.checks.preflight.pairs import ONE, SAME
 from builder.findings import Finding, Location, Severity
-from builder.messages import gettext as _
-from builder.messages import ngettext
+from builder.messages import gettext as _, ngettext
 from builder.model.codes import define
 from builder.model.shop import ShopOrder
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from builder.checks.preflight.job import TOLERANCE, Place, Portion, each, margins, on
 from builder.findings import Box, Finding, Severity
-from builder.messages import gettext as _
-from builder.messages import joined
+from builder.messages import gettext as _, joined
 from builder.model.codes import define
 from builder.model.pdf import Item, Page, PdfText, grow, meet, paints, visible
 from builder.model.words import term

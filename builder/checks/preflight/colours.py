@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from builder.checks.preflight.job import Place, Portion, each, on
 from builder.findings import Finding, Severity
-from builder.messages import Message
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _
 from builder.model.codes import define
 from builder.model.pdf import LIGHT, Image, Item, Look, Page, Paint, PdfText, Shading, paints, visible
 from builder.model.words import term

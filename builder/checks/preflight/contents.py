@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from builder.checks.preflight.job import Job, on, quoted
 from builder.findings import Finding, Severity
-from builder.messages import gettext as _
-from builder.messages import ngettext
+from builder.messages import gettext as _, ngettext
 from builder.model.codes import define
 
 FORMAT = define(

@@ -9,8 +9,7 @@ from typing import TypeAlias
 
 from builder.checks.registry import run
 from builder.findings import Box, Finding, Location, in_order
-from builder.messages import Message
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _
 from builder.model.codes import Code
 from builder.model.pdf import Inks, Page, Pdf, grow
 from builder.model.shop import Preset

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from builder.checks.preflight.job import Job, near, on, size
 from builder.findings import Finding, Location, Severity
-from builder.messages import Message
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _
 from builder.model.codes import define
 from builder.model.pdf import Page
 from builder.model.words import term

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from builder.checks.preflight.job import FrontsAndBacks, near, on, size
 from builder.checks.preflight.order import PAIR
 from builder.findings import Finding, Location, Severity
-from builder.messages import gettext as _
-from builder.messages import ngettext
+from builder.messages import gettext as _, ngettext
 from builder.model.codes import define
 
 COUNT = define(

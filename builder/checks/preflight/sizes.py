@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from builder.checks.preflight.job import TOLERANCE, Job, near, on, size, within
 from builder.findings import Finding, Severity
-from builder.messages import gettext as _
-from builder.messages import joined
+from builder.messages import gettext as _, joined
 from builder.model.codes import define
 
 NO_TRIM = define(

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from builder.errata.change import CardChange, ChangeClass, FieldChange, Status, substance
 from builder.errata.release import Proposal
 from builder.findings import Finding, Severity
-from builder.messages import gettext as _
-from builder.messages import joined
+from builder.messages import gettext as _, joined
 from builder.model.codes import define
 
 NO_REVISION = define(

@@ -15,8 +15,7 @@ from builder.cli.language import interface_language
 from builder.cli.options import project_option
 from builder.errors import UsageError
 from builder.findings import has_errors, in_order
-from builder.messages import gettext as _
-from builder.messages import ngettext
+from builder.messages import gettext as _, ngettext
 from builder.store.project import Project
 from builder.usecases.build.options import (
     SHOP,

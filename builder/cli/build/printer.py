@@ -11,8 +11,7 @@ from builder.cli.console import echo
 from builder.cli.groups import HelpfulGroup
 from builder.cli.language import interface_language
 from builder.errors import UsageError
-from builder.messages import Message
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _
 from builder.store.settings import find_printer, keep_printer, load_printers
 
 

@@ -13,8 +13,7 @@ from builder.cli.console import Bar, echo, echo_findings
 from builder.cli.language import interface_language
 from builder.cli.options import CORES, as_of_option, project_option
 from builder.findings import has_errors
-from builder.messages import gettext as _
-from builder.messages import ngettext
+from builder.messages import gettext as _, ngettext
 from builder.store.project import Project
 from builder.usecases.build.options import Selection, WorkerPool
 

@@ -12,8 +12,7 @@ import click
 
 from builder.cli.console import echo, show
 from builder.cli.options import pack_option, project_option
-from builder.messages import gettext as _
-from builder.messages import ngettext, translate
+from builder.messages import gettext as _, ngettext, translate
 from builder.report.findings import line
 from builder.store.project import Project
 

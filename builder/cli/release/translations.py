@@ -9,8 +9,7 @@ import click
 from builder.cli.console import echo
 from builder.cli.options import pack_option, project_option
 from builder.files import write_atomic
-from builder.messages import gettext as _
-from builder.messages import ngettext
+from builder.messages import gettext as _, ngettext
 from builder.store.project import Project
 
 

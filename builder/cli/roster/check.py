@@ -21,8 +21,7 @@ from builder.cli.roster.options import (
 )
 from builder.errors import UsageError
 from builder.files import write_atomic
-from builder.messages import gettext as _
-from builder.messages import ngettext, translate
+from builder.messages import gettext as _, ngettext, translate
 from builder.store.project import Project
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import click
 from builder.cli.console import console, put
 from builder.cli.options import project_option
 from builder.cli.roster.options import file_argument, lang_option, own_option, owned_cards, painted_option, print_judged
-from builder.messages import gettext as _
-from builder.messages import translate
+from builder.messages import gettext as _, translate
 from builder.store.project import Project
 
 

@@ -11,8 +11,7 @@ import click
 from builder.cli.console import put
 from builder.cli.language import named_language
 from builder.errors import UsageError
-from builder.messages import gettext as _
-from builder.messages import translate
+from builder.messages import gettext as _, translate
 from builder.store.project import Project
 
 if TYPE_CHECKING:

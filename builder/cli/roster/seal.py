@@ -12,8 +12,7 @@ from builder.cli.console import echo
 from builder.cli.options import project_option
 from builder.cli.roster.options import file_argument, files_argument, lang_option
 from builder.errors import UsageError
-from builder.messages import gettext as _
-from builder.messages import translate
+from builder.messages import gettext as _, translate
 from builder.store.exchange import read_json
 from builder.store.project import Project
 
@@ -58,8 +57,7 @@ def reveal(file: Path, names: tuple[str, ...], proof: Path | None, lang: str | N
     was sealed, and that with these models. Ends with 1 if not.
     """
     from builder.usecases.files import PackFiles
-    from builder.usecases.roster.seal import disclose, remedy, shown_copy
-    from builder.usecases.roster.seal import reveal as prove
+    from builder.usecases.roster.seal import disclose, remedy, reveal as prove, shown_copy
     from builder.usecases.roster.sealing import REASONS
     from builder.usecases.roster.share import as_text
 
@@ -98,8 +96,7 @@ def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     Ends with 1 if anything differs.
     """
     from builder.usecases.files import PackFiles
-    from builder.usecases.roster.verdict import REMEDY
-    from builder.usecases.roster.verdict import verify as repeat
+    from builder.usecases.roster.verdict import REMEDY, verify as repeat
 
     fine, say = True, partial(translate, lang=lang or "en")
     for file in files:

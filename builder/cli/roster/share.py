@@ -11,8 +11,7 @@ from builder.cli.options import project_option
 from builder.cli.roster.options import file_argument, lang_option, print_judged
 from builder.errors import UsageError
 from builder.files import write_atomic
-from builder.messages import Message, translate
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _, translate
 from builder.store.exchange import read_json
 from builder.store.project import Project
 

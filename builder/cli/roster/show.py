@@ -11,8 +11,7 @@ import click
 from builder.cli.console import console, put
 from builder.cli.options import project_option
 from builder.cli.roster.options import files_argument, lang_option, print_judged
-from builder.messages import gettext as _
-from builder.messages import translate
+from builder.messages import gettext as _, translate
 from builder.store.project import Project
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from builder.errors import UsageError
-from builder.messages import gettext as _
-from builder.messages import os_error
+from builder.messages import gettext as _, os_error
 from builder.report.pages import SCRIPT, STYLE, Sight, fragment, watch_page
 
 HOST = "127.0.0.1"

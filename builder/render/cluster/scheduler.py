@@ -20,8 +20,7 @@ from uuid import uuid4
 
 from builder.errors import SquadpressError, ToolMissing
 from builder.findings import Finding, has_errors
-from builder.messages import gettext as _
-from builder.messages import joined, os_error
+from builder.messages import gettext as _, joined, os_error
 from builder.render import codes
 from builder.render.cache import FaceCache
 from builder.render.cluster.environment import differences, environment

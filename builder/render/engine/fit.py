@@ -11,8 +11,7 @@ from typing import NamedTuple, Protocol
 
 from builder.findings import Box, Finding, Location, Severity
 from builder.geometry.boxes import face_boxes
-from builder.messages import Message, joined
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _, joined
 from builder.render import codes
 from builder.render.engine import SetFace
 from builder.render.engine.search import Block, Bulk, Experience, Measured, Search, bulk_of

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from builder.files import write_once
 from builder.findings import Finding, Location
-from builder.messages import Message
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _
 from builder.render import codes
 from builder.render.fonts import FAMILIES, compared, font_hash
 from builder.render.jobs import Places

@@ -8,8 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from builder.findings import Finding, Location, in_order
-from builder.messages import Message, ngettext
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _, ngettext
 from builder.render import codes
 from builder.render.jobs import Places
 

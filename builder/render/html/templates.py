@@ -14,8 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from builder.geometry.boxes import face_boxes
-from builder.messages import Message, catalogue_fingerprint, ngettext, translate
-from builder.messages import gettext as _
+from builder.messages import Message, catalogue_fingerprint, gettext as _, ngettext, translate
 from builder.model.pack import Kind, Size
 from builder.render.files import BASE_URL, Refused, locate, read_inside
 from builder.render.html.markup import rich

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from builder.findings import Finding
 from builder.geometry.shop import ShopPage
-from builder.messages import gettext as _
-from builder.messages import joined, ngettext
+from builder.messages import gettext as _, joined, ngettext
 from builder.model.shop import Preset
 from builder.pdf import Object, Pdf, instructions, unparsed
 from builder.render.cache import ResultCache

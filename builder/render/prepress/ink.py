@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from builder.errors import InputUnreadable, ToolMissing
-from builder.messages import gettext as _
-from builder.messages import os_error
+from builder.messages import gettext as _, os_error
 from builder.model.shop import Colour
 from builder.render.prepress.raster import missing
 

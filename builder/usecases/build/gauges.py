@@ -11,8 +11,7 @@ from typing import IO, TYPE_CHECKING
 from builder.cache import fingerprint
 from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors
-from builder.messages import catalogue_fingerprint
-from builder.messages import gettext as _
+from builder.messages import catalogue_fingerprint, gettext as _
 from builder.model.loaded import LoadedPack
 from builder.model.profile import Profile
 from builder.render.sheets.gauges import codes

@@ -9,8 +9,7 @@ from typing import overload
 
 from builder.errors import InputUnreadable, UsageError
 from builder.findings import has_errors
-from builder.messages import gettext as _
-from builder.messages import joined
+from builder.messages import gettext as _, joined
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.roster import Roster

@@ -16,8 +16,7 @@ from builder.files import file_hash
 from builder.findings import Box, Finding, Location, Severity, has_errors, in_order
 from builder.geometry.imposition import Pair
 from builder.geometry.shop import RefusedSize, ShopPage, cut_of
-from builder.messages import Message, joined, translate
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _, joined, translate
 from builder.model.card import Card
 from builder.model.pack import Kind, Size
 from builder.model.profile import Profile

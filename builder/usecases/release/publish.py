@@ -14,8 +14,7 @@ from builder.errata.snapshot import Snapshot, canonical, digest
 from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.findings import Finding, has_errors, in_order
-from builder.messages import gettext as _
-from builder.messages import ngettext
+from builder.messages import gettext as _, ngettext
 from builder.report.pages import Download, PageRelease, release_page
 from builder.report.release import as_data, notes_markdown, sums
 from builder.store.package import MANIFEST

@@ -10,8 +10,7 @@ from builder.checks.roster.verdict import NOT_OWNED, PACK_ERRORS, RosterVerdict
 from builder.errata import codes as errata_codes
 from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors, in_order
-from builder.messages import gettext as _
-from builder.messages import languages as program_languages
+from builder.messages import gettext as _, languages as program_languages
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Pack, RosterForm
 from builder.model.roster import Collection, Roster

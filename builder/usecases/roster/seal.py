@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from builder.errors import InputUnreadable, UsageError
-from builder.messages import Message
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _
 from builder.model.base import Json, lookup
 from builder.model.roster import Roster
 from builder.model.words import term

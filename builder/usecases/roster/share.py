@@ -12,8 +12,7 @@ from pydantic import ValidationError
 
 from builder.errors import ToolMissing, UsageError
 from builder.findings import Severity
-from builder.messages import Message
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _
 from builder.model.base import Json
 from builder.model.roster import Roster
 from builder.model.words import suggestion

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from builder.errors import OutputNotWritten, UsageError
 from builder.files import atomic_stream, write_atomic
 from builder.findings import has_errors
-from builder.messages import DECIMAL, pgettext, translate
-from builder.messages import gettext as _
+from builder.messages import DECIMAL, gettext as _, pgettext, translate
 from builder.model.base import Json
 from builder.model.pack import Pack
 from builder.model.sheets import StatSheet

@@ -16,8 +16,7 @@ from watchfiles import Change, watch
 
 from builder.errors import SquadpressError, ToolMissing
 from builder.findings import Finding, has_errors, in_order
-from builder.messages import Message, joined
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _, joined
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from builder.findings import Box
 from builder.render.engine.search import Block, Bulk, Experience, Search, bulk_of

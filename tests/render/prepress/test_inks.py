@@ -7,8 +7,7 @@ from io import BytesIO
 
 import pikepdf
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from PIL import Image
 
 from builder.errors import InputUnreadable

@@ -10,8 +10,7 @@ from pathlib import Path
 import pikepdf
 from pikepdf import Array, Dictionary, Name
 
-from builder.geometry.gauges.art import Art, ArtText, Icon, Segment
-from builder.geometry.gauges.art import Path as ArtPath
+from builder.geometry.gauges.art import Art, ArtText, Icon, Path as ArtPath, Segment
 from builder.geometry.gauges.context import parts
 from builder.geometry.gauges.sheet import PlacedPiece, Sheet
 from builder.model.profile import Paper
