@@ -8,11 +8,12 @@ from pathlib import Path
 import click
 
 from builder.cli.console import echo
+from builder.cli.options import PATH
 from builder.messages import gettext as _
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("folder", type=PATH, metavar="DIR")
 def new(folder: Path) -> None:
     """Write a small game of your own into DIR: cards in two languages, rules, a squad, templates."""
     from builder.store.scaffold import write_project

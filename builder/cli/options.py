@@ -10,12 +10,15 @@ import click
 from builder.cli.language import interface_language
 from builder.store.project import find_project
 
+PATH = click.Path(path_type=Path)
+"""A file or folder, given to the command as a path."""
+
 CORES = min(os.cpu_count() or 1, 8)
 """Processes that set cards where none asks for another number."""
 
 project_option = click.option(
     "--project",
-    type=click.Path(path_type=Path),
+    type=PATH,
     callback=lambda _context, _option, folder: find_project(folder or Path.cwd()),
     metavar="DIR",
     help="The project's folder; by default the one around the working folder.",

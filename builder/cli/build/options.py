@@ -5,13 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
 import click
 
-from builder.cli.options import CORES, as_of_option
+from builder.cli.options import CORES, PATH, as_of_option
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.usecases.build.options import Home, Publishing, Selection, WorkerPool
@@ -115,7 +114,7 @@ selection_options = grouped(
     Selection,
     lang_option,
     only_option,
-    click.option("--roster", type=click.Path(path_type=Path), metavar="FILE", help="Print just this squad."),
+    click.option("--roster", type=PATH, metavar="FILE", help="Print just this squad."),
     click.option(
         "--variant", type=click.Choice(["full", "ink"]), default="full", show_default=True, help="ink saves ink."
     ),
@@ -131,9 +130,7 @@ publishing_options = grouped(
         show_default=True,
         help="home-a4, home-letter, screen, proof ... or shop:PRESET.",
     ),
-    click.option(
-        "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where files go. Default: output/PACK."
-    ),
+    click.option("--output", type=PATH, metavar="DIR", help="Where files go. Default: output/PACK."),
     click.option(
         "--gauges",
         is_flag=True,
@@ -141,12 +138,7 @@ publishing_options = grouped(
         help="Only rulers, templates and tokens, which a whole set brings along.",
     ),
     click.option("--zip", "zipped", is_flag=True, help="A print shop's package as an archive instead of a folder."),
-    click.option(
-        "--icc",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="The ICC profile a print shop's files are made for.",
-    ),
+    click.option("--icc", type=PATH, metavar="FILE", help="The ICC profile a print shop's files are made for."),
 )
 """How they are published, given to the command as `publish`."""
 home_options = grouped(

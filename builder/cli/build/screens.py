@@ -11,7 +11,7 @@ import click
 from builder.cli.build.options import grouped, lang_option, only_option
 from builder.cli.console import Bar, echo, echo_findings
 from builder.cli.language import interface_language
-from builder.cli.options import CORES, as_of_option, project_option
+from builder.cli.options import CORES, PATH, as_of_option, project_option
 from builder.findings import has_errors
 from builder.messages import gettext as _, ngettext
 from builder.store.project import Project
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 @click.argument("pack", required=False)
 @click.option(
     "--as", "forms", type=click.Choice(["png", "webp", "tabletop", "overview", "gallery"]), multiple=True,
-    default=["png"], show_default=True, help="What is made; may be given again.",
+    default=["png"], show_default=True, help="What is made; may be given again."
 )  # fmt: skip
 @click.option("--dpi", type=click.IntRange(36, 1200), default=150, show_default=True, help="Pixels per inch of card.")
 @click.option("--url", metavar="URL", help="tabletop: where the sheets will be found; by default this disk.")
 @grouped(
     "select", Selection, lang_option, only_option,
-    click.option("--roster", type=click.Path(path_type=Path), metavar="FILE", help="Just the cards of this squad."),
+    click.option("--roster", type=PATH, metavar="FILE", help="Just the cards of this squad."),
     as_of_option,
 )  # fmt: skip
-@click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Where folders go; else output/PACK.")
+@click.option("--output", type=PATH, metavar="DIR", help="Where folders go; else output/PACK.")
 @project_option
 def screens(
     project: Project, pack: str | None, forms: tuple[Form, ...], dpi: int, url: str | None, output: Path | None,

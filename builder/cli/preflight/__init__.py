@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from builder.cli.console import echo_findings
-from builder.cli.options import format_option, lang_option
+from builder.cli.options import PATH, format_option, lang_option
 from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.findings import Finding
@@ -26,17 +26,15 @@ def _project(_context: click.Context, __: click.Parameter, value: Path | None) -
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE|FOLDER")
-@click.option("--backs", type=click.Path(path_type=Path), metavar="BACKS.pdf", help="FILE holds the fronts to these.")
+@click.argument("file", type=PATH, metavar="FILE|FOLDER")
+@click.option("--backs", type=PATH, metavar="BACKS.pdf", help="FILE holds the fronts to these.")
 @click.option("--preset", "preset", required=True, metavar="SHOP", help="The print shop whose numbers count.")
 @lang_option
 @format_option
-@click.option(
-    "--html", type=click.Path(path_type=Path), metavar="REPORT.html", help="Also draw pages and images, marked."
-)
+@click.option("--html", type=PATH, metavar="REPORT.html", help="Also draw pages and images, marked.")
 @click.option(
     "--project",
-    type=click.Path(path_type=Path),
+    type=PATH,
     callback=_project,
     metavar="DIR",
     help="A project whose own presets count too; by default the one around the working folder, if any.",

@@ -9,7 +9,7 @@ import click
 
 from builder.cli.console import Bar, echo, echo_findings
 from builder.cli.groups import HelpfulGroup
-from builder.cli.options import CORES, format_option, lang_option, pack_option, project_option
+from builder.cli.options import CORES, PATH, format_option, lang_option, pack_option, project_option
 from builder.cli.release.impact import judge_impact
 from builder.cli.release.notes import show_difference, write_notes
 from builder.findings import has_errors
@@ -68,7 +68,7 @@ def new(
 
 
 @release.command()
-@click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Default: output/PACK/publish.")
+@click.option("--output", type=PATH, metavar="DIR", help="Default: output/PACK/publish.")
 @click.option("--no-pdf", is_flag=True, help="Leave out the printable files.")
 @lang_option
 @pack_option

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.console import echo, show
-from builder.cli.options import pack_option, project_option
+from builder.cli.options import PATH, pack_option, project_option
 from builder.messages import gettext as _, ngettext, translate
 from builder.report.findings import line
 from builder.store.project import Project
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.command("impact")
 @click.argument("old")
 @click.argument("new")
-@click.argument("rosters", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("rosters", nargs=-1, type=PATH)
 @click.option("--write", is_flag=True, help="Put new ids into the roster files, their comments kept.")
 @click.option("--lang", metavar="LANG", help="Language of rules; by default the pack's source language.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)

@@ -8,7 +8,7 @@ import click
 
 from builder.cli.console import Bar, echo_findings, show
 from builder.cli.language import interface_language
-from builder.cli.options import CORES, lang_option, pack_option, project_option
+from builder.cli.options import CORES, PATH, lang_option, pack_option, project_option
 from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _
@@ -47,7 +47,7 @@ def show_difference(old: str, new: str, form: str, lang: str, pack: str | None, 
 @click.argument("old")
 @click.argument("new", default="work")
 @click.option("--lang", multiple=True, metavar="LANG", help="A language; may be given again. Default: all.")
-@click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Write files here instead of printing.")
+@click.option("--output", type=PATH, metavar="DIR", help="Write files here instead of printing.")
 @click.option("--pdf", is_flag=True, help="With --output: a printable PDF too, with the cards before and after.")
 @pack_option
 @project_option

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from builder.cli.console import echo
-from builder.cli.options import pack_option, project_option
+from builder.cli.options import PATH, pack_option, project_option
 from builder.files import write_atomic
 from builder.messages import gettext as _, ngettext
 from builder.store.project import Project
@@ -15,8 +15,8 @@ from builder.store.project import Project
 
 @click.command()
 @click.option("--lang", multiple=True, metavar="LANG", help="A language; may be given again. Default: all.")
-@click.option("--template", type=click.Path(path_type=Path), metavar="DIR", help="Write files for translators here.")
-@click.option("--take", "filled", type=click.Path(path_type=Path), metavar="FILE", help="Take in a filled file.")
+@click.option("--template", type=PATH, metavar="DIR", help="Write files for translators here.")
+@click.option("--take", "filled", type=PATH, metavar="FILE", help="Take in a filled file.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @pack_option
 @project_option

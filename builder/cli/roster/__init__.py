@@ -7,7 +7,13 @@ import click
 from builder.cli.groups import LazyGroup
 from builder.messages import gettext as _
 
-COMMANDS = {
+
+@click.group(cls=LazyGroup)
+def roster() -> None:
+    """Judge, build, show and order squads."""
+
+
+roster.table = {
     "add": ("builder.cli.roster.edit:add", _("Put a card into a squad.")),
     "complete": ("builder.cli.roster.complete:complete", _("Fill a half-built squad to legal ones.")),
     "duplicate": ("builder.cli.roster.edit:duplicate", _("Put another model like one that is there.")),
@@ -28,12 +34,3 @@ COMMANDS = {
     "stats": ("builder.cli.roster.stats:stats", _("Points by role; expected hits and damage of each attack.")),
     "show": ("builder.cli.roster.show:show", _("Print a squad with its costs, slots and totals.")),
 }
-"""Command name -> module:object and its line of help."""
-
-
-@click.group(cls=LazyGroup)
-def roster() -> None:
-    """Judge, build, show and order squads."""
-
-
-roster.table = COMMANDS

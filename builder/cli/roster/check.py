@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.console import console, echo, echo_findings, put
-from builder.cli.options import as_of_option, format_option, project_option
+from builder.cli.options import PATH, as_of_option, format_option, project_option
 from builder.cli.roster.options import (
     files_argument,
     lang_option,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     "--all", "every", is_flag=True, help="With --explain: all repairs that are found, not the cheapest three."
 )
 @click.option("--verdict", is_flag=True, help="Write NAME.verdict.json beside each FILE, for `roster verify`.")
-@click.option("--csv", "sheet", type=click.Path(path_type=Path), metavar="OUT", help="A table of all lists, as CSV.")
+@click.option("--csv", "sheet", type=PATH, metavar="OUT", help="A table of all lists, as CSV.")
 @own_option
 @painted_option
 @format_option

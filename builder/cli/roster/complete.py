@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from builder.cli.console import console, put
-from builder.cli.options import project_option
+from builder.cli.options import PATH, project_option
 from builder.cli.roster.options import file_argument, lang_option, own_option, owned_cards, painted_option, print_judged
 from builder.messages import gettext as _, translate
 from builder.store.project import Project
@@ -24,7 +24,7 @@ from builder.store.project import Project
 @click.option("--spend", type=click.Choice(["max", "exact"]), default="max", show_default=True, help="How much.")
 @click.option("--count", type=click.IntRange(1, 50), default=1, show_default=True, help="How many different squads.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other squads that spend as much.")
-@click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Write the squads into this folder.")
+@click.option("--output", type=PATH, metavar="DIR", help="Write the squads into this folder.")
 @project_option
 def complete(
     file: Path, lang: str | None, want: tuple[str, ...], avoid: tuple[str, ...], own: Path | None,

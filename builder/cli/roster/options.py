@@ -10,6 +10,7 @@ import click
 
 from builder.cli.console import put
 from builder.cli.language import named_language
+from builder.cli.options import PATH
 from builder.errors import UsageError
 from builder.messages import gettext as _, translate
 from builder.store.project import Project
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
 
     from builder.usecases.roster.check import JudgedRoster, OwnedCards
 
-file_argument = click.argument("file", type=click.Path(path_type=Path))
+file_argument = click.argument("file", type=PATH)
 """A roster file."""
 
-files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE...", type=PATH)
 """One or more roster files."""
 
 lang_option = click.option(
@@ -34,9 +35,7 @@ lang_option = click.option(
 )
 """`--lang`, given to the command as `lang`."""
 
-own_option = click.option(
-    "--own", type=click.Path(path_type=Path), metavar="COLLECTION", help="Respect what this file says is owned."
-)
+own_option = click.option("--own", type=PATH, metavar="COLLECTION", help="Respect what this file says is owned.")
 """`--own`, given to the command as a path or None."""
 
 painted_option = click.option("--painted", is_flag=True, help="Of the collection only what is painted.")

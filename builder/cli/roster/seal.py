@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from builder.cli.console import echo
-from builder.cli.options import project_option
+from builder.cli.options import PATH, project_option
 from builder.cli.roster.options import file_argument, files_argument, lang_option
 from builder.errors import UsageError
 from builder.messages import gettext as _, translate
@@ -47,7 +47,7 @@ def seal(file: Path, lang: str | None, project: Project) -> int:
 @click.command()
 @file_argument
 @click.option("--open", "names", multiple=True, metavar="NAME", help="From a key: disclose this secret (#1.2, deck.1).")
-@click.option("--proof", type=click.Path(path_type=Path), metavar="PROOF", help="Prove a copy by this disclosure.")
+@click.option("--proof", type=PATH, metavar="PROOF", help="Prove a copy by this disclosure.")
 @lang_option
 @project_option
 def reveal(file: Path, names: tuple[str, ...], proof: Path | None, lang: str | None, project: Project) -> int:

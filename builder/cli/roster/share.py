@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from builder.cli.console import console, echo
-from builder.cli.options import project_option
+from builder.cli.options import PATH, project_option
 from builder.cli.roster.options import file_argument, lang_option, print_judged
 from builder.errors import UsageError
 from builder.files import write_atomic
@@ -21,11 +21,9 @@ from builder.store.project import Project
 @lang_option
 @click.option(
     "--as", "form", type=click.Choice(["token", "text", "markdown", "json", "qr"]), default="token", show_default=True,
-    help="A token for `roster open`, a list to read, JSON, or the token as a QR code.",
+    help="A token for `roster open`, a list to read, JSON, or the token as a QR code."
 )  # fmt: skip
-@click.option(
-    "--output", type=click.Path(path_type=Path), metavar="OUT", help="Write it into this file, a QR code as SVG."
-)
+@click.option("--output", type=PATH, metavar="OUT", help="Write it into this file, a QR code as SVG.")
 @project_option
 def share(file: Path, lang: str | None, form: str, output: Path | None, project: Project) -> int:
     """Hand the squad in FILE on: one short text from which `roster open` reads the squad, without any server."""
@@ -53,7 +51,7 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
 @click.command("open")
 @click.argument("token")
 @lang_option
-@click.option("--output", type=click.Path(path_type=Path), metavar="OUT", help="Write the roster into this new file.")
+@click.option("--output", type=PATH, metavar="OUT", help="Write the roster into this new file.")
 @project_option
 def open_(token: str, lang: str | None, output: Path | None, project: Project) -> int:
     """Read a squad from TOKEN, or from a JSON file that `roster share` wrote as @FILE; print it or write it."""

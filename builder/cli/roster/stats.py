@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from builder.cli.console import console
-from builder.cli.options import project_option
+from builder.cli.options import PATH, project_option
 from builder.cli.roster.options import file_argument, lang_option, print_judged
 from builder.report.stats import StatBlock, as_json, blocks
 from builder.store.project import Project
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print it."
 )
-@click.option(
-    "--output", type=click.Path(path_type=Path), metavar="FILE", help="Also write it: a .pdf, .svg or .html file."
-)
+@click.option("--output", type=PATH, metavar="FILE", help="Also write it: a .pdf, .svg or .html file.")
 @project_option
 def stats(file: Path, lang: str | None, form: Literal["text", "json"], output: Path | None, project: Project) -> int:
     """Count the squad in FILE: points by role, and expected hits and damage of each attack against the pack's targets.
