@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -192,9 +193,7 @@ def _text(file: Path) -> str:
 
 def _pack_of(file: Path) -> str:
     """The pack a roster seems to state: a guess that saves reading its manifest again."""
-    try:
-        with file.open(encoding="utf-8") as stream:
-            line = next((line for line in stream if line.startswith("pack:")), "")
-    except (OSError, ValueError):
-        return ""
+    line = ""
+    with suppress(OSError, ValueError), file.open(encoding="utf-8") as stream:
+        line = next((line for line in stream if line.startswith("pack:")), "")
     return line.removeprefix("pack:").split("#")[0].strip().strip("\"'")

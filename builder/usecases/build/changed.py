@@ -50,12 +50,9 @@ class ChangedFaces:
 
     def differing(self, lang: str, card: str) -> tuple[FaceName, ...]:
         """The faces of a changed card whose drawing differs."""
-        names = [name for name in self.after.stacks if name[:2] == (lang, card)]
-        return tuple(
-            name
-            for name in names
-            if (old := self.old_name(name)) is None or self.before.stacks[old] != self.after.stacks[name]
-        )
+        names = {name: self.old_name(name) for name in self.after.stacks if name[:2] == (lang, card)}
+        now, was = self.after.stacks, self.before.stacks
+        return tuple(name for name, old in names.items() if old is None or was[old] != now[name])
 
 
 def changed_faces(
@@ -102,15 +99,12 @@ def _restyled(found: ChangedFaces, old: Snapshot, new: Snapshot) -> dict[FaceNam
         return {}
     from builder.pdfinfo.pictures import rasteriser
 
-    comparable = old.faces.get("rasteriser") == rasteriser()
-    digests = found.after.digests(names) if comparable else {}
-
-    def alike(name: FaceName) -> bool:
-        was = found.old_name(name)
-        remembered = old.faces.get("/".join(was)) if was else None
-        return name in digests and remembered == digests[name]
-
-    return {name: reason for name, reason in names.items() if not alike(name)}
+    if old.faces.get("rasteriser") == rasteriser():
+        for name, digest in found.after.digests(names.copy()).items():
+            was = found.old_name(name)
+            if was is not None and old.faces.get("/".join(was)) == digest:
+                del names[name]
+    return names
 
 
 def _touch(found: ChangedFaces, name: FaceName, touched: set[str], pack: str) -> str:

@@ -118,13 +118,10 @@ def remember(
     duplex: Literal["long-edge", "short-edge"] | None = None,
 ) -> Path:
     """Keep what is said of a printer; what is not said stays as it was. UsageError for impossible numbers."""
-    before = load_printers().printers.get(name, Printer())
+    before = load_printers().printers.get(name, Printer()).model_dump()
+    said = {"back_offset": offset, "back_rotation": rotation, "duplex": duplex}
     try:
-        printer = Printer(
-            back_offset=before.back_offset if offset is None else offset,
-            back_rotation=before.back_rotation if rotation is None else rotation,
-            duplex=before.duplex if duplex is None else duplex,
-        )
+        printer = Printer.model_validate(before | {key: value for key, value in said.items() if value is not None})
     except ValidationError:
         message = _("no printer misses by so much: at most 20 mm and 5 degrees")
         raise UsageError(message, _("Check the duplex edge, and measure again.")) from None

@@ -11,7 +11,7 @@ from builder.cache import fingerprint
 from builder.files import file_hash
 from builder.findings import Finding
 from builder.geometry.imposition import Pair
-from builder.geometry.shop import ShopLeaf, ShopPage, runs
+from builder.geometry.shop import ShopPage, runs
 from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.profile import Profile
@@ -79,7 +79,9 @@ class Filer:
         with face_pages(self.made.renderer, FACES, sizes.items(), self._title(deck)) as source:
             fill = self._documents if self.preset.output == "pdf" else self._images
             spots = fill(deck, stacks, source)
-            if hides_art(self.preset):
+            colour = self.preset.colour
+            if self.preset.output != "pdf" or (colour.space == "cmyk" and not colour.transparency):
+                # A picture of a face may stand instead of the pictures on it.
                 places = [spots[stack] for stack in stacks]
                 self.art += judge_art(self.project, self.preset, deck, source, stacks, places)
 
@@ -94,8 +96,10 @@ class Filer:
         places: dict[tuple[int, str], list[FacePlace]] = {}
         spots: dict[Stack, FacePlace] = {}
         pages = {stack: page for page, stack in enumerate(stacks)}
+        part = f"-part{deck.part}" if deck.part else ""
+        values = {"pack": self.made.renderer.pack.id, "lang": deck.lang, "size": deck.size, "part": part}
         for run in runs([deck.cards[number].pair for number in owner], self.preset.order):
-            name = self._name(deck, run.ending)
+            name = self.preset.file_name.format(**values, side=run.ending) + ".pdf"
             cuts = [deck.cuts[stack] for stack in stacks]
             order = [None if leaf.item is None else pages[leaf.item] for leaf in run.leaves]
             with self.package.place(name) as path:
@@ -104,8 +108,10 @@ class Filer:
             for page, leaf in enumerate(run.leaves, 1):
                 if leaf.item is not None:
                     spots.setdefault(leaf.item, FacePlace(name, page))
-                for number in () if leaf.item is None else _owners(leaf, run.leaves, owner):
-                    places.setdefault((number, leaf.side), []).append(FacePlace(name, page))
+                    # A back that cards share belongs to all of the file.
+                    among = run.leaves if leaf.pair is None else (leaf,)
+                    for number in dict.fromkeys(owner[one.pair] for one in among if one.pair is not None):
+                        places.setdefault((number, leaf.side), []).append(FacePlace(name, page))
         self._count(deck, places)
         return spots
 
@@ -137,12 +143,6 @@ class Filer:
                 names.setdefault(card.pair.back, f"{folder}/backs/{own}.{ending}")
         return names
 
-    def _name(self, deck: Deck, ending: str) -> str:
-        """A PDF's name by the preset's pattern."""
-        part = f"-part{deck.part}" if deck.part else ""
-        values = {"pack": self.made.renderer.pack.id, "lang": deck.lang, "size": deck.size}
-        return self.preset.file_name.format(**values, part=part, side=ending) + ".pdf"
-
     def _common(self, card: OrderedCard) -> bool:
         back = self.made.renderer.pack.manifest.kinds[card.card.kind].back
         return card.pair.back is not None and back == "common"
@@ -156,25 +156,12 @@ class Filer:
             self.cards.append(OrderCard(*what, front, back, self._common(card)))
 
 
-def _owners(leaf: ShopLeaf[Stack], leaves: Sequence[ShopLeaf[Stack]], owner: Sequence[int]) -> tuple[int, ...]:
-    """The cards a page belongs to: its own, or all of the file for a back they share."""
-    if leaf.pair is not None:
-        return (owner[leaf.pair],)
-    return tuple(dict.fromkeys(owner[other.pair] for other in leaves if other.pair is not None))
-
-
 def _file(
     name: str, deck: Deck, cut: ShopPage, pages: int, sha: str, pixels: tuple[int, int] | None = None
 ) -> OrderFile:
     """A line of the manifest."""
     page, trim = (round(cut.width, 3), round(cut.height, 3)), (cut.trim.width, cut.trim.height)
     return OrderFile(name, deck.size, pages, page, trim, sha, pixels)
-
-
-def hides_art(preset: Preset) -> bool:
-    """True if a shop's files may hold a picture of a face instead of the pictures on it."""
-    colour = preset.colour
-    return preset.output != "pdf" or (colour.space == "cmyk" and not colour.transparency)
 
 
 def judge_art(

@@ -11,6 +11,7 @@ from builder.errata import codes as errata_codes
 from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors, in_order
 from builder.messages import gettext as _, languages as program_languages
+from builder.model.base import lookup
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Pack, RosterForm
 from builder.model.roster import Collection, Roster
@@ -116,8 +117,7 @@ def pinned(judges: Judges, roster: Roster, document: Document | None) -> tuple[F
 
 def _language_of(judges: Judges, document: Document | None) -> str:
     """The source language of the pack that a roster names which is no roster otherwise; English where it names none."""
-    value = document.value if document is not None else None
-    pack = value.get("pack") if isinstance(value, dict) else None
+    pack = lookup(document.value, ("pack",)) if document is not None else None
     judge = judges.judge(pack)[0] if isinstance(pack, str) and pack in judges.packs.packs() else None
     return judge.pack.manifest.languages.source if judge is not None else "en"
 

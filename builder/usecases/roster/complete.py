@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -91,13 +92,13 @@ def came(found: Outcome, formatter: Formatter) -> list[str]:
         if item.source is Source.ATTACHMENTS:
             carried.setdefault(item.bearer, []).append(names.card(item.card))
     new = len(entries) - sum(item.source is Source.ENTRIES for item in found.came)
-    lines: dict[str, int] = {}
+    lines: Counter[str] = Counter()
     for line, entry in enumerate(entries[new:], new):
         load = carried.pop(line, [])
         chosen = (formatter.choice(name, value) for name, value in entry.choices.items())
-        told = (*load, *chosen)
-        text = names.card(entry.card) + (f" ({', '.join(told)})" if told else "")
-        lines[text] = lines.get(text, 0) + 1
+        told = ", ".join((*load, *chosen))
+        text = names.card(entry.card) + (f" ({told})" if told else "")
+        lines[text] += 1
     result = [f"+ {text}" + (f" ×{many}" if many > 1 else "") for text, many in lines.items()]
     result += [f"  {formatter.line(found.roster, line)}: + {', '.join(load)}" for line, load in carried.items()]
     for made in found.chosen:
@@ -123,11 +124,8 @@ def conflict(
     """
     say, names = formatter.names.say, formatter.names
     assert judged.roster is not None
-    picks: dict[str, int] = {}
-    for item in found.demands:
-        if item.kind == "pick":
-            name = pick_name(judged, item.path, item.name, formatter)
-            picks[name] = picks.get(name, 0) + 1
+    stay = (item for item in found.demands if item.kind == "pick")
+    picks = Counter(pick_name(judged, item.path, item.name, formatter) for item in stay)
     told = [say(_("{card} stays", card=name + (f" ×{many}" if many > 1 else ""))) for name, many in picks.items()]
     for item in found.demands:
         if item.kind == "rule":

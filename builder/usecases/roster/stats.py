@@ -58,10 +58,9 @@ class _Divisions:
         stated = self.stats.roles
         made = [(role, self.shares(role)) for role in stated or divisions(self.names.pack)]
         none = {self.names.say(_("others")), self.names.say(_("cards of the squad"))}
+        several = [one for one in made if sum(share.models > 0 for share in one[1]) > 1]
         if stated:
             several = [one for one in made if {share.name for share in one[1]} - none]
-        else:
-            several = [one for one in made if sum(share.models > 0 for share in one[1]) > 1]
         for role, shares in several or made[:1]:
             title = self.names.of(role.title, "") or self.names.field(role.by)
             yield f"{title[:1].upper()}{title[1:]}", shares

@@ -214,16 +214,12 @@ def listing(judges: Judges, submissions: Iterable[Submission]) -> Listing:
 
 def _other(loaded: LoadedRoster) -> str:
     """What a file is that is no roster, in words; nothing where it is one or was meant to be."""
-    if loaded.document is None:
-        return ""
-    value = loaded.document.value
+    value = loaded.document.value if loaded.document is not None else {"pack": None}
     if not isinstance(value, dict):
         return _("it holds no fields")
-    if "entries" in value or "deck" in value:
-        return ""
-    if "owned" in value:
+    if "owned" in value and not value.keys() & {"entries", "deck"}:
         return _("a collection")
-    return "" if "pack" in value else _("it states neither a pack nor entries")
+    return "" if value.keys() & {"entries", "deck", "pack"} else _("it states neither a pack nor entries")
 
 
 def _row(judges: Judges, one: Submission) -> ListRow:
