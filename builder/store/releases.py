@@ -58,6 +58,10 @@ class Releases:
         """True if there is such a version, even one whose manifest cannot be read."""
         return Path(version).name == version and (self.folder / version / MANIFEST).is_file()
 
+    def manifest(self, version: str) -> bytes:
+        """The bytes of a version's manifest."""
+        return (self.folder / version / MANIFEST).read_bytes()
+
     def load(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
         """A frozen state and what is wrong with its files. UsageError if there is no such version."""
         folder = self.folder / version

@@ -11,19 +11,24 @@ from pathlib import Path
 from builder.errata.impact import Migrated
 from builder.errors import InputUnreadable, SquadpressError
 from builder.files import locked, write_atomic
+from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import Json
-from builder.model.loaded import LoadedPack, LoadedRoster
+from builder.model.card import HistoryEntry
+from builder.model.loaded import CardFile, LoadedPack, LoadedRoster
 from builder.model.pack import RosterForm
 from builder.model.roster import Collection, Roster
+from builder.model.stats import StatsFile
 from builder.roster.operations import Edit, edited
 from builder.store.history import History
-from builder.store.packs import load_pack
+from builder.store.packs import load_pack, load_stats
 from builder.store.project import Project, find_project
 from builder.store.releases import Releases
 from builder.store.rosters import dump, load_collection, load_roster, parse_roster, read_roster
 from builder.store.sources import collector_off
+from builder.store.yaml import parse_document
 from builder.store.yaml_edit import YamlText
+from builder.usecases.release.card_bump import bumped
 from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
 from builder.usecases.roster.edit import grown, put_migrated, write_edit
 from builder.usecases.roster.verdict import Listing, Submission, listing
@@ -46,6 +51,30 @@ class PackFiles:
     def releases(self, pack: str) -> Releases:
         """The folders of `releases/`."""
         return Releases(self.project, pack)
+
+    def stats(self, pack: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:
+        """What stats.yaml says."""
+        return load_stats(self.project, pack)
+
+    def revise(self, card: CardFile, entry: HistoryEntry) -> int:
+        """Edit a card's file."""
+        path = self.project.root / card.document.file
+        edited, revision = bumped(_text(path), card.document.file, entry)
+        write_atomic(path, edited.encode())
+        return revision
+
+    def translate(self, pack: str, lang: str, place: str, strings: Mapping[str, Json]) -> str:
+        """Edit a card's file below `i18n/`, or begin it."""
+        folder, card = self.project.cards_dir(pack) / "i18n" / lang, Path(place).name
+        path = next(iter(sorted(folder.rglob(f"{card}.yaml"))), folder / f"{place}.yaml")
+        up = "../" * (len(path.relative_to(self.project.root).parents) - 1)
+        schema = f"# yaml-language-server: $schema={up}schemas/core/translation.schema.json"
+        begun = f"{schema}\nid: {card}\nstrings: {{}}\n"
+        edit = YamlText(_text(path) if path.is_file() else begun, self.project.relative(path))
+        for where, text in strings.items():
+            edit.put(("strings",), where, text)
+        write_atomic(path, edit.text.encode())
+        return self.project.relative(path)
 
     def parse(self, text: str, name: str) -> LoadedRoster:
         """A squad from a text."""
@@ -179,6 +208,31 @@ def roster_files(given: Iterable[Path]) -> tuple[Path, ...]:
             message = _("{file}: there is no such file", file=path)
             raise InputUnreadable(message, _("Name roster files, or a folder of them."))
     return tuple(found)
+
+
+def read_form(file: Path) -> Json:
+    """A form for translators as it was filled. InputUnreadable where it cannot be read."""
+    try:
+        document, found = parse_document(file.read_bytes().decode("utf-8-sig"), file.name)
+    except (OSError, UnicodeDecodeError) as error:
+        message = _("{file} cannot be read", file=file)
+        raise InputUnreadable(message, _("Name the file the translator filled.")) from error
+    if document is None:
+        raise InputUnreadable(_("{file}: {reason}", file=file, reason=found[0].message), found[0].hint)
+    return document.value
+
+
+def write_tree(folder: Path, files: Mapping[str, bytes], own: str) -> None:
+    """Files by their paths; below the folder's part that is wholly `own` whatever is not among them goes."""
+    for path, data in files.items():
+        target = folder / path
+        if not (target.is_file() and target.read_bytes() == data):
+            write_atomic(target, data)
+    for there in sorted((folder / own).rglob("*"), reverse=True):
+        if there.is_file() and there.relative_to(folder).as_posix() not in files:
+            there.unlink()
+        elif there.is_dir() and not any(there.iterdir()):
+            there.rmdir()
 
 
 def write_json(file: Path, value: Mapping[str, Json]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -12,9 +12,11 @@ from builder.errata.snapshot import WORK, Snapshot, freeze, thaw
 from builder.errors import UsageError
 from builder.findings import Finding
 from builder.messages import gettext as _
-from builder.model.card import Migration
-from builder.model.loaded import LoadedPack, LoadedRoster
+from builder.model.base import Json
+from builder.model.card import HistoryEntry, Migration
+from builder.model.loaded import CardFile, LoadedPack, LoadedRoster
 from builder.model.roster import Collection, Roster
+from builder.model.stats import StatsFile
 from builder.model.words import suggestion
 from builder.roster.operations import Edit
 from builder.store.project import Project
@@ -64,6 +66,9 @@ class ReleaseStorage(Protocol):
     def load(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
         """A frozen state and what is wrong with it. UsageError if there is no such version."""
 
+    def manifest(self, version: str) -> bytes:
+        """What a version says of itself, as it was frozen."""
+
     def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> object:
         """Freeze a state as a version. OutputNotWritten where that version is there already."""
 
@@ -85,6 +90,15 @@ class PackStorage(Protocol):
 
     def releases(self, pack: str) -> ReleaseStorage:
         """Its releases."""
+
+    def stats(self, pack: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:
+        """How its attacks are rolled, and what is wrong with that; None where it does not say."""
+
+    def revise(self, card: CardFile, entry: HistoryEntry) -> int:
+        """Give a card its next revision, which is counted here, and whose number this is; else InputUnreadable."""
+
+    def translate(self, pack: str, lang: str, place: str, strings: Mapping[str, Json]) -> str:
+        """Put texts into the translation of a card (`kind/id`); what that is called."""
 
     def parse(self, text: str, name: str) -> LoadedRoster:
         """A squad from a text (YAML or JSON), which findings call by the name."""

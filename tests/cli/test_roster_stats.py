@@ -16,7 +16,7 @@ from builder.cli.main import squadpress
 from builder.cli.roster.stats import print_stats
 from builder.errors import InputUnreadable, UsageError
 from builder.store.project import Project
-from builder.usecases.files import judge_files
+from builder.usecases.files import PackFiles, judge_files
 from builder.usecases.roster.stats import declared, statistics
 from builder.usecases.roster.stats_files import words
 from tests.cli.every_pack import FIRST, ROOT
@@ -100,7 +100,7 @@ def test_no_table_is_cut_off_on_a_terminal_of_eighty_columns(project: Path, file
     place = Project(project)
     judged = next(iter(judge_files(place, (file,), lang)))
     assert judged.judge is not None
-    sheet = statistics(judged, declared(place, judged.judge.pack))
+    sheet = statistics(judged, declared(PackFiles(place), judged.judge.pack.id))
     assert sheet is not None
     screen = StringIO()
     print_stats(Console(file=screen, width=80), sheet, words(lang))

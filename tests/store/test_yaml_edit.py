@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from builder.errors import InputUnreadable
-from builder.model.card import ChangeType
-from builder.usecases.release.card_bump import Bump, bumped
+from builder.model.card import ChangeType, HistoryEntry
+from builder.usecases.release.card_bump import bumped
 from tests.house.source import ROOT
 
-BUMP = Bump(ChangeType.BALANCE, {"ru": "Стоимость: 3, была 2.", "en": "It's #1"}, date(2026, 12, 24))
+NOTE = {"ru": "Стоимость: 3, была 2.", "en": "It's #1"}
+BUMP = HistoryEntry(revision=1, released=date(2026, 12, 24), type=ChangeType.BALANCE, note=NOTE)
 CARDS = sorted(
     path
     for folder in ("cards", "tests/packs")

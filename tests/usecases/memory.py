@@ -7,12 +7,14 @@ from dataclasses import dataclass, field, replace
 
 from builder.errata.impact import Migrated
 from builder.errata.release import Release
-from builder.errata.snapshot import Snapshot, thaw
+from builder.errata.snapshot import Snapshot, canonical, thaw
 from builder.errors import InputUnreadable, UsageError
 from builder.findings import Finding
-from builder.model.card import Migration
-from builder.model.loaded import Document, LoadedPack, LoadedRoster
+from builder.model.base import Json
+from builder.model.card import HistoryEntry, Migration
+from builder.model.loaded import CardFile, Document, LoadedPack, LoadedRoster
 from builder.model.roster import Collection, Roster
+from builder.model.stats import StatsFile
 from builder.roster.operations import Edit, edited
 
 
@@ -77,6 +79,9 @@ class MemoryReleases:
     def load(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
         return self.states[version], ()
 
+    def manifest(self, version: str) -> bytes:
+        return canonical({"version": version, "cards": len(self.states[version].cards)}).encode()
+
     def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> None:
         self.states[version] = replace(state, label=version, released=dates.released, effective=dates.effective)
 
@@ -87,12 +92,13 @@ class MemoryReleases:
         return {}
 
 
-@dataclass(frozen=True)
+@dataclass
 class MemoryPacks:
     """One pack that is edited, and its releases."""
 
     work: Snapshot
     kept: MemoryReleases = field(default_factory=MemoryReleases)
+    rolls: StatsFile | None = None
 
     def packs(self) -> tuple[str, ...]:
         return (self.work.pack,)
@@ -105,6 +111,27 @@ class MemoryPacks:
 
     def releases(self, pack: str) -> MemoryReleases:
         return self.kept
+
+    def stats(self, pack: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:
+        return self.rolls, ()
+
+    def revise(self, card: CardFile, entry: HistoryEntry) -> int:
+        before = dict(self.work.cards[card.stem])
+        number = int(str(before["revision"])) + 1
+        change = {**entry.model_dump(mode="json", exclude_none=True), "revision": number}
+        listed = before.get("history")
+        history = [*(listed if isinstance(listed, list) else ()), change]
+        after = {**before, "revision": number, "released": change["released"], "history": history}
+        self.work = replace(self.work, cards={**self.work.cards, card.stem: after})
+        return number
+
+    def translate(self, pack: str, lang: str, place: str, strings: Mapping[str, Json]) -> str:
+        card = place.rpartition("/")[2]
+        texts = {name: text for name, text in strings.items() if isinstance(text, dict)}
+        cards = dict(self.work.translations.get(lang, {}))
+        cards[card] = {**cards.get(card, {}), **texts}
+        self.work = replace(self.work, translations={**self.work.translations, lang: cards})
+        return f"{lang}/{place}"
 
     def parse(self, text: str, name: str) -> LoadedRoster:
         return LoadedRoster(Roster.model_validate_json(text), None)

@@ -8,17 +8,16 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from builder.model.card import ChangeType
 from builder.store.project import Project
 from builder.usecases.build.changed import build_changed
 from builder.usecases.build.faces import pack_pictures
 from builder.usecases.build.options import BuildResult
+from builder.usecases.build.typeset import places
 from builder.usecases.files import PackFiles
-from builder.usecases.release.card_bump import Bump, bump_card
 from builder.usecases.release.new import make_release
 from builder.usecases.release.notes import print_notes, release_notes
 from builder.usecases.storage import state_of
-from tests.usecases.toy import build_options, edit, toy_project
+from tests.usecases.toy import build_options, bump, edit, toy_project
 
 pytestmark = pytest.mark.slow
 FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
@@ -28,7 +27,7 @@ FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
 def project(tmp_path: Path) -> Project:
     """The pack released once, its looks remembered."""
     project = Project(toy_project(tmp_path))
-    pictures = pack_pictures(project, workers=1)
+    pictures = pack_pictures(places(project, "lanterns"), workers=1)
     made = make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST, pictures=pictures)
     assert made.frozen, made.findings
     return project
@@ -52,7 +51,7 @@ def test_nothing_changed_prints_nothing(project: Project) -> None:
 def test_a_changed_card_is_printed_with_its_revision_and_listed(project: Project) -> None:
     edit(project.cards_dir("lanterns") / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
     notes = {"en": "Costs 2.", "de": "Kostet 2."}
-    bump_card(project, "lanterns", "dusk-moth", Bump(ChangeType.BALANCE, notes, SECOND))
+    bump(project, "dusk-moth", notes, SECOND)
     result, text = changed(project, "en")
     assert [file.cards for file in result.files] == [1]
     assert "Δ 2 · 2026-06-01" in text
@@ -89,12 +88,13 @@ def test_a_style_changes_the_kinds_that_use_it_and_a_comment_changes_none(projec
     assert "Old Wick" not in text
 
 
-def test_notes_show_the_card_before_and_after(project: Project, tmp_path: Path) -> None:
+def test_notes_show_the_card_before_and_after(project: Project) -> None:
     edit(project.cards_dir("lanterns") / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
     old, new = state_of(PackFiles(project), "lanterns", "1.0.0")[0], state_of(PackFiles(project), "lanterns", "work")[0]
-    files, findings = print_notes(project, old, new, release_notes(old, new, ("en",)), tmp_path, workers=1)
+    made = release_notes(old, new, ("en",))
+    files, findings = print_notes(places(project, "lanterns"), old, new, made, workers=1)
     assert findings == ()
-    document = pypdfium2.PdfDocument(files[0])
+    document = pypdfium2.PdfDocument(files["lanterns-work-notes-en.pdf"])
     texts = [page.get_textpage().get_text_bounded() for page in document]
     assert "Before: Dusk Moth" in texts[-1]
     assert "After: Dusk Moth" in texts[-1]

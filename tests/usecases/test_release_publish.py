@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from builder.model.card import ChangeType
+from builder.findings import Finding
 from builder.store.project import Project
-from builder.usecases.files import PackFiles
-from builder.usecases.release.card_bump import Bump, bump_card
+from builder.usecases.files import PackFiles, write_tree
 from builder.usecases.release.new import make_release
-from builder.usecases.release.publish import publish
-from tests.usecases.toy import edit, toy_project
+from builder.usecases.release.publish import TREE, Prints, printer, publish
+from tests.usecases.toy import bump, edit, toy_project
 
 FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
 
@@ -28,8 +27,7 @@ def project(tmp_path: Path) -> Project:
     assert make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST).frozen
     cards = project.cards_dir("lanterns")
     edit(cards / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
-    notes = {"en": "Costs 2.", "de": "Kostet 2."}
-    bump_card(project, "lanterns", "dusk-moth", Bump(ChangeType.BALANCE, notes, SECOND))
+    bump(project, "dusk-moth", {"en": "Costs 2.", "de": "Kostet 2."}, SECOND)
     (cards / "charm" / "amber-brooch.yaml").unlink()
     (cards / "i18n" / "de" / "charm" / "amber-brooch.yaml").unlink()
     line = f"migrations:\n  - {{old: amber-brooch, type: delete, date: {SECOND}}}\n"
@@ -39,24 +37,31 @@ def project(tmp_path: Path) -> Project:
     return project
 
 
+def published(project: Project, folder: Path, prints: Prints | None = None) -> tuple[set[str], tuple[Finding, ...]]:
+    """What is published lies in a folder; its names, and what was found."""
+    files, findings = publish(PackFiles(project).releases("lanterns"), "lanterns", prints)
+    write_tree(folder, files, TREE)
+    return set(files), findings
+
+
 def tree(folder: Path) -> dict[str, bytes]:
     return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 def test_every_byte_is_proved_and_comes_out_again(project: Project, tmp_path: Path) -> None:
     first, second = tmp_path / "a", tmp_path / "b"
-    made = publish(project, "lanterns", first, prints=False)
-    publish(project, "lanterns", second, prints=False)
-    assert made.findings == ()
+    names, findings = published(project, first)
+    published(project, second)
+    assert findings == ()
     assert tree(first) == tree(second)
-    assert set(tree(first)) == set(made.files)
+    assert set(tree(first)) == names
     proof = subprocess.run(["sha256sum", "-c", "--strict", "SHA256SUMS"], cwd=first, capture_output=True, check=False)
     assert proof.returncode == 0, proof.stdout
-    assert len(proof.stdout.splitlines()) == len(made.files) - 1
+    assert len(proof.stdout.splitlines()) == len(names) - 1
 
 
 def test_machines_find_their_way(project: Project, tmp_path: Path) -> None:
-    publish(project, "lanterns", tmp_path, prints=False)
+    published(project, tmp_path)
 
     def read(path: str) -> dict:
         return json.loads((tmp_path / path).read_text(encoding="utf-8"))
@@ -78,10 +83,10 @@ def test_machines_find_their_way(project: Project, tmp_path: Path) -> None:
 def test_a_new_release_leaves_the_old_ones_bytes(project: Project, tmp_path: Path) -> None:
     later = project.cards_dir("lanterns") / "releases" / "2.0.0"
     shutil.move(later, tmp_path / "later")
-    publish(project, "lanterns", tmp_path / "out", prints=False)
+    published(project, tmp_path / "out")
     before = {path: data for path, data in tree(tmp_path / "out").items() if path.startswith("v1/1.0.0/")}
     shutil.move(tmp_path / "later", later)
-    publish(project, "lanterns", tmp_path / "out", prints=False)
+    published(project, tmp_path / "out")
     after = tree(tmp_path / "out")
     assert {path: after[path] for path in before} == before
 
@@ -89,17 +94,17 @@ def test_a_new_release_leaves_the_old_ones_bytes(project: Project, tmp_path: Pat
 def test_a_damaged_release_is_not_published(project: Project, tmp_path: Path) -> None:
     path = project.cards_dir("lanterns") / "releases" / "1.0.0" / "cards.json"
     path.write_text(path.read_text(encoding="utf-8") + " ", encoding="utf-8")
-    made = publish(project, "lanterns", tmp_path / "out", prints=False)
-    assert (made.files, [finding.code for finding in made.findings]) == ((), ["release/altered"])
+    names, findings = published(project, tmp_path / "out")
+    assert (names, [finding.code for finding in findings]) == (set(), ["release/altered"])
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.slow
 def test_prints_are_published_too(project: Project, tmp_path: Path) -> None:
-    made = publish(project, "lanterns", tmp_path, workers=1)
-    assert made.findings == ()
-    names = {path.rpartition("/")[2] for path in made.files if path.endswith(".pdf")}
-    assert {"lanterns-2.0.0-notes-en.pdf", "lanterns-en-home-a4-2.0.0.pdf"} <= names
+    names, findings = published(project, tmp_path, printer(project, workers=1))
+    assert findings == ()
+    prints = {"lanterns-2.0.0-notes-en.pdf", "lanterns-en-home-a4-2.0.0.pdf"}
+    assert {f"{TREE}/2.0.0/{name}" for name in prints} <= names
     first = (tmp_path / "SHA256SUMS").read_bytes()
-    publish(project, "lanterns", tmp_path, workers=1)
+    published(project, tmp_path, printer(project, workers=1))
     assert (tmp_path / "SHA256SUMS").read_bytes() == first

@@ -9,16 +9,14 @@ from pathlib import Path
 import pytest
 
 from builder.errata.difference import difference
-from builder.model.card import ChangeType
 from builder.store.project import Project
 from builder.store.releases import Releases
 from builder.usecases.check import check_packs
 from builder.usecases.files import PackFiles, RosterFiles, judge_files
-from builder.usecases.release.card_bump import Bump, bump_card
 from builder.usecases.release.impact import compare, impact
 from builder.usecases.release.new import make_release
 from builder.usecases.storage import state_of
-from tests.usecases.toy import edit, run, toy_project
+from tests.usecases.toy import bump, edit, run, toy_project
 
 FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
 
@@ -36,7 +34,7 @@ def project(tmp_path: Path) -> Project:
     edit(cards / "spirit" / "reed-mother.yaml", "card:dusk-moth", "card:night-moth")
     edit(cards / "i18n" / "de" / "spirit" / "reed-mother.yaml", "card:dusk-moth", "card:night-moth")
     notes = {"en": "Costs 6 instead of 4.", "de": "Kostet 6 statt 4."}
-    bump_card(project, "lanterns", "reed-mother", Bump(ChangeType.BALANCE, notes, SECOND))
+    bump(project, "reed-mother", notes, SECOND)
     (cards / "migrations.yaml").write_text(
         f"migrations:\n  - {{old: dusk-moth, new: night-moth, type: rename, date: {SECOND}}}\n"
     )

@@ -12,14 +12,20 @@ import pytest
 
 from builder.errata.release import Release
 from builder.errata.snapshot import WORK, Snapshot
-from builder.model.card import Migration
+from builder.errors import UsageError
+from builder.model.card import ChangeType, HistoryEntry, Migration
 from builder.model.roster import Collection
 from builder.model.rules import Source
+from builder.report.release import notes_markdown
 from builder.roster.operations import Add
 from builder.solver.complete import Wish
 from builder.usecases.files import CollectionFiles, PackFiles, RosterFiles
+from builder.usecases.release.card_bump import bump_card, by_language
 from builder.usecases.release.impact import compare, impact
 from builder.usecases.release.new import make_release
+from builder.usecases.release.notes import release_notes
+from builder.usecases.release.publish import publish
+from builder.usecases.release.translate import coverages, take
 from builder.usecases.roster.check import JudgedRoster, Judges, OwnedCards, judge_roster, not_owned
 from builder.usecases.roster.choices import offers
 from builder.usecases.roster.complete import complete_roster
@@ -27,6 +33,8 @@ from builder.usecases.roster.edit import Editor, open_editor
 from builder.usecases.roster.explain import explained
 from builder.usecases.roster.seal import disclose, reveal, seal, shown_copy
 from builder.usecases.roster.share import as_json, as_text, from_json, from_token, token
+from builder.usecases.roster.show import tell_rules
+from builder.usecases.roster.stats import declared, statistics
 from builder.usecases.roster.verdict import Submission, listing, verdict, verify
 from builder.usecases.storage import CollectionStorage, PackStorage, RosterStorage, state_of
 from tests.rules.orchard import CARDS, pack, roster
@@ -141,6 +149,51 @@ def test_a_release_is_judged_and_what_it_does_to_squads_is_told(packs: MemoryPac
     assert one.migrated is not None
     assert rosters.migrate("legal", one.migrated, "1.1.0")
     assert [entry.card for entry in rosters.squads["legal"].entries] == ["ada", "cyd"]
+
+
+def test_a_card_is_revised_and_its_history_told(packs: MemoryPacks) -> None:
+    packs.kept.write(state_of(packs, "orchard", "work")[0], "1.0.0", Release("1.0.0", FIRST, FIRST), None)
+    loaded = packs.load("orchard")
+    note = by_language(loaded, ["Ada is older now."])
+    entry = HistoryEntry(revision=1, released=SECOND, type=ChangeType.WORDING, note=note)
+    assert bump_card(packs, "orchard", loaded, "ada", entry)[1] == 2
+    assert packs.work.cards["ada"]["revision"] == 2
+    old, new = state_of(packs, "orchard", "1.0.0")[0], state_of(packs, "orchard", "work")[0]
+    assert "Ada is older now." in "".join(map(notes_markdown, release_notes(old, new, ())))
+    with pytest.raises(UsageError, match="adda"):
+        bump_card(packs, "orchard", loaded, "adda", entry)
+
+
+def test_what_a_translator_filled_is_taken_in(packs: MemoryPacks) -> None:
+    (lang,) = packs.work.languages[1:]
+    form = {"lang": lang, "strings": [{"card": "ada", "path": "name", "text": "Adele"}]}
+    assert [many for _place, many in take(packs, "orchard", form, "a form")] == [1]
+    assert packs.work.translations[lang]["ada"]["name"]["text"] == "Adele"
+    (found,) = coverages(packs, "orchard")
+    assert "ada" not in {item.card for item in found.open}
+
+
+def test_releases_are_published(packs: MemoryPacks) -> None:
+    state = state_of(packs, "orchard", "work")[0]
+    with pytest.raises(UsageError, match="no release"):
+        publish(packs.releases("orchard"), "orchard")
+    packs.kept.write(state, "1.0.0", Release("1.0.0", FIRST, FIRST), None)
+    packs.kept.write(state, "1.1.0", Release("1.1.0", SECOND, SECOND), "1.0.0")
+    files, findings = publish(packs.releases("orchard"), "orchard", lambda _states: ({"1.1.0/set.pdf": b"%PDF"}, ()))
+    assert findings == ()
+    assert json.loads(files["v1/latest.json"])["version"] == "1.1.0"
+    assert files["v1/1.0.0/manifest.json"] == packs.kept.manifest("1.0.0")
+    assert len(files["SHA256SUMS"].splitlines()) == len(files) - 1
+    assert b"v1/1.1.0/set.pdf" in files["index.html"]
+
+
+def test_a_squad_is_counted_and_its_rules_are_told(packs: MemoryPacks, rosters: MemoryRosters) -> None:
+    one = judged(packs, rosters, "legal")
+    sheet = statistics(one, declared(packs, "orchard"))
+    assert sheet is not None
+    assert (sheet.models, sheet.attacks) == (2, ())
+    (told,) = tell_rules(packs, ("orchard",), None)
+    assert {rule.id for rule in told.rules} == {rule.id for rule in packs.load("orchard").pack.rules.rules}
 
 
 def test_files_serve_what_memory_serves() -> None:

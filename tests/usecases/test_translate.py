@@ -11,7 +11,7 @@ from builder.errors import InputUnreadable, UsageError
 from builder.report.translations import as_text, template
 from builder.store.packs import load_pack
 from builder.store.project import Project
-from builder.usecases.files import PackFiles
+from builder.usecases.files import PackFiles, read_form
 from builder.usecases.release.new import make_release
 from builder.usecases.release.translate import coverages, take
 from tests.usecases.toy import edit, run, toy_project
@@ -57,7 +57,7 @@ def test_what_the_translator_fills_is_taken_in(project: Project, tmp_path: Path)
     form.write_text(filled.replace('text: ""', "same: true", 1), encoding="utf-8")
     old_wick = project.cards_dir("lanterns") / "i18n" / "de" / "spirit" / "old-wick.yaml"
     before = old_wick.read_text(encoding="utf-8").splitlines()
-    assert sum(count for _, count in take(project, "lanterns", form)) == 4
+    assert sum(count for _, count in take(PackFiles(project), "lanterns", read_form(form), "de.yaml")) == 4
     (german,) = coverages(PackFiles(project), "lanterns")
     assert german.open == ()
     after = old_wick.read_text(encoding="utf-8").splitlines()
@@ -78,10 +78,10 @@ def test_a_form_nobody_filled_says_so(project: Project, tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_form_is_refused(project: Project, tmp_path: Path) -> None:
     with pytest.raises(InputUnreadable):
-        take(project, "lanterns", tmp_path / "none.yaml")
+        read_form(tmp_path / "none.yaml")
     (tmp_path / "fr.yaml").write_text("lang: fr\nstrings: []\n")
     with pytest.raises(UsageError, match="fr"):
-        take(project, "lanterns", tmp_path / "fr.yaml")
+        take(PackFiles(project), "lanterns", read_form(tmp_path / "fr.yaml"), "fr.yaml")
     (tmp_path / "de.yaml").write_text("lang: de\nstrings: [{card: old-wick, path: tricks.none.text, text: x}]\n")
     with pytest.raises(UsageError, match=r"tricks\.none\.text"):
-        take(project, "lanterns", tmp_path / "de.yaml")
+        take(PackFiles(project), "lanterns", read_form(tmp_path / "de.yaml"), "de.yaml")

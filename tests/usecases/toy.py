@@ -7,10 +7,15 @@ import shutil
 import subprocess
 import sys
 from dataclasses import fields
+from datetime import date
 from pathlib import Path
 from typing import Any
 
+from builder.model.card import ChangeType, HistoryEntry
+from builder.store.project import Project
 from builder.usecases.build.options import BuildOptions, Publishing, Selection, WorkerPool
+from builder.usecases.files import PackFiles
+from builder.usecases.release.card_bump import bump_card
 from tests.house.source import ROOT
 
 
@@ -40,6 +45,13 @@ def edit(path: Path, old: str, new: str) -> None:
     text = path.read_text(encoding="utf-8")
     assert old in text
     path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def bump(project: Project, card: str, notes: dict[str, str], day: date) -> None:
+    """Give a card of the pack its next revision."""
+    packs = PackFiles(project)
+    entry = HistoryEntry(revision=1, released=day, type=ChangeType.BALANCE, note=notes)
+    bump_card(packs, "lanterns", packs.load("lanterns"), card, entry)
 
 
 def build_options(**asked: Any) -> BuildOptions:

@@ -44,14 +44,15 @@ def new(
 ) -> int:  # fmt: skip
     """Freeze the pack as VERSION, unless something stands against it."""
     from builder.usecases.build.faces import pack_pictures
+    from builder.usecases.build.typeset import places
     from builder.usecases.files import PackFiles
     from builder.usecases.release.new import make_release
     from builder.usecases.storage import one_pack
 
     date = (released or effective).date()
+    name, packs = one_pack(project, pack), PackFiles(project)
     with Bar(form != "text") as bar:
-        pictures = None if no_pictures else pack_pictures(project, CORES, bar.step)
-        name, packs = one_pack(project, pack), PackFiles(project)
+        pictures = None if no_pictures else pack_pictures(places(project, name), CORES, bar.step)
         made = make_release(packs, name, version, effective.date(), date, dry=dry_run, pictures=pictures)
     if echo_findings(made.findings, lang, form):
         echo(_("{version} was not released.", version=version), lang, err=True)
@@ -75,16 +76,19 @@ def new(
 @project_option
 def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, project: Project) -> int:
     """Write all releases as static files for a web server: JSON, notes, prints, and the digest of every byte."""
-    from builder.usecases.release.publish import publish as publish_releases
+    from builder.usecases.files import PackFiles, write_tree
+    from builder.usecases.release.publish import TREE, printer, publish as publish_releases
     from builder.usecases.storage import one_pack
 
     name = one_pack(project, pack)
     folder = output or project.output_dir(name) / "publish"
     with Bar() as bar:
-        made = publish_releases(project, name, folder, prints=not no_pdf, workers=CORES, progress=bar.step)
-    if made.findings:
-        echo_findings(made.findings, lang, err=True)
-    if made.files:
+        prints = None if no_pdf else printer(project, CORES, bar.step)
+        files, findings = publish_releases(PackFiles(project).releases(name), name, prints)
+    if findings:
+        echo_findings(findings, lang, err=True)
+    if files:
+        write_tree(folder, files, TREE)
         form = _("{many} files in {folder}; prove them there with: sha256sum -c SHA256SUMS")
-        echo(_(form, many=len(made.files), folder=folder), lang)
-    return 1 if has_errors(made.findings) else 0
+        echo(_(form, many=len(files), folder=folder), lang)
+    return 1 if has_errors(findings) else 0

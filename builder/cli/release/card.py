@@ -40,13 +40,20 @@ def bump(
     project: Project,
 ) -> int:  # fmt: skip
     """Give card ID its next revision: number, date and history entry."""
-    from builder.model.card import ChangeType
-    from builder.usecases.release.card_bump import Bump, bump_card, by_language
+    from builder.model.card import ChangeType, HistoryEntry
+    from builder.usecases.files import PackFiles
+    from builder.usecases.release.card_bump import bump_card, by_language
     from builder.usecases.storage import one_pack
 
-    name = one_pack(project, pack)
-    texts = by_language(project, name, notes)
-    wanted = Bump(ChangeType(kind), texts, released.date(), effective.date() if effective else None)
-    file, revision = bump_card(project, name, card_id, wanted)
+    name, packs = one_pack(project, pack), PackFiles(project)
+    loaded = packs.load(name)
+    entry = HistoryEntry(
+        revision=1,  # counted where the card is kept
+        released=released.date(),
+        effective=effective.date() if effective else None,
+        type=ChangeType(kind),
+        note=by_language(loaded, notes),
+    )
+    file, revision = bump_card(packs, name, loaded, card_id, entry)
     echo(_("{file}: revision {revision}", file=file, revision=revision))
     return 0

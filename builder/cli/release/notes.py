@@ -56,6 +56,7 @@ def write_notes(
 ) -> int:
     """Release notes from OLD to NEW, from the cards' histories, with old and new values."""
     from builder.report.release import notes_markdown
+    from builder.usecases.build.typeset import places
     from builder.usecases.files import PackFiles
     from builder.usecases.release.notes import print_notes, release_notes
     from builder.usecases.storage import one_pack, state_of
@@ -75,7 +76,8 @@ def write_notes(
     if not pdf or output is None:
         return 0
     with Bar() as bar:
-        files, findings = print_notes(project, before, after, made, output, CORES, bar.step)
-    for file in files:
-        click.echo(str(file))
+        files, findings = print_notes(places(project, name), before, after, made, CORES, bar.step)
+    for file, data in files.items():
+        write_atomic(output / file, data)
+        click.echo(str(output / file))
     return echo_findings(findings, interface_language(), err=True) if findings else 0

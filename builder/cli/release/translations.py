@@ -28,19 +28,19 @@ def translations(
     Ends with 0 if all are fresh and with 1 if not.
     """
     from builder.report import translations as report
-    from builder.usecases.files import PackFiles
+    from builder.usecases.files import PackFiles, read_form
     from builder.usecases.release.translate import coverages, take
     from builder.usecases.storage import one_pack
 
-    name = one_pack(project, pack)
+    name, packs = one_pack(project, pack), PackFiles(project)
     if filled is not None:
-        taken = list(take(project, name, filled))
+        taken = take(packs, name, read_form(filled), str(filled))
         for file, count in taken:
             echo(ngettext("{file}: {count} text", "{file}: {count} texts", count, file=file))
         if not taken:
             echo(_("{file}: no text is filled in", file=filled))
         return 0
-    found = coverages(PackFiles(project), name, lang)
+    found = coverages(packs, name, lang)
     if template is None:
         click.echo((report.as_json if form == "json" else report.as_text)(name, found), nl=False)
     else:

@@ -116,10 +116,11 @@ def rules(pack: str | None, lang: str | None, project: Project) -> int:
     """Tell every roster rule of PACK (or of all packs) as a sentence, with its place in the rulebook."""
     from rich.text import Text
 
+    from builder.usecases.files import PackFiles
     from builder.usecases.roster.show import tell_rules
 
     screen = console()
-    for told in tell_rules(project, pack, lang):
+    for told in tell_rules(PackFiles(project), project.choose(pack), lang):
         screen.print(Text(told.pack, style="bold"))
         for rule in told.rules:
             line = Text(f"  {rule.id}", style="cyan")

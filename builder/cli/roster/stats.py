@@ -10,6 +10,7 @@ import click
 from builder.cli.console import console
 from builder.cli.options import PATH, project_option
 from builder.cli.roster.options import file_argument, lang_option, print_judged
+from builder.files import write_atomic
 from builder.report.stats import StatBlock, as_json, blocks
 from builder.store.project import Project
 
@@ -35,16 +36,17 @@ def stats(file: Path, lang: str | None, form: Literal["text", "json"], output: P
 
     Every outcome of the dice is counted, none is simulated. How attacks are rolled stands in the pack's stats.yaml.
     """
-    from builder.usecases.files import judge_files
+    from builder.usecases.build.typeset import places
+    from builder.usecases.files import PackFiles, judge_files
     from builder.usecases.roster.stats import declared, statistics
-    from builder.usecases.roster.stats_files import words, write_stats
+    from builder.usecases.roster.stats_files import drawn, words
 
     screen = console()
     (judged,) = judge_files(project, (file,), lang)
     if judged.squad is None or judged.judge is None:
         print_judged(screen, judged)
         return 1
-    sheet = statistics(judged, declared(project, judged.judge.pack))
+    sheet = statistics(judged, declared(PackFiles(project), judged.judge.pack.id))
     assert sheet is not None
     if form == "json":
         click.echo(as_json(sheet), nl=False)
@@ -52,7 +54,7 @@ def stats(file: Path, lang: str | None, form: Literal["text", "json"], output: P
         print_judged(screen, judged)
         print_stats(screen, sheet, words(judged.lang))
     if output is not None:
-        write_stats(project, judged.judge.pack, sheet, output)
+        write_atomic(output, drawn(sheet, output, judged.judge.pack, places(project, sheet.pack)))
         click.echo(str(output), err=form == "json")
     return 0
 

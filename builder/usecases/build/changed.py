@@ -15,13 +15,13 @@ from builder.findings import Finding, has_errors, in_order
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.profile import Profile
-from builder.render.jobs import Variant
+from builder.render.jobs import Places, Variant
 from builder.store.profiles import load_profile
 from builder.store.project import Project
 from builder.usecases.build.faces import FaceName, PackFaces, set_faces
 from builder.usecases.build.options import BuildOptions, BuildResult, Progress, WorkerPool
 from builder.usecases.build.select import chosen_cards
-from builder.usecases.build.typeset import A4, group_pairs, languages, pair_of, write_file
+from builder.usecases.build.typeset import A4, group_pairs, languages, pair_of, places, write_file
 from builder.usecases.files import PackFiles
 from builder.usecases.storage import state_of, working
 
@@ -56,7 +56,7 @@ class ChangedFaces:
 
 
 def changed_faces(
-    project: Project,
+    spots: Places,
     old: Snapshot,
     new: Snapshot,
     loaded: LoadedPack,
@@ -69,8 +69,8 @@ def changed_faces(
     templates changed shows against the pictures that the release remembers.
     """
     past = thaw(old, old.label)
-    before = set_faces(project, past, langs, variant, workers, progress)
-    after = set_faces(project, loaded, langs, variant, workers, progress)
+    before = set_faces(spots, past, langs, variant, workers, progress)
+    after = set_faces(spots, loaded, langs, variant, workers, progress)
     pairs = pairing(old, new)[0]
     found = ChangedFaces(before, after, pairs, {}, (*past.findings, *after.findings))
     reasons: dict[str, dict[str, str]] = {lang: {} for lang in langs}
@@ -130,7 +130,8 @@ def build_changed(
     if loaded.pack is None or has_errors(new_findings):
         return BuildResult(findings=in_order((*old_findings, *new_findings)))
     langs, profile = languages(loaded.pack, options.select.langs), load_profile(project, options.publish.profile)
-    found = changed_faces(project, old, new, loaded, langs, options.select.variant, options.workers, progress)
+    variant, spots = options.select.variant, places(project, pack_id)
+    found = changed_faces(spots, old, new, loaded, langs, variant, options.workers, progress)
     findings: list[Finding] = [*old_findings, *found.findings]
     if has_errors(found.after.findings):
         return BuildResult(findings=in_order(findings))
@@ -144,7 +145,7 @@ def build_changed(
             continue
         pages, flaws = _list_page(found, old, new, lang, rows, profile)
         findings += flaws
-        ink = ["ink"] if options.select.variant == "ink" else []
+        ink = ["ink"] if variant == "ink" else []
         name = "-".join([pack_id, lang, options.publish.profile.replace(":", "-"), *ink, "since", old.label])
         groups, notices = _groups(found, cards, lang)
         path = folder / f"{name}.pdf"

@@ -11,12 +11,11 @@ from builder.findings import Finding
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Size
 from builder.model.profile import Profile
-from builder.render.jobs import FaceFacts, Variant
+from builder.render.jobs import FaceFacts, Places, Variant
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
-from builder.store.project import Project
 from builder.usecases.build.options import Progress, WorkerPool
-from builder.usecases.build.typeset import face_pages, jobs_of, layers, places
+from builder.usecases.build.typeset import face_pages, jobs_of, layers
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -69,7 +68,7 @@ class PackFaces:
 
 
 def set_faces(
-    project: Project,
+    spots: Places,
     loaded: LoadedPack,
     langs: Iterable[str],
     variant: Variant = "full",
@@ -78,7 +77,7 @@ def set_faces(
 ) -> PackFaces:
     """Set every face of a pack in these languages. A face that cannot be set is missing, with its findings."""
     assert loaded.pack is not None
-    pack, spots = with_choice_keywords(loaded.pack), places(project, loaded.pack.id)
+    pack = with_choice_keywords(loaded.pack)
     renderer = Renderer(pack, spots, workers=workers.count, shared=workers.shared)
     wanted = [(lang, card) for lang in langs for card in pack.cards.values()]
     rendered = renderer.render(
@@ -102,7 +101,7 @@ def set_faces(
 
 
 def pack_pictures(
-    project: Project, workers: int = 2, progress: Progress | None = None
+    spots: Places, workers: int = 2, progress: Progress | None = None
 ) -> Callable[[LoadedPack], tuple[dict[str, str], tuple[Finding, ...]]]:
     """A function that sets a whole pack in all its languages and gives what a release remembers of its print: the
     digest of every face by `lang/card/side`, and what made them."""
@@ -112,7 +111,7 @@ def pack_pictures(
 
         assert loaded.pack is not None
         langs = loaded.pack.manifest.languages.all
-        faces = set_faces(project, loaded, langs, workers=WorkerPool(workers), progress=progress)
+        faces = set_faces(spots, loaded, langs, workers=WorkerPool(workers), progress=progress)
         found = {"/".join(name): digest for name, digest in faces.digests(faces.stacks).items()}
         return {**found, "rasteriser": rasteriser()} if found else {}, faces.findings
 

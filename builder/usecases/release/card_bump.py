@@ -1,60 +1,34 @@
-"""Raise a card's revision in its file: revision, date and history entry, everything else byte for byte as it was."""
+"""Raise a card's revision: number, date and history entry, everything else in its text byte for byte as it was."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Sequence
 
 from builder.errors import InputUnreadable, UsageError
-from builder.files import write_atomic
 from builder.messages import gettext as _
 from builder.model.base import Json
-from builder.model.card import ChangeType
+from builder.model.card import HistoryEntry
+from builder.model.loaded import LoadedPack
 from builder.model.words import suggestion
-from builder.store.packs import load_pack
-from builder.store.project import Project
 from builder.store.yaml import parse_document
 from builder.store.yaml_edit import YamlText
-from builder.usecases.storage import check_languages
+from builder.usecases.storage import PackStorage, check_languages
 
 
-@dataclass(frozen=True)
-class Bump:
-    """What the new revision says. `notes` is one text per language."""
-
-    type: ChangeType
-    notes: Mapping[str, str]
-    released: date
-    effective: date | None = None
-
-    def entry(self, revision: int) -> dict[str, Json]:
-        """The history entry."""
-        head: dict[str, Json] = {"revision": revision, "released": self.released.isoformat()}
-        if self.effective is not None:
-            head["effective"] = self.effective.isoformat()
-        return {**head, "type": self.type.value, "note": dict(self.notes)}
-
-
-def bump_card(project: Project, pack: str, card: str, bump: Bump) -> tuple[str, int]:
-    """Edit the card's file; its path and the new revision. UsageError if there is no such card or language."""
-    loaded = load_pack(project, pack)
-    file = next((file for file in loaded.files if (file.id or file.stem) == card), None)
-    if file is None:
-        known = [file.id or file.stem for file in loaded.files]
+def bump_card(packs: PackStorage, pack: str, loaded: LoadedPack, card: str, entry: HistoryEntry) -> tuple[str, int]:
+    """Give a card of a pack its next revision, which the entry tells of whatever number it has itself; what the card's
+    file is called, and the number. UsageError if there is no such card or language.
+    """
+    known = {file.id or file.stem: file for file in reversed(loaded.files)}
+    if card not in known:
         raise UsageError(_("{pack} has no card {card}", pack=pack, card=card), suggestion(card, known, _("Cards")))
-    languages = loaded.pack.manifest.languages.all if loaded.pack else ()
-    check_languages(pack, languages, bump.notes if languages else ())
-    path = project.root / file.document.file
-    data = path.read_bytes()
-    edited, revision = bumped(data.decode("utf-8"), file.document.file, bump)
-    write_atomic(path, edited.encode("utf-8"))
-    return file.document.file, revision
+    if loaded.pack is not None:
+        check_languages(pack, loaded.pack.manifest.languages.all, entry.note)
+    return known[card].document.file, packs.revise(known[card], entry)
 
 
-def by_language(project: Project, pack: str, notes: tuple[str, ...]) -> dict[str, str]:
+def by_language(loaded: LoadedPack, notes: Sequence[str]) -> dict[str, str]:
     """Notes written `LANG=TEXT`, or bare for the pack's source language, as one text per language."""
-    loaded = load_pack(project, pack)
     languages = loaded.pack.manifest.languages if loaded.pack else None
     found = {}
     for note in notes:
@@ -65,25 +39,21 @@ def by_language(project: Project, pack: str, notes: tuple[str, ...]) -> dict[str
     return found
 
 
-def bumped(text: str, file: str, bump: Bump) -> tuple[str, int]:
+def bumped(text: str, file: str, entry: HistoryEntry) -> tuple[str, int]:
     """The text with the next revision, and its number. Reading it back proves that nothing else changed."""
     before = _value(text, file)
     old = before.get("revision")
     if not isinstance(old, int):
         raise _refused(file, _("it has no revision"))
-    entry = bump.entry(old + 1)
+    change = entry.model_copy(update={"revision": old + 1}).model_dump(mode="json", exclude_none=True)
+    head = {"revision": old + 1, "released": change["released"]}
     edit = YamlText(text, file)
-    edit.set_scalar(("revision",), old + 1)
-    edit.set_scalar(("released",), bump.released.isoformat())
-    edit.append(("history",), entry, after="released")
+    for key, value in head.items():
+        edit.set_scalar((key,), value)
+    edit.append(("history",), change, after="released")
     listed = before.get("history")
-    expected = {
-        **before,
-        "revision": old + 1,
-        "released": bump.released.isoformat(),
-        "history": [*(listed if isinstance(listed, list) else ()), entry],
-    }
-    if _value(edit.text, file) != expected:
+    history = [*(listed if isinstance(listed, list) else ()), change]
+    if _value(edit.text, file) != {**before, **head, "history": history}:
         raise _refused(file, _("its layout is too unusual to be edited safely"))
     return edit.text, old + 1
 

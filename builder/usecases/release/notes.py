@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 from builder.errata.difference import difference
 from builder.errata.notes import NoteReader, Notes, notes, phrase
 from builder.errata.snapshot import Snapshot, thaw
-from builder.files import atomic_stream
 from builder.findings import Box, Finding, has_errors, in_order
 from builder.geometry.sheetplan import spreads
 from builder.model.pack import Size
+from builder.render.jobs import Places
 from builder.report.release import dates, heading
-from builder.store.project import Project
 from builder.usecases.build.changed import ChangedFaces, changed_faces
 from builder.usecases.build.faces import BARE
 from builder.usecases.build.options import Progress, WorkerPool
@@ -38,35 +37,33 @@ CAPTION_SIZE = 8.0
 
 
 def print_notes(
-    project: Project,
+    spots: Places,
     old: Snapshot,
     new: Snapshot,
-    made: tuple[Notes, ...],
-    folder: Path,
+    made: Sequence[Notes],
     workers: int = 2,
     progress: Progress | None = None,
-) -> tuple[tuple[Path, ...], tuple[Finding, ...]]:
-    """One file per language. Both states are set with today's templates."""
+) -> tuple[dict[str, bytes], tuple[Finding, ...]]:
+    """A PDF per language, by the file's name. Both states are set with today's templates, which lie in these spots."""
     from builder.render.flow import set_flow
     from builder.render.sheets.sheets import Composer
 
     langs = tuple(one.lang for one in made)
     loaded = thaw(new, new.label)
     if loaded.pack is None:
-        return (), loaded.findings
-    found = changed_faces(project, old, new, loaded, langs, workers=WorkerPool(workers), progress=progress)
-    findings, files, renderer = list(found.findings), [], found.after.renderer
+        return {}, loaded.findings
+    found = changed_faces(spots, old, new, loaded, langs, workers=WorkerPool(workers), progress=progress)
+    findings, files, renderer = list(found.findings), dict[str, bytes](), found.after.renderer
     for one in made:
-        path = folder / f"{new.pack}-{one.new}-notes-{one.lang}.pdf"
         flow = set_flow(renderer, "notes", A4, one.lang, values(one))
         findings += flow.findings
-        if flow.keys:
+        if not has_errors(flow.findings):
             leaves = tuple(_leaves(found, one.lang, NoteReader(old, one.lang), NoteReader(new, one.lang)))
-            composer = Composer(renderer.cache, project.cache_dir, renderer.fonts, BARE, heading(one))
-            with atomic_stream(path) as out:
-                composer.compose(out, (), flow.keys, leaves)
-        files += [] if has_errors(flow.findings) else [path]
-    return tuple(files), in_order(findings)
+            composer = Composer(renderer.cache, spots.cache, renderer.fonts, BARE, heading(one))
+            out = BytesIO()
+            composer.compose(out, (), flow.keys, leaves)
+            files[f"{new.pack}-{one.new}-notes-{one.lang}.pdf"] = out.getvalue()
+    return files, in_order(findings)
 
 
 def values(notes: Notes) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from builder.model.base import Path
@@ -12,9 +12,8 @@ from builder.rules.evaluate import Evaluator
 from builder.rules.format import Formatter
 from builder.rules.names import Names
 from builder.rules.order import deployment
-from builder.store.packs import load_pack
-from builder.store.project import Project
 from builder.usecases.roster.check import JudgedRoster, resolve_language
+from builder.usecases.storage import PackStorage
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +133,10 @@ class ToldRules:
     rules: tuple[ToldRule, ...]
 
 
-def tell_rules(project: Project, pack: str | None, lang: str | None) -> Iterator[ToldRules]:
-    """Each pack's rules; a pack whose manifest cannot be read is left to `squadpress check`."""
-    for name in project.choose(pack):
-        loaded = load_pack(project, name).pack
+def tell_rules(packs: PackStorage, asked: Iterable[str], lang: str | None) -> Iterator[ToldRules]:
+    """The rules of each of these packs; one whose manifest cannot be read is left to `squadpress check`."""
+    for name in asked:
+        loaded = packs.load(name).pack
         if loaded is None:
             continue
         formatter = Formatter(Evaluator(loaded), resolve_language(loaded, lang))

@@ -13,16 +13,14 @@ from builder.dice.stats import Attack, alone, attacks_of, divisions, foes, occur
 from builder.errors import InputUnreadable
 from builder.messages import gettext as _
 from builder.model.card import Card
-from builder.model.pack import Pack
 from builder.model.sheets import AttackTable, DamageTable, DuelLine, SquadShare, StatSheet, StatTable
 from builder.model.stats import AttackForm, Profile, Role, StatsFile
 from builder.roster.costs import costs
 from builder.roster.resolve import Pick, Squad
 from builder.rules.names import Names
 from builder.rules.query import compile_where
-from builder.store.packs import load_stats
-from builder.store.project import Project
 from builder.usecases.roster.check import JudgedRoster
+from builder.usecases.storage import PackStorage
 
 
 def statistics(judged: JudgedRoster, stats: StatsFile) -> StatSheet | None:
@@ -87,12 +85,12 @@ class _Divisions:
         return self.names.say(_("others")) if value is None else self.names.value(role.by, value)
 
 
-def declared(project: Project, pack: Pack) -> StatsFile:
+def declared(packs: PackStorage, pack: str) -> StatsFile:
     """The forms that a pack declares, none where it has no stats.yaml. InputUnreadable where they are wrong."""
-    found, flaws = load_stats(project, pack.id)
+    found, flaws = packs.stats(pack)
     if flaws:
-        message = _("stats.yaml of the pack {pack} is wrong: {reason}", pack=pack.id, reason=flaws[0].message)
-        raise InputUnreadable(message, _("Run: {command}", command=f"squadpress check {pack.id}"))
+        message = _("stats.yaml of the pack {pack} is wrong: {reason}", pack=pack, reason=flaws[0].message)
+        raise InputUnreadable(message, _("Run: {command}", command=f"squadpress check {pack}"))
     return found or StatsFile()
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from io import BytesIO
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from builder.errors import OutputNotWritten, UsageError
-from builder.files import atomic_stream, write_atomic
 from builder.findings import has_errors
 from builder.messages import DECIMAL, gettext as _, pgettext, translate
 from builder.model.base import Json
@@ -14,34 +14,32 @@ from builder.model.pack import Pack
 from builder.model.sheets import StatSheet
 from builder.report.statplot import bars, chart, duel_plot, poster
 from builder.report.stats import StatBlock, Words, blocks, plain
-from builder.store.project import Project
 
 if TYPE_CHECKING:
+    from builder.render.jobs import Places
     from builder.render.renderer import Renderer
 
 FORMS = (".pdf", ".svg", ".html")
 
 
-def write_stats(project: Project, pack: Pack, sheet: StatSheet, path: Path) -> None:
-    """Write the sheet in the form that the file's name asks for. UsageError for a name that asks for none."""
-    if path.suffix not in FORMS:
-        message = _("{file} says by its ending no known form", file=path)
+def drawn(sheet: StatSheet, file: PurePath, pack: Pack, spots: Places) -> bytes:
+    """The sheet in the form that the file's name asks for. UsageError for a name that asks for none, OutputNotWritten
+    where the pack's template (in these spots) cannot be set.
+    """
+    if file.suffix not in FORMS:
+        message = _("{file} says by its ending no known form", file=file)
         raise UsageError(message, _("Known: {listed}", listed=", ".join(FORMS)))
-    if path.suffix == ".svg":
-        write_atomic(path, poster(sheet, words(sheet.lang)).encode())
-        return
+    if file.suffix == ".svg":
+        return poster(sheet, words(sheet.lang)).encode()
     from builder.render.flow import filled
     from builder.render.renderer import Renderer
-    from builder.usecases.build.typeset import places
 
-    renderer = Renderer(pack, places(project, pack.id), workers=1)
-    if path.suffix == ".pdf":
-        _write_pdf(project, renderer, sheet, path)
-        return
+    renderer = Renderer(pack, spots, workers=1)
+    if file.suffix == ".pdf":
+        return _pages(renderer, sheet)
     body, css = filled(renderer, "stats", sheet.lang, values(sheet))
     head = f'<!doctype html><html lang="{sheet.lang}"><meta charset="utf-8"><title>{sheet.pack}</title>'
-    page = f"{head}<style>body{{max-width:190mm;margin:8mm auto}}{css}</style><body>{body}</body></html>\n"
-    write_atomic(path, page.encode())
+    return f"{head}<style>body{{max-width:190mm;margin:8mm auto}}{css}</style><body>{body}</body></html>\n".encode()
 
 
 def values(sheet: StatSheet) -> dict[str, object]:
@@ -88,18 +86,18 @@ def words(lang: str) -> dict[str, str]:
     return {name: translate(text, lang) for name, text in said.items()}
 
 
-def _write_pdf(project: Project, renderer: Renderer, sheet: StatSheet, path: Path) -> None:
-    """Pages of A4."""
+def _pages(renderer: Renderer, sheet: StatSheet) -> bytes:
+    """Pages of A4 as PDF."""
     from builder.render.flow import set_flow
     from builder.render.sheets.sheets import Composer
     from builder.usecases.build.faces import BARE
     from builder.usecases.build.typeset import A4
 
     flow = set_flow(renderer, "stats", A4, sheet.lang, values(sheet))
-    if has_errors(flow.findings) or not flow.keys:
-        told = flow.findings[0].message if flow.findings else "nothing was set"
-        message = _("the page could not be set: {told}", told=told)
+    if has_errors(flow.findings):
+        message = _("the page could not be set: {told}", told=flow.findings[0].message)
         raise OutputNotWritten(message, _("Mend the template or the text it speaks of."))
-    composer = Composer(renderer.cache, project.cache_dir, renderer.fonts, BARE, sheet.name or sheet.game)
-    with atomic_stream(path) as out:
-        composer.compose(out, (), flow.keys)
+    composer = Composer(renderer.cache, renderer.places.cache, renderer.fonts, BARE, sheet.name or sheet.game)
+    out = BytesIO()
+    composer.compose(out, (), flow.keys)
+    return out.getvalue()
