@@ -39,14 +39,11 @@ def unicode_map(stream: Object | None) -> dict[int, str]:
 
 
 def _range(first: int, last: int, target: bytes) -> dict[int, str]:
-    values = HEX.findall(target)
-    last = min(last, first + 0xFFFF)
+    values, codes = [_text(value) for value in HEX.findall(target)], range(first, min(last, first + 0xFFFF) + 1)
     if target.startswith(b"["):
-        return {first + i: _text(value) for i, value in enumerate(values) if first + i <= last}
-    start = _text(values[0]) if values else ""
-    if not start:
-        return {}
-    return {code: start[:-1] + chr(min(ord(start[-1]) + code - first, 0x10FFFF)) for code in range(first, last + 1)}
+        return dict(zip(codes, values, strict=False))
+    start = values[0] if values else ""
+    return {code: start[:-1] + chr(min(ord(start[-1]) + code - first, 0x10FFFF)) for code in codes if start}
 
 
 def _text(digits: bytes) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
-from builder.model.base import Json, Path
+from builder.model.base import Json, Path, walk
 from builder.model.card import source_hash
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
@@ -61,13 +61,7 @@ MISSING_WORD = define(
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Translations of cards, then every map of texts by language."""
-    yield from _check_translations(loaded)
-    yield from _check_words(loaded)
-
-
-def _check_translations(loaded: LoadedPack) -> Iterator[Finding]:
-    """Every language against every card."""
+    """Every language against every card, then every map of texts by language."""
     pack = loaded.pack
     assert pack is not None
     listed = pack.manifest.languages.translations
@@ -81,6 +75,12 @@ def _check_translations(loaded: LoadedPack) -> Iterator[Finding]:
         for card_id in pack.cards:
             yield from _card(loaded, pack, lang, card_id)
         yield from _orphans(loaded, lang)
+    for name, document in loaded.sources.items():
+        if name != "gauges.yaml":  # has a check of its own, which knows its keys
+            yield from _words(document, document.value, (), pack.manifest.languages.all)
+    for document in loaded.documents.values():
+        history = document.value.get("history") if isinstance(document.value, dict) else None
+        yield from _words(document, history, ("history",), pack.manifest.languages.all)
 
 
 def _card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[Finding]:
@@ -101,12 +101,9 @@ def _card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[F
             yield from _string(path, text, strings[path], document, path in pack.rich[card_id])
     for path in strings:
         if path not in paths:
+            message = _("{card} has no text {path}", card=card_id, path=path)
             place = document.locate(("strings", path), key=True)
-            yield ORPHAN.finding(
-                _("{card} has no text {path}", card=card_id, path=path),
-                place,
-                suggestion(path, paths, _("Its texts")),
-            )
+            yield ORPHAN.finding(message, place, suggestion(path, paths, _("Its texts")))
 
 
 def _no_file(loaded: LoadedPack, lang: str, card_id: str, source: Document) -> Iterator[Finding]:
@@ -119,11 +116,8 @@ def _no_file(loaded: LoadedPack, lang: str, card_id: str, source: Document) -> I
     kind, texts = loaded.pack.cards[card_id].kind, loaded.pack.texts[card_id]
     path = f"cards/{loaded.pack.id}/i18n/{lang}/{kind}{ending}"
     message = _("{path} has no translation into {lang}", path=card_id, lang=lang)
-    yield MISSING.finding(
-        message,
-        source.locate(("name",)),
-        _("Create {path} with the strings {listed}.", path=path, listed=", ".join(texts)),
-    )
+    hint = _("Create {path} with the strings {listed}.", path=path, listed=", ".join(texts))
+    yield MISSING.finding(message, source.locate(("name",)), hint)
 
 
 def _missing(path: str, text: str, lang: str, document: Document) -> Finding:
@@ -172,37 +166,16 @@ def _orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
             hint = suggestion(str(stated), ids, _("Cards"))
             yield ORPHAN.finding(_("there is no card {value}", value=stated), document.locate(("id",)), hint)
         elif stated != stem:
-            yield ORPHAN.finding(
-                _("the file is {stem}.yaml, but its card is {stated}", stem=stem, stated=stated),
-                document.locate(("id",)),
-            )
+            message = _("the file is {stem}.yaml, but its card is {stated}", stem=stem, stated=stated)
+            yield ORPHAN.finding(message, document.locate(("id",)))
 
 
-def _check_words(loaded: LoadedPack) -> Iterator[Finding]:
-    """Every map of texts by language."""
-    assert loaded.pack is not None
-    languages = loaded.pack.manifest.languages.all
-    for name, document in loaded.sources.items():
-        if name == "gauges.yaml":  # has a check of its own, which knows its keys
+def _words(document: Document, part: Json, start: Path, languages: tuple[str, ...]) -> Iterator[Finding]:
+    """Every map of texts by language in a part of a file."""
+    for path, value in walk(part, start):
+        if not isinstance(value, dict) or not value:
             continue
-        yield from _inside(document.value, (), document, languages)
-    for document in loaded.documents.values():
-        history = document.value.get("history") if isinstance(document.value, dict) else None
-        yield from _inside(history, ("history",), document, languages)
-
-
-def _inside(value: Json, path: Path, document: Document, languages: tuple[str, ...]) -> Iterator[Finding]:
-    if isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _inside(item, (*path, index), document, languages)
-    elif isinstance(value, dict):
-        if value and all(key in languages and isinstance(item, str) for key, item in value.items()):
-            lacking = [lang for lang in languages if lang not in value]
-            if lacking:
-                message = _(
-                    "{path} has no text in {listed}", path=path[-1] if path else _("this"), listed=", ".join(lacking)
-                )
-                yield MISSING_WORD.finding(message, document.locate(path, key=True))
-            return
-        for key, item in value.items():
-            yield from _inside(item, (*path, key), document, languages)
+        lacking = [lang for lang in languages if lang not in value]
+        if lacking and all(key in languages and isinstance(item, str) for key, item in value.items()):
+            place, name = document.locate(path, key=True), path[-1] if path else _("this")
+            yield MISSING_WORD.finding(_("{path} has no text in {listed}", path=name, listed=", ".join(lacking)), place)
