@@ -5,12 +5,15 @@ Knows nothing of files, games or output formats.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING
 
 from builder.messages import from_json, gettext as _, to_json, translate
+
+if TYPE_CHECKING:  # JSON needs no models
+    from pydantic import JsonValue
 
 
 class Severity(StrEnum):
@@ -74,31 +77,25 @@ class Finding:
         """The same in another language, as far as there are words for it."""
         return replace(self, message=translate(self.message, lang), hint=translate(self.hint, lang))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JsonValue]:
         """Values that JSON can hold, from which it can still be translated when it is read back."""
         return asdict(self) | {"message": to_json(self.message), "hint": to_json(self.hint)}
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Finding:
+    def from_json(cls, value: object) -> Finding:
         """What `to_json` made values of. KeyError, TypeError or ValueError for anything else."""
-        place = dict(value["location"])
-        if place["box"]:
-            place["box"] = Box(**place["box"])
-        words = {key: from_json(value[key]) for key in ("message", "hint")}
-        return cls(value["code"], **words, severity=Severity(value["severity"]), location=Location(**place))
+        match value:
+            case {"code": str(code), "message": message, "hint": hint, "severity": str(severity), "location": dict(at)}:
+                place = Location(**at | {"box": Box(**at["box"]) if at["box"] else None})
+                return cls(code, from_json(message), from_json(hint), Severity(severity), place)
+        raise TypeError("no finding")
 
     @property
     def sort_key(self) -> tuple[str, int, int, int, str, str]:
         """Order for reports: by file, line, column, page, code."""
         place = self.location
-        return (
-            place.file or "",
-            place.line or 0,
-            place.column or 0,
-            place.page or 0,
-            self.code,
-            self.message,
-        )
+        numbers = (place.line or 0, place.column or 0, place.page or 0)
+        return (place.file or "", *numbers, self.code, self.message)
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -15,7 +15,10 @@ from hashlib import sha256
 from os import scandir
 from os.path import dirname, join
 from string import Formatter
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # JSON needs no models
+    from pydantic import JsonValue
 
 DOMAIN = "squadpress"
 LOCALES = join(dirname(__file__), "locale")  # noqa: PTH118, PTH120 - pathlib is not for the pure layers
@@ -102,28 +105,26 @@ class _Filling(Formatter):
         return text.replace(".", self._decimal) if format_spec and isinstance(value, int | float) else text
 
 
-def to_json(text: str) -> object:
+def to_json(text: str) -> JsonValue:
     """A message as a value that JSON can hold."""
     if not isinstance(text, Message):
         return text
-    values = {key: _value_to_json(value) for key, value in text.values.items()}
+    values: dict[str, JsonValue] = {
+        key: to_json(value) if isinstance(value, str) else value if isinstance(value, int | float) else str(value)
+        for key, value in text.values.items()
+    }
     return {"msgid": text.msgid, "plural": text.plural, "context": text.context, "values": values}
 
 
-def _value_to_json(value: object) -> object:
-    return to_json(value) if isinstance(value, str) else value if isinstance(value, int | float) else str(value)
-
-
-def from_json(value: Any) -> str:
-    """The message that `to_json` made a value of. KeyError or TypeError for any other."""
-    if isinstance(value, str):
-        return value
-    values = {key: _value_from_json(filling) for key, filling in value["values"].items()}
-    return Message(value["msgid"], value["plural"], value["context"], **values)
-
-
-def _value_from_json(value: object) -> object:
-    return from_json(value) if isinstance(value, dict) else value
+def from_json(value: object) -> str:
+    """The message that `to_json` made a value of. TypeError for any other."""
+    match value:
+        case str():
+            return value
+        case {"msgid": str(msgid), "plural": str(plural), "context": str(context), "values": dict(values)}:
+            told = {key: from_json(one) if isinstance(one, dict) else one for key, one in values.items()}
+            return Message(msgid, plural, context, **told)
+    raise TypeError("no message")
 
 
 _SYSTEM = {

@@ -122,7 +122,7 @@ class Bundler:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownProperties:
     """Names and patterns of properties; `open` where any name goes."""
 
     names: frozenset[str]
@@ -133,7 +133,7 @@ class Known:
         return self.open or key in self.names or any(re.search(pattern, key) for pattern in self.patterns)
 
 
-def known_properties(schema: Schema, defs: Schema) -> Known:
+def known_properties(schema: Schema, defs: Schema) -> KnownProperties:
     """The properties of a bundled schema, `defs` its definitions."""
     names: set[str] = set()
     patterns: set[str] = set()
@@ -152,4 +152,4 @@ def known_properties(schema: Schema, defs: Schema) -> Known:
         for keyword in ("allOf", "anyOf", "oneOf"):
             todo += list_in(part, keyword)
         todo += [part.get(keyword) for keyword in ("if", "then", "else")]
-    return Known(frozenset(names), tuple(sorted(patterns)), is_open)
+    return KnownProperties(frozenset(names), tuple(sorted(patterns)), is_open)

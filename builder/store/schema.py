@@ -14,7 +14,7 @@ from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.loaded import Document
 from builder.store.annotations import Annotated, annotate
-from builder.store.bundle import Bundler, Known, Schema, known_properties, map_in
+from builder.store.bundle import Bundler, KnownProperties, Schema, known_properties, map_in
 from builder.store.wording import findings_of
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class KindSchema:
         self.fingerprint = hashlib.sha256(json.dumps(self.schema, sort_keys=True).encode()).hexdigest()[:16]
         self._bundler = bundler
         self._path = path
-        self._known: dict[int, Known] = {}
+        self._known: dict[int, KnownProperties] = {}
 
     @cached_property
     def _validator(self) -> Validator:
@@ -64,7 +64,7 @@ class KindSchema:
         if any(key not in known for key in instance):
             yield ValidationError(_("unknown property"))
 
-    def known(self, schema: Schema) -> Known:
+    def known(self, schema: Schema) -> KnownProperties:
         """The properties a part of this schema speaks about."""
         if id(schema) not in self._known:
             self._known[id(schema)] = known_properties(schema, map_in(self.schema, "$defs"))

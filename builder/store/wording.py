@@ -12,7 +12,7 @@ from builder.model.base import Json, Path
 from builder.model.loaded import Document
 from builder.model.words import nearest, some, suggestion
 from builder.store import codes
-from builder.store.bundle import Known, Schema, list_in, map_in
+from builder.store.bundle import KnownProperties, Schema, list_in, map_in
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -89,7 +89,7 @@ def either(texts: Iterable[str]) -> str:
     return joined(texts, _("{first} or {rest}"))
 
 
-KnownOf = Callable[[Schema], Known]
+KnownOf = Callable[[Schema], KnownProperties]
 
 BOUNDS = {
     "minimum": _("at least {bound}"),

@@ -16,7 +16,6 @@ TWICE = frozenset(
         "Found",
         "Given",
         "Group",
-        "Known",
         "Line",
         "Named",
         "Outcome",
@@ -26,7 +25,6 @@ TWICE = frozenset(
         "Style",
         "Translation",
         "Typeface",
-        "_Walk",
     }
 )
 """Names that still mean two things: this list only shrinks."""

@@ -13,8 +13,6 @@ FOREIGN = ("builder/render/engine/", "builder/pdf.py")
 
 STILL = {
     "builder/cli/groups.py": "click hands its options on untyped",
-    "builder/findings.py": "findings come back from JSON",
-    "builder/messages.py": "messages come back from JSON",
     "builder/render/flow.py": "options of the process that sets faces",
     "builder/render/prepress/ink.py": "pictures as arrays",
     "builder/render/sheets/marks.py": "a font of the marks",

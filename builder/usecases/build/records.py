@@ -107,7 +107,7 @@ def findings_of(value: Value | None) -> tuple[Finding, ...] | None:
     """The findings among what was kept; None where they are none."""
     found = value.get("findings") if value is not None else None
     with suppress(KeyError, TypeError, ValueError, AttributeError):
-        return tuple(Finding.from_json(item) for item in found) if isinstance(found, list) else None  # type: ignore[arg-type]
+        return tuple(Finding.from_json(item) for item in found) if isinstance(found, list) else None
     return None
 
 
