@@ -27,18 +27,18 @@ laws: .venv/.ready-dev ## try the property tests on examples that no run has tri
 	$(PY) -m pytest -n 2 -m hypothesis --hypothesis-profile afresh
 
 lint: .venv/.ready-dev ## style and import contracts
-	$(PY) -m ruff check builder tests
-	$(PY) -m ruff format --check builder tests
+	$(PY) -m ruff check builder tests tools
+	$(PY) -m ruff format --check builder tests tools
 	.venv/bin/lint-imports
 
 check-types: .venv/.ready-dev ## static types
-	$(PY) -m mypy builder
+	$(PY) -m mypy builder tools/core_schemas.py
 
 bench: .venv/.ready-dev ## measure, and print what was measured
 	$(PY) -m tests.bench
 
 schemas: .venv/.ready ## write schemas/core from the models
-	$(PY) -m builder.store.coreschemas
+	$(PY) -m tools.core_schemas
 
 goldens: .venv/.ready-dev ## accept what the pages look like now
 	SQUADPRESS_UPDATE_GOLDENS=1 $(PY) -m pytest -q -k golden

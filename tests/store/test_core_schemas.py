@@ -7,10 +7,10 @@ from typing import Any
 import jsonschema
 import pytest
 
-from builder.store.coreschemas import generate
 from builder.store.project import core_schemas, new_pack
 from builder.store.yaml import read_document
 from tests.checks.projects import ROOT
+from tools.core_schemas import generate
 
 
 def test_the_schemas_are_what_the_models_say() -> None:

@@ -1,4 +1,4 @@
-"""schemas/core from the models: `python -m builder.store.coreschemas` writes them, a test finds drift.
+"""schemas/core from the models: `python -m tools.core_schemas` writes them, a test finds drift.
 
 The models accept short forms (a bare scalar for a test, a bare id for an attachment) that pydantic's own export does
 not know; they are put in here, so that an editor accepts what the program accepts.
