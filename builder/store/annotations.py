@@ -40,75 +40,63 @@ class Annotated:
 
     plain: set[Path] = field(default_factory=set)
     rich: set[Path] = field(default_factory=set)
-    mentions: dict[tuple[Path, str], Mention] = field(default_factory=dict)
     wheres: set[Path] = field(default_factory=set)
+    mentions: dict[Mention, None] = field(default_factory=dict)
 
     def freeze(self) -> Json:
         """The same as JSON."""
-        mentions = [[one.path, one.ref, one.value, one.key] for one in self.mentions.values()]
-        told = {"plain": [*self.plain], "rich": [*self.rich], "mentions": mentions, "wheres": [*self.wheres]}
+        mentions = [[one.path, one.ref, one.value, one.key] for one in self.mentions]
+        told = {"plain": [*self.plain], "rich": [*self.rich], "wheres": [*self.wheres], "mentions": mentions}
         return cast("Json", told)
 
     @classmethod
     def thaw(cls, frozen: Json) -> Annotated:
         """Back from JSON. TypeError and the like where it is no such JSON."""
         told = cast("dict[str, Any]", frozen)
-        mentions = [Mention(tuple(path), ref, value, key) for path, ref, value, key in told["mentions"]]
-        hash(tuple(mentions))  # only what names are made of can be looked up
         plain, rich, wheres = (set(map(tuple, told[name])) for name in ("plain", "rich", "wheres"))
-        by_place = {(one.path, f"{one.ref} key" if one.key else one.ref): one for one in mentions}
-        return cls(plain, rich, by_place, wheres)
+        return cls(plain, rich, wheres, {Mention(tuple(path), *rest): None for path, *rest in told["mentions"]})
 
 
 def annotate(schema: dict[str, Json], value: Json) -> Annotated:
     """Walk a bundled schema alongside a value."""
-    found = Annotated()
-    _Walk(map_in(schema, "$defs"), found).visit(schema, value, ())
+    found, defs = Annotated(), map_in(schema, "$defs")
+    todo: list[tuple[Json, Json, Path]] = [(schema, value, ())]
+    while todo:
+        part, value, path = todo.pop()
+        if not isinstance(part, dict):
+            continue
+        _take(found, part, value, path)
+        todo += [(one, value, path) for one in _parts(part, value, defs)]
+        if isinstance(value, dict):
+            todo += [(one, item, (*path, key)) for key, item in value.items() for one in _of_property(part, key)]
+        elif isinstance(value, list) and "items" in part:
+            first, rest = list_in(part, "prefixItems"), part["items"]
+            schemas = [*first, *[rest] * (len(value) - len(first))]
+            todo += [(one, item, (*path, i)) for i, (one, item) in enumerate(zip(schemas, value, strict=False))]
     return found
 
 
-class _Walk:
-    """One walk over one card."""
+def _take(found: Annotated, schema: Schema, value: Json, path: Path) -> None:
+    """Take what a schema itself says about a value."""
+    text, ref = schema.get("x-text"), schema.get("x-ref")
+    if isinstance(value, str) and text:
+        (found.rich if text == "rich" else found.plain).add(path)
+    if isinstance(value, str) and isinstance(ref, str):
+        found.mentions[Mention(path, ref, value)] = None
+    if schema.get("x-where") is True and value is not None:
+        found.wheres.add(path)
+    key_ref = map_in(schema, "propertyNames").get("x-ref")
+    if isinstance(value, dict) and isinstance(key_ref, str):
+        found.mentions |= {Mention((*path, key), key_ref, key, key=True): None for key in value}
 
-    def __init__(self, defs: Schema, found: Annotated) -> None:
-        self.defs = defs
-        self.found = found
 
-    def visit(self, schema: Json, value: Json, path: Path) -> None:
-        """Take what a schema says about a value and go on inside it."""
-        if not isinstance(schema, dict):
-            return
-        self.take(schema, value, path)
-        for part in self.parts(schema, value):
-            self.visit(part, value, path)
-        if isinstance(value, dict):
-            for key, item in value.items():
-                for part in _of_property(schema, key):
-                    self.visit(part, item, (*path, key))
-            ref = map_in(schema, "propertyNames").get("x-ref")
-            for key in value if isinstance(ref, str) else ():
-                self.found.mentions[(*path, key), f"{ref} key"] = Mention((*path, key), str(ref), key, key=True)
-        elif isinstance(value, list) and "items" in schema:
-            first = list_in(schema, "prefixItems")
-            for index, item in enumerate(value):
-                self.visit(first[index] if index < len(first) else schema["items"], item, (*path, index))
-
-    def parts(self, schema: Schema, value: Json) -> Iterator[Json]:
-        """The schemas that speak about the same value."""
-        if "$ref" in schema:
-            yield self.defs.get(str(schema["$ref"]).removeprefix("#/$defs/"))
-        yield from list_in(schema, "allOf")
-        yield from (part for name in ("anyOf", "oneOf") for part in list_in(schema, name) if _may_fit(part, value))
-        yield from (schema[name] for name in ("then", "else") if name in schema)
-
-    def take(self, schema: Schema, value: Json, path: Path) -> None:
-        text, ref = schema.get("x-text"), schema.get("x-ref")
-        if text and isinstance(value, str):
-            (self.found.rich if text == "rich" else self.found.plain).add(path)
-        if isinstance(ref, str) and isinstance(value, str):
-            self.found.mentions[path, ref] = Mention(path, ref, value)
-        if schema.get("x-where") is True and value is not None:
-            self.found.wheres.add(path)
+def _parts(schema: Schema, value: Json, defs: Schema) -> Iterator[Json]:
+    """The schemas that speak about the same value."""
+    if "$ref" in schema:
+        yield defs.get(str(schema["$ref"]).removeprefix("#/$defs/"))
+    yield from list_in(schema, "allOf")
+    yield from (part for name in ("anyOf", "oneOf") for part in list_in(schema, name) if _may_fit(part, value))
+    yield from (schema[name] for name in ("then", "else") if name in schema)
 
 
 def _of_property(schema: Schema, key: str) -> list[Json]:

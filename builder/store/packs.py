@@ -113,7 +113,7 @@ class CardFiles:
         """Keep what a card's values are."""
         self.texts[card] = self._once(tuple(sorted(map(dotted, found.plain | found.rich))))
         self.rich[card] = self._once(frozenset(map(dotted, found.rich)))
-        self.mentions[card] = self._once(tuple(map(self._once, found.mentions.values())))
+        self.mentions[card] = self._once(tuple(map(self._once, found.mentions)))
         self.wheres[card] = self._once(tuple(sorted(found.wheres, key=dotted)))
 
     def _once(self, value: H) -> H:
