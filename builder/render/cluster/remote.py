@@ -6,57 +6,71 @@ Doing it twice, or half and then again elsewhere, changes nothing: a face is who
 from __future__ import annotations
 
 import asyncio
+import json
 import pickle
 import shutil
-import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from hashlib import sha256
-from io import BytesIO
 from pathlib import Path
-from threading import Lock
-from zipfile import ZipFile, ZipInfo
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, TypeAlias
 
 from builder.errors import SquadpressError
-from builder.findings import has_errors
 from builder.messages import gettext as _
 from builder.render.cluster.environment import environment
 from builder.render.cluster.store import SharedStore, at_once, open_store
 from builder.render.jobs import Batch, FaceFacts, Places
+from builder.render.keys import digest
+from builder.render.sheets.record import Record
 from builder.render.workers import EngineSetup, open_engine
 
-_ONE_AT_A_TIME = Lock()
-"""The engine knows one document at a time; a worker with several threads sets no faster."""
-
+if TYPE_CHECKING:
+    from distributed import Worker
 
 FONTS = "fonts"
 """Where the pack's own fonts lie in a bundle, each in a numbered folder: their order may decide which is chosen."""
 KEPT = 3
-"""Unpacked bundles that a machine keeps: somebody who edits sends a new one at every build."""
+"""Bundles that a machine keeps: somebody who edits has another at every build."""
+
+SetFaces: TypeAlias = list[tuple[FaceFacts, Record | None]]
+"""The faces of a batch; those that could not be set have no drawing."""
+
+
+class Unreachable(SquadpressError):
+    """The cluster does not answer, or has no worker that can set."""
+
+    exit_code = 4
+
+
+class AssetsMissing(Unreachable):
+    """A worker does not find the pack's files in the store."""
 
 
 class AssetBundle:
-    """All files that an engine with this setup may draw on."""
+    """All files that an engine with this setup may draw on. The store has each by its digest, and a list of them."""
 
     def __init__(self, setup: EngineSetup) -> None:
-        self._paths = dict(_files(setup.places))
-        self._paths |= {f"{FONTS}/{number:03}/{path.name}": path for number, path in enumerate(setup.fonts)}
-
-    @cached_property
-    def name(self) -> str:
-        """What the archive is called in the store."""
-        listed = ((name, sha256(path.read_bytes()).hexdigest()) for name, path in sorted(self._paths.items()))
-        return f"bundles/{sha256(repr(list(listed)).encode()).hexdigest()}"
+        fonts = ((f"{FONTS}/{number:03}/{path.name}", path) for number, path in enumerate(setup.fonts))
+        listed = [(name, _address(path.read_bytes()), path) for name, path in (*_files(setup.places), *fonts)]
+        self._paths = {address: path for _name, address, path in listed}
+        self._list = json.dumps({name: address for name, address, _path in listed}).encode()
+        self.name = f"bundles/{sha256(self._list).hexdigest()}"
 
     def send(self, store: SharedStore, *, again: bool = False) -> None:
-        """Put it into the store if that lacks it, or whether it has it or not."""
+        """Put into the store what it lacks, or all of it."""
+
+        def put(address: str) -> None:
+            if again or not store.has(address):
+                store.write(address, self._paths[address].read_bytes())
+
         if again or not store.has(self.name):
-            out = BytesIO()
-            with ZipFile(out, "w") as archive:
-                for name, path in self._paths.items():
-                    archive.writestr(ZipInfo(name), path.read_bytes())
-            store.write(self.name, out.getvalue())
+            at_once(put, self._paths)
+            store.write(self.name, self._list)
+
+
+def _address(data: bytes) -> str:
+    return f"assets/{sha256(data).hexdigest()}"
 
 
 def _files(places: Places) -> Iterator[tuple[str, Path]]:
@@ -68,36 +82,40 @@ def _files(places: Places) -> Iterator[tuple[str, Path]]:
 
 
 def unpack(store: SharedStore, bundle: str, home: Path) -> EngineSetup | None:
-    """What an engine is opened with, the files below this machine's folder, fetched once; None if they are absent."""
+    """What an engine is opened with, the files below this machine's folder, fetched once; None if any are absent."""
+    home.mkdir(parents=True, exist_ok=True)
     folder = home / bundle[-32:]
-    if not folder.is_dir():
-        data = store.read(bundle)
-        if data is None:
-            return None
-        partial = folder.with_suffix(".part")
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(parents=True)
-        with ZipFile(BytesIO(data)) as archive:
-            archive.extractall(partial)  # names that lead out of the folder are written inside it
-        partial.rename(folder)
+    kept = sorted(home.glob("?" * 32), key=lambda path: path.stat().st_mtime)
+    if folder not in kept:
+        with TemporaryDirectory(dir=home) as partial:
+            tree = Path(partial, "tree")
+            tree.mkdir()
+            if not _fetch(store, bundle, kept, tree):
+                return None
+            tree.rename(folder)
+        kept.append(folder)
     folder.touch()
-    old = sorted((path for path in home.iterdir() if len(path.name) == 32), key=lambda path: path.stat().st_mtime)
-    for path in old[:-KEPT]:
-        shutil.rmtree(path, ignore_errors=True)
+    for old in kept[:-KEPT]:
+        shutil.rmtree(old, ignore_errors=True)
     places = Places(folder / "templates", folder / "base", folder / "data", home / "cache", folder)
     return EngineSetup(places, tuple(sorted((folder / FONTS).glob("*/*"))))
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The facts of a batch; or the `error` that a build on one machine would have ended with.
+def _fetch(store: SharedStore, bundle: str, kept: Sequence[Path], tree: Path) -> bool:
+    """Bring all files of a bundle from the store, or from an older one that has them; False if any is absent."""
 
-    `facts` is None where the store does not give this worker the pack's files, or its disk fails.
-    """
+    def fetch(name: str) -> bool:
+        near = (path.read_bytes() for path in (old / name for old in kept) if path.is_file())
+        data = next((data for data in near if _address(data) == files[name]), None)
+        data = store.read(files[name]) if data is None else data
+        if data is not None:
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            (tree / name).write_bytes(data)
+        return data is not None
 
-    worker: str
-    facts: tuple[FaceFacts, ...] | None = None
-    error: SquadpressError | None = None
+    files = json.loads(store.read(bundle) or b"{}")
+    inside = [name for name in files if (tree / name).resolve().is_relative_to(tree.resolve())]
+    return all([bool(files), *at_once(fetch, inside)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,40 +135,44 @@ class RemoteTask:
         return _perform, (self.store, self.bundle, self.engine, self.batch)
 
 
-async def probe() -> Mapping[str, str] | SquadpressError:
-    """Of what make this worker is, or why it cannot set."""
+def resource(environment: Mapping[str, str]) -> str:
+    """What workers of such a make have one of: dask gives each of them one task at a time that asks for it."""
+    return f"squadpress-{digest(repr(sorted(environment.items())))}"
+
+
+async def probe(dask_worker: Worker) -> Mapping[str, str] | SquadpressError:
+    """Of what make this worker is, or why it cannot set. From now on it takes the tasks of its like."""
     try:
-        return await asyncio.to_thread(environment)
+        found = await asyncio.to_thread(environment)
     except SquadpressError as error:
         return error
+    if resource(found) not in dask_worker.state.total_resources:
+        await dask_worker.set_resources(**{resource(found): 1})
+    return found
 
 
-def _perform(store: str, bundle: str, engine: str, batch: Batch) -> bytes:
-    """Do a task; the outcome as bytes for the way back."""
+def _perform(place: str, bundle: str, engine: str, batch: Batch) -> bytes:
+    """Do a task; the faces as bytes for the way back. Raises AssetsMissing, and whatever a local build would."""
     from distributed import get_worker
 
-    worker = get_worker()
-    home = Path(worker.local_directory or tempfile.gettempdir()) / "squadpress"
+    worker, store = get_worker(), open_store(place)
     try:
-        outcome = Outcome(worker.address, _facts(store, bundle, engine, batch, home))
+        setup = unpack(store, bundle, Path(worker.local_directory) / "squadpress")
+        faces = None if setup is None else _faces(store, replace(setup, engine=engine), batch)
     except SquadpressError as error:
         told = _("the worker {worker}: {reason}", worker=worker.address, reason=error.message)
-        outcome = Outcome(worker.address, error=type(error)(told, error.remedy))
-    return pickle.dumps(outcome)
+        raise type(error)(told, error.remedy) from None
+    if faces is None:
+        form = _("the worker {worker} does not find in the store {store} what was just put there")
+        remedy = _("All workers must see the same store: a shared folder, or a URL.")
+        raise AssetsMissing(_(form, worker=worker.address, store=store.shown), remedy)
+    return pickle.dumps(faces)
 
 
-def _facts(place: str, bundle: str, engine: str, batch: Batch, home: Path) -> tuple[FaceFacts, ...] | None:
-    """The facts of all faces of a batch, set where the store does not have them yet."""
-    store = open_store(place)
-    with _ONE_AT_A_TIME:
-        setup = unpack(store, bundle, home)
-        if setup is None:
-            return None
-        known = store.get_all(batch.faces)
-        wanted = replace(batch, faces=tuple(face for face in batch.faces if face.key not in known))
-        done = open_engine(replace(setup, engine=engine)).set_batch(wanted) if wanted.faces else []
-    whole = [
-        (each.face, (each.facts, each.record)) for each in done if each.record and not has_errors(each.facts.findings)
-    ]
-    at_once(lambda each: store.put(*each), whole)
-    return (*(facts for facts, _record in known.values()), *(each.facts for each in done))
+def _faces(store: SharedStore, setup: EngineSetup, batch: Batch) -> SetFaces:
+    """All faces of a batch, set where the store does not have them yet."""
+    known = store.get_all(batch.faces)
+    wanted = replace(batch, faces=tuple(face for face in batch.faces if face.key not in known))
+    done = open_engine(setup).set_batch(wanted) if wanted.faces else []
+    at_once(lambda each: store.put(*each), [(each.face, each.facts, each.record) for each in done if each.record])
+    return [*known.values(), *((each.facts, each.record) for each in done)]

@@ -9,22 +9,30 @@ import logging
 import pickle
 import socket
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from queue import Empty, Queue
 from threading import Thread
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
-from uuid import uuid4
 
-from builder.errors import SquadpressError, ToolMissing
-from builder.findings import Finding, has_errors
+from builder.errors import ToolMissing
+from builder.findings import Finding
 from builder.messages import gettext as _, joined, os_error
 from builder.render import codes
 from builder.render.cache import FaceCache
 from builder.render.cluster.environment import differences, environment
-from builder.render.cluster.remote import AssetBundle, Outcome, RemoteTask, probe
+from builder.render.cluster.remote import (
+    AssetBundle,
+    AssetsMissing,
+    RemoteTask,
+    SetFaces,
+    Unreachable,
+    probe,
+    resource,
+)
 from builder.render.cluster.store import SharedStore
 from builder.render.jobs import Batch, FaceFacts
 from builder.render.workers import EngineSetup
@@ -36,30 +44,12 @@ CONNECTING = 10.0
 """Seconds that a scheduler has to answer."""
 PATIENCE = 30
 """Seconds without any worker until the build gives up."""
-SLOW = 60
-"""Seconds after which a batch is given to another worker too: one that hangs is not lost to the scheduler for long."""
 AT_HAND = 2
 """Batches a worker has at hand: it need not wait for the next."""
 TRIES = 3
-"""How often the same is tried where the store loses what is put into it."""
+"""How often the pack's files are put into a store in which workers do not find them."""
 LOOK = 1.0
 """Seconds between two looks at who is there."""
-
-
-class Unreachable(SquadpressError):
-    """The cluster does not answer, or has no worker that can set."""
-
-    exit_code = 4
-
-
-@dataclass(slots=True)
-class _Lot:
-    """A batch under way: the workers that may have it, and since when."""
-
-    batch: Batch
-    given: set[str] = field(default_factory=set)
-    futures: list[Future] = field(default_factory=list)
-    since: float = field(default_factory=time.monotonic)
 
 
 @dataclass
@@ -73,10 +63,10 @@ class Cluster:
     store: SharedStore
     findings: list[Finding] = field(default_factory=list)
     _waiting: deque[Batch] = field(default_factory=deque, init=False)
-    _running: list[_Lot] = field(default_factory=list, init=False)
+    _running: dict[Future, Batch] = field(default_factory=dict, init=False)
     _fit: set[str] = field(default_factory=set, init=False)
     _unfit: dict[str, str] = field(default_factory=dict, init=False)
-    _tries: Counter[str] = field(default_factory=Counter, init=False)
+    _sent: int = field(default=0, init=False)
     _manned: float = field(default_factory=time.monotonic, init=False)
 
     def set_all(self, batches: Iterable[Batch], setup: EngineSetup) -> Iterator[FaceFacts]:
@@ -93,14 +83,12 @@ class Cluster:
                     self._look(client)
                     looked = time.monotonic()
                 while len(self._running) < AT_HAND * len(self._fit) and self._more(coming):
-                    self._give(client, _Lot(self._waiting.popleft()), self._fit, bundle, setup)
-                for lot in [lot for lot in self._running if time.monotonic() - lot.since > SLOW]:
-                    slow = {worker for worker, keys in client.processing().items() if lot.futures[-1].key in keys}
-                    self._running.remove(lot)
-                    self._give(client, lot, self._fit - slow, bundle, setup)
-                for lot in [lot for lot in self._running if any(each.done() for each in lot.futures)]:
-                    self._drop(lot)
-                    yield from self._taken(lot, bundle, cache)
+                    self._submit(client, RemoteTask(self.store.url, bundle.name, setup.engine, self._waiting.popleft()))
+                for future in [each for each in self._running if each.done()]:
+                    for facts, record in self._made(future, self._running.pop(future), bundle):
+                        if record is not None:
+                            cache.put(facts, record)
+                        yield facts
                 time.sleep(0.01)
 
     def _more(self, coming: Iterator[Batch]) -> bool:
@@ -109,45 +97,37 @@ class Cluster:
             self._waiting.append(batch)
         return bool(self._waiting)
 
-    def _give(self, client: Client, lot: _Lot, to: set[str], bundle: AssetBundle, setup: EngineSetup) -> None:
-        """Have a batch set by one of these workers."""
-        task = pickle.dumps(RemoteTask(self.store.url, bundle.name, setup.engine, lot.batch))
-        with suppress(Exception):  # the scheduler is away: told by `_look`
-            key, workers = f"squadpress-{uuid4().hex}", sorted(to or self._fit)
-            lot.futures.append(client.submit(pickle.loads, task, key=key, workers=workers))
-        lot.given |= to
-        lot.since = time.monotonic()
-        self._running.append(lot)
-
-    def _drop(self, lot: _Lot) -> None:
-        """Nobody else is to set this any more."""
-        self._running.remove(lot)
-        for future in lot.futures:
-            if not future.done():
-                future.cancel()
+    def _submit(self, client: Client, task: RemoteTask) -> None:
+        """Have a batch set by a worker that can."""
+        try:
+            future = client.submit(pickle.loads, pickle.dumps(task), pure=False, resources={resource(environment()): 1})
+        except Exception:  # the scheduler is away: told by `_look`
+            self._fit.clear()
+            self._waiting.append(task.batch)
+        else:
+            self._running[future] = task.batch
 
     def _look(self, client: Client) -> None:
-        """See who is there and whether they can set; take back what only lost workers had. Raises Unreachable."""
+        """See who is there and whether they can set; without anybody take everything back. Raises Unreachable."""
         place, present = shown(self.address), None
         answers: dict[str, object] = {}
         with suppress(Exception):  # it may come back
             present = set(client.sync(client.scheduler.ncores, callback_timeout=CONNECTING))
             new = present - self._fit - self._unfit.keys()
             answers = client.run(probe, workers=sorted(new), on_error="return") if new else {}
+        self._fit &= present or set()
         for worker, found in answers.items():
             self._welcome(worker, found)
-        if present is not None:
-            self._fit &= present
-            for lot in [lot for lot in self._running if not lot.given & present]:
-                self._drop(lot)
-                self._waiting.appendleft(lot.batch)
-            if present - self._unfit.keys():
-                self._manned = time.monotonic()
-            elif present:
-                told = (_("{name}: {reason}", name=name, reason=why) for name, why in sorted(self._unfit.items()))
-                form, listed = _("{place}: no worker can set these cards: {listed}"), joined(told, _("{first}; {rest}"))
-                raise Unreachable(_(form, place=place, listed=listed), codes.WORKER.remedy)
-        if time.monotonic() - self._manned > PATIENCE:
+        if not self._fit:
+            self._waiting.extend(self._running.values())
+            self._running.clear()
+        if self._fit or (present and present - self._unfit.keys()):
+            self._manned = time.monotonic()
+        elif present:
+            told = (_("{name}: {reason}", name=name, reason=why) for name, why in sorted(self._unfit.items()))
+            form, listed = _("{place}: no worker can set these cards: {listed}"), joined(told, _("{first}; {rest}"))
+            raise Unreachable(_(form, place=place, listed=listed), codes.WORKER.remedy)
+        elif time.monotonic() - self._manned > PATIENCE:
             form = (
                 _("{place}: no answer for {seconds} s") if present is None else _("{place}: no worker for {seconds} s")
             )
@@ -172,75 +152,55 @@ class Cluster:
             codes.WORKER.finding(_("the worker {worker} is left out: {reason}", worker=worker, reason=why))
         )
 
-    def _taken(self, lot: _Lot, bundle: AssetBundle, cache: FaceCache) -> Iterator[FaceFacts]:
-        """Take what was set from the store into the cache; what the store loses is sent or set again, a few times."""
-        outcome = self._outcome(lot)
-        if outcome is None:
-            self._waiting.appendleft(lot.batch)
-            return
-        if outcome.error is not None:
-            raise outcome.error
-        store, facts = self.store.shown, outcome.facts or ()
-        stored = self.store.get_all(lot.batch.faces) if facts else {}
-        if facts and all(each.key in stored or has_errors(each.findings) for each in facts):
-            for found in stored.values():
-                cache.put(*found)
-            yield from facts
-            return
-        why = _("the store {store} loses what workers put into it", store=store)
-        if outcome.facts is None:
-            form = _("the worker {worker} does not find in the store {store} what was just put there")
-            why = _(form, worker=outcome.worker, store=store)
-            bundle.send(self.store, again=True)
-        self._tries[why] += 1
-        if self._tries[why] >= TRIES:
-            remedy = _("All workers must see the same store: a shared folder, or a URL.")
-            raise Unreachable(_("{name}: {reason}", name=shown(self.address), reason=why), remedy)
-        self._waiting.append(lot.batch)
-
-    def _outcome(self, lot: _Lot) -> Outcome | None:
-        """What the first task gave that is done, None where it was lost with the connection; raises what it raised."""
+    def _made(self, future: Future, batch: Batch, bundle: AssetBundle) -> SetFaces:
+        """The faces of a task that is done; none where it was lost with the connection: then it is done again."""
         from distributed import KilledWorker
 
-        future, faces = next(each for each in lot.futures if each.done()), lot.batch.faces
-        if future.status not in ("finished", "error"):
-            return None
         try:
-            found: Outcome = pickle.loads(future.result(timeout=CONNECTING))
+            made: SetFaces = pickle.loads(future.result(timeout=CONNECTING))
         except KilledWorker:
-            form = _("setting {face} and {many} more") if len(faces) > 1 else _("setting {face}")
-            what = _(form, face=faces[0].label, many=len(faces) - 1)
+            form = _("setting {face} and {many} more") if len(batch.faces) > 1 else _("setting {face}")
+            what = _(form, face=batch.faces[0].label, many=len(batch.faces) - 1)
             raise Unreachable(
                 _("{place}: several workers died over {what}", place=shown(self.address), what=what),
                 _("Look at their logs; squadpress build --workers 1 shows whether it is the cards' fault."),
             ) from None
-        except Exception:
+        except AssetsMissing:
+            self._sent += 1
+            if self._sent >= TRIES:
+                raise
+            bundle.send(self.store, again=True)
+        except Exception:  # besides what the task raised, what dask says of a lost result, or of who hangs with it
             if future.status == "error":
                 raise
-            return None  # it lies with a worker that hangs
-        return found
+        else:
+            return made
+        self._waiting.append(batch)
+        return []
 
 
 def absent(address: str) -> str:
     """Why no scheduler is at an address; empty if one is. dask waits for ever for somebody who says nothing."""
-    found: list[str] = []
-    thread = Thread(target=_knock, args=(address, found), daemon=True)  # a name may be looked up for longer
-    thread.start()
-    thread.join(CONNECTING)
-    why = found[0] if found else _("no answer in {seconds:g} s", seconds=CONNECTING)
-    return why and _("no scheduler answers at {place}: {reason}", place=shown(address), reason=why)
+    parts, found = urlsplit(address), Queue[str]()
 
+    def knock() -> None:
+        try:
+            with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=CONNECTING) as line:
+                # A scheduler greets whoever comes before it is spoken to.
+                found.put("" if line.recv(1) else _("what listens there is no scheduler"))
+        except OSError as error:
+            found.put(
+                _("no answer in {seconds:g} s", seconds=CONNECTING)
+                if isinstance(error, TimeoutError)
+                else os_error(error)
+            )
 
-def _knock(address: str, found: list[str]) -> None:
-    parts = urlsplit(address)
+    Thread(target=knock, daemon=True).start()  # a name may be looked up for longer
     try:
-        with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=CONNECTING) as line:
-            # A scheduler greets whoever comes before it is spoken to.
-            found.append("" if line.recv(1) else _("what listens there is no scheduler"))
-    except TimeoutError:
-        return
-    except OSError as error:
-        found.append(os_error(error))
+        why = found.get(timeout=CONNECTING)
+    except Empty:
+        why = _("no answer in {seconds:g} s", seconds=CONNECTING)
+    return why and _("no scheduler answers at {place}: {reason}", place=shown(address), reason=why)
 
 
 def shown(address: str) -> str:

@@ -94,10 +94,10 @@ class SharedStore:
             return None
         return (facts, record) if facts.key == face.key else None
 
-    def put(self, face: FaceHtml, stored: StoredFace) -> None:
+    def put(self, face: FaceHtml, facts: FaceFacts, record: Record) -> None:
         """Keep a face."""
-        facts = json.dumps(facts_to_json(stored[0]), ensure_ascii=False, sort_keys=True).encode()
-        self.write(address(face), len(facts).to_bytes(4, "big") + facts + stored[1].dump())
+        head = json.dumps(facts_to_json(facts), ensure_ascii=False, sort_keys=True).encode()
+        self.write(address(face), len(head).to_bytes(4, "big") + head + record.dump())
 
     def get_all(self, faces: Sequence[FaceHtml]) -> dict[str, StoredFace]:
         """Those of some faces that are there, by their keys."""
@@ -119,7 +119,7 @@ class SharedStore:
         coming = iter(made)
         while some := list(islice(coming, SHARE)):
             whole = [facts for facts in some if not has_errors(facts.findings)]
-            at_once(lambda facts: self.put(faces[facts.key], (facts, cache.record(facts.key))), whole)
+            at_once(lambda facts: self.put(faces[facts.key], facts, cache.record(facts.key)), whole)
             yield from some
 
 

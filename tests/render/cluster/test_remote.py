@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from io import BytesIO
-from zipfile import ZipFile
+import json
+from hashlib import sha256
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_what_was_unpacked_is_not_fetched_again(places, store, tmp_path):
     sent.send(store)
     first = unpack(store, sent.name, tmp_path / "there")
     assert first.fonts == ()
-    for path in (tmp_path / "store").rglob("*/*"):
+    for path in (tmp_path / "store").glob("*/*"):
         path.unlink()
     assert unpack(store, sent.name, tmp_path / "there") == first
 
@@ -72,22 +72,33 @@ def test_what_is_absent_or_damaged_is_sent_again(places, store, tmp_path):
     sent = AssetBundle(EngineSetup(places))
     assert unpack(store, sent.name, tmp_path / "there") is None
     sent.send(store)
-    (path,) = (tmp_path / "store").rglob("*/*")
-    path.write_bytes(path.read_bytes()[:-1])
-    assert unpack(store, sent.name, tmp_path / "there") is None
-    assert not (tmp_path / "there").exists()
-    sent.send(store, again=True)
+    for path in (tmp_path / "store").glob("*/*"):
+        path.write_bytes(path.read_bytes()[:-1])
+        assert unpack(store, sent.name, tmp_path / "there") is None
+        assert not list((tmp_path / "there").iterdir())
+        sent.send(store, again=True)
     assert unpack(store, sent.name, tmp_path / "there").places.base.is_dir()
 
 
-def test_names_that_lead_out_of_their_folder_stay_inside(places, store, tmp_path):
-    out = BytesIO()
-    with ZipFile(out, "w") as archive:
-        archive.writestr("../../out.css", "sly")
-    store.write("bundles/" + "0" * 64, out.getvalue())
+def test_of_an_edited_pack_only_the_edited_file_is_sent_and_fetched(places, store, tmp_path):
+    AssetBundle(EngineSetup(places)).send(store)
+    unpack(store, AssetBundle(EngineSetup(places)).name, tmp_path / "there")
+    for path in (tmp_path / "store").glob("assets/*"):
+        path.write_bytes(b"not looked at")
+    (tmp_path / "base/face.css").write_text(".c {}")
+    edited = AssetBundle(EngineSetup(places))
+    edited.send(store)
+    there = unpack(store, edited.name, tmp_path / "there")
+    assert (there.places.base / "face.css").read_text() == ".c {}"
+    assert (there.places.templates / "pack.css").read_text() == ".a {}"
+
+
+def test_names_that_lead_out_of_their_folder_are_not_written(store, tmp_path):
+    sly = f"assets/{sha256(b'sly').hexdigest()}"
+    store.write(sly, b"sly")
+    store.write("bundles/" + "0" * 64, json.dumps({"../../out.css": sly, "../../../out.css": sly}).encode())
     unpack(store, "bundles/" + "0" * 64, tmp_path / "there" / "deep")
-    assert not list(tmp_path.glob("**/there/out.css"))
-    assert not (tmp_path / "out.css").exists()
+    assert not list(tmp_path.rglob("out.css"))
 
 
 def test_old_bundles_are_forgotten(places, store, tmp_path):

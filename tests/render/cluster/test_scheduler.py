@@ -11,7 +11,7 @@ import pytest
 from builder.errors import ToolMissing
 from builder.model.profile import Shared
 from builder.render.cluster import scheduler as cluster
-from builder.render.cluster.scheduler import Unreachable
+from builder.render.cluster.remote import Unreachable
 from builder.usecases.build.build import build_pack
 from tests.render.typefaces import typeface
 from tests.render.workers import crew
@@ -98,7 +98,7 @@ def test_a_worker_killed_in_mid_build_loses_nothing(lanterns, build, tmp_path):
 
 
 def test_a_worker_that_hangs_is_not_waited_for(lanterns, build, tmp_path, monkeypatch):
-    monkeypatch.setattr(cluster, "SLOW", 1)
+    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL", "5s")
     expected = files(build(lanterns))
     forget(lanterns)
     with crew(tmp_path / "crew") as started:

@@ -9,7 +9,8 @@ from threading import Event, Thread
 import pytest
 
 from builder.model.profile import Shared
-from builder.render.cluster.scheduler import Cluster, Unreachable, absent
+from builder.render.cluster.remote import Unreachable
+from builder.render.cluster.scheduler import Cluster, absent
 from builder.render.cluster.store import open_store
 from builder.render.jobs import Places
 from builder.render.workers import EngineSetup
