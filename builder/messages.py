@@ -37,9 +37,11 @@ class Message(str):
     values: Mapping[str, object]
 
     def __new__(cls, msgid: str, plural: str = "", context: str = "", /, **values: object) -> Message:
-        """The English text, which remembers how it came about; of a Message it is the same."""
-        if isinstance(msgid, Message) and not values:
-            return msgid
+        """The English text, which remembers how it came about; of a Message it is the same, its gaps filled."""
+        if isinstance(msgid, Message):
+            if not values:
+                return msgid
+            context = context or msgid.context
         form = plural if plural and values.get("count") != 1 else msgid
         made = super().__new__(cls, form.format(**values) if values else form)
         made.msgid, made.plural, made.context, made.values = msgid, plural, context, values

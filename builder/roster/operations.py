@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from itertools import count
+from typing import Literal, TypeAlias, TypeVar
 
 from builder.model.base import Path
 from builder.model.roster import Attachment, DeckCard, Entry, Roster
@@ -24,13 +25,17 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """Put `count` copies of a card in: to the entry `line` as attachments, else as one entry or in the deck."""
+    """Put `count` copies of a card in: to the entry `line` as attachments, else as one entry or in the deck.
+
+    `choices` are what is chosen for an entry: pairs of name and value.
+    """
 
     card: str
     source: Source
     line: int = -1
     count: int = 1
     slot: str | None = None
+    choices: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,108 +118,82 @@ def edited(roster: Roster, edit: Edit) -> Roster:
 
 def apply(roster: Roster, *operations: Operation) -> Roster:
     """The roster after the operations. Every path and line is that of the roster given, not of a state between."""
-    entries: list[Entry | None] = list(roster.entries)
-    deck: list[DeckCard | None] = list(roster.deck)
-    dropped: dict[int, set[int]] = {}
+    draft = _Draft(roster)
     for operation in operations:
-        if isinstance(operation, Remove):
-            _remove(operation, entries, deck, dropped)
-        elif isinstance(operation, Add):
-            _add(operation, entries, deck)
-        elif isinstance(operation, Move):
-            line, index = _place(operation.path)
-            dropped.setdefault(line, set()).add(index)
-            _add(Add(operation.card, Source.ATTACHMENTS, operation.line), entries, deck)
-        elif isinstance(operation, Free):
-            _free(operation, entries)
-        elif isinstance(operation, Tie):
-            _tie(operation, entries)
+        draft.make(operation)
+    entries = (
+        entry.model_copy(update={"attachments": tuple(item for item in load if item is not None)})
+        for entry, load in zip(draft.entries, draft.loads, strict=True)
+        if entry is not None
+    )
+    deck = (card for card in draft.deck if card is not None)
+    return roster.model_copy(update={"entries": tuple(entries), "deck": tuple(deck)})
+
+
+class _Draft:
+    """A roster in the making: what is taken out leaves a gap, so that every place stays true."""
+
+    def __init__(self, roster: Roster) -> None:
+        self.entries: list[Entry | None] = list(roster.entries)
+        self.loads: list[list[Attachment | None]] = [list(entry.attachments) for entry in roster.entries]
+        self.deck: list[DeckCard | None] = list(roster.deck)
+
+    def make(self, step: Operation) -> None:
+        match step:
+            case Add():
+                self._add(step)
+            case Tie():
+                self._tie(step)
+            case Untie():
+                self._state(step.line, "links", step.link, "")
+            case Choose():
+                self._state(step.line, "choices", step.name, step.value)
+            case Remove(path=("deck", index)):
+                self.deck[int(index)] = _fewer(self.deck[int(index)], step.count)
+            case Remove(path=(_, line)):
+                self.entries[int(line)] = _fewer(self.entries[int(line)], step.count)
+            case Remove() | Free() | Move():
+                load, index = self.loads[int(step.path[1])], int(step.path[3])
+                item = load[index] if isinstance(step, Free) else None
+                load[index] = item and item.model_copy(update={"slot": None})
+                if isinstance(step, Move):
+                    self._add(Add(step.card, Source.ATTACHMENTS, step.line))
+
+    def _add(self, step: Add) -> None:
+        """Put a card in at the end of its list."""
+        if step.source is Source.DECK:
+            self.deck.append(DeckCard(card=step.card, count=step.count))
+        elif step.source is Source.ATTACHMENTS:
+            self.loads[step.line] += [Attachment(card=step.card, slot=step.slot)] * step.count
         else:
-            _restate(operation, entries)
-    for line, gone in dropped.items():
-        entry = entries[line]
-        if entry is not None:
-            kept = tuple(item for index, item in enumerate(entry.attachments) if index not in gone)
-            entries[line] = entry.model_copy(update={"attachments": kept})
-    left = tuple(entry for entry in entries if entry is not None)
-    return roster.model_copy(update={"entries": left, "deck": tuple(card for card in deck if card is not None)})
+            self.entries.append(Entry(card=step.card, count=step.count, choices=dict(step.choices)))
+            self.loads.append([])
+
+    def _state(self, line: int, field: Literal["links", "choices"], name: str, value: str) -> None:
+        """State a link or a choice of an entry otherwise; the empty value states it no more."""
+        if (entry := self.entries[line]) is not None:
+            stated = {**getattr(entry, field), name: value}
+            kept = {key: item for key, item in stated.items() if item or key != name}
+            self.entries[line] = entry.model_copy(update={field: kept})
+
+    def _tie(self, step: Tie) -> None:
+        """State a link, naming the target entry where its card alone would not tell it."""
+        target = self.entries[step.target]
+        if target is None or self.entries[step.line] is None:
+            return
+        others = [entry for line, entry in enumerate(self.entries) if entry is not None and line != step.line]
+        name = target.id or target.card
+        if target.id is None and sum(name in (other.id, other.card) for other in others) > 1:
+            taken = {word for entry in self.entries if entry is not None for word in (entry.id, entry.card)}
+            name = next(word for n in count(1) if (word := f"{target.card}-{n}") not in taken)
+            self.entries[step.target] = target.model_copy(update={"id": name})
+        self._state(step.line, "links", step.link, name)
 
 
-def _place(path: Path) -> tuple[int, int]:
-    """Line and index of an attachment's path `entries.LINE.attachments.INDEX`."""
-    return int(path[1]), int(path[3])
+T = TypeVar("T", Entry, DeckCard)
 
 
-def _remove(
-    operation: Remove, entries: list[Entry | None], deck: list[DeckCard | None], dropped: dict[int, set[int]]
-) -> None:
-    """Take copies out, marking attachments for later so that indices stay true."""
-    if operation.path[0] == "deck":
-        index = int(operation.path[1])
-        owned = deck[index]
-        if owned is not None:
-            rest = owned.count - operation.count
-            deck[index] = owned.model_copy(update={"count": rest}) if rest > 0 else None
-    elif len(operation.path) == 2:
-        index = int(operation.path[1])
-        entry = entries[index]
-        if entry is not None:
-            rest = entry.count - operation.count
-            entries[index] = entry.model_copy(update={"count": rest}) if rest > 0 else None
-    else:
-        line, index = _place(operation.path)
-        dropped.setdefault(line, set()).add(index)
-
-
-def _add(operation: Add, entries: list[Entry | None], deck: list[DeckCard | None]) -> None:
-    """Put one card in at the end of its list."""
-    if operation.source is Source.DECK:
-        deck.append(DeckCard(card=operation.card, count=operation.count))
-    elif operation.source is Source.ATTACHMENTS:
-        entry = entries[operation.line]
-        if entry is not None:
-            more = (Attachment(card=operation.card, slot=operation.slot),) * operation.count
-            entries[operation.line] = entry.model_copy(update={"attachments": (*entry.attachments, *more)})
-    else:
-        entries.append(Entry(card=operation.card, count=operation.count))
-
-
-def _free(operation: Free, entries: list[Entry | None]) -> None:
-    """Forget a named slot."""
-    line, index = _place(operation.path)
-    entry = entries[line]
-    if entry is not None:
-        items = list(entry.attachments)
-        items[index] = items[index].model_copy(update={"slot": None})
-        entries[line] = entry.model_copy(update={"attachments": tuple(items)})
-
-
-def _restate(operation: Untie | Choose, entries: list[Entry | None]) -> None:
-    """State a choice otherwise, or a link no more."""
-    entry = entries[operation.line]
-    if entry is None:
-        return
-    if isinstance(operation, Untie):
-        links = {name: target for name, target in entry.links.items() if name != operation.link}
-        entries[operation.line] = entry.model_copy(update={"links": links})
-        return
-    choices = {**entry.choices, operation.name: operation.value}
-    kept = {name: value for name, value in choices.items() if value}
-    entries[operation.line] = entry.model_copy(update={"choices": kept})
-
-
-def _tie(operation: Tie, entries: list[Entry | None]) -> None:
-    """State a link, naming the target entry where its card alone would not tell it."""
-    entry, target = entries[operation.line], entries[operation.target]
-    if entry is None or target is None:
-        return
-    name = target.id
-    if name is None:
-        others = [other for index, other in enumerate(entries) if other is not None and index not in (operation.line,)]
-        named = {other.id for other in entries if other is not None}
-        name = target.card
-        if name in named or sum(other.card == name for other in others) > 1:
-            number = next(n for n in range(1, len(entries) + 2) if f"{target.card}-{n}" not in named)
-            name = f"{target.card}-{number}"
-            entries[operation.target] = target.model_copy(update={"id": name})
-    entries[operation.line] = entry.model_copy(update={"links": {**entry.links, operation.link: name}})
+def _fewer(item: T | None, copies: int) -> T | None:
+    """So many copies less; None where none is left."""
+    left = item.count - copies if item is not None else 0
+    return item.model_copy(update={"count": left}) if item is not None and left > 0 else None

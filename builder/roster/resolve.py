@@ -5,7 +5,7 @@ A problem never stops the rest: the pick is left out and the other lines are jud
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from builder.model.base import Json, Path
@@ -203,7 +203,7 @@ def _ties(roster: Roster, entries: list[Pick], pack: Pack, problems: list[Proble
             if link not in pack.manifest.roster.links:
                 problems.append(Problem("unknown-link", path, link, tuple(pack.manifest.roster.links)))
                 continue
-            found = _targets(target, line, roster)
+            found = targets(target, line, roster.entries)
             if len(found) == 1 and found[0] in by_line:
                 ties[(line, link)] = by_line[found[0]]
             elif len(found) > 1:
@@ -214,11 +214,11 @@ def _ties(roster: Roster, entries: list[Pick], pack: Pack, problems: list[Proble
     return ties
 
 
-def _targets(target: str, line: int, roster: Roster) -> list[int]:
-    """Lines that a link's target names: by the entry's id, else by its card; never the line itself."""
-    others: list[tuple[int, Entry]] = [(index, other) for index, other in enumerate(roster.entries) if index != line]
-    by_id = [index for index, other in others if other.id == target]
-    return by_id or [index for index, other in others if other.card == target]
+def targets(word: str, line: int, entries: Sequence[Entry]) -> list[int]:
+    """Lines that a link of a line names: by the entry's id, else by its card; never the line itself."""
+    others = [(index, other) for index, other in enumerate(entries) if index != line]
+    by_id = [index for index, other in others if other.id == word]
+    return by_id or [index for index, other in others if other.card == word]
 
 
 def added(card: Card, source: Source, bearer: Pick | None, squad: Squad) -> Pick:

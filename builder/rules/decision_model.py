@@ -33,7 +33,7 @@ class Part:
 
 
 @dataclass(eq=False)
-class Line:
+class DecisionLine:
     """One entry and what it carries or may carry."""
 
     entry: Part
@@ -48,24 +48,24 @@ class DecisionModel:
         self.squad = squad
         self.domains = domains
         self.program = LinearProgram()
-        self.lines: list[Line] = []
+        self.lines: list[DecisionLine] = []
         self.deck: list[Part] = []
         for entry in squad.entries:
-            line = Line(self._counted(entry, entry.count, entry.count if keep else 0, entry.count))
+            line = DecisionLine(self._counted(entry, entry.count, entry.count if keep else 0, entry.count))
             self._open(line.entry, [name for name in domains.names if not (keep and name in entry.choices)])
             line.carried = [self._attached(pick, line, keep) for pick in squad.carried(entry)]
             self.lines.append(line)
         for pick in squad.deck:
             self.deck.append(self._counted(pick, pick.count, pick.count if keep else 0, pick.count))
 
-    def add_entry(self, card: Card, lines: int, models: int = 1) -> list[Line]:
+    def add_entry(self, card: Card, lines: int, models: int = 1) -> list[DecisionLine]:
         """So many lines of up to so many models each that may be added; of equal ones the first come first."""
-        made: list[Line] = []
+        made: list[DecisionLine] = []
         for _ in range(lines):
             pick = added(card, Source.ENTRIES, None, self.squad)
             number = len(self.squad.roster.entries) + sum(not line.entry.was for line in self.lines)
             pick = Pick(pick.card, pick.source, ("entries", number), number, 1, 1)
-            line = Line(self._counted(pick, models, 0, 0))
+            line = DecisionLine(self._counted(pick, models, 0, 0))
             self._open(line.entry, self.domains.names)
             if made:
                 self.program.clause([made[-1].entry.on, ~line.entry.on])
@@ -73,7 +73,7 @@ class DecisionModel:
             self.lines.append(line)
         return made
 
-    def add_attachment(self, card: Card, line: Line, copies: int) -> None:
+    def add_attachment(self, card: Card, line: DecisionLine, copies: int) -> None:
         """So many copies that a line may be given."""
         before: Part | None = None
         for _ in range(copies):
@@ -133,7 +133,7 @@ class DecisionModel:
         self.program.add([(many, 1), (on, -high)], high=0)
         return Part(pick, many, on, was)
 
-    def _attached(self, pick: Pick, line: Line, keep: bool, was: int | None = None) -> Part:
+    def _attached(self, pick: Pick, line: DecisionLine, keep: bool, was: int | None = None) -> Part:
         """A part that every copy of its line carries."""
         program, entry = self.program, line.entry
         on = YES if keep else program.var()

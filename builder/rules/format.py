@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
-from builder.messages import pgettext
+from builder.messages import gettext as _
 from builder.model.roster import Roster
-from builder.roster.operations import Add, Choose, Free, Move, Operation, Remove, Untie
+from builder.roster.operations import Add, Choose, Free, Move, Operation, Remove, Tie, Untie
 from builder.rules.choice_domains import OWN_WORD
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import Form
@@ -35,77 +36,52 @@ class Formatter:
         text = form.sentence(self.names)
         if form.rule.when is not None:
             condition = in_force(form.rule.when, self.names)
-            text += "; " + self.names.say(pgettext("rule", "in force when {condition}", condition=condition))
+            text += "; " + self.names.say(_("in force when {condition}", condition=condition))
         return text[0].upper() + text[1:] + "."
 
     def hint(self, violation: Violation, roster: Roster) -> str:
         """The rule's own advice, then the nearest repairs."""
         own = self.names.of(violation.hint, "") if violation.hint else ""
-        told = self.names.say(pgettext("rule", "; or ")).join(self.repair(item, roster) for item in violation.repairs)
-        mended = self.names.say(pgettext("rule", "Nearest repairs: {list}.", list=told)) if told else ""
+        told = self.names.say(_("; or ")).join(self.repair(item, roster) for item in violation.repairs)
+        mended = self.names.say(_("Nearest repairs: {list}.", list=told)) if told else ""
         return " ".join(part for part in (own, mended) if part)
 
     def repair(self, repair: Repair, roster: Roster) -> str:
         """One repair in words."""
+        line = partial(self.line, roster)
         steps: dict[str, None] = dict.fromkeys(
-            self.step(step, roster) + (self.whose(step, roster) if _unclear(step, roster) else "")
+            self.step(step, line) + (self.whose(step, roster) if _unclear(step, roster) else "")
             for step in repair.operations
         )
-        return self.names.say(pgettext("rule", " and ")).join(steps) + (
-            "" if repair.clean else self.names.say(pgettext("rule", " (other errors remain)"))
+        return self.names.say(_(" and ")).join(steps) + (
+            "" if repair.clean else self.names.say(_(" (other errors remain)"))
         )
 
-    def step(self, step: Operation, roster: Roster) -> str:
-        """One operation in words."""
-        names, say = self.names, self.names.say
-        if isinstance(step, Remove):
-            many = step.count > 1 and "attachments" not in step.path
-            if many:
-                return say(pgettext("rule", "remove {card} ×{count}", card=names.card(step.card), count=step.count))
-            return say(pgettext("rule", "remove {card}", card=names.card(step.card)))
-        if isinstance(step, Free):
-            return say(pgettext("rule", "do not name the slot of {card}", card=names.card(step.card)))
-        if isinstance(step, Move):
-            return say(
-                pgettext(
-                    "rule",
-                    "give {card} to {bearer} instead",
-                    card=names.card(step.card),
-                    bearer=self.line(roster, step.line),
-                )
-            )
-        if isinstance(step, Choose):
-            return say(
-                pgettext(
-                    "rule",
-                    "choose for {card}: {choice}",
-                    card=self.line(roster, step.line),
-                    choice=self.choice(step.name, step.value),
-                )
-            )
-        if isinstance(step, Untie):
-            return say(
-                pgettext(
-                    "rule",
-                    "take away “{link}” of {card}",
-                    card=self.line(roster, step.line),
-                    link=names.link(step.link),
-                )
-            )
-        if isinstance(step, Add):
-            if step.line < 0:
-                return say(pgettext("rule", "add {card}", card=names.card(step.card)))
-            return say(
-                pgettext(
-                    "rule", "give {card} to {bearer}", card=names.card(step.card), bearer=self.line(roster, step.line)
-                )
-            )
-        target, entry = self.line(roster, step.target), self.line(roster, step.line)
-        return say(
-            pgettext(
-                "rule", "name {target} as “{link}” of {card}", card=entry, target=target, link=names.link(step.link)
-            )
-        )
+    def step(self, step: Operation, line: Callable[[int], str]) -> str:
+        """One operation in words; `line` names a line of the roster."""
+        card = self.names.card(step.card) if isinstance(step, Remove | Free | Move | Add) else line(step.line)
+        match step:
+            case Remove() if step.count > 1 and "attachments" not in step.path:
+                told = _("remove {card} ×{count}", card=card, count=step.count)
+            case Remove():
+                told = _("remove {card}", card=card)
+            case Free():
+                told = _("do not name the slot of {card}", card=card)
+            case Move():
+                told = _("give {card} to {bearer} instead", card=card, bearer=line(step.line))
+            case Add(line=-1):
+                many = (f" ×{step.count}" if step.count > 1 else "") + self.choices(dict(step.choices))
+                return self.names.say(_("add {card}", card=card)) + many
+            case Add():
+                told = _("give {card} to {bearer}", card=card, bearer=line(step.line))
+            case Choose():
+                told = _("choose for {card}: {choice}", card=card, choice=self.choice(step.name, step.value))
+            case Untie():
+                told = _("take away “{link}” of {card}", card=card, link=self.names.link(step.link))
+            case Tie():
+                link, target = self.names.link(step.link), line(step.target)
+                told = _("name {target} as “{link}” of {card}", card=card, target=target, link=link)
+        return self.names.say(told)
 
     def whose(self, step: Operation, roster: Roster) -> str:
         """Which of several leaves: the bearer of an attachment, the line of a card that comes twice; else empty."""
@@ -120,12 +96,12 @@ class Formatter:
         """One choice, `Job: cook`; with `alike` how many other values would do as well; that it is none any more."""
         field = self.names.field(f"choice.{name}")
         if not value:
-            return self.names.say(pgettext("rule", "no {name}", name=field))
+            return self.names.say(_("no {name}", name=field))
         if value == OWN_WORD:
-            return f"{field}: " + self.names.say(pgettext("rule", "a word of your own"))
+            return f"{field}: " + self.names.say(_("a word of your own"))
         others = self.evaluator.domains.alike(name, value) if alike else 0
         told = f"{field}: {self.names.value(f'choice.{name}', value)}"
-        return told + (self.names.say(pgettext("rule", " (or any of {many} others)", many=others)) if others else "")
+        return told + (self.names.say(_(" (or any of {many} others)", many=others)) if others else "")
 
     def choices(self, choices: Mapping[str, str]) -> str:
         """All that is chosen for a model, in brackets after a space; empty if nothing is."""

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from builder.messages import pgettext, translate
+from builder.messages import gettext as _, pgettext, translate
 from builder.model.base import Localized
 from builder.model.pack import Pack
 from builder.rules.violation import Violation
 
 ENVELOPE_WORDS = {
     "cost": pgettext("rule", "cost"),
-    "keywords": pgettext("rule", "keyword"),
-    "faction": pgettext("rule", "faction"),
-    "id": pgettext("rule", "card"),
+    "keywords": _("keyword"),
+    "faction": _("faction"),
+    "id": _("card"),
     "kind": pgettext("rule", "kind"),
-    "name": pgettext("rule", "name"),
+    "name": _("name"),
 }
 
 
@@ -114,6 +114,6 @@ class Names:
     def slot(self, kind: str) -> str:
         """A slot's type; the empty text is a slot for anything."""
         if not kind:
-            return self.say(pgettext("rule", "any"))
+            return self.say(_("any"))
         fields = [rule.slot_field for rule in self.pack.rules.rules if rule.slot_field]
         return self.value(fields[0] if fields else "", kind)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from builder.messages import pgettext
+from builder.messages import gettext as _, pgettext
 from builder.model.rules import Bound, Condition, Ref, Select, Source, Where
 from builder.rules.names import Names
 from builder.rules.query import Operand, parts
 from builder.rules.violation import Counted, Derived
 
 SOURCES = {
-    Source.ENTRIES: pgettext("rule", "models"),
-    Source.ATTACHMENTS: pgettext("rule", "attached cards"),
-    Source.DECK: pgettext("rule", "deck cards"),
-    Source.ALL: pgettext("rule", "all cards of the roster"),
+    Source.ENTRIES: _("models"),
+    Source.ATTACHMENTS: _("attached cards"),
+    Source.DECK: _("deck cards"),
+    Source.ALL: _("all cards of the roster"),
 }
 SIGNS = {"eq": "=", "ne": "≠", "lt": "<", "le": "≤", "gt": ">", "ge": "≥"}
 
@@ -28,11 +28,7 @@ def selection(select: Select, names: Names) -> str:
         noun = names.kind(kind.eq).lower()
         del fields["kind"]
     told = condition(select.where.model_copy(update={"fields": fields}), names)
-    bearer = (
-        names.say(pgettext("rule", "on a model{bearer}", bearer=after(select.bearer, names)))
-        if select.bearer is not None
-        else ""
-    )
+    bearer = names.say(_("on a model{bearer}", bearer=after(select.bearer, names))) if select.bearer is not None else ""
     return " ".join(part for part in (noun, told, bearer) if part)
 
 
@@ -47,57 +43,34 @@ def condition(where: Where, names: Names) -> str:
     told = [_test(path, part, wanted, names) for path, test in where.fields.items() for part, wanted in parts(test)]
     told += [condition(inner, names) for inner in where.all]
     if where.any:
-        told.append(names.say(pgettext("rule", " or ")).join(condition(inner, names) for inner in where.any))
-    told += [
-        names.say(pgettext("rule", "(except {condition})", condition=condition(inner, names))) for inner in where.none
-    ]
+        told.append(names.say(_(" or ")).join(condition(inner, names) for inner in where.any))
+    told += [names.say(_("(except {condition})", condition=condition(inner, names))) for inner in where.none]
     return " ".join(part for part in told if part)
 
 
 def _test(path: str, part: str, wanted: Operand, names: Names) -> str:
     """One comparison in words."""
-    field = names.field(path)
-    if part == "exists":
-        return names.say(
-            pgettext("rule", "({field} stated)", field=field)
-            if wanted
-            else pgettext("rule", "({field} not stated)", field=field)
-        )
-    denied = part in ("lacks", "ne")
+    field, other, denied = names.field(path), "", part in ("lacks", "ne")
     if isinstance(wanted, Ref):
-        if part in ("eq", "ne") and wanted.other == path:
-            return names.say(
-                pgettext("rule", "({field} other than on the card itself)", field=field)
-                if denied
-                else pgettext("rule", "({field} as on the card itself)", field=field)
-            )
-        if part == "eq":
-            return names.say(
-                pgettext(
-                    "rule",
-                    "({field}: the one that the card itself names under {other})",
-                    field=field,
-                    other=names.field(wanted.other),
-                )
-            )
-        value = names.say(pgettext("rule", "the card's own {field}", field=names.field(wanted.other)))
+        other = names.field(wanted.other)
+        value = names.say(_("the card's own {field}", field=other))
     elif isinstance(wanted, tuple):
-        value = names.say(pgettext("rule", " or ")).join(names.value(path, item) for item in wanted)
+        value = names.say(_(" or ")).join(names.value(path, item) for item in wanted)
     else:
         value = names.value(path, wanted)
-    if part in SIGNS and (part not in ("eq", "ne") or isinstance(wanted, int | float)):
-        return names.say(pgettext("rule", "({field} {sign} {value})", field=field, sign=SIGNS[part], value=value))
-    if path == "keywords":
-        return names.say(
-            pgettext("rule", "without the keyword {value}", value=value)
-            if denied
-            else pgettext("rule", "with the keyword {value}", value=value)
-        )
-    return names.say(
-        pgettext("rule", "({field}: not {value})", field=field, value=value)
-        if denied
-        else pgettext("rule", "({field}: {value})", field=field, value=value)
-    )
+    if part == "exists":
+        told = _("({field} stated)") if wanted else _("({field} not stated)")
+    elif isinstance(wanted, Ref) and part in ("eq", "ne") and wanted.other == path:
+        told = _("({field} other than on the card itself)") if denied else _("({field} as on the card itself)")
+    elif isinstance(wanted, Ref) and part == "eq":
+        told = _("({field}: the one that the card itself names under {other})")
+    elif part in SIGNS and (part not in ("eq", "ne") or isinstance(wanted, int | float)):
+        told = _("({field} {sign} {value})")
+    elif path == "keywords":
+        told = _("without the keyword {value}") if denied else _("with the keyword {value}")
+    else:
+        told = _("({field}: not {value})") if denied else _("({field}: {value})")
+    return names.say(_(told, field=field, sign=SIGNS.get(part, ""), value=value, other=other))
 
 
 def bound_words(bound: Bound, names: Names) -> str:
@@ -105,38 +78,30 @@ def bound_words(bound: Bound, names: Names) -> str:
     if bound.number is not None:
         return f"{bound.number:g}"
     if bound.param is not None:
-        return names.say(pgettext("rule", "“{param}”", param=names.param(bound.param)))
-    if bound.field is not None:
-        return names.say(pgettext("bound", "the card's own {field}", field=names.field(bound.field)))
-    if bound.one_per is not None:
-        each = bound.one_per.each
-        told = names.field(each) if isinstance(each, str) else f"{each:g}"
-        return names.say(
-            pgettext("rule", "one for every {each} of “{param}”", each=told, param=names.param(bound.one_per.of))
-        )
-    if bound.share is not None:
-        return names.say(
-            pgettext(
-                "rule",
-                "the card's share ({field}) of “{param}”",
-                field=names.field(bound.share.field),
-                param=names.param(bound.share.of),
-            )
-        )
-    rows = ", ".join(f"{key}: {value:g}" for key, value in (bound.table or {}).items())
-    return names.say(
-        pgettext("rule", "the number for “{param}” ({rows})", param=names.param(bound.by or ""), rows=rows)
-    )
+        told = _("“{param}”", param=names.param(bound.param))
+    elif bound.field is not None:
+        told = pgettext("bound", "the card's own {field}", field=names.field(bound.field))
+    elif bound.one_per is not None:
+        each, param = bound.one_per.each, names.param(bound.one_per.of)
+        every = names.field(each) if isinstance(each, str) else f"{each:g}"
+        told = _("one for every {each} of “{param}”", each=every, param=param)
+    elif bound.share is not None:
+        field, param = names.field(bound.share.field), names.param(bound.share.of)
+        told = _("the card's share ({field}) of “{param}”", field=field, param=param)
+    else:
+        rows = ", ".join(f"{key}: {value:g}" for key, value in (bound.table or {}).items())
+        told = _("the number for “{param}” ({rows})", param=names.param(bound.by or ""), rows=rows)
+    return names.say(told)
 
 
 def in_force(when: Condition, names: Names) -> str:
     """The condition under which a rule is in force."""
-    told, either = [], names.say(pgettext("rule", " or "))
+    told, either = [], names.say(_(" or "))
     for name, wanted in when.params.items():
         allowed = wanted if isinstance(wanted, tuple) else (wanted,)
         told.append(f"{names.param(name)} = {either.join(names.param_value(name, value) for value in allowed)}")
     if when.exists is not None:
-        told.append(names.say(pgettext("rule", "there are {select}", select=selection(when.exists, names))))
+        told.append(names.say(_("there are {select}", select=selection(when.exists, names))))
     return ", ".join(told)
 
 

@@ -14,13 +14,13 @@ from builder.model.roster import Roster
 from builder.model.rules import Rule, Source
 from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, resolve
 from builder.rules.choices import Chooser, line_sizes
-from builder.rules.decision_model import DecisionModel, Line, RowWriter
+from builder.rules.decision_model import DecisionLine, DecisionModel, RowWriter
 from builder.rules.evaluate import Evaluator
 from builder.rules.judge import Judge, spending
 from builder.rules.query import Selector
 from builder.solver.conflict import Conflict, Switch, smallest, staying
 from builder.solver.cpsat import Machine
-from builder.solver.result import Outcome, outcome
+from builder.solver.result import SolvedRoster, solved
 
 
 class Translation:
@@ -53,7 +53,7 @@ __all__ = ["Completed", "Wish", "complete"]
 class Completed:
     """The squads found, best first; `proved` if none can spend more than the first. `conflict` where there is none."""
 
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[SolvedRoster, ...] = ()
     proved: bool = True
     conflict: Conflict | None = None
 
@@ -152,7 +152,7 @@ class CompletionModel:
         for line in self.model.lines:
             self._carry(line, chooser, rooms)
 
-    def _carry(self, line: Line, chooser: Chooser, rooms: dict[tuple[str, str], int]) -> None:
+    def _carry(self, line: DecisionLine, chooser: Chooser, rooms: dict[tuple[str, str], int]) -> None:
         """What a line may be given: as much as the rules let it have; `rooms` remembers it for models without load."""
         pack, bearer = self.judge.pack, line.entry.pick
         if self.switched:
@@ -274,7 +274,7 @@ class Search:
     def _spent(self, values: tuple[int, ...]) -> int:
         return sum(factor * values[var] for var, factor in self.task.aim)
 
-    def squads(self) -> Iterator[Outcome]:
+    def squads(self) -> Iterator[SolvedRoster]:
         """The squads, each judged before it is given; as many as are wished for."""
         task, aim = self.task, self.task.aim
         values: tuple[int, ...] | None = self.first
@@ -283,7 +283,7 @@ class Search:
             spent = self._spent(values)
             self.program.add(aim, high=spent)
             values = self._tidy(self._nicest(spent, values))
-            made = outcome(task.model, task.rules.ties, values)
+            made = solved(task.model, task.rules.ties, values)
             if task.judge.check(made.roster, repaired=False).legal:
                 found += 1
                 yield made

@@ -18,13 +18,13 @@ from builder.model.rules import Source
 from builder.roster.costs import costs
 from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, resolve
 from builder.rules.choices import Chooser, line_sizes
-from builder.rules.decision_model import DecisionModel, Line, Part, TieDecisions
+from builder.rules.decision_model import DecisionLine, DecisionModel, Part, TieDecisions
 from builder.rules.evaluate import Evaluator, applies_to
 from builder.rules.judge import Judge
 from builder.solver.complete import Translation
 from builder.solver.conflict import Conflict, Switch, smallest, staying
 from builder.solver.cpsat import Machine
-from builder.solver.result import Outcome, outcome
+from builder.solver.result import SolvedRoster, solved
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class Steps:
             yield from self._load(line, values)
         yield from self.model.deck
 
-    def _load(self, line: Line, values: tuple[int, ...]) -> Iterator[Part]:
+    def _load(self, line: DecisionLine, values: tuple[int, ...]) -> Iterator[Part]:
         """What a line that stays was or is given."""
         if values[line.entry.on]:
             yield from (part for part in line.carried if not part.was or not values[part.on])
@@ -158,7 +158,7 @@ MANY = 8
 class MinimalRepair:
     """One repair: the outcome, how many changes it takes, how far it moves the cost, and whether both are least."""
 
-    outcome: Outcome
+    outcome: SolvedRoster
     changes: int
     dearer: int | float
     proved: bool
@@ -216,7 +216,7 @@ class RepairModel:
             for name in sorted({*wish, *given} if line in old else wish):
                 self._give(self.judge.pack.cards[name], line, chooser, rooms)
 
-    def _give(self, card: Card, line: Line, chooser: Chooser, rooms: dict[tuple[str, str], int]) -> None:
+    def _give(self, card: Card, line: DecisionLine, chooser: Chooser, rooms: dict[tuple[str, str], int]) -> None:
         """An attachment for a line that may carry it at all."""
         key = (line.entry.pick.card.id, card.id)
         if key not in rooms:
@@ -227,7 +227,7 @@ class RepairModel:
 
     def judged(self, best: Found) -> Iterator[MinimalRepair]:
         """A solution as a repair, if the judge finds it legal."""
-        made = outcome(self.model, self.rules.ties, best.values)
+        made = solved(self.model, self.rules.ties, best.values)
         if self.judge.check(made.roster, repaired=False).legal:
             yield MinimalRepair(made, best.changes, abs(made.cost - costs(self.squad).total), best.proved)
 

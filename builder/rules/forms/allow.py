@@ -7,7 +7,7 @@ from functools import cached_property
 
 from pydantic import ValidationError
 
-from builder.messages import pgettext
+from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.linear import NO, YES
 from builder.model.pack import Pack
@@ -68,25 +68,23 @@ class AllowForm(Form):
         bearer = condition(self.rule.bearer, names) if self.rule.bearer is not None else ""
         field = names.field(self.rule.field) if self.rule.field is not None else ""
         if not bearer:
-            form = pgettext("rule", "{select}: only for a model that the card itself allows ({field})")
+            form = _("{select}: only for a model that the card itself allows ({field})")
         elif not field:
-            form = pgettext("rule", "{select}: only for a model {bearer}")
+            form = _("{select}: only for a model {bearer}")
         else:
-            form = pgettext("rule", "{select}: only for a model {bearer} that the card itself allows ({field})")
+            form = _("{select}: only for a model {bearer} that the card itself allows ({field})")
         select = selection(self.rule.select, names)
-        return names.say(pgettext("rule", form, select=select, bearer=bearer, field=field))
+        return names.say(_(form, select=select, bearer=bearer, field=field))
 
     def message(self, violation: Violation, names: Names) -> str:
         """The two cards, and what the rule and the attachment itself ask of a bearer."""
         assert violation.subject is not None
         card = self.pack.cards[violation.subject.card]
         bearer = names.card(violation.counted[0].card)
-        text = names.say(
-            pgettext("rule", "{bearer} may not carry {subject}", bearer=bearer, subject=names.card(card.id))
-        )
+        text = names.say(_("{bearer} may not carry {subject}", bearer=bearer, subject=names.card(card.id)))
         stated = (self.rule.bearer, self.asked.get(card.id))
         told = " ".join(condition(settled(where, card), names) for where in stated if where is not None)
-        return text + (names.say(pgettext("rule", ": the bearer must be a model {what}", what=told)) if told else "")
+        return text + (names.say(_(": the bearer must be a model {what}", what=told)) if told else "")
 
     def mentions(self) -> Mentions:
         """The bearer's condition and the field that holds the card's own."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, TypeAlias
 
-from builder.messages import pgettext
+from builder.messages import gettext as _
 from builder.model.base import Path
 from builder.model.card import Card
 from builder.model.pack import Pack
@@ -53,7 +53,7 @@ class Form(ABC):
     """True if a pick that comes in may need another one because of the rule."""
     about_bearer: ClassVar[bool] = False
     """True if the rule is about who may carry a card."""
-    no_room: ClassVar[str] = pgettext("rule", "nothing that could go would make room")
+    no_room: ClassVar[str] = _("nothing that could go would make room")
     """What is said where nothing in the squad could make room; empty where there is nothing to say."""
     later_kinds: ClassVar[frozenset[str]] = frozenset()
     """Kinds of violation that a further addition or a named tie can mend: no reason to refuse a card."""

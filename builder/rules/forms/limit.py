@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, TypeAlias
 
-from builder.messages import pgettext
+from builder.messages import gettext as _, pgettext
 from builder.model.base import Path
 from builder.model.card import Card
 from builder.model.linear import Term
@@ -37,19 +37,19 @@ from builder.rules.wording import bound_words, derivation, listed, listed_by_val
 
 Kind: TypeAlias = Literal["max", "min", "exactly"]
 BROKEN: Mapping[str, str] = {
-    "max": pgettext("rule", "{actual}, at most {bound} allowed"),
-    "min": pgettext("rule", "{actual}, at least {bound} needed"),
-    "exactly": pgettext("rule", "{actual}, exactly {bound} needed"),
+    "max": _("{actual}, at most {bound} allowed"),
+    "min": _("{actual}, at least {bound} needed"),
+    "exactly": _("{actual}, exactly {bound} needed"),
 }
 DEMANDED: Mapping[Kind, str] = {
-    "min": pgettext("rule", "at least {bound}"),
-    "max": pgettext("rule", "at most {bound}"),
+    "min": _("at least {bound}"),
+    "max": _("at most {bound}"),
     "exactly": pgettext("rule", "exactly {bound}"),
 }
 PER = {
     "roster": "",
-    "card": pgettext("rule", "each card on its own"),
-    "entry": pgettext("rule", "each model line on its own"),
+    "card": _("each card on its own"),
+    "entry": _("each model line on its own"),
 }
 ADDED = 9
 """Copies of a card that one repair adds at most."""
@@ -136,19 +136,15 @@ class LimitForm(Form):
         """Who is counted, what is measured, the bounds, and in which groups."""
         measure, group, what = self.rule.measure, self.rule.group_path, ""
         if measure.sum is not None:
-            what = names.say(pgettext("rule", "the sum of {field}", field=names.field(measure.sum))) + " "
+            what = names.say(_("the sum of {field}", field=names.field(measure.sum))) + " "
         elif measure.distinct is not None:
-            what = (
-                names.say(pgettext("rule", "different values of {field}:", field=names.field(measure.distinct))) + " "
-            )
+            what = names.say(_("different values of {field}:", field=names.field(measure.distinct))) + " "
         limits = ", ".join(
-            names.say(pgettext("rule", form, bound=bound_words(self.stated[kind], names)))
+            names.say(_(form, bound=bound_words(self.stated[kind], names)))
             for kind, form in DEMANDED.items()
             if kind in self.stated
         )
-        per = names.say(
-            PER[self.rule.per] if group is None else pgettext("rule", "for each {field}", field=names.field(group))
-        )
+        per = names.say(PER[self.rule.per] if group is None else _("for each {field}", field=names.field(group)))
         return f"{selection(self.rule.select, names)}: {what}{limits}" + (f", {per}" if per else "")
 
     def message(self, violation: Violation, names: Names) -> str:
@@ -156,12 +152,12 @@ class LimitForm(Form):
         bound, path = violation.bound, self.rule.measure.distinct
         assert bound is not None
         actual, most = f"{violation.actual:g}", f"{bound.value:g}"
-        text = names.say(pgettext("rule", BROKEN[violation.kind], actual=actual, bound=most))
+        text = names.say(_(BROKEN[violation.kind], actual=actual, bound=most))
         group = self._group(violation, names)
-        text = names.say(pgettext("rule", "{group}: ", group=group)) + text if group else text
+        text = names.say(_("{group}: ", group=group)) + text if group else text
         text += f" ({how})" if (how := derivation(bound, names)) else ""
         counted = listed_by_value(violation.counted, path, names) if path else listed(violation.counted, names)
-        return text + ("; " + names.say(pgettext("rule", "counted: {names}", names=counted)) if counted else "")
+        return text + ("; " + names.say(_("counted: {names}", names=counted)) if counted else "")
 
     def _group(self, violation: Violation, names: Names) -> str:
         """Which group a limit is broken in."""

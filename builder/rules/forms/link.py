@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from builder.messages import pgettext
+from builder.messages import gettext as _
 from builder.model.linear import NO, Term
 from builder.model.pack import Pack, Role
 from builder.model.rules import LinkRule, Source
@@ -22,10 +22,10 @@ from builder.rules.violation import Derived, Violation, number
 from builder.rules.wording import after, listed, selection
 
 BROKEN: Mapping[str, str] = {
-    "no-target": pgettext("rule", "{subject} needs “{link}”, and nobody in the roster can be it"),
-    "unnamed": pgettext("rule", "{subject} must name its “{link}”: {counted} would do"),
-    "wrong-target": pgettext("rule", "{counted} cannot be “{link}” of {subject}"),
-    "overfull": pgettext("rule", "{subject} holds {actual}, its room is {bound}"),
+    "no-target": _("{subject} needs “{link}”, and nobody in the roster can be it"),
+    "unnamed": _("{subject} must name its “{link}”: {counted} would do"),
+    "wrong-target": _("{counted} cannot be “{link}” of {subject}"),
+    "overfull": _("{subject} holds {actual}, its room is {bound}"),
 }
 
 
@@ -88,30 +88,30 @@ class LinkForm(Form):
     def sentence(self, names: Names) -> str:
         """Who is tied to whom."""
         rule = self.rule
-        form = pgettext("rule", "{select} need a tie “{link}” to a model{target}")
+        form = _("{select} need a tie “{link}” to a model{target}")
         if rule.required == "never":
-            form = pgettext("rule", "{select} may have the tie “{link}” only to a model{target}")
+            form = _("{select} may have the tie “{link}” only to a model{target}")
         select, target = selection(rule.select, names), after(rule.target, names)
-        told = [names.say(pgettext("rule", form, select=select, link=names.link(rule.link), target=target))]
+        told = [names.say(_(form, select=select, link=names.link(rule.link), target=target))]
         if rule.required == "several":
-            told.append(names.say(pgettext("rule", "it is named when more than one fits")))
+            told.append(names.say(_("it is named when more than one fits")))
         elif rule.required == "always":
-            told.append(names.say(pgettext("rule", "it is always named")))
+            told.append(names.say(_("it is always named")))
         if rule.capacity is not None:
             field = names.field(rule.capacity)
-            told.append(names.say(pgettext("rule", "each holds no more than its {field}", field=field)))
+            told.append(names.say(_("each holds no more than its {field}", field=field)))
         return "; ".join(told)
 
     def message(self, violation: Violation, names: Names) -> str:
         """What is wrong with the tie, or what is held and by whom."""
         held = listed(violation.counted, names)
         bound = f"{violation.bound.value:g}" if violation.bound is not None else ""
-        text = names.say(pgettext(
-            "rule", BROKEN[violation.kind], subject=names.subject(violation), link=names.link(self.link), counted=held,
+        text = names.say(_(
+            BROKEN[violation.kind], subject=names.subject(violation), link=names.link(self.link), counted=held,
             actual=f"{violation.actual:g}", bound=bound,
         ))  # fmt: skip
         if violation.kind == "overfull":
-            text += "; " + names.say(pgettext("rule", "counted: {names}", names=held))
+            text += "; " + names.say(_("counted: {names}", names=held))
         return text
 
     def mentions(self) -> Mentions:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from builder.messages import pgettext
+from builder.messages import gettext as _
 from builder.model.pack import Pack
 from builder.model.rules import Requires, Source
 from builder.roster.operations import Add
@@ -41,12 +41,12 @@ class RequiresForm(Form):
     def sentence(self, names: Names) -> str:
         """Who needs what."""
         select, needs = selection(self.rule.select, names), selection(self.rule.needs, names)
-        return names.say(pgettext("rule", "{select} need in the roster: {needs}", select=select, needs=needs))
+        return names.say(_("{select} need in the roster: {needs}", select=select, needs=needs))
 
     def message(self, violation: Violation, names: Names) -> str:
         """The pick and what it lacks."""
         subject, needs = names.subject(violation), selection(self.rule.needs, names)
-        return names.say(pgettext("rule", "{subject} needs {needs}, and there is none", subject=subject, needs=needs))
+        return names.say(_("{subject} needs {needs}, and there is none", subject=subject, needs=needs))
 
     def mentions(self) -> Mentions:
         """The two selections."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from builder.messages import pgettext
+from builder.messages import gettext as _
 from builder.model.base import Path
 from builder.model.card import Card
 from builder.model.linear import NO, Term
@@ -16,7 +16,7 @@ from builder.roster.operations import Free, Remove
 from builder.roster.resolve import Pick, Squad, grow
 from builder.rules.candidates import Candidate, Removals, elsewhere, without
 from builder.rules.choice_domains import ChoiceDomains
-from builder.rules.decision_model import Line, RowWriter
+from builder.rules.decision_model import DecisionLine, RowWriter
 from builder.rules.forms.base import Form, Mentions, Wants
 from builder.rules.headroom import MANY, Headroom, PickRoom
 from builder.rules.names import Names
@@ -97,7 +97,7 @@ class SlotsForm(Form):
     rule: Slots
     asks_more = False
     about_bearer = True
-    no_room = pgettext("rule", "the bearer has no such slot, whatever it puts down")
+    no_room = _("the bearer has no such slot, whatever it puts down")
 
     def __init__(self, rule: Slots, pack: Pack) -> None:
         super().__init__(rule, pack)
@@ -170,28 +170,27 @@ class SlotsForm(Form):
 
     def sentence(self, names: Names) -> str:
         """What takes which slots."""
-        form = pgettext("rule", "{select} take slots of their bearer ({slots})")
+        form = _("{select} take slots of their bearer ({slots})")
         if self.rule.need is not None:
-            form = pgettext("rule", "{select} take slots of their bearer ({slots}), each of its own type")
+            form = _("{select} take slots of their bearer ({slots}), each of its own type")
         select = selection(self.rule.select, names)
-        return names.say(pgettext("rule", form, select=select, slots=names.field(self.rule.slots)))
+        return names.say(_(form, select=select, slots=names.field(self.rule.slots)))
 
     def message(self, violation: Violation, names: Names) -> str:
         """What is left over, the slots there are, and each attachment with the slot that it needs."""
         bound = violation.bound
         assert bound is not None
         types = f" ({', '.join(names.slot(slot) for slot in bound.field.split(', '))})" if bound.field else ""
-        text = names.say(pgettext(
-            "rule", "no slot for {subject}: needs {actual}, {bearer} has {bound}{types}",
+        text = names.say(_("no slot for {subject}: needs {actual}, {bearer} has {bound}{types}",
             subject=names.subject(violation), actual=f"{violation.actual:g}", bound=f"{bound.value:g}", types=types,
             bearer=names.card(violation.candidates[0]),
         ))  # fmt: skip
-        either = names.say(pgettext("rule", " or "))
+        either = names.say(_(" or "))
         each = ", ".join(
             f"{names.card(item.card)} ({either.join(names.slot(kind) for kind in (item.value or '').split('/'))})"
             for item in violation.counted
         )
-        return text + "; " + names.say(pgettext("rule", "counted: {names}", names=each))
+        return text + "; " + names.say(_("counted: {names}", names=each))
 
     def mentions(self) -> Mentions:
         """Three fields."""
@@ -251,7 +250,7 @@ class SlotsForm(Form):
         for line in writer.model.lines:
             self._flow(writer, line, when)
 
-    def _flow(self, writer: RowWriter, line: Line, when: tuple[int, ...]) -> None:
+    def _flow(self, writer: RowWriter, line: DecisionLine, when: tuple[int, ...]) -> None:
         room: dict[str, int] = {}
         for kind in self.slots(line.entry.pick.card):
             room[kind] = room.get(kind, 0) + 1

@@ -11,10 +11,11 @@ from builder.messages import Message, gettext as _
 from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.costs import shortages, used
+from builder.roster.operations import Tie
 from builder.rules.format import Formatter
 from builder.solver.complete import Wish, complete
 from builder.solver.conflict import Conflict, Switch
-from builder.solver.result import Outcome
+from builder.solver.result import SolvedRoster
 from builder.usecases.roster.check import JudgedRoster, OwnedCards, known
 
 
@@ -84,13 +85,13 @@ def _kept(roster: Roster, wish: Wish, painted: bool, formatter: Formatter) -> It
         yield formatter.names.say(_(form, card=formatter.names.card(item.card), used=item.claimed, owned=item.owned))
 
 
-def came(found: Outcome, formatter: Formatter) -> list[str]:
+def came(found: SolvedRoster, formatter: Formatter) -> list[str]:
     """What came in: models with what they carry, equal ones together; then what old models were given; the deck."""
     names, entries = formatter.names, found.roster.entries
     carried: dict[int, list[str]] = {}
     for item in found.came:
         if item.source is Source.ATTACHMENTS:
-            carried.setdefault(item.bearer, []).append(names.card(item.card))
+            carried.setdefault(item.line, []).append(names.card(item.card))
     new = len(entries) - sum(item.source is Source.ENTRIES for item in found.came)
     lines: Counter[str] = Counter()
     for line, entry in enumerate(entries[new:], new):
@@ -106,6 +107,8 @@ def came(found: Outcome, formatter: Formatter) -> list[str]:
     deck = [item for item in found.came if item.source is Source.DECK]
     result += [f"+ {names.card(item.card)}" + (f" ×{item.count}" if item.count > 1 else "") for item in deck]
     for tie in found.ties:
+        if not isinstance(tie, Tie):
+            continue  # nothing that is there is taken away
         tied, target = (formatter.line(found.roster, line) for line in (tie.line, tie.target))
         result.append(f"  {tied}: {names.link(tie.link)} = {target}")
     return result

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from builder.messages import gettext as _
-from builder.model.rules import Source
 from builder.roster.costs import costs, shortages
-from builder.roster.operations import Remove
+from builder.roster.operations import Move, Remove
 from builder.rules.format import Formatter
 from builder.rules.forms.base import Form
 from builder.rules.headroom import Headroom
 from builder.solver.minimal_repair import ALL, COUNTED, SHOWN, MinimalRepair, explain
-from builder.solver.result import Outcome
+from builder.solver.result import SolvedRoster
 from builder.usecases.roster.check import JudgedRoster
 from builder.usecases.roster.complete import conflict
 
@@ -58,7 +57,7 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
     return lines
 
 
-def _beyond(found: Outcome, owned: Mapping[str, int] | None, formatter: Formatter) -> str:
+def _beyond(found: SolvedRoster, owned: Mapping[str, int] | None, formatter: Formatter) -> str:
     """What a repair brings in of which there is not enough on the shelf."""
     came = {item.card for item in found.came}
     lacking = [item.card for item in shortages({"": found.roster}, owned or {}) if item.card in came]
@@ -76,38 +75,27 @@ def _repair(item: MinimalRepair, judged: JudgedRoster, formatter: Formatter) -> 
     return f"{told} ({changes}{f', {change:+g}' if change else ''})"
 
 
-def _steps(found: Outcome, judged: JudgedRoster, formatter: Formatter) -> list[str]:
+def _steps(found: SolvedRoster, judged: JudgedRoster, formatter: Formatter) -> list[str]:
     """What leaves, comes and is named, in words; a card that leaves one model and comes to another is moved."""
     assert judged.roster is not None
-    say, names = formatter.names.say, formatter.names
     line_of = _lines(found, judged, formatter)
-    came = list(found.came)
-    told = []
+    came, told = list(found.came), []
     for step in found.gone:
         same = next((item for item in came if item.card == step.card and len(step.path) > 2), None)
         if same is not None:
             came.remove(same)
-            form = _("give {card} to {bearer} instead")
-            told.append(say(_(form, card=names.card(step.card), bearer=line_of(same.bearer))))
+            told.append(formatter.step(Move(step.path, step.card, same.line), line_of))
         else:
-            told.append(formatter.step(step, judged.roster) + formatter.whose(step, judged.roster))
-    for item in came:
-        if item.source is Source.ATTACHMENTS:
-            told.append(say(_("give {card} to {bearer}", card=names.card(item.card), bearer=line_of(item.bearer))))
-        else:
-            many = f" ×{item.count}" if item.count > 1 else ""
-            told.append(say(_("add {card}", card=names.card(item.card))) + many + formatter.choices(dict(item.choices)))
+            told.append(formatter.step(step, line_of) + formatter.whose(step, judged.roster))
+    told += [formatter.step(step, line_of) for step in came]
     for line in dict.fromkeys(made.line for made in found.chosen):
         choices = (formatter.choice(made.name, made.value) for made in found.chosen if made.line == line)
-        told.append(say(_("choose for {card}: {choice}", card=line_of(line), choice=", ".join(choices))))
-    for tie in found.ties:
-        form = _("name {target} as “{link}” of {card}") if tie.target >= 0 else _("take away “{link}” of {card}")
-        target = line_of(tie.target) if tie.target >= 0 else ""
-        told.append(say(_(form, card=line_of(tie.line), target=target, link=names.link(tie.link))))
-    return told
+        form = _("choose for {card}: {choice}")
+        told.append(formatter.names.say(_(form, card=line_of(line), choice=", ".join(choices))))
+    return told + [formatter.step(tie, line_of) for tie in found.ties]
 
 
-def _lines(found: Outcome, judged: JudgedRoster, formatter: Formatter) -> Callable[[int], str]:
+def _lines(found: SolvedRoster, judged: JudgedRoster, formatter: Formatter) -> Callable[[int], str]:
     """Names for the lines of a mended roster, numbered as in the file: what left keeps its number, the new follow."""
     assert judged.roster is not None
     was = judged.roster.entries
