@@ -18,7 +18,7 @@ from builder.model.stats import Duel
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class DuelSide:
     """One side: what its dice may show, and what a success is worth. `guarded`: only strong ones take it away."""
 
     split: tuple[tuple[tuple[int, int], Fraction], ...]
@@ -30,7 +30,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DuelResult:
     """What one side may expect: damage dealt and taken, and the chances to fell the other and to be felled."""
 
     dealt: Fraction
@@ -43,13 +43,13 @@ Hand: TypeAlias = tuple[int, int, int]
 """What a side has left: common and strong successes, and its stamina."""
 
 
-def side(duel: Duel, read: Reading) -> Side | None:
+def side(duel: Duel, read: Reading) -> DuelSide | None:
     """One side by its own attack and card; None where they do not state how often it strikes or what it stands."""
     worth, stamina = read.whole(duel.worth), read.whole(duel.stamina)
     if worth is None or stamina is None or stamina <= 0:
         return None
     strong = worth if duel.strong_worth is None else read.whole(duel.strong_worth)
-    return Side(
+    return DuelSide(
         split=tuple(sorted(throw_pool(duel.dice, read).items())),
         worth=worth,
         strong=worth if strong is None else strong,
@@ -59,7 +59,7 @@ def side(duel: Duel, read: Reading) -> Side | None:
     )
 
 
-def contest(one: Side, other: Side, duel: Duel) -> Outcome:
+def contest(one: DuelSide, other: DuelSide, duel: Duel) -> DuelResult:
     """What `one`, who spends first, may expect against `other`."""
     game = Game(one, other, duel)
     scale, mine = _counted(one)
@@ -74,10 +74,10 @@ def contest(one: Side, other: Side, duel: Duel) -> Outcome:
             taken += cases * (one.stamina - left)
             fells += cases * (right == 0)
             falls += cases * (left == 0)
-    return Outcome(*(Fraction(value, scale * also) for value in (dealt, taken, fells, falls)))
+    return DuelResult(*(Fraction(value, scale * also) for value in (dealt, taken, fells, falls)))
 
 
-def _counted(one: Side) -> tuple[int, list[tuple[tuple[int, int], int]]]:
+def _counted(one: DuelSide) -> tuple[int, list[tuple[tuple[int, int], int]]]:
     """The dice as equally likely cases: how many in all, and how many for each outcome."""
     scale = lcm(*(chance.denominator for _, chance in one.split))
     return scale, [(pair, int(chance * scale)) for pair, chance in one.split]
@@ -86,7 +86,7 @@ def _counted(one: Side) -> tuple[int, list[tuple[tuple[int, int], int]]]:
 class Game:
     """One pair of sides; positions are solved once."""
 
-    def __init__(self, one: Side, other: Side, duel: Duel) -> None:
+    def __init__(self, one: DuelSide, other: DuelSide, duel: Duel) -> None:
         self.one, self.other, self.duel = one, other, duel
         self.solved: dict[tuple[Hand, Hand, bool], tuple[int, int]] = {}
 

@@ -17,7 +17,7 @@ from builder.model.base import Json
 from builder.model.card import ENVELOPE, Card
 from builder.model.pack import Pack, Role
 from builder.model.rules import Rule, Select, Source, Where
-from builder.model.stats import AttackForm, Profile, Role as Division
+from builder.model.stats import AttackForm, Division, Profile
 from builder.roster.resolve import Pick, Squad
 from builder.rules.query import compile_where
 

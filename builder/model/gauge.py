@@ -21,7 +21,7 @@ Figure = Literal["circle", "square", "triangle", "diamond", "pentagon", "hex", "
 """A simple outline known by name."""
 
 
-class Style(Model):
+class GaugeStyle(Model):
     """The look of all gauges of a pack."""
 
     ink: Colour = Field(default="#1b1f24", description="Lines, numerals and dark bands.")
@@ -134,7 +134,7 @@ class Disc(Gauge):
         return self.radius if self.radius is not None else (self.diameter or 0.0) / 2
 
 
-class Line(Model):
+class TemplateLine(Model):
     """A line drawn on a template."""
 
     start: tuple[Position, Position] = Field(description="[x, y] from the outline's origin.")
@@ -149,7 +149,7 @@ class Template(Gauge):
     type: Literal["template"] = Field(description="Any outline, cut out and laid on the table.")
     outline: Outline = Field(description="The shape.")
     hole: Outline | None = Field(default=None, description="A shape to cut out of it, from the same origin.")
-    lines: tuple[Line, ...] = Field(default=(), description="Lines drawn on it.")
+    lines: tuple[TemplateLine, ...] = Field(default=(), description="Lines drawn on it.")
     degrees: float | None = Field(default=None, gt=0, le=90, description="A sector: rays at each so many degrees.")
     label: Words = Field(default="", description="Large text on it; its name if left out.")
     icon: Id | None = Field(default=None, description="An icon of the pack on it.")
@@ -286,7 +286,7 @@ AnyGauge = Annotated[
 """One gauge, told apart by `type`."""
 
 
-class Group(Model):
+class GaugeGroup(Model):
     """Gauges that begin on a page of their own."""
 
     id: Id = Field(description="The group's id.")
@@ -297,8 +297,8 @@ class Group(Model):
 class GaugeSet(Model):
     """gauges.yaml."""
 
-    style: Style = Field(default=Style(), description="Colours of all gauges.")
-    groups: tuple[Group, ...] = Field(min_length=1, description="Each begins on a new page.")
+    style: GaugeStyle = Field(default=GaugeStyle(), description="Colours of all gauges.")
+    groups: tuple[GaugeGroup, ...] = Field(min_length=1, description="Each begins on a new page.")
 
     @model_validator(mode="after")
     def _unique(self) -> Self:

@@ -15,7 +15,6 @@ from pydantic import Field, model_validator
 from builder.messages import gettext as _
 from builder.model.base import Id, Localized, Model
 from builder.model.rules import Where
-from builder.model.statnames import expand
 from builder.model.statvalues import Dice, Named, Value, axes, inside, thrown_in
 
 CERTAIN = frozenset({"reach", "reroll", "each", "strong", "again", "sharpen", "sure", "stamina", "guarded"})
@@ -225,7 +224,7 @@ class AttackForm(Model):
         return tuple(sorted(dict.fromkeys((*rolls, *found)), key=lambda axis: axis.startswith("given.")))
 
 
-class Role(Model):
+class Division(Model):
     """One way to divide a squad into parts."""
 
     title: Localized = Field(default_factory=dict, description="What it is called; the field's name if absent.")
@@ -236,7 +235,7 @@ class Role(Model):
 class StatsFile(Model):
     """stats.yaml: divisions of a squad, and how its attacks are rolled."""
 
-    roles: tuple[Role, ...] = Field(
+    roles: tuple[Division, ...] = Field(
         default=(), description="Divisions of the squad's points; those that the roster rules suggest if absent."
     )
     targets: Where = Field(default=Where(), description="Cards that may be attacked: their values are the targets'.")
@@ -247,7 +246,45 @@ class StatsFile(Model):
     @classmethod
     def _named(cls, value: object) -> object:
         """Put the numbers that `let` names where `named` asks for them."""
-        return expand(value)
+        return _expanded(value)
+
+
+def _expanded(raw: object) -> object:
+    """stats.yaml with `{named: x}` replaced by what `let` says; a name of the form goes before one of the file.
+
+    ValueError where names stand for each other in a circle.
+    """
+    if not isinstance(raw, Mapping) or not isinstance(raw.get("attacks"), list | tuple):
+        return raw
+    common = _names(raw)
+    return {**raw, "attacks": [_form(form, common) for form in raw["attacks"]]}
+
+
+def _form(form: object, common: Mapping[str, object]) -> object:
+    """One form with its own names and the file's."""
+    if not isinstance(form, Mapping):
+        return form
+    names = {**common, **_names(form)}
+    return {key: item if key == "let" else _replaced(item, names, ()) for key, item in form.items()}
+
+
+def _names(part: Mapping[str, object]) -> Mapping[str, object]:
+    found = part.get("let")
+    return found if isinstance(found, Mapping) else {}
+
+
+def _replaced(value: object, names: Mapping[str, object], under: tuple[str, ...]) -> object:
+    """A value with the names inside it replaced, `under` being those that are being replaced."""
+    if isinstance(value, list | tuple):
+        return [_replaced(item, names, under) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    name = value.get("named")
+    if isinstance(name, str) and len(value) == 1 and name in names:
+        if name in under:
+            raise ValueError(_("`let` goes in a circle: {listed}", listed=" → ".join((*under, name))))
+        return _replaced(names[name], names, (*under, name))
+    return {key: _replaced(item, names, under) for key, item in value.items()}
 
 
 Profile: TypeAlias = Mapping[str, int | None]

@@ -15,7 +15,7 @@ from builder.model.card import Card
 from builder.model.rules import Source
 from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, grow
 from builder.rules.evaluate import Evaluator
-from builder.rules.forms.base import Form
+from builder.rules.forms.base import RuleForm
 from builder.rules.violation import Violation
 
 MOST = 99
@@ -52,8 +52,8 @@ class Chooser:
     def __init__(self, squad: Squad, evaluator: Evaluator) -> None:
         self.squad = squad
         self.evaluator = evaluator
-        self.forms: list[Form] = []
-        self.dormant: list[Form] = []
+        self.forms: list[RuleForm] = []
+        self.dormant: list[RuleForm] = []
         for form in evaluator.binding(squad.params):
             (self.forms if evaluator.applies(form.rule, squad) else self.dormant).append(form)
         self.rooms = {form: form.room(squad) for form in self.forms}
@@ -136,7 +136,7 @@ class Chooser:
         many = more * bundle if more < MOST else None
         return Option(pick.card, pick.source, line, many, tuple(refusals), then, pick.choices, bundle, pick.path)
 
-    def room(self, form: Form, pick: Pick) -> int:
+    def room(self, form: RuleForm, pick: Pick) -> int:
         """How many more such picks one rule has room for, at most MOST."""
         return min(self.rooms[form].more(pick), MOST)
 

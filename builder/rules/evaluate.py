@@ -11,7 +11,7 @@ from builder.model.rules import Allow, Bound, Condition, Limit, LinkRule, Ref, R
 from builder.roster.resolve import Squad
 from builder.rules.choice_domains import OWN, CardClasses, ChoiceDomains
 from builder.rules.forms.allow import AllowForm
-from builder.rules.forms.base import Form
+from builder.rules.forms.base import RuleForm
 from builder.rules.forms.limit import LimitForm
 from builder.rules.forms.link import LinkForm
 from builder.rules.forms.requires import RequiresForm
@@ -19,7 +19,7 @@ from builder.rules.forms.slots import SlotsForm
 from builder.rules.query import Selector, parts
 from builder.rules.violation import Violation
 
-FORMS: dict[type[RuleBase], type[Form]] = {
+FORMS: dict[type[RuleBase], type[RuleForm]] = {
     Limit: LimitForm,
     Slots: SlotsForm,
     Allow: AllowForm,
@@ -29,7 +29,7 @@ FORMS: dict[type[RuleBase], type[Form]] = {
 """The form of each rule in rules.yaml: a new one is a model, a module in `forms`, and a line here."""
 
 
-def compile_rule(rule: Rule, pack: Pack) -> Form:
+def compile_rule(rule: Rule, pack: Pack) -> RuleForm:
     """One rule in its compiled form."""
     return FORMS[type(rule)](rule, pack)
 
@@ -63,11 +63,11 @@ class Evaluator:
         exists = self._exists.get(rule.id)
         return applies_to(rule.when, squad.params) and (exists is None or bool(exists.of(squad)))
 
-    def form(self, rule: str) -> Form:
+    def form(self, rule: str) -> RuleForm:
         """The compiled form of the rule with this id."""
         return self._by_id[rule]
 
-    def binding(self, params: Mapping[str, int | str]) -> Iterator[Form]:
+    def binding(self, params: Mapping[str, int | str]) -> Iterator[RuleForm]:
         """The rules that make a squad illegal and may be in force for these parameters."""
         for form in self.forms:
             if form.rule.severity is Severity.ERROR and applies_to(form.rule.when, params):

@@ -10,7 +10,7 @@ from builder.model.roster import Roster
 from builder.roster.operations import Add, Choose, Free, Move, Operation, Remove, Tie, Untie
 from builder.rules.choice_domains import OWN_WORD
 from builder.rules.evaluate import Evaluator
-from builder.rules.forms.base import Form
+from builder.rules.forms.base import RuleForm
 from builder.rules.names import Names
 from builder.rules.violation import Repair, Violation
 from builder.rules.wording import in_force
@@ -31,7 +31,7 @@ class Formatter:
         """What is wrong: actual against bound, how the bound came about, what was counted."""
         return self.evaluator.form(violation.rule).message(violation, self.names)
 
-    def sentence(self, form: Form) -> str:
+    def sentence(self, form: RuleForm) -> str:
         """What a rule demands, as one sentence."""
         text = form.sentence(self.names)
         if form.rule.when is not None:

@@ -14,7 +14,7 @@ from builder.rules.query import Passes, Selector, values
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PickGroup:
     """The picks that are measured together; `card` holds the bound where it stands on a card."""
 
     key: str
@@ -31,10 +31,10 @@ class PartGroup:
     gate: int = YES
 
 
-def groups(rule: Limit, selector: Selector, whose: Passes | None, squad: Squad) -> Iterator[Group]:
+def groups(rule: Limit, selector: Selector, whose: Passes | None, squad: Squad) -> Iterator[PickGroup]:
     """The groups of a squad, in the order of the file; `whose` are the picks whose values form groups."""
     if rule.per == "roster":
-        yield Group("", tuple(selector.of(squad)))
+        yield PickGroup("", tuple(selector.of(squad)))
     elif rule.per == "entry":
         yield from _per_entry(selector, squad)
     elif rule.group_path is not None:
@@ -43,24 +43,24 @@ def groups(rule: Limit, selector: Selector, whose: Passes | None, squad: Squad) 
         found: dict[str, list[Pick]] = {}
         for pick in selector.of(squad):
             found.setdefault(pick.card.id, []).append(pick)
-        yield from (Group(key, tuple(picks), picks[0].card) for key, picks in found.items())
+        yield from (PickGroup(key, tuple(picks), picks[0].card) for key, picks in found.items())
 
 
-def _per_entry(selector: Selector, squad: Squad) -> Iterator[Group]:
+def _per_entry(selector: Selector, squad: Squad) -> Iterator[PickGroup]:
     """Each entry that the rule is about; one without any pick counts 0."""
     for entry in squad.entries:
         if selector.bearer is not None and not selector.bearer(entry, None):
             continue
         if selector.source is Source.ENTRIES:
             if selector.takes(entry):
-                yield Group(str(entry.line), (entry,), entry.card)
+                yield PickGroup(str(entry.line), (entry,), entry.card)
             continue
         own = squad.carried(entry) if selector.source is not Source.ALL else (entry, *squad.carried(entry))
         picks = tuple(pick for pick in own if selector.passes(pick, None))
-        yield Group(str(entry.line), picks, entry.card)
+        yield PickGroup(str(entry.line), picks, entry.card)
 
 
-def _per_value(path: str, selector: Selector, whose: Passes | None, squad: Squad) -> Iterator[Group]:
+def _per_value(path: str, selector: Selector, whose: Passes | None, squad: Squad) -> Iterator[PickGroup]:
     """Each value of the path; a list or map stands for each of its values or keys."""
     found: dict[str, list[Pick]] = {}
     for pick in squad.picks(selector.source) if whose is not None else ():
@@ -71,7 +71,7 @@ def _per_value(path: str, selector: Selector, whose: Passes | None, squad: Squad
         for value in values(pick, path):
             if whose is None or value in found:
                 found.setdefault(value, []).append(pick)
-    yield from (Group(key, tuple(picks)) for key, picks in found.items())
+    yield from (PickGroup(key, tuple(picks)) for key, picks in found.items())
 
 
 def part_groups(rule: Limit, selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:

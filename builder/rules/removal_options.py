@@ -12,7 +12,7 @@ from builder.roster.operations import Remove
 from builder.roster.resolve import Pick, Squad, added, grow
 from builder.rules.choices import Option, line_sizes
 from builder.rules.evaluate import Evaluator
-from builder.rules.forms.base import Form
+from builder.rules.forms.base import RuleForm
 from builder.rules.query import Selector
 from builder.rules.violation import Violation
 
@@ -114,7 +114,7 @@ def rechosen(violation: Violation, option: Option, squad: Squad, evaluator: Eval
     return ()
 
 
-def _same(form: Form, squad: Squad, violation: Violation) -> Violation | None:
+def _same(form: RuleForm, squad: Squad, violation: Violation) -> Violation | None:
     """The same violation in a changed squad."""
     key = (violation.group, violation.kind)
     return next((item for item in form.judge(squad) if (item.group, item.kind) == key), None)

@@ -23,7 +23,7 @@ from builder.solver.cpsat import Machine
 from builder.solver.result import SolvedRoster, solved
 
 
-class Translation:
+class RuleProgram:
     """All rules in force, put into a model's program; `switches[rule]` is the literal that turns a rule on."""
 
     def __init__(
@@ -70,7 +70,7 @@ def complete(judge: Judge, roster: Roster, wish: Wish) -> Completed:
         for switch in task.wants():
             task.model.program.clause([switch.literal])
         first = task.machine.solve(task.aim, wish.seed)
-        found = Search(task, first.values) if first.values is not None else None
+        found = SquadSearch(task, first.values) if first.values is not None else None
         last = copies == COPIES[-1] or not task.capped
         if found is not None and (last or found.full):
             outcomes = list(found.squads())
@@ -120,14 +120,14 @@ class CompletionModel:
     switched: bool = False
     capped: set[str] = field(default_factory=set, init=False)
     model: DecisionModel = field(init=False)
-    rules: Translation = field(init=False)
+    rules: RuleProgram = field(init=False)
     machine: Machine = field(init=False)
 
     def __post_init__(self) -> None:
         evaluator = self.judge.evaluator
         self.model = DecisionModel(self.squad, evaluator.domains, keep=not self.switched)
         self._additions()
-        self.rules = Translation(self.model, evaluator, switched=self.switched, keep=not self.switched)
+        self.rules = RuleProgram(self.model, evaluator, switched=self.switched, keep=not self.switched)
         self.machine = Machine(self.model.program)
         self._owned()
 
@@ -248,7 +248,7 @@ EFFORT = 0.25
 """How long the seed's likes are followed, in the solver's own time, which is the same on every machine."""
 
 
-class Search:
+class SquadSearch:
     """Different squads of one task, by what they hold of each card, the largest spending first."""
 
     def __init__(self, task: CompletionModel, first: tuple[int, ...]) -> None:

@@ -21,14 +21,14 @@ from builder.rules.choices import Chooser, line_sizes
 from builder.rules.decision_model import DecisionLine, DecisionModel, Part, TieDecisions
 from builder.rules.evaluate import Evaluator, applies_to
 from builder.rules.judge import Judge
-from builder.solver.complete import Translation
+from builder.solver.complete import RuleProgram
 from builder.solver.conflict import Conflict, Switch, smallest, staying
 from builder.solver.cpsat import Machine
 from builder.solver.result import SolvedRoster, solved
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Solution:
     """A solution: the variables' values, how many changes it makes, and whether no other makes fewer."""
 
     values: tuple[int, ...]
@@ -36,7 +36,7 @@ class Found:
     proved: bool
 
 
-class Steps:
+class Changes:
     """The changes of one model in which every pick may go."""
 
     def __init__(self, model: DecisionModel, ties: TieDecisions) -> None:
@@ -54,12 +54,12 @@ class Steps:
         counted = [part for part in model.parts() if part.was and part.pick.source is not Source.ATTACHMENTS]
         self.constant = sum(part.was for part in counted)
 
-    def fewest(self, machine: Machine) -> Found | None:
+    def fewest(self, machine: Machine) -> Solution | None:
         """A solution of the fewest changes, None if there is none."""
         answer = machine.solve([(var, -int(factor)) for var, factor in self.terms])
-        return None if answer.values is None else Found(answer.values, self.count(answer.values), answer.proved)
+        return None if answer.values is None else Solution(answer.values, self.count(answer.values), answer.proved)
 
-    def cheapest(self, machine: Machine, few: Found) -> Found:
+    def cheapest(self, machine: Machine, few: Solution) -> Solution:
         """Of the solutions of so many changes the one that changes the cost least, and rather moves than removes."""
         program, gate = self.program, self.program.var()
         program.add(self.terms, high=few.changes - self.constant, when=(gate,))
@@ -71,8 +71,8 @@ class Steps:
         aim += [(var, -1) for var in self.model.chosen()]
         answer = machine.solve(aim, assume=(gate,), hint=few.values)
         if answer.values is None:
-            return Found(few.values, few.changes, False)
-        return Found(answer.values, self.count(answer.values), few.proved and answer.proved)
+            return Solution(few.values, few.changes, False)
+        return Solution(answer.values, self.count(answer.values), few.proved and answer.proved)
 
     def count(self, values: tuple[int, ...]) -> int:
         """How many changes a solution makes."""
@@ -187,9 +187,9 @@ class RepairModel:
         self.squad = resolve(roster, judge.pack)
         self.model = DecisionModel(self.squad, judge.evaluator.domains, keep)
         self._additions()
-        self.rules = Translation(self.model, judge.evaluator)
+        self.rules = RuleProgram(self.model, judge.evaluator)
         self.machine = Machine(self.model.program)
-        self.steps = Steps(self.model, self.rules.ties)
+        self.changes = Changes(self.model, self.rules.ties)
 
     def _additions(self) -> None:
         """Cards that some rule may want, wherever they may stand; and every attachment on every other line."""
@@ -225,7 +225,7 @@ class RepairModel:
             rooms[key] = chooser.ceiling(Pick(card, Source.ATTACHMENTS, place, 0, 1, 1, bearer=bearer))
         self.model.add_attachment(card, line, min(self.most, rooms[key]))
 
-    def judged(self, best: Found) -> Iterator[MinimalRepair]:
+    def judged(self, best: Solution) -> Iterator[MinimalRepair]:
         """A solution as a repair, if the judge finds it legal."""
         made = solved(self.model, self.rules.ties, best.values)
         if self.judge.check(made.roster, repaired=False).legal:
@@ -252,22 +252,22 @@ def explain(judge: Judge, roster: Roster, most: int = COUNTED) -> Explanation:
     """Why a roster without problems is illegal, and up to so many repairs, the cheapest first."""
     last = max(MANY, most_wanted(resolve(roster, judge.pack), judge.evaluator))
     repair = RepairModel(judge, roster, 1)
-    few = repair.steps.fewest(repair.machine)
+    few = repair.changes.fewest(repair.machine)
     while repair.most < last and (few is None or few.changes > repair.most + 1):
         # a repair of more changes than copies were tried may be beaten by one that puts in more copies of a card
         repair = RepairModel(judge, roster, min(last, few.changes - 1 if few is not None else 3 * repair.most))
-        few = repair.steps.fewest(repair.machine)
+        few = repair.changes.fewest(repair.machine)
     conflict = _conflict(repair, roster)
     found = list(_only_more(judge, roster, few)) if few is not None and few.changes == repair.most + 1 else []
     told = _told(found)
     for _ in range(most + SPARE):
         if few is None or (told and few.changes > repair.most + 1) or len(told) >= most:
             break
-        best = repair.steps.cheapest(repair.machine, few)
+        best = repair.changes.cheapest(repair.machine, few)
         found += repair.judged(best)
         told = _told(found)
-        repair.steps.differ(best.values)
-        few = repair.steps.fewest(repair.machine)
+        repair.changes.differ(best.values)
+        few = repair.changes.fewest(repair.machine)
     return Explanation(conflict, told[:most], all(item.proved for item in told[:SHOWN]), few is not None and bool(told))
 
 
@@ -283,12 +283,12 @@ def _told(found: Sequence[MinimalRepair]) -> tuple[MinimalRepair, ...]:
     return tuple(told.values())
 
 
-def _only_more(judge: Judge, roster: Roster, few: Found) -> Iterator[MinimalRepair]:
+def _only_more(judge: Judge, roster: Roster, few: Solution) -> Iterator[MinimalRepair]:
     """A repair of as many changes that is nothing but additions, all of one card perhaps."""
     pure = RepairModel(judge, roster, few.changes, keep=True)
-    found = pure.steps.fewest(pure.machine)
+    found = pure.changes.fewest(pure.machine)
     if found is not None and found.changes == few.changes:
-        yield from pure.judged(pure.steps.cheapest(pure.machine, found))
+        yield from pure.judged(pure.changes.cheapest(pure.machine, found))
 
 
 def _conflict(repair: RepairModel, roster: Roster) -> Conflict:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from builder.dice.duels import Game, Hand, Side, contest
+from builder.dice.duels import DuelSide, Game, Hand, contest
 from builder.dice.odds import pool
 from builder.model.stats import Duel
 
@@ -18,10 +18,10 @@ PLAIN = Duel(dice={"count": 1}, stamina=1)  # type: ignore[arg-type]
 SURE = Fraction(1)
 
 
-def side(dice: int = 2, need: int = 4, worth: int = 3, strong: int = 4, stamina: int = 8, **more: Any) -> Side:
+def side(dice: int = 2, need: int = 4, worth: int = 3, strong: int = 4, stamina: int = 8, **more: Any) -> DuelSide:
     split = tuple(sorted(pool(dice, 6, need, 6).items()))
     fields: Mapping[str, Any] = {"sure": 0, "guarded": False, **more}
-    return Side(split=split, worth=worth, strong=strong, stamina=stamina, **fields)
+    return DuelSide(split=split, worth=worth, strong=strong, stamina=stamina, **fields)
 
 
 def test_the_example_of_the_rulebook() -> None:
@@ -35,7 +35,7 @@ def test_the_example_of_the_rulebook() -> None:
     assert (7 - right, 10 - left) in ((4, 2), (5, 3))
 
 
-def best(mine: list[int], theirs: list[int], state: tuple[int, int], one: Side, other: Side, turn: bool) -> int:
+def best(mine: list[int], theirs: list[int], state: tuple[int, int], one: DuelSide, other: DuelSide, turn: bool) -> int:
     """The difference that best play leaves, by trying everything on lists of dice (1 common, 2 strong)."""
     own, foe = state
     acting, facing = (mine, theirs) if turn else (theirs, mine)
@@ -69,7 +69,7 @@ def best(mine: list[int], theirs: list[int], state: tuple[int, int], one: Side, 
     ],
     ids=["even", "soon over", "hard to parry", "three against one"],
 )
-def test_a_fight_is_what_counting_every_throw_gives(one: Side, other: Side) -> None:
+def test_a_fight_is_what_counting_every_throw_gives(one: DuelSide, other: DuelSide) -> None:
     total = Fraction(0)
     counts = [max(sum(pair) for pair, _ in each.split) for each in (one, other)]
     for throw in product(range(1, 7), repeat=sum(counts)):
@@ -82,7 +82,7 @@ def test_a_fight_is_what_counting_every_throw_gives(one: Side, other: Side) -> N
     assert found.dealt - found.taken == total
 
 
-def needed(one: Side) -> int:
+def needed(one: DuelSide) -> int:
     """The result from which on a die succeeds: 6 has one face, and each common success one more."""
     dice = max(sum(pair) for pair, _ in one.split)
     return next(need for need in range(2, 7) if tuple(sorted(pool(dice, 6, need, 6).items())) == one.split)
@@ -90,24 +90,24 @@ def needed(one: Side) -> int:
 
 def test_what_strikes_at_once_is_not_parried() -> None:
     split = (((0, 1), SURE),)
-    sharp = Side(split=split, worth=3, strong=3, sure=2, stamina=5, guarded=False)
-    shield = Side(split=split, worth=1, strong=1, sure=0, stamina=9, guarded=False)
+    sharp = DuelSide(split=split, worth=3, strong=3, sure=2, stamina=5, guarded=False)
+    shield = DuelSide(split=split, worth=1, strong=1, sure=0, stamina=9, guarded=False)
     found = contest(sharp, shield, PLAIN)
     assert found.dealt == 2 + 3
     assert found.taken == 1
 
 
 def test_a_side_that_falls_strikes_no_more() -> None:
-    swift = Side(split=(((2, 0), SURE),), worth=5, strong=5, sure=0, stamina=4, guarded=True)
-    slow = Side(split=(((3, 0), SURE),), worth=3, strong=3, sure=0, stamina=5, guarded=True)
+    swift = DuelSide(split=(((2, 0), SURE),), worth=5, strong=5, sure=0, stamina=4, guarded=True)
+    slow = DuelSide(split=(((3, 0), SURE),), worth=3, strong=3, sure=0, stamina=5, guarded=True)
     found = contest(swift, slow, PLAIN)
     assert (found.dealt, found.taken, found.fells, found.falls) == (5, 0, 1, 0)
 
 
 def test_a_strong_success_takes_a_common_one_only_where_the_form_says_so() -> None:
     strict = PLAIN.model_copy(update={"strong_for_common": False})
-    one = Side(split=(((0, 1), SURE),), worth=1, strong=1, sure=0, stamina=9, guarded=False)
-    other = Side(split=(((1, 0), SURE),), worth=5, strong=5, sure=0, stamina=9, guarded=False)
+    one = DuelSide(split=(((0, 1), SURE),), worth=1, strong=1, sure=0, stamina=9, guarded=False)
+    other = DuelSide(split=(((1, 0), SURE),), worth=5, strong=5, sure=0, stamina=9, guarded=False)
     assert contest(one, other, PLAIN).taken == 0
     assert contest(one, other, strict).taken == 5
 
@@ -126,7 +126,7 @@ sides = st.builds(
 
 @settings(deadline=None)
 @given(one=sides, other=sides)
-def test_numbers_stay_within_their_bounds(one: Side, other: Side) -> None:
+def test_numbers_stay_within_their_bounds(one: DuelSide, other: DuelSide) -> None:
     found = contest(one, other, PLAIN)
     assert 0 <= found.dealt <= other.stamina
     assert 0 <= found.taken <= one.stamina
@@ -137,8 +137,8 @@ def test_numbers_stay_within_their_bounds(one: Side, other: Side) -> None:
 
 @settings(deadline=None)
 @given(one=sides, other=sides, better=st.integers(1, 3))
-def test_a_stronger_blow_never_hurts_the_one_who_strikes_it(one: Side, other: Side, better: int) -> None:
-    harder = Side(one.split, one.worth + better, one.strong + better, one.sure, one.stamina, one.guarded)
+def test_a_stronger_blow_never_hurts_the_one_who_strikes_it(one: DuelSide, other: DuelSide, better: int) -> None:
+    harder = DuelSide(one.split, one.worth + better, one.strong + better, one.sure, one.stamina, one.guarded)
     weak, strong = contest(one, other, PLAIN), contest(harder, other, PLAIN)
     assert strong.dealt - strong.taken >= weak.dealt - weak.taken
 

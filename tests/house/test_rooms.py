@@ -12,18 +12,6 @@ from tests.house.source import BUILDER, modules
 TWICE = frozenset(
     {
         "Document",
-        "Form",
-        "Found",
-        "Given",
-        "Group",
-        "Line",
-        "Named",
-        "Outcome",
-        "Role",
-        "Search",
-        "Side",
-        "Style",
-        "Translation",
         "Typeface",
     }
 )
@@ -45,11 +33,6 @@ CONCEPTS = {
     "store.schema": "the contract of a card",
 }
 """Modules, or folders of modules, that one sibling alone imports, with the reason why they stand by themselves."""
-
-TO_JOIN = {
-    *("dice.pools", "model.statnames"),
-}
-"""Modules that are still to join the sibling that alone imports them: this list only shrinks."""
 
 
 def test_no_class_name_is_given_twice() -> None:
@@ -75,4 +58,4 @@ def test_a_module_is_more_than_a_part_of_its_sibling() -> None:
         if len(importers) == 1 and min(importers).rpartition(".")[0] == module.rpartition(".")[0]:
             lonely.add(module.removeprefix("builder."))
     kept = {module for module in lonely if any(f"{module}.".startswith(f"{concept}.") for concept in CONCEPTS)}
-    assert lonely - kept <= TO_JOIN
+    assert lonely == kept

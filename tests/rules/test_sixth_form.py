@@ -15,7 +15,7 @@ from builder.rules.choices import Chooser
 from builder.rules.decision_model import RowWriter
 from builder.rules.evaluate import FORMS
 from builder.rules.format import Formatter
-from builder.rules.forms.base import Form, counted
+from builder.rules.forms.base import RuleForm, counted
 from builder.rules.judge import Judge
 from builder.rules.names import Names
 from builder.rules.violation import Violation
@@ -33,7 +33,7 @@ class Pairs(RuleBase):
     select: Select
 
 
-class PairsForm(Form):
+class PairsForm(RuleForm):
     """The module: only what no form can do without; all else is what every form does unless it knows better."""
 
     def judge(self, squad: Squad) -> Iterator[Violation]:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from builder.geometry.gauges.art import CAP, Anchor, ArtText, Weight
 from builder.messages import translate
-from builder.model.gauge import Gauge, GaugeSet, Style, Words
+from builder.model.gauge import Gauge, GaugeSet, GaugeStyle, Words
 
 WHITE, BLACK = "#ffffff", "#14171a"
 BRIGHT = 0.56
@@ -57,7 +57,7 @@ class Context:
 
     lang: str
     source: str
-    style: Style
+    style: GaugeStyle
     measure: MeasureText
     longest: float
 

@@ -23,7 +23,7 @@ from builder.geometry.gauges.art import (
 )
 from builder.geometry.gauges.context import Context, mix, readable
 from builder.geometry.gauges.outlines import segments
-from builder.model.gauge import Disc, GridRuler, Line, Template
+from builder.model.gauge import Disc, GridRuler, Template, TemplateLine
 from builder.model.outline import Drop, Sector
 
 RIM = 4.2
@@ -134,7 +134,7 @@ def template(gauge: Template, context: Context) -> tuple[Piece, ...]:
     return (Piece(gauge.id, right - left, bottom - top, moved(art, -left, -top), caption=caption),)
 
 
-def _line(drawn: Line, context: Context) -> list[Art]:
+def _line(drawn: TemplateLine, context: Context) -> list[Art]:
     dash = (2.0, 1.2) if drawn.dashed else ()
     ruled = Path(line(drawn.start, drawn.end), stroke=context.style.ink, width=0.3, dash=dash, tag=MARK)
     label = context.say(drawn.label)

@@ -16,7 +16,7 @@ from builder.roster.resolve import Pick, Squad
 from builder.rules.candidates import Candidate, elsewhere, removed
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import Part, RowWriter
-from builder.rules.forms.base import Form, Mentions, Wants
+from builder.rules.forms.base import Mentions, RuleForm, Wants
 from builder.rules.headroom import MANY, PickRoom
 from builder.rules.names import Names
 from builder.rules.query import Passes, compile_where, conditions, parts
@@ -25,7 +25,7 @@ from builder.rules.violation import Violation
 from builder.rules.wording import condition, selection
 
 
-class AllowForm(Form):
+class AllowForm(RuleForm):
     """A compiled allow rule."""
 
     rule: Allow

@@ -41,7 +41,7 @@ class Mentions:
     bounds: Mapping[str, Bound | None] = field(default_factory=dict)
 
 
-class Form(ABC):
+class RuleForm(ABC):
     """One rule of a pack, compiled."""
 
     rule: Rule

@@ -26,8 +26,8 @@ from builder.rules.candidates import (
 )
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import Meant, RowWriter
-from builder.rules.forms.base import Form, Mentions, Wants
-from builder.rules.groups import Group, groups, part_groups
+from builder.rules.forms.base import Mentions, RuleForm, Wants
+from builder.rules.groups import PickGroup, groups, part_groups
 from builder.rules.headroom import MANY, Headroom, PickRoom, times_left
 from builder.rules.names import Names
 from builder.rules.query import compile_where, is_static, values
@@ -55,7 +55,7 @@ ADDED = 9
 """Copies of a card that one repair adds at most."""
 
 
-class LimitForm(Form):
+class LimitForm(RuleForm):
     """A compiled limit."""
 
     rule: Limit
@@ -71,7 +71,7 @@ class LimitForm(Form):
         self.asks_more = rule.per != "roster" and self.lower
         self.sizes_lines = rule.per == "entry" and rule.measure.count and rule.select.source is Source.ENTRIES
 
-    def groups(self, squad: Squad) -> Iterator[Group]:
+    def groups(self, squad: Squad) -> Iterator[PickGroup]:
         """The groups of a squad, in the order of the file."""
         return groups(self.rule, self.selector, self.whose, squad)
 
@@ -108,7 +108,7 @@ class LimitForm(Form):
                 if broken(kind, actual, bound.value):
                     yield self.beyond(group, kind, actual, bound)
 
-    def beyond(self, group: Group, kind: Kind, actual: int | float, bound: Derived) -> Violation:
+    def beyond(self, group: PickGroup, kind: Kind, actual: int | float, bound: Derived) -> Violation:
         """One group's violation; picks that add nothing are not named."""
         path = self.rule.measure.distinct
         counted = tuple(
@@ -346,17 +346,17 @@ class _GroupRoom(PickRoom):
         """The first group that has no room."""
         for group, kind, bound in self._joined(pick):
             if self._fits(group, pick, kind, bound.value) < 1:
-                grown = Group(group.key, (*group.picks, pick), group.card)
+                grown = PickGroup(group.key, (*group.picks, pick), group.card)
                 return self.judging.beyond(grown, kind, self.judging.measure(grown.picks), bound)
         raise AssertionError("a limit with room refuses nothing")
 
-    def _joined(self, pick: Pick) -> Iterator[tuple[Group, Kind, Derived]]:
+    def _joined(self, pick: Pick) -> Iterator[tuple[PickGroup, Kind, Derived]]:
         """The groups that the pick would join, as they are without it, with their bounds."""
         for group in self._groups(pick):
             for kind, bound in self.judging.bounds(self.squad.params, group.card):
                 yield group, kind, bound
 
-    def _groups(self, pick: Pick) -> Iterator[Group]:
+    def _groups(self, pick: Pick) -> Iterator[PickGroup]:
         form, per = self.judging, self.judging.rule.per
         if per == "entry":
             yield from self._of_entry(pick)
@@ -365,25 +365,25 @@ class _GroupRoom(PickRoom):
         elif per == "roster":
             yield self.groups[""]
         elif per == "card":
-            yield self.groups.get(pick.card.id, Group(pick.card.id, (), pick.card))
+            yield self.groups.get(pick.card.id, PickGroup(pick.card.id, (), pick.card))
         else:
             opens = form.whose is None or form.whose(pick, None)
             for value in values(pick, form.rule.group_path or ""):
                 if value in self.groups or opens:
-                    yield self.groups.get(value, Group(value, ()))
+                    yield self.groups.get(value, PickGroup(value, ()))
 
-    def _of_entry(self, pick: Pick) -> Iterator[Group]:
+    def _of_entry(self, pick: Pick) -> Iterator[PickGroup]:
         """A new entry is a group of its own, an attachment joins its bearer's."""
         selector = self.judging.selector
         if pick.source is Source.ENTRIES and selector.source in (Source.ENTRIES, Source.ALL):
             if selector.bearer is None and selector.passes(pick, None):
-                yield Group(str(pick.line), (), pick.card)
+                yield PickGroup(str(pick.line), (), pick.card)
         elif pick.bearer is not None and selector.source in (Source.ATTACHMENTS, Source.ALL):
             key = str(pick.bearer.line)
             if key in self.groups and selector.passes(pick, None):
                 yield self.groups[key]
 
-    def _fits(self, group: Group, pick: Pick, kind: Kind, bound: int | float) -> int:
+    def _fits(self, group: PickGroup, pick: Pick, kind: Kind, bound: int | float) -> int:
         """How many more such picks one group has room for under one bound."""
         form, actual = self.judging, self.measured.get(group.key, 0)
         if form.rule.measure.distinct is not None:

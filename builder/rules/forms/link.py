@@ -13,7 +13,7 @@ from builder.roster.resolve import Pick, Squad
 from builder.rules.candidates import Candidate, removed, without
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter, TieDecision
-from builder.rules.forms.base import Form, Mentions, Wants, counted
+from builder.rules.forms.base import Mentions, RuleForm, Wants, counted
 from builder.rules.headroom import EndlessRoom, Headroom, PickRoom
 from builder.rules.names import Names
 from builder.rules.query import compile_where, static_part
@@ -29,7 +29,7 @@ BROKEN: Mapping[str, str] = {
 }
 
 
-class LinkForm(Form):
+class LinkForm(RuleForm):
     """A compiled link rule."""
 
     rule: LinkRule

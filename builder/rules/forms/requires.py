@@ -12,7 +12,7 @@ from builder.roster.resolve import Squad
 from builder.rules.candidates import Candidate, additions, removed
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
-from builder.rules.forms.base import Form, Mentions, Wants
+from builder.rules.forms.base import Mentions, RuleForm, Wants
 from builder.rules.headroom import EndlessRoom, PickRoom
 from builder.rules.names import Names
 from builder.rules.query import Selector, always
@@ -21,7 +21,7 @@ from builder.rules.violation import Violation
 from builder.rules.wording import selection
 
 
-class RequiresForm(Form):
+class RequiresForm(RuleForm):
     """A compiled requires rule."""
 
     rule: Requires

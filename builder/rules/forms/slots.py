@@ -17,7 +17,7 @@ from builder.roster.resolve import Pick, Squad, grow
 from builder.rules.candidates import Candidate, Removals, elsewhere, without
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import DecisionLine, RowWriter
-from builder.rules.forms.base import Form, Mentions, Wants
+from builder.rules.forms.base import Mentions, RuleForm, Wants
 from builder.rules.headroom import MANY, Headroom, PickRoom
 from builder.rules.names import Names
 from builder.rules.query import is_static
@@ -91,7 +91,7 @@ MOST = 99
 """More slots or a larger size than this are cut: no game has them, and a typing error must not fill the memory."""
 
 
-class SlotsForm(Form):
+class SlotsForm(RuleForm):
     """A compiled slots rule."""
 
     rule: Slots

@@ -8,7 +8,7 @@ from builder.messages import gettext as _
 from builder.roster.costs import costs, shortages
 from builder.roster.operations import Move, Remove
 from builder.rules.format import Formatter
-from builder.rules.forms.base import Form
+from builder.rules.forms.base import RuleForm
 from builder.rules.headroom import Headroom
 from builder.solver.minimal_repair import ALL, COUNTED, SHOWN, MinimalRepair, explain
 from builder.solver.result import SolvedRoster
@@ -125,7 +125,7 @@ def slack(judged: JudgedRoster, formatter: Formatter, every: bool = False) -> li
     return lines
 
 
-def _close(item: Headroom, form: Form, judged: JudgedRoster, formatter: Formatter) -> str:
+def _close(item: Headroom, form: RuleForm, judged: JudgedRoster, formatter: Formatter) -> str:
     """One group: what is left of its bound."""
     roster = judged.roster
     assert roster is not None

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from builder.dice.duels import Side, contest, side
+from builder.dice.duels import DuelSide, contest, side
 from builder.dice.odds import expected
 from builder.dice.stats import Attack, alone, attacks_of, divisions, foes, occurring, profiles
 from builder.errors import InputUnreadable
 from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.sheets import AttackTable, DamageTable, DuelLine, SquadShare, StatSheet, StatTable
-from builder.model.stats import AttackForm, Profile, Role, StatsFile
+from builder.model.stats import AttackForm, Division, Profile, StatsFile
 from builder.roster.costs import costs
 from builder.roster.resolve import Pick, Squad
 from builder.rules.names import Names
@@ -63,7 +63,7 @@ class _Divisions:
             title = self.names.of(role.title, "") or self.names.field(role.by)
             yield f"{title[:1].upper()}{title[1:]}", shares
 
-    def shares(self, role: Role) -> tuple[SquadShare, ...]:
+    def shares(self, role: Division) -> tuple[SquadShare, ...]:
         """One division: models and points of each part, largest first; the deck is a part of its own."""
         bill = costs(self.squad)
         found: dict[str, tuple[int, int | float]] = {}
@@ -77,7 +77,7 @@ class _Divisions:
         ordered = sorted(found.items(), key=lambda item: (-item[1][1], -item[1][0]))
         return tuple(SquadShare(part, models, points) for part, (models, points) in ordered)
 
-    def _part(self, entry: Pick, role: Role) -> str:
+    def _part(self, entry: Pick, role: Division) -> str:
         """The name of the part an entry belongs to."""
         value = entry.value(role.by)
         if isinstance(value, list | tuple):
@@ -166,9 +166,9 @@ class _AttackTables:
             yield DuelLine(names, end.dealt, end.taken, end.fells, end.falls)
 
     @cached_property
-    def foes(self) -> Mapping[Side, tuple[str, ...]]:
+    def foes(self) -> Mapping[DuelSide, tuple[str, ...]]:
         """Who may strike back: the targets' attacks by what they do, with their names."""
-        found: dict[Side, tuple[str, ...]] = {}
+        found: dict[DuelSide, tuple[str, ...]] = {}
         duel = self.form.duel
         for card, other in foes(self.form, self.targets):
             one = side(duel, other.reading({})) if duel is not None else None
