@@ -15,7 +15,7 @@ from builder.render.engine.search import Experience
 from builder.render.engine.weasyprint.drawn import extract_pages, paint
 from builder.render.engine.weasyprint.families import engine_fonts, style_findings
 from builder.render.engine.weasyprint.fetcher import fetcher
-from builder.render.engine.weasyprint.logs import listen, log_finding
+from builder.render.engine.weasyprint.logs import Complaint, listen, log_finding
 from builder.render.engine.weasyprint.measure import measure
 from builder.render.engine.weasyprint.parts import Parts
 from builder.render.engine.weasyprint.patches import clear, install
@@ -63,7 +63,7 @@ class WeasyPrint:
     _fonts: Any = None
     _fetcher: Any = None
     _styles: dict[str, tuple[list[Any], tuple[Finding, ...]]] = field(default_factory=dict)
-    _sheets: dict[str, tuple[Any, Sequence[str]]] = field(default_factory=dict)
+    _sheets: dict[str, tuple[Any, Sequence[Complaint]]] = field(default_factory=dict)
     _font_files: dict[str, str] = field(default_factory=dict)
     _set: int = 0
 
@@ -105,7 +105,7 @@ class WeasyPrint:
             findings += style_findings(name, text, messages, self._fonts.families)
         return sheets, tuple(findings)
 
-    def _sheet(self, text: str) -> tuple[Any, Sequence[str]]:
+    def _sheet(self, text: str) -> tuple[Any, Sequence[Complaint]]:
         """A parsed style sheet and what is wrong with it. One that draws on no other file is parsed but once: after an
         edit only the edited one is parsed again.
         """

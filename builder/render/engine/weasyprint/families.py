@@ -13,7 +13,7 @@ from typing import Any
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.render import codes
-from builder.render.engine.weasyprint.logs import listen, log_finding
+from builder.render.engine.weasyprint.logs import Complaint, listen, log_finding
 from builder.render.files import BASE_URL
 from builder.render.fonts import compared
 from builder.render.html.icons import FAMILY
@@ -25,7 +25,6 @@ GENERIC = frozenset({
 """Names that ask for no family of that name, and the icons: a pack without any may be written to have some."""
 
 _IGNORED = re.compile(r"/\*.*?\*/|@font-face\s*\{[^}]*\}", re.DOTALL | re.IGNORECASE)
-_BROUGHT = re.compile(r"the font (.*) is brought along by @font-face", re.DOTALL)
 _DECLARED = re.compile(r"(?<![\w-])font(?:-family)?\s*:[^;{}]*", re.IGNORECASE)
 
 
@@ -44,7 +43,8 @@ def engine_fonts() -> Any:
             self.families = frozenset(compared(name) for name in names(self._config))
 
         def add_font_face(self, rule_descriptors: Any, url_fetcher: Any) -> None:
-            LOGGER.warning("the font %s is brought along by @font-face", rule_descriptors["font_family"])
+            font = rule_descriptors["font_family"]
+            LOGGER.warning("the font %s is brought along by @font-face", font, extra={"font": font})
 
     def names(config: Any) -> Iterator[str]:
         fonts, name = fontconfig.FcConfigGetFonts(config, fontconfig.FcSetSystem), ffi.new("FcChar8 **")
@@ -57,17 +57,16 @@ def engine_fonts() -> Any:
     return Installed()
 
 
-def style_findings(file: str, sheet: str, heard: Iterable[str], known: Collection[str]) -> Iterator[Finding]:
+def style_findings(file: str, sheet: str, heard: Iterable[Complaint], known: Collection[str]) -> Iterator[Finding]:
     """What the engine complained of in a style sheet, and families it names that are not among those known."""
     for message in heard:
-        yield log_finding(message, Location(file=file, line=_brought_line(sheet, message)))
+        yield log_finding(message, Location(file=file, line=_brought_line(sheet, message.font)))
     yield from _unknown(file, sheet, known)
 
 
-def _brought_line(sheet: str, message: str) -> int | None:
-    """The line of a style sheet in which it brings along the font that a message is about; None for other messages."""
-    brought = _BROUGHT.fullmatch(message)
-    found = brought and re.search(rf"@font-face\s*\{{[^}}]*{re.escape(brought[1])}", sheet, re.IGNORECASE)
+def _brought_line(sheet: str, font: str) -> int | None:
+    """The line of a style sheet in which it brings along a font; None where there is no such font."""
+    found = re.search(rf"@font-face\s*\{{[^}}]*{re.escape(font)}", sheet, re.IGNORECASE) if font else None
     return sheet.count("\n", 0, found.start()) + 1 if found else None
 
 

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import PurePath
 
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
+from builder.model.codes import Code
 from builder.render import codes
+from builder.render.files import Refused
 from builder.render.html.problems import of_face
+
+
+class Complaint(str):
+    """A message of the engine, the sort of finding that it makes, and the font that a style sheet brings along."""
+
+    code: Code
+    font: str
 
 
 @dataclass(slots=True)
 class Heard:
     """The messages of a stretch of work, each once, in order."""
 
-    messages: list[str] = field(default_factory=list)
+    messages: list[Complaint] = field(default_factory=list)
 
 
 class _Ear(logging.Handler):
@@ -29,9 +38,23 @@ class _Ear(logging.Handler):
         self.heard = heard
 
     def emit(self, record: logging.LogRecord) -> None:
-        message = record.getMessage()
-        if message not in self.heard.messages:
-            self.heard.messages.append(message)
+        complaint = Complaint(record.getMessage())
+        complaint.code, complaint.font = _code(record), getattr(record, "font", "")
+        if complaint not in self.heard.messages:
+            self.heard.messages.append(complaint)
+
+
+def _code(record: logging.LogRecord) -> Code:
+    """The sort of a message, by the exception that it tells of, else by the part of the engine that speaks."""
+    for error in record.args if isinstance(record.args, tuple) else ():
+        if isinstance(error, Exception):
+            return codes.OUTSIDE if isinstance(error.__context__, Refused) else codes.MISSING
+    if hasattr(record, "font"):
+        return codes.FONT_FACE
+    part = PurePath(record.pathname)
+    if "css" in part.parts[-3:]:
+        return codes.CSS
+    return codes.GLYPH if part.match("draw/text.py") else codes.ENGINE
 
 
 @contextmanager
@@ -51,17 +74,8 @@ def listen() -> Iterator[Heard]:
         logger.propagate = propagate
 
 
-_KINDS = (
-    (re.compile(r"^\.notdef glyph"), codes.GLYPH),
-    (re.compile(r"lies outside the pack|disallowed protocol"), codes.OUTSIDE),
-    (re.compile(r"^Failed to load (image|stylesheet)"), codes.MISSING),
-    (re.compile(r"brought along by @font-face$"), codes.FONT_FACE),
-    (re.compile(r"^(Ignored|Invalid|Unknown|Unsupported|Parse error|Expected|This token type)"), codes.CSS),
-)
-
-
 def log_finding(message: str, location: Location, subject: str = "") -> Finding:
     """One logged message as a finding."""
-    code = next((code for pattern, code in _KINDS if pattern.search(message)), codes.ENGINE)
+    code = message.code if isinstance(message, Complaint) else codes.ENGINE
     what = _("the engine says: {reason}", reason=message)
     return code.finding(of_face(subject, what) if subject else what, location)
