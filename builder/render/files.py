@@ -9,6 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from builder.messages import gettext as _
+
 BASE_URL = "file:///pack/"
 
 
@@ -31,12 +33,12 @@ def locate(url: str, templates: Path, base: Path, data: Path) -> Path:
     parts = urlsplit(url)
     path = unquote(parts.path)
     if parts.scheme != "file" or parts.netloc or not path.startswith("/pack/"):
-        raise Refused(f"{url} lies outside the pack")
+        raise Refused(_("{url} lies outside the pack", url=url))
     name = path.removeprefix("/pack/")
     if name.startswith("base/"):
         found = read_inside(base, name.removeprefix("base/"))
     else:
         found = read_inside(templates, name) or (read_inside(data, name) if name.startswith("art/") else None)
     if found is None:
-        raise FileNotFoundError(f"the pack has no file {name}")
+        raise FileNotFoundError(_("the pack has no file {name}", name=name))
     return found

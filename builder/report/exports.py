@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TypeAlias
 
 from builder.findings import Box
+from builder.messages import Message, gettext as _, joined, ngettext, translate
 from builder.model.shop import FacePlace, ShopOrder
 
 QUARTER = math.tan(math.pi / 8)
@@ -85,35 +86,58 @@ def order_json(order: ShopOrder) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
-def order_text(order: ShopOrder) -> str:
-    """The order to be read: totals, files, cards, remarks."""
-    lines = [f"{order.title}: {order.shop}", f"pack {order.pack}, {order.state}", f"colour: {order.colour}", ""]
-    lines += [f"{count:6d}  {name.replace('_', ' ')}" for name, count in order.totals.items()]
-    lines += ["", "Files"]
+TOTALS = {
+    "different_cards": _("different cards"),
+    "cards": _("cards to print"),
+    "different_fronts": _("different fronts"),
+    "different_backs": _("different backs"),
+    "cards_with_own_back": _("cards with a back of their own"),
+    "cards_with_common_back": _("cards with a common back"),
+    "cards_without_back": _("cards without a back"),
+    "files": _("files"),
+    "pages": _("pages"),
+}
+"""What an order's totals count."""
+
+
+def order_text(order: ShopOrder, lang: str) -> str:
+    """The order to be read in a language: totals, files, cards, remarks."""
+    return "\n".join(translate(line, lang) for line in _order_lines(order)) + "\n"
+
+
+def _order_lines(order: ShopOrder) -> Iterator[str]:
+    yield f"{order.title}: {order.shop}"
+    yield _("pack {pack}, {state}", pack=order.pack, state=order.state)
+    yield from (_("colour: {colour}", colour=order.colour), "")
+    for name, count in order.totals.items():
+        yield Message("{count:6d}  {what}", count=count, what=TOTALS[name])
+    yield from ("", _("Files"))
     for file in order.files:
-        shape = f"{file.pixels[0]} × {file.pixels[1]} px" if file.pixels else f"{file.pages} pages"
-        trim, page = (f"{size[0]:g} × {size[1]:g} mm" for size in (file.trim, file.page))
-        lines.append(f"  {file.name}: {shape}, trim {trim}, with bleed {page}")
-    lines += ["", "Cards (copies, name, where)"]
+        pixels = _("{wide} × {high} px", wide=file.pixels[0], high=file.pixels[1]) if file.pixels else None
+        shape = pixels or ngettext("{count} page", "{count} pages", file.pages)
+        trim, page = (f"{size[0]:g} × {size[1]:g}" for size in (file.trim, file.page))
+        form = _("  {name}: {shape}, trim {trim} mm, with bleed {page} mm")
+        yield _(form, name=file.name, shape=shape, trim=trim, page=page)
+    yield from ("", _("Cards (copies, name, where)"))
     for card in order.cards:
-        back = f"{'common ' if card.common_back else ''}back {_spots(card.backs)}" if card.backs else "no back"
-        name = f"{card.name} [{card.lang}] ({card.kind}/{card.id})"
-        lines.append(f"{card.copies:4d}  {name}: front {_spots(card.fronts)}; {back}")
+        form = _("common back {places}") if card.common_back else _("back {places}")
+        back = _(form, places=_places(card.backs)) if card.backs else _("no back")
+        name, fronts = f"{card.name} [{card.lang}] ({card.kind}/{card.id})", _places(card.fronts)
+        yield _("{count:4d}  {name}: front {places}; {back}", count=card.copies, name=name, places=fronts, back=back)
     if order.remarks:
-        lines += ["", "To be known", *(f"  - {remark}" for remark in order.remarks)]
-    return "\n".join(lines) + "\n"
+        yield from ("", _("To be known"), *(Message("  - {remark}", remark=remark) for remark in order.remarks))
 
 
-def _spots(spots: tuple[FacePlace, ...]) -> str:
+def _places(places: tuple[FacePlace, ...]) -> str:
     """Places in few words: the pages of one file together."""
     files: dict[str, list[int]] = {}
-    for spot in spots:
-        files.setdefault(spot.file, []).append(spot.page)
-    parts = []
+    for place in places:
+        files.setdefault(place.file, []).append(place.page)
+    told = []
     for name, pages in files.items():
         shown = ", ".join(map(str, pages if len(pages) <= 6 else [*pages[:5], "...", pages[-1]]))
-        parts.append(f"{name} p. {shown}" if any(pages) else name)
-    return "; ".join(parts)
+        told.append(_("{name} p. {pages}", name=name, pages=shown) if any(pages) else name)
+    return joined(told, "{first}; {rest}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,27 +7,38 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from builder.errata.translations import Coverage, Standing
+from builder.messages import Message, gettext as _, joined, translate
+
+STANDINGS = {
+    Standing.FRESH: _("fresh"),
+    Standing.MISSING: _("missing"),
+    Standing.STALE: _("stale"),
+    Standing.IDENTICAL: _("identical"),
+}
+"""Where a string stands, for people."""
 
 
-def as_text(pack: str, all_coverage: Sequence[Coverage]) -> str:
-    """For a person: a line per language, a line per kind, then what is left to do."""
+def as_text(pack: str, all_coverage: Sequence[Coverage], lang: str) -> str:
+    """For a person, in a language: a line per language, a line per kind, then what is left to do."""
+    words = {standing: translate(word, lang) for standing, word in STANDINGS.items()}
+    wide = max(map(len, words.values()))
     lines = []
     for one in all_coverage:
-        lines.append(f"{pack} [{one.lang}]: {_counts(one)}")
-        lines += [f"  {kind}: {_counts(one, kind)}" for kind in one.kinds]
-        lines += [f"    {item.standing.value:9} {item.card} {item.path}" for item in one.open]
-    return "\n".join(lines or [f"{pack} has no translations"]) + "\n"
+        lines.append(f"{pack} [{one.lang}]: {translate(_counts(one), lang)}")
+        lines += [f"  {kind}: {translate(_counts(one, kind), lang)}" for kind in one.kinds]
+        lines += [f"    {words[item.standing]:{wide}} {item.card} {item.path}" for item in one.open]
+    return "\n".join(lines or [translate(_("{pack} has no translations", pack=pack), lang)]) + "\n"
 
 
 def _counts(one: Coverage, kind: str | None = None) -> str:
     numbers = {standing: one.count(standing, kind) for standing in Standing}
-    total = sum(numbers.values())
-    share = numbers[Standing.FRESH] / total if total else 1
-    rest = [f"{count} {standing.value}" for standing, count in numbers.items() if count and standing != "fresh"]
-    return ", ".join([f"{numbers[Standing.FRESH]} of {total} fresh ({share:.0%})", *rest])
+    total, fresh = sum(numbers.values()), numbers.pop(Standing.FRESH)
+    first = _("{fresh} of {total} fresh ({share:.0%})", fresh=fresh, total=total, share=fresh / total if total else 1)
+    rest = (Message("{count} {what}", count=count, what=STANDINGS[word]) for word, count in numbers.items() if count)
+    return joined((first, *rest))
 
 
-def as_json(pack: str, all_coverage: Sequence[Coverage]) -> str:
+def as_json(pack: str, all_coverage: Sequence[Coverage], _lang: str = "") -> str:
     """For programs."""
     languages = {
         one.lang: {
@@ -39,11 +50,15 @@ def as_json(pack: str, all_coverage: Sequence[Coverage]) -> str:
     return json.dumps({"pack": pack, "languages": languages}, ensure_ascii=False, indent=2) + "\n"
 
 
-def template(pack: str, one: Coverage) -> str:
-    """The file for the translator: every open string with its source, and a place for the translation."""
+def template(pack: str, one: Coverage, lang: str) -> str:
+    """The file for the translator, told in a language: every open string with its source, and a place for its own."""
+    head = _("{pack}, {lang}: texts to translate: {many}.", pack=pack, lang=one.lang, many=len(one.open))
+    advice = (
+        _("Write each translation behind `text:` and keep the words in braces,"),
+        _("or write `same: true` where the source's own words are meant. Then:"),
+    )
     lines = [
-        f"# {pack}, {one.lang}: texts to translate: {len(one.open)}. Write each translation behind `text:`, keep the",
-        "# words in braces, or write `same: true` where the source's own words are meant. Then:",
+        *(f"# {translate(line, lang)}" for line in (head, *advice)),
         f"#   squadpress translations --pack {pack} --take FILE",
         f"lang: {one.lang}",
         "strings:" if one.open else "strings: []",

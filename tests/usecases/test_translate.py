@@ -45,13 +45,13 @@ def test_each_string_stands_somewhere(project: Project) -> None:
     }
     stale = next(item for item in german.open if item.standing is Standing.STALE)
     assert stale.before == "*Once a game:* move {dist:2.5}."
-    assert "1 stale" in as_text("lanterns", [german])
+    assert "1 stale" in as_text("lanterns", [german], "en")
 
 
 def test_what_the_translator_fills_is_taken_in(project: Project, tmp_path: Path) -> None:
     (german,) = coverages(PackFiles(project), "lanterns")
     form = tmp_path / "de.yaml"
-    filled = template("lanterns", german)
+    filled = template("lanterns", german, "en")
     for value in ("Sturz", "Bewegung {dist:1}: 'kurz', \\\"genau\\\".", "*Einmal je Spiel:* Bewegung {dist:3}."):
         filled = filled.replace('text: ""', f'text: "{value}"', 1)
     form.write_text(filled.replace('text: ""', "same: true", 1), encoding="utf-8")
@@ -71,7 +71,7 @@ def test_what_the_translator_fills_is_taken_in(project: Project, tmp_path: Path)
 @pytest.mark.slow
 def test_a_form_nobody_filled_says_so(project: Project, tmp_path: Path) -> None:
     (german,) = coverages(PackFiles(project), "lanterns")
-    (tmp_path / "de.yaml").write_text(template("lanterns", german), encoding="utf-8")
+    (tmp_path / "de.yaml").write_text(template("lanterns", german, "en"), encoding="utf-8")
     done = run(project.root, "translations", "--take", str(tmp_path / "de.yaml"))
     assert (done.returncode, "no text is filled in" in done.stdout) == (0, True)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from builder.cli.console import echo
+from builder.cli.language import interface_language
 from builder.cli.options import PATH, pack_option, project_option
 from builder.files import write_atomic
 from builder.messages import gettext as _, ngettext
@@ -42,11 +43,11 @@ def translations(
         return 0
     found = coverages(packs, name, lang)
     if template is None:
-        click.echo((report.as_json if form == "json" else report.as_text)(name, found), nl=False)
+        click.echo((report.as_json if form == "json" else report.as_text)(name, found, interface_language()), nl=False)
     else:
         for one in found:
             path = template / f"{name}-{one.lang}.yaml"
-            write_atomic(path, report.template(name, one).encode("utf-8"))
+            write_atomic(path, report.template(name, one, interface_language()).encode("utf-8"))
             echo(
                 ngettext(
                     "{file}: {count} text to translate", "{file}: {count} texts to translate", len(one.open), file=path

@@ -217,7 +217,7 @@ def _write(
                 raise _Failed
             order = _order(made, preset, options, filer, findings, finisher.colour)
             box.write("order.pdf", _sheet(project, made, order))
-            box.write("manifest.txt", order_text(order).encode())
+            box.write("manifest.txt", order_text(order, _language(made, order)).encode())
             box.write(MANIFEST, order_json(order).encode())
     except _Failed:
         return (), findings
@@ -267,20 +267,25 @@ def _order(
     lang = languages(renderer.pack, options.select.langs)[0]
     remarks = [pick(note, lang, source) for note in preset.notes]
     remarks += [finding.message for finding in findings if finding.severity is not Severity.ERROR]
-    state = f"release {options.select.as_of}" if options.select.as_of else "the cards as they are"
+    as_of = options.select.as_of
+    state = _("release {version}", version=as_of) if as_of else _("the cards as they are")
     shop, title = pick(preset.name, lang, source), renderer.words(lang).pack_name
     cards, files = tuple(filer.cards), tuple(filer.files)
-    about = (tuple(dict.fromkeys(remarks)), options.select.as_of or "")
+    about = (tuple(dict.fromkeys(remarks)), as_of or "")
     return ShopOrder(preset.id, shop, renderer.pack.id, title, state, colour, cards, files, *about)
 
 
+def _language(made: SetCards, order: ShopOrder) -> str:
+    """The language in which an order is told: that of its first card."""
+    return order.cards[0].lang if order.cards else made.renderer.pack.manifest.languages.source
+
+
 def _sheet(project: Project, made: SetCards, order: ShopOrder) -> bytes:
-    """The order sheet of the order: what is in it, to send along, in the language of its first card."""
+    """The order sheet of the order: what is in it, to send along."""
     from builder.render.flow import set_flow
     from builder.render.sheets.sheets import Composer
 
-    renderer = made.renderer
-    lang = order.cards[0].lang if order.cards else renderer.pack.manifest.languages.source
+    renderer, lang = made.renderer, _language(made, order)
     told = {"colour": translate(order.colour, lang), "remarks": [translate(remark, lang) for remark in order.remarks]}
     whole = asdict(order)
     for item in (*whole["cards"], *whole["files"]):

@@ -44,7 +44,7 @@ def engine_fonts() -> Any:
 
         def add_font_face(self, rule_descriptors: Any, url_fetcher: Any) -> None:
             font = rule_descriptors["font_family"]
-            LOGGER.warning("the font %s is brought along by @font-face", font, extra={"font": font})
+            LOGGER.warning(_("the font {font} is brought along by @font-face", font=font), extra={"font": font})
 
     def names(config: Any) -> Iterator[str]:
         fonts, name = fontconfig.FcConfigGetFonts(config, fontconfig.FcSetSystem), ffi.new("FcChar8 **")

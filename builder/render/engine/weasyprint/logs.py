@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from builder.findings import Finding, Location
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _
 from builder.model.codes import Code
 from builder.render import codes
 from builder.render.files import Refused
@@ -17,9 +17,10 @@ from builder.render.html.problems import of_face
 
 
 class Complaint(str):
-    """A message of the engine, the sort of finding that it makes, and the font that a style sheet brings along."""
+    """A message of the engine, what it means, and the font that a style sheet brings along."""
 
     code: Code
+    what: Message
     font: str
 
 
@@ -39,22 +40,28 @@ class _Ear(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         complaint = Complaint(record.getMessage())
-        complaint.code, complaint.font = _code(record), getattr(record, "font", "")
         if complaint not in self.heard.messages:
+            complaint.code, complaint.what = _understood(record, complaint)
+            complaint.font = getattr(record, "font", "")
             self.heard.messages.append(complaint)
 
 
-def _code(record: logging.LogRecord) -> Code:
-    """The sort of a message, by the exception that it tells of, else by the part of the engine that speaks."""
+def _understood(record: logging.LogRecord, text: str) -> tuple[Code, Message]:
+    """What a message means, by the exception that it tells of, else by the part of the engine that speaks."""
+    what, part = _("the engine says: {reason}", reason=text), PurePath(record.pathname)
     for error in record.args if isinstance(record.args, tuple) else ():
-        if isinstance(error, Exception):
-            return codes.OUTSIDE if isinstance(error.__context__, Refused) else codes.MISSING
-    if hasattr(record, "font"):
-        return codes.FONT_FACE
-    part = PurePath(record.pathname)
+        match error:
+            case Exception(__context__=Refused() as refused):
+                return codes.OUTSIDE, Message(refused.args[0])
+            case Exception(__context__=FileNotFoundError(args=(Message() as missing,))):
+                return codes.MISSING, missing
+            case Exception():
+                return codes.MISSING, what
+    if isinstance(record.msg, Message):
+        return codes.FONT_FACE, record.msg
     if "css" in part.parts[-3:]:
-        return codes.CSS
-    return codes.GLYPH if part.match("draw/text.py") else codes.ENGINE
+        return codes.CSS, what
+    return (codes.GLYPH if part.match("draw/text.py") else codes.ENGINE), what
 
 
 @contextmanager
@@ -76,6 +83,8 @@ def listen() -> Iterator[Heard]:
 
 def log_finding(message: str, location: Location, subject: str = "") -> Finding:
     """One logged message as a finding."""
-    code = message.code if isinstance(message, Complaint) else codes.ENGINE
-    what = _("the engine says: {reason}", reason=message)
+    if isinstance(message, Complaint):
+        code, what = message.code, message.what
+    else:
+        code, what = codes.ENGINE, _("the engine says: {reason}", reason=message)
     return code.finding(of_face(subject, what) if subject else what, location)
