@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from builder.findings import Finding, has_errors
 from builder.model.pack import Size
@@ -30,22 +29,19 @@ class Flow:
     fresh: bool
 
 
-def set_flow(renderer: Renderer, name: str, paper: Paper, lang: str, values: Mapping[str, Any]) -> Flow:
+def set_flow(renderer: Renderer, name: str, paper: Paper, lang: str, values: Mapping[str, object]) -> Flow:
     """Set `<name>.html.j2` (the pack's own, else the engine's) with some values, on pages of this size."""
     template = _template(renderer, name)
     style = _style(renderer, name, paper, lang)
-    words = renderer.words(lang)
-    context = {**{key: frozen(value) for key, value in values.items()}, "lang": lang}
-    context["faction"] = words.faction(values.get("faction"))
     key = digest(flow_hash(renderer, name, paper, lang), repr(sorted(values.items())))
     known = renderer.cache.facts(key)
     if known is not None and renderer.current(known, lang):
         return Flow(_keys(key, known.pages), known.findings, False)
     shown = renderer.places.shown(renderer.templates.find(template) or renderer.places.templates / template)
-    renderer.templates.use(words)
+    words = renderer.words(lang)
     words.used.clear()
     try:
-        html = renderer.templates.render(template, context)
+        html = _rendered(renderer, template, lang, values)
     except Exception as error:
         return Flow((), (template_finding(error, f"{name} [{lang}]", shown, renderer.places),), True)
     deps = {f"card:{card}": renderer.hash_of(card, lang) for card in sorted(words.used)}
@@ -63,16 +59,19 @@ def _template(renderer: Renderer, name: str) -> str:
     return f"{name}.html.j2" if renderer.templates.exists(f"{name}.html.j2") else f"base/{name}.html.j2"
 
 
-def filled(renderer: Renderer, name: str, lang: str, values: Mapping[str, Any]) -> tuple[str, str]:
+def filled(renderer: Renderer, name: str, lang: str, values: Mapping[str, object]) -> tuple[str, str]:
     """The same document for a browser: its HTML and its style sheets. Raises jinja2.TemplateError."""
-    own = renderer.templates.exists(f"{name}.html.j2")
-    words = renderer.words(lang)
-    renderer.templates.use(words)
-    context = {**{key: frozen(value) for key, value in values.items()}, "lang": lang}
-    context["faction"] = words.faction(values.get("faction"))
-    html = renderer.templates.render(f"{name}.html.j2" if own else f"base/{name}.html.j2", context)
+    html = _rendered(renderer, _template(renderer, name), lang, values)
     sheets = (read_inside(root, f"{name}.css") for root in (renderer.places.base, renderer.places.templates))
     return html, "\n".join(path.read_text(encoding="utf-8") for path in sheets if path is not None)
+
+
+def _rendered(renderer: Renderer, template: str, lang: str, values: Mapping[str, object]) -> str:
+    """The template filled in; `faction` is given by its id."""
+    words, faction = renderer.words(lang), values.get("faction")
+    renderer.templates.use(words)
+    told = {"lang": lang, "faction": words.faction(faction if isinstance(faction, str) else None)}
+    return renderer.templates.render(template, {**{key: frozen(value) for key, value in values.items()}, **told})
 
 
 def _set(renderer: Renderer, style: Style, page: FaceHtml) -> Flow:

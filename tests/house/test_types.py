@@ -12,8 +12,6 @@ FOREIGN = ("builder/render/engine/", "builder/pdf.py")
 """An engine (in a folder of its own below render/engine) and PDF libraries say Any themselves."""
 
 STILL = {
-    "builder/cli/groups.py": "click hands its options on untyped",
-    "builder/render/flow.py": "options of the process that sets faces",
     "builder/render/prepress/ink.py": "pictures as arrays",
     "builder/render/sheets/marks.py": "a font of the marks",
     "builder/render/sheets/record.py": "operands of a drawing",
