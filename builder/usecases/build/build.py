@@ -48,7 +48,7 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: 
     if options.publish.gauges == "only":
         return _with_gauges(project, loaded, options, profile, BuildResult())
     made = set_cards(project, loaded, options.select, options.workers, progress)
-    renderer, orders, rendered = made.renderer, made.orders, made.rendered
+    renderer, rendered = made.renderer, made.rendered
     if has_errors(rendered.findings):
         return BuildResult(findings=rendered.findings, fresh=rendered.fresh, known=rendered.known)
     folder = options.publish.output or project.output_dir(pack_id)
@@ -57,7 +57,7 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: 
         return extra
     files, marked = [], []
     for lang in langs:
-        groups = group_cards(renderer, orders[lang], lang, options.select.variant, made.rendered.keys)
+        groups = group_cards(renderer, made.cards(lang), lang, options.select.variant, rendered.keys)
         path = folder / f"{options.select.stem(pack_id, lang, options.publish.profile.replace(':', '-'))}.pdf"
         files.append(write_file(renderer, project, profile, groups, extra.pages.get(lang, ()), path, lang))
         files += cut_files(profile, groups, path, options.publish.home)

@@ -138,8 +138,9 @@ def build_changed(
     folder = options.publish.output or project.output_dir(pack_id)
     files = []
     for lang in langs:
-        asked = chosen_cards(found.after.renderer.pack, options.select.only, lang)
-        cards = [card for card in asked if card.id in found.reasons[lang]]
+        pack = found.after.renderer.pack
+        asked = chosen_cards(pack, options.select.only, lang)
+        cards = [pack.cards[card] for card in asked if card in found.reasons[lang]]
         rows = checklist(old, new, found, lang, [card.id for card in cards])
         if not rows:
             continue

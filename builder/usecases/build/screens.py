@@ -122,7 +122,7 @@ def build_screens(
 def shown_cards(made: SetCards, lang: str, variant: Variant) -> tuple[ShownFaces, ...]:
     """The cards of a language with the addresses of their faces."""
     pack, found = made.renderer.pack, []
-    for card in made.orders[lang]:
+    for card in made.cards(lang):
         pair = card_pair(made.renderer, card, lang, variant, made.rendered.keys)
         size, name = pack.manifest.kinds[card.kind].size, localised(pack, card, lang)[0]
         found.append(ShownFaces(card, name, size, pair.front, pair.back))

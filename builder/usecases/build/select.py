@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import overload
 
 from builder.errors import InputUnreadable, UsageError
 from builder.findings import has_errors
@@ -20,29 +19,8 @@ from builder.store.project import Project
 from builder.store.rosters import load_roster
 
 
-class ChosenCards(Sequence[Card]):
-    """Some cards of a pack by their ids: each is looked up when it is asked for, and nobody holds them all."""
-
-    def __init__(self, cards: Mapping[str, Card], ids: Sequence[str]) -> None:
-        self._cards, self._ids = cards, ids
-
-    @overload
-    def __getitem__(self, index: int) -> Card: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> ChosenCards: ...
-
-    def __getitem__(self, index: int | slice) -> Card | ChosenCards:
-        if isinstance(index, slice):
-            return ChosenCards(self._cards, self._ids[index])
-        return self._cards[self._ids[index]]
-
-    def __len__(self) -> int:
-        return len(self._ids)
-
-
-def chosen_cards(pack: Pack, only: Sequence[str], lang: str) -> Sequence[Card]:
-    """The cards of a set in printing order.
+def chosen_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[str, ...]:
+    """The ids of a set's cards in printing order.
 
     Each selector is `kind=a,b`, `faction=a,b`, or id patterns `a*,b`; a card must pass all selectors. UsageError where
     a selector is misspelt or nothing is left.
@@ -57,7 +35,7 @@ def chosen_cards(pack: Pack, only: Sequence[str], lang: str) -> Sequence[Card]:
         none = _("no card passes {listed}", listed=joined(only, _("{first} and {rest}")))
         what = none if only else _("the pack {pack} has no cards", pack=pack.id)
         raise UsageError(what, _("Select with kind=..., faction=... or patterns of ids such as 'a*,b*'."))
-    return ChosenCards(pack.cards, tuple(card for *_unused, card in found))
+    return tuple(card for *_unused, card in found)
 
 
 def _passes(pack: Pack, card: Card, selector: str) -> bool:
@@ -96,9 +74,9 @@ def _order(pack: Pack, card: Card, lang: str) -> tuple[tuple[int, float, str], .
     return tuple(parts)
 
 
-def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[Card, ...]]:
-    """The cards of one squad: its models, what they carry or have chosen, its deck; as many copies as it fields, or
-    one for each line of a kind whose copies share a card.
+def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[str, ...]]:
+    """The ids of one squad's cards: its models, what they carry or have chosen, its deck; as many copies as it fields,
+    or one for each line of a kind whose copies share a card.
 
     A model with chosen keywords has a card of its own; the pack given back holds those cards too.
 
@@ -119,11 +97,11 @@ def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[
             raise InputUnreadable(message, suggestion(name, tuple(pack.cards), _("Cards")))
     if not ids and not roster.entries:
         raise UsageError(_("{file} fields no cards", file=path), _("Add entries to the squad."))
-    fielded: list[Card] = []
+    fielded: list[str] = []
     for entry in roster.entries:
         pack, card = chosen(pack, entry)
-        fielded += [card] * (1 if pack.manifest.kinds[card.kind].shared else entry.count)
-    return pack, (*fielded, *(pack.cards[card] for card in ids))
+        fielded += [card.id] * (1 if pack.manifest.kinds[card.kind].shared else entry.count)
+    return pack, (*fielded, *ids)
 
 
 def read_roster(project: Project, path: Path) -> Roster:

@@ -95,8 +95,8 @@ class Planner:
         units: dict[tuple[str, str], list[tuple[Card, Pair[Stack]]]] = {}
         cuts: dict[Stack, ShopPage] = {}
         judged = self._judged()
-        for lang, cards in self.made.orders.items():
-            for card in cards:
+        for lang in self.made.orders:
+            for card in self.made.cards(lang):
                 cut = judged.get(card.kind)
                 if cut is not None:
                     variant = self.options.select.variant
@@ -115,7 +115,7 @@ class Planner:
         """The cut of each kind that is printed; what is wrong or noteworthy goes to the findings."""
         kinds = self.made.renderer.pack.manifest.kinds
         found: dict[str, ShopPage] = {}
-        for name in dict.fromkeys(card.kind for cards in self.made.orders.values() for card in cards):
+        for name in dict.fromkeys(card.kind for card in self.made.cards(*self.made.orders)):
             place = Location(file=self.place, path=f"kinds.{name}.size")
             if kinds[name].table:
                 self.findings.append(self._left_out(name, place))
@@ -131,7 +131,7 @@ class Planner:
     def _left_out(self, name: str, place: Location) -> Finding:
         """What is not ordered, and how it is printed instead."""
         kind, pack = self.made.renderer.pack.manifest.kinds[name], self.made.renderer.pack.id
-        found = {card.id for cards in self.made.orders.values() for card in cards if card.kind == name}
+        found = {card.id for card in self.made.cards(*self.made.orders) if card.kind == name}
         form = _("{kind}: {many} sheets for the table, {size}, are left out")
         if len(found) == 1:
             form = _("{kind}: {many} sheet for the table, {size}, is left out")

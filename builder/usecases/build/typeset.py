@@ -82,7 +82,7 @@ def group_pairs(pack: Pack, pairs: Iterable[tuple[Card, Pair[Stack]]]) -> tuple[
 
 
 def group_cards(
-    renderer: Renderer, cards: Sequence[Card], lang: str, variant: Variant, keys: Mapping[FaceJob, str]
+    renderer: Renderer, cards: Iterable[Card], lang: str, variant: Variant, keys: Mapping[FaceJob, str]
 ) -> tuple[Group, ...]:
     """Set cards, grouped the same way."""
     return group_pairs(renderer.pack, ((card, card_pair(renderer, card, lang, variant, keys)) for card in cards))
@@ -142,11 +142,15 @@ def write_file(
 
 @dataclass(frozen=True, slots=True)
 class SetCards:
-    """The wanted cards, by language in printing order, and what came of setting their faces."""
+    """The ids of the wanted cards, by language in printing order, and what came of setting their faces."""
 
     renderer: Renderer
-    orders: Mapping[str, Sequence[Card]]
+    orders: Mapping[str, Sequence[str]]
     rendered: Rendered
+
+    def cards(self, *langs: str) -> Iterator[Card]:
+        """The cards of these languages, each looked up when it is asked for: nobody holds them all."""
+        return (self.renderer.pack.cards[card] for lang in langs for card in self.orders[lang])
 
 
 def set_cards(
@@ -156,7 +160,7 @@ def set_cards(
     assert loaded.pack is not None
     pack = with_choice_keywords(loaded.pack)
     langs = languages(pack, select.langs)
-    orders: Mapping[str, Sequence[Card]]
+    orders: Mapping[str, Sequence[str]]
     if select.roster is not None:
         pack, squad = roster_cards(project, pack, select.roster)
         orders = dict.fromkeys(langs, squad)
@@ -172,7 +176,8 @@ def set_cards(
     renderer = Renderer(pack, spots, file_of, workers=workers.count, shared=workers.shared)
     named = {PurePosixPath(file).stem for file in loaded.read}
     edited = {card for card in pack.cards if original(card) in named}
-    wanted = (job for lang in langs for card in orders[lang] for job in jobs_of(renderer, card, lang, select.variant))
+    asked = ((pack.cards[card], lang) for lang in langs for card in orders[lang])
+    wanted = (job for card, lang in asked for job in jobs_of(renderer, card, lang, select.variant))
     return SetCards(renderer, orders, renderer.render(wanted, progress, edited))
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
 
 from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.rules import Source
 from builder.roster.costs import ANY, used
 from builder.roster.operations import Remove
+from builder.roster.resolve import Squad
 from builder.rules.choices import Chooser, Option
 from builder.rules.format import Formatter
 from builder.rules.removal_options import Remedy, carriers, remedy
@@ -48,7 +48,7 @@ def offers(judged: JudgedRoster, owned: Mapping[str, int] | None = None, painted
     by_card: dict[str, list[Option]] = {}
     for option in Chooser(squad, judge.evaluator).options():
         by_card.setdefault(option.card.id, []).append(option)
-    presenter = _OfferPresenter(judged, owned, painted)
+    presenter = _OfferPresenter(squad, Formatter(judge.evaluator, judged.lang), owned or {}, painted)
     offered = {card: presenter.offer(options) for card, options in by_card.items()}
     pack = judge.pack
     alone = sorted(card.id for card in pack.cards.values() if pack.role(card).value == "attachment")
@@ -60,16 +60,10 @@ def offers(judged: JudgedRoster, owned: Mapping[str, int] | None = None, painted
 class _OfferPresenter:
     """Words for the options of one judged roster."""
 
-    def __init__(self, judged: JudgedRoster, owned: Mapping[str, int] | None, painted: bool) -> None:
-        assert judged.judge is not None
-        assert judged.roster is not None
-        self.judge = judged.judge
-        self.roster = judged.roster
-        self.squad = judged.squad
-        self.formatter = Formatter(judged.judge.evaluator, judged.lang)
-        self.say = self.formatter.names.say
-        self.shelf = owned or {}
-        self.used = used(judged.roster)
+    def __init__(self, squad: Squad, formatter: Formatter, shelf: Mapping[str, int], painted: bool) -> None:
+        self.squad, self.roster, self.shelf = squad, squad.roster, shelf
+        self.formatter, self.evaluator, self.say = formatter, formatter.evaluator, formatter.names.say
+        self.pack, self.used = formatter.evaluator.pack, used(squad.roster)
         self.lacking = _("owned: {owned}, already in the squad: {used}")
         if painted:
             self.lacking = _("painted: {owned}, already in the squad: {used}")
@@ -119,12 +113,16 @@ class _OfferPresenter:
 
     def _for(self, options: Sequence[Option]) -> str:
         """For whom, or with what choice: `for Ann`, `with Job: cook`; empty if anyhow."""
-        names = list(options[0].choices)
-        ways = {name: dict.fromkeys(self._value(name, option) for option in options if name in option.choices)
-                for name in names}  # fmt: skip
-        if names and len(options) == prod(len(values) for values in ways.values()):
-            ways_told = (f"{self.formatter.names.field(f'choice.{name}')}: {' / '.join(ways[name])}" for name in names)
-            return self.say(_("with {told}", told=", ".join(ways_told)))
+        ways: list[str] = []
+        several = 1
+        for name in options[0].choices:
+            field = f"{self.formatter.names.field(f'choice.{name}')}: "
+            named = (self.formatter.choice(name, one.choices[name]) for one in options if name in one.choices)
+            values = dict.fromkeys(value.removeprefix(field) for value in named)
+            ways.append(field + " / ".join(values))
+            several *= len(values)
+        if ways and len(options) == several:
+            return self.say(_("with {told}", told=", ".join(ways)))
         return ", ".join(dict.fromkeys(told for option in options if (told := self._place(option))))
 
     def _place(self, option: Option) -> str:
@@ -141,15 +139,10 @@ class _OfferPresenter:
             told = [", ".join(dict.fromkeys(f"{item.rule} ({self.formatter.title(item)})" for item in option.then))]
         return [self.say(_("then needed: {told}", told=each)) for each in told]
 
-    def _value(self, name: str, option: Option) -> str:
-        """One value without the name of the choice."""
-        field = self.formatter.names.field(f"choice.{name}")
-        return self.formatter.choice(name, option.choices[name]).removeprefix(f"{field}: ")
-
     def bearerless(self, card: str) -> Offer:
         """An attachment in a squad without models."""
         notes = (self.say(_("there is nobody to carry it")), self._carriers(card))
-        return self._offer(self.judge.pack.cards[card], (), notes)
+        return self._offer(self.pack.cards[card], (), notes)
 
     def _refused(self, options: Sequence[Option]) -> Iterator[str]:
         """Each rule that refuses the card, where it comes nearest to being let in; then what would make room."""
@@ -160,7 +153,7 @@ class _OfferPresenter:
             way = f"{self._place(option)}: " if option.choices else ""
             for item in option.refusals:
                 told[f"{way}{self._told(item)}{self._room(item, option)}"] = None
-                bearers = bearers or self.judge.evaluator.form(item.rule).about_bearer
+                bearers = bearers or self.evaluator.form(item.rule).about_bearer
         yield from self._clipped(list(told))
         if bearers:
             yield self._carriers(options[0].card.id)
@@ -171,7 +164,7 @@ class _OfferPresenter:
 
     def _carriers(self, card: str) -> str:
         """Who of the pack could carry a card."""
-        found = carriers(self.judge.pack.cards[card], self.judge.evaluator)
+        found = carriers(self.pack.cards[card], self.evaluator)
         names = ", ".join(self.formatter.names.card(name) for name in found)
         return self.say(_("could carry it: {names}", names=names) if found else _("no card of the pack could carry it"))
 
@@ -181,8 +174,7 @@ class _OfferPresenter:
 
     def _room(self, item: Violation, option: Option) -> str:
         """What would have to go or change; that nothing helps, where that is so."""
-        assert self.squad is not None
-        found = remedy(item, option, self.squad, self.judge.evaluator)
+        found = remedy(item, option, self.squad, self.evaluator)
         ways: list[str] = []
         if found.sets:
             told = tuple(dict.fromkeys(" + ".join(map(self._removal, removals)) for removals in found.sets))
@@ -195,7 +187,7 @@ class _OfferPresenter:
             line, choice = self.formatter.line, self.formatter.choice
             changes = (f"{line(self.roster, number)} ({choice(name, value)})" for number, name, value in found.chosen)
             ways.append(_("would have to be chosen otherwise: {names}", names="; ".join(changes)))
-        hopeless = self.judge.evaluator.form(item.rule).no_room
+        hopeless = self.evaluator.form(item.rule).no_room
         if not ways and hopeless:
             ways.append(self._hopeless(hopeless, option, found))
         return "; " + self.say(_("; or ")).join(map(self.say, ways)) if ways else ""

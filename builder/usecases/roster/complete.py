@@ -60,7 +60,7 @@ def complete_roster(judged: JudgedRoster, wish: Wish, owned: OwnedCards | None =
     formatter = Formatter(judge.evaluator, judged.lang)
     notes = tuple(_kept(roster, wish, painted, formatter))
     if made.conflict is not None:
-        why = tuple(conflict(made.conflict, judged, formatter, wish.own, painted))
+        why = tuple(conflict(made.conflict, roster, formatter, wish.own, painted))
         return Completion(proved=made.conflict.proved, why=why, notes=notes)
     if not made.outcomes:
         late = _("Time ran out before a legal squad was found; there may be one. Ask again, or ask for less.")
@@ -115,20 +115,15 @@ def came(found: SolvedRoster, formatter: Formatter) -> list[str]:
 
 
 def conflict(
-    found: Conflict,
-    judged: JudgedRoster,
-    formatter: Formatter,
-    own: Mapping[str, int] | None = None,
-    painted: bool = False,
+    found: Conflict, roster: Roster, formatter: Formatter, own: Mapping[str, int] | None = None, painted: bool = False
 ) -> list[str]:
     """The demands that cannot all hold: picks together, then rules as their titles, then the player's wishes.
 
     `own` are copies by card, only the painted ones if `painted`.
     """
     say, names = formatter.names.say, formatter.names
-    assert judged.roster is not None
     stay = (item for item in found.demands if item.kind == "pick")
-    picks = Counter(pick_name(judged, item.path, item.name, formatter) for item in stay)
+    picks = Counter(pick_name(roster, item.path, item.name, formatter) for item in stay)
     told = [say(_("{card} stays", card=name + (f" ×{many}" if many > 1 else ""))) for name, many in picks.items()]
     for item in found.demands:
         if item.kind == "rule":
@@ -137,25 +132,25 @@ def conflict(
         elif item.kind == "own":
             told.append(say(_owned(item.name, names.card(item.name), (own or {}).get(item.name, 0), painted)))
         elif item.kind != "pick":
-            told.append(say(_demand(item, judged, formatter)))
+            told.append(say(_demand(item, roster, formatter)))
     return told
 
 
 def _owned(card: str, name: str, owned: int, painted: bool) -> str:
     """The wish to add no more than is owned: of one card, or of all."""
+    if not card and painted:
+        return _("nothing is added that you do not have painted")
     if not card:
-        if painted:
-            return _("nothing is added that you do not have painted")
         return _("nothing is added that you do not own")
+    form = _("{card}: no more than you own ({owned})")
     if painted:
-        return _("{card}: no more than you have painted ({owned})", card=name, owned=owned)
-    return _("{card}: no more than you own ({owned})", card=name, owned=owned)
+        form = _("{card}: no more than you have painted ({owned})")
+    return _(form, card=name, owned=owned)
 
 
-def _demand(item: Switch, judged: JudgedRoster, formatter: Formatter) -> Message:
+def _demand(item: Switch, roster: Roster, formatter: Formatter) -> Message:
     """A wish of the player's, or something that the roster says of a pick, which is to stay."""
-    names, roster = formatter.names, judged.roster
-    assert roster is not None
+    names = formatter.names
     match item.kind:
         case "choice":
             name, _unused, value = item.name.partition("=")
@@ -165,7 +160,7 @@ def _demand(item: Switch, judged: JudgedRoster, formatter: Formatter) -> Message
             card, link = formatter.line(roster, int(item.path[1])), names.link(item.name)
             return _("{card} keeps its “{link}”", card=card, link=link)
         case "slot":
-            card = pick_name(judged, item.path, item.name, formatter)
+            card = pick_name(roster, item.path, item.name, formatter)
             return _("{card} keeps the slot that is named", card=card)
         case "exact":
             return _("exactly {amount} spent", amount=item.name)
@@ -174,11 +169,10 @@ def _demand(item: Switch, judged: JudgedRoster, formatter: Formatter) -> Message
     return _("{card} is not to be added", card=names.card(item.name))
 
 
-def pick_name(judged: JudgedRoster, path: Sequence[str | int], card: str, formatter: Formatter) -> str:
+def pick_name(roster: Roster, path: Sequence[str | int], card: str, formatter: Formatter) -> str:
     """A pick by name: an attachment with its bearer, an entry with its number where its card comes twice."""
-    assert judged.roster is not None
     name = formatter.names.card(card)
     if path[0] != "entries":
         return name
-    bearer = formatter.line(judged.roster, int(path[1]))
+    bearer = formatter.line(roster, int(path[1]))
     return f"{name} ({bearer})" if len(path) > 2 else bearer

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from builder.messages import gettext as _
+from builder.model.roster import Roster
 from builder.roster.costs import costs, shortages
 from builder.roster.operations import Move, Remove
+from builder.roster.resolve import Squad
 from builder.rules.format import Formatter
 from builder.rules.forms.base import RuleForm
 from builder.rules.headroom import Headroom
@@ -25,18 +27,18 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
     With `owned` (copies by card) a repair that needs more copies of a card says so. With `every` all repairs are told
     that are found, not only the cheapest, and every group of a rule.
     """
-    judge, roster, verdict = judged.judge, judged.roster, judged.verdict
-    if judge is None or roster is None or verdict is None or verdict.problems:
+    judge, squad, verdict = judged.judge, judged.squad, judged.verdict
+    if judge is None or squad is None or verdict is None or verdict.problems:
         return []
     formatter = Formatter(judge.evaluator, judged.lang)
     say = formatter.names.say
     if verdict.legal:
-        return slack(judged, formatter, every)
-    found = explain(judge, roster, ALL if every else COUNTED)
+        return slack(squad, formatter, every)
+    found = explain(judge, squad.roster, ALL if every else COUNTED)
     lines: list[str] = []
     if found.conflict.demands:
         lines.append(say(_("The smallest conflict; these cannot all stay, whatever is added:")))
-        lines += [f"  - {told}" for told in conflict(found.conflict, judged, formatter)]
+        lines += [f"  - {told}" for told in conflict(found.conflict, squad.roster, formatter)]
         late = _("Time ran out: a smaller set may be in conflict.")
         lines.append("  " + say(_("Proved: no smaller set is in conflict.") if found.conflict.proved else late))
     elif found.repairs:
@@ -47,7 +49,7 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
     lines.append(say(_("The cheapest repairs, proved by the solver:") if found.proved else late))
     shown = found.repairs if every else found.repairs[:SHOWN]
     for number, item in enumerate(shown, 1):
-        lines.append(f"  {number}. {_repair(item, judged, formatter)}{_beyond(item.outcome, owned, formatter)}")
+        lines.append(f"  {number}. {_repair(item, squad, formatter)}{_beyond(item.outcome, owned, formatter)}")
     more = len(found.repairs) - len(shown)
     if more:
         form = _("At least {many} more: --all shows them.") if found.open else _("{many} more: --all shows them.")
@@ -65,20 +67,18 @@ def _beyond(found: SolvedRoster, owned: Mapping[str, int] | None, formatter: For
     return " — " + formatter.names.say(_("not enough in the collection: {names}", names=names)) if lacking else ""
 
 
-def _repair(item: MinimalRepair, judged: JudgedRoster, formatter: Formatter) -> str:
+def _repair(item: MinimalRepair, squad: Squad, formatter: Formatter) -> str:
     """One repair: its steps, how many changes, and what becomes of the cost."""
-    assert judged.squad is not None
     say = formatter.names.say
-    told = say(_(" and ")).join(dict.fromkeys(_steps(item.outcome, judged, formatter)))
-    change = item.outcome.cost - costs(judged.squad).total
+    told = say(_(" and ")).join(dict.fromkeys(_steps(item.outcome, squad.roster, formatter)))
+    change = item.outcome.cost - costs(squad).total
     changes = say(_("changes: {many}", many=item.changes))
     return f"{told} ({changes}{f', {change:+g}' if change else ''})"
 
 
-def _steps(found: SolvedRoster, judged: JudgedRoster, formatter: Formatter) -> list[str]:
+def _steps(found: SolvedRoster, roster: Roster, formatter: Formatter) -> list[str]:
     """What leaves, comes and is named, in words; a card that leaves one model and comes to another is moved."""
-    assert judged.roster is not None
-    line_of = _lines(found, judged, formatter)
+    line_of = _lines(found, roster, formatter)
     came, told = list(found.came), []
     for step in found.gone:
         same = next((item for item in came if item.card == step.card and len(step.path) > 2), None)
@@ -86,7 +86,7 @@ def _steps(found: SolvedRoster, judged: JudgedRoster, formatter: Formatter) -> l
             came.remove(same)
             told.append(formatter.step(Move(step.path, step.card, same.line), line_of))
         else:
-            told.append(formatter.step(step, line_of) + formatter.whose(step, judged.roster))
+            told.append(formatter.step(step, line_of) + formatter.whose(step, roster))
     told += [formatter.step(step, line_of) for step in came]
     for line in dict.fromkeys(made.line for made in found.chosen):
         choices = (formatter.choice(made.name, made.value) for made in found.chosen if made.line == line)
@@ -95,40 +95,35 @@ def _steps(found: SolvedRoster, judged: JudgedRoster, formatter: Formatter) -> l
     return told + [formatter.step(tie, line_of) for tie in found.ties]
 
 
-def _lines(found: SolvedRoster, judged: JudgedRoster, formatter: Formatter) -> Callable[[int], str]:
+def _lines(found: SolvedRoster, roster: Roster, formatter: Formatter) -> Callable[[int], str]:
     """Names for the lines of a mended roster, numbered as in the file: what left keeps its number, the new follow."""
-    assert judged.roster is not None
-    was = judged.roster.entries
+    was = roster.entries
     gone = {step.path[1] for step in found.gone if isinstance(step, Remove) and step.path[0] == "entries"
             if len(step.path) == 2 and step.count == was[int(step.path[1])].count}  # fmt: skip
     kept = [line for line in range(len(was)) if line not in gone]
-    every = judged.roster.model_copy(update={"entries": (*was, *found.roster.entries[len(kept) :])})
+    every = roster.model_copy(update={"entries": (*was, *found.roster.entries[len(kept) :])})
     numbers = (*kept, *range(len(was), len(every.entries)))
     return lambda line: formatter.line(every, numbers[line])
 
 
-def slack(judged: JudgedRoster, formatter: Formatter, every: bool = False) -> list[str]:
+def slack(squad: Squad, formatter: Formatter, every: bool = False) -> list[str]:
     """How close each rule in force that has a number is to breaking; with `every` all its groups, not the nearest."""
-    judge, squad = judged.judge, judged.squad
-    assert judge is not None
-    assert squad is not None
     lines = [formatter.names.say(_("How close each rule is:"))]
-    for form in judge.evaluator.forms:
+    for form in formatter.evaluator.forms:
         rule = form.rule
-        if judge.evaluator.applies(rule, squad):
+        if formatter.evaluator.applies(rule, squad):
             groups = sorted(form.headroom(squad), key=lambda item: (item.left, item.group))
             if groups:
-                told = "; ".join(_close(item, form, judged, formatter) for item in groups[: None if every else NEAREST])
+                near = groups if every else groups[:NEAREST]
+                told = "; ".join(_close(item, form, squad.roster, formatter) for item in near)
                 if len(groups) > NEAREST and not every:
                     told += formatter.names.say(_("; {many} more farther off", many=len(groups) - NEAREST))
                 lines.append(f"  {rule.id} ({formatter.names.of(rule.title, rule.id)}): {told}")
     return lines
 
 
-def _close(item: Headroom, form: RuleForm, judged: JudgedRoster, formatter: Formatter) -> str:
+def _close(item: Headroom, form: RuleForm, roster: Roster, formatter: Formatter) -> str:
     """One group: what is left of its bound."""
-    roster = judged.roster
-    assert roster is not None
     group = form.group_name(item.group, formatter.names, lambda line: formatter.line(roster, line))
     left, actual, bound = f"{item.left:g}", f"{item.actual:g}", f"{item.bound.value:g}"
     if item.kind == "max" and not item.bound.value and not item.actual:

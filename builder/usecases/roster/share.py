@@ -99,15 +99,12 @@ def as_text(judged: JudgedRoster, markdown: bool = False) -> str:
     shown = show(judged)
     assert shown is not None
     assert judged.judge is not None
-    assert judged.roster is not None
+    assert judged.squad is not None
     names = Names(judged.judge.pack, judged.lang)
     currency = names.of(judged.judge.pack.manifest.roster.currency, "")
     game = names.of(judged.judge.pack.manifest.name, judged.judge.pack.id)
-    params = judged.judge.params(judged.roster)
-    told = ", ".join(
-        [game, *(f"{names.param(name)}: {names.param_value(name, value)}" for name, value in params.items())]
-    )
-    title = judged.roster.name or game
+    params = (f"{names.param(name)}: {names.param_value(name, value)}" for name, value in judged.squad.params.items())
+    told, title = ", ".join([game, *params]), judged.squad.roster.name or game
     lines = [f"# {title}", "", told, ""] if markdown else [title, told, ""]
 
     def row(card: ShownCard, lead: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from builder.model.base import Path
 from builder.roster.costs import costs
-from builder.roster.resolve import Pick
+from builder.roster.resolve import Pick, Squad
 from builder.rules.evaluate import Evaluator
 from builder.rules.format import Formatter
 from builder.rules.names import Names
@@ -73,7 +73,7 @@ def show(judged: JudgedRoster) -> ShownSquad | None:
         for link in squad.roster.entries[entry.line].links:
             target = squad.ties.get((entry.line, link))
             if target is not None:
-                remarks.append(f"{names.link(link)}: {label(target, squad.entries, judged, names)}")
+                remarks.append(f"{names.link(link)}: {label(target, squad, names)}")
         shown = _card(entry, names, placement, tuple(remarks))
         carried = tuple(_card(pick, names, placement) for pick in squad.carried(entry))
         lines.append(ShownLine(entry.line + 1, shown, carried, breakdown.of_entry(entry.line)))
@@ -81,11 +81,10 @@ def show(judged: JudgedRoster) -> ShownSquad | None:
     return ShownSquad(tuple(lines), deck, breakdown.total)
 
 
-def label(pick: Pick, entries: tuple[Pick, ...], judged: JudgedRoster, names: Names) -> str:
+def label(pick: Pick, squad: Squad, names: Names) -> str:
     """An entry by the player's own name, else by its card, with its line's number where that card comes twice."""
-    assert judged.roster is not None
-    own = judged.roster.entries[pick.line].name
-    twins = sum(other.card.id == pick.card.id for other in entries) > 1
+    own = squad.roster.entries[pick.line].name
+    twins = sum(other.card.id == pick.card.id for other in squad.entries) > 1
     return (own or names.card(pick.card.id)) + (f" #{pick.line + 1}" if twins else "")
 
 
@@ -105,12 +104,12 @@ def order(judged: JudgedRoster) -> tuple[ShownStep, ...]:
     steps = []
     for number, placed in enumerate(deployment(squad, judge.pack), 1):
         pick = placed.pick
-        own = label(pick, squad.entries, judged, names) if pick.bearer is None and pick.line >= 0 else ""
+        own = label(pick, squad, names) if pick.bearer is None and pick.line >= 0 else ""
         name = own or names.card(pick.card.id)
         if pick.count > 1:
             name += f" ({placed.copy}/{pick.count})"
         beside = placed.after or pick.bearer
-        told = label(beside, squad.entries, judged, names) if beside is not None else ""
+        told = label(beside, squad, names) if beside is not None else ""
         steps.append(ShownStep(number, names.of(placed.label, ""), name, told, pick.card.cost))
     return tuple(steps)
 

@@ -247,7 +247,7 @@ class Watch:
             ids = ",".join(card for card, own in whole if own == lang)
             made = set_cards(self.project, loaded, Selection(langs=(lang,), only=(ids,)), WorkerPool(1))
             findings += made.rendered.findings
-            fresh |= {(card.id, lang): seen for card in made.orders[lang] if (seen := self._picture(made, card, lang))}
+            fresh |= {(card.id, lang): seen for card in made.cards(lang) if (seen := self._picture(made, card, lang))}
         return self._show(wanted, fresh, in_order(findings))
 
     def _picture(self, made: SetCards, card: Card, lang: str) -> Seen | None:
