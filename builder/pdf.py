@@ -11,12 +11,13 @@ from decimal import Decimal
 from typing import Any, TypeAlias
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Object, Operator, Page, Pdf, PdfError, Stream, String
+from pikepdf import Array, Dictionary, Matrix, Name, Object, Operator, Page, Pdf, PdfError, Stream, String
 
 __all__ = [
     "Array",
     "Dictionary",
     "Instruction",
+    "Matrix",
     "Name",
     "Object",
     "Operand",
@@ -25,6 +26,7 @@ __all__ = [
     "PdfError",
     "Stream",
     "String",
+    "cid_widths",
     "entries",
     "instructions",
     "numbers",
@@ -57,3 +59,16 @@ def entries(holder: Object | None, group: str) -> list[tuple[str, Object]]:
 def numbers(values: Iterable[Operand] | Object) -> tuple[float, ...]:
     """An array or operands as numbers."""
     return tuple(float(value) for value in values)
+
+
+def cid_widths(font: Object) -> dict[int, float]:
+    """The widths that a composite font's inner one states, by code, in thousandths of the type size."""
+    found: dict[int, float] = {}
+    listed = iter(font.get("/W", Array([])))
+    for first, second in zip(listed, listed, strict=False):
+        # Either a list of widths follows, or a last code and one width for all.
+        if isinstance(second, Array):
+            found |= {int(first) + index: float(width) for index, width in enumerate(second)}
+        elif (width := next(listed, None)) is not None:
+            found |= dict.fromkeys(range(int(first), int(second) + 1), float(width))
+    return found

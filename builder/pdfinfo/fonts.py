@@ -12,7 +12,7 @@ from typing import Any
 import pikepdf
 
 from builder.model.pdf import Font
-from builder.pdf import Array, Dictionary, Object, Stream
+from builder.pdf import Array, Dictionary, Object, Stream, cid_widths
 
 MALFORMED = (TypeError, ValueError, AttributeError, LookupError, OverflowError, pikepdf.PdfError)
 """An object of the wrong type or a missing one: what cannot be followed is counted and passed over, as viewers do."""
@@ -149,7 +149,7 @@ def _read(resource: Object) -> Metrics:
     return Metrics(
         font,
         composite,
-        _cid_widths(inner) if composite else _widths(resource, unit),
+        cid_widths(inner) if composite else _widths(resource, unit),
         float(inner.get("/DW", 1000)) if composite else float(descriptor.get("/MissingWidth", 500)),
         ascent if 200 < ascent < 1500 else 800.0,
         descent if -800 < descent <= 0 else -200.0,
@@ -161,15 +161,3 @@ def _read(resource: Object) -> Metrics:
 def _widths(resource: Object, unit: float) -> dict[int, float]:
     first = int(resource.get("/FirstChar", 0))
     return {first + i: float(width) * unit for i, width in enumerate(resource.get("/Widths", Array([])))}
-
-
-def _cid_widths(inner: Object) -> dict[int, float]:
-    found: dict[int, float] = {}
-    entries = iter(inner.get("/W", Array([])))
-    for first, second in zip(entries, entries, strict=False):
-        # Either a list of widths follows, or a last code and one width for all.
-        if isinstance(second, Array):
-            found |= {int(first) + i: float(width) for i, width in enumerate(second)}
-        elif (width := next(entries, None)) is not None:
-            found |= dict.fromkeys(range(int(first), int(second) + 1), float(width))
-    return found

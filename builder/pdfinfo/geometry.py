@@ -1,79 +1,31 @@
-"""Plane transforms as PDF writes them, paths as exact boxes, and how thin the areas are that paths fill. Pure."""
+"""What transforms do to lengths and boxes, paths as exact boxes, and how thin the areas are that paths fill. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import atan2, copysign, cos, degrees, hypot, radians, sin, sqrt
-from typing import NamedTuple
 
 from builder.findings import Box
 from builder.model.pdf import Point
+from builder.pdf import Matrix
 
 
-class Matrix(NamedTuple):
-    """`x' = a x + c y + e`, `y' = b x + d y + f`."""
+def scale(matrix: Matrix) -> float:
+    """The mean enlargement: how a stroke's width grows."""
+    return sqrt(abs(matrix.a * matrix.d - matrix.b * matrix.c))
 
-    a: float = 1.0
-    b: float = 0.0
-    c: float = 0.0
-    d: float = 1.0
-    e: float = 0.0
-    f: float = 0.0
 
-    def then(self, after: Matrix) -> Matrix:
-        """First this transform, then another."""
-        return Matrix(
-            self.a * after.a + self.b * after.c,
-            self.a * after.b + self.b * after.d,
-            self.c * after.a + self.d * after.c,
-            self.c * after.b + self.d * after.d,
-            self.e * after.a + self.f * after.c + after.e,
-            self.e * after.b + self.f * after.d + after.f,
-        )
+def direction(matrix: Matrix, angle: float = 0.0) -> float:
+    """The image of a direction in degrees, clockwise on a page whose y grows downwards."""
+    x, y = cos(radians(angle)), sin(radians(angle))
+    return degrees(atan2(matrix.b * x + matrix.d * y, matrix.a * x + matrix.c * y))
 
-    def apply(self, x: float, y: float) -> Point:
-        """The image of a point."""
-        return (self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f)
 
-    @property
-    def scale(self) -> float:
-        """The mean enlargement: how a stroke's width grows."""
-        return sqrt(abs(self.a * self.d - self.b * self.c))
-
-    @property
-    def scale_x(self) -> float:
-        """How long a unit along x becomes."""
-        return hypot(self.a, self.b)
-
-    @property
-    def scale_y(self) -> float:
-        """How long a unit along y becomes."""
-        return hypot(self.c, self.d)
-
-    @property
-    def angle(self) -> float:
-        """The direction of the x axis in degrees, clockwise on a page whose y grows downwards."""
-        return degrees(atan2(self.b, self.a))
-
-    @property
-    def inverse(self) -> Matrix | None:
-        """The transform that undoes this one; None where nothing can."""
-        area = self.a * self.d - self.b * self.c
-        if not area:
-            return None
-        a, b, c, d = self.d / area, -self.b / area, -self.c / area, self.a / area
-        return Matrix(a, b, c, d, -(self.e * a + self.f * c), -(self.e * b + self.f * d))
-
-    def turned(self, angle: float) -> float:
-        """The image of a direction in degrees."""
-        x, y = cos(radians(angle)), sin(radians(angle))
-        return degrees(atan2(self.b * x + self.d * y, self.a * x + self.c * y))
-
-    def box(self, x: float, y: float, width: float, height: float) -> Box:
-        """The bounding box of a transformed rectangle."""
-        corners = ((x, y), (x + width, y), (x, y + height), (x + width, y + height))
-        return bounds([self.apply(*corner) for corner in corners])
+def transformed(matrix: Matrix, x: float, y: float, width: float, height: float) -> Box:
+    """The bounding box of a transformed rectangle."""
+    corners = ((x, y), (x + width, y), (x, y + height), (x + width, y + height))
+    return bounds(map(matrix.transform, corners))
 
 
 def bounds(points: Iterable[Point]) -> Box:
@@ -144,12 +96,12 @@ class PathBuilder:
         if operator == "re" and len(values) >= 4:
             x, y, width, height = values[:4]
             corners = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
-            placed = [ctm.apply(*corner) for corner in corners]
+            placed = [ctm.transform(corner) for corner in corners]
             self.points += placed
             self.outlines.append(placed)
             self.start = self.points[-4]
         elif operator in ("m", "l") and len(values) >= 2:
-            self.points.append(ctm.apply(values[0], values[1]))
+            self.points.append(ctm.transform((values[0], values[1])))
             if operator == "m" or not self.outlines:
                 self.outlines.append([])
             self.outlines[-1].append(self.points[-1])
@@ -160,7 +112,7 @@ class PathBuilder:
     def _curve(self, operator: str, values: tuple[float, ...], ctm: Matrix) -> None:
         if len(values) < (6 if operator == "c" else 4) or not self.points:
             return
-        placed = [ctm.apply(values[i], values[i + 1]) for i in range(0, len(values) - 1, 2)]
+        placed = [ctm.transform((values[i], values[i + 1])) for i in range(0, len(values) - 1, 2)]
         last = self.points[-1]
         one, two, end = {"c": placed, "v": [last, *placed], "y": [*placed, placed[1]]}[operator][:3]
         self.turns += extremes(last, one, two, end)

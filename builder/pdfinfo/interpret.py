@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from math import floor
+from math import floor, hypot
 
 import pikepdf
 
 from builder.findings import Box
 from builder.model.pdf import Image, Look, Paint, Shading, Shape, TransparencyGroup, meet
-from builder.pdf import Dictionary, Name, Object, Operand, Stream
+from builder.pdf import Dictionary, Matrix, Name, Object, Operand, Stream
 from builder.pdfinfo import text
 from builder.pdfinfo.fonts import MALFORMED, metrics
-from builder.pdfinfo.geometry import BUILDS, FILLS, PAINTS, STROKES, Matrix, PathBuilder, thinnest
+from builder.pdfinfo.geometry import BUILDS, FILLS, PAINTS, STROKES, PathBuilder, scale, thinnest, transformed
 from builder.pdfinfo.state import BLACK, NOISE, DrawnForm, PageContents, State, colour_space, key_of, numbers
 
 DEEPEST = 24
@@ -90,7 +90,7 @@ class ContentReader:
             return
         fill = state.fill if operator in FILLS else None
         stroke = state.stroke if operator in STROKES else None
-        width = state.width * state.ctm.scale if stroke else 0.0
+        width = state.width * scale(state.ctm) if stroke else 0.0
         look = self.look(stroke=fill is None)
         if fill and fill.space == "Pattern" and self._pattern(state.pattern_fill, path, look):
             fill = None
@@ -116,16 +116,15 @@ class ContentReader:
             return
         sides = numbers(pattern.get("/BBox", []))
         across, up = (abs(float(pattern.get(key, 0))) for key in ("/XStep", "/YStep"))
-        cell = Matrix(*numbers(pattern.get("/Matrix", [1, 0, 0, 1, 0, 0]))).then(self.start)
-        back = cell.inverse
-        if len(sides) != 4 or not across or not up or back is None:
+        cell = Matrix(*numbers(pattern.get("/Matrix", [1, 0, 0, 1, 0, 0]))) @ self.start
+        if len(sides) != 4 or not across or not up or not cell.a * cell.d - cell.b * cell.c:
             return
-        begun = back.box(area.x, area.y, area.width, area.height)
+        begun = transformed(cell.inverse(), area.x, area.y, area.width, area.height)
         x = floor((begun.x - sides[0]) / across + NOISE) * across
         y = floor((begun.y - sides[1]) / up + NOISE) * up
         state = replace(self.state, clip=meet(self.state.clip, area), fill=BLACK, stroke=BLACK)
         state.pattern_fill = state.pattern_stroke = None
-        state.ctm = Matrix(1, 0, 0, 1, x, y).then(cell)
+        state.ctm = Matrix(1, 0, 0, 1, x, y) @ cell
         state.enter_group()
         self._placed(pattern, state)
 
@@ -145,7 +144,7 @@ class ContentReader:
             self._image(placed)
 
     def _form(self, form: Stream) -> None:
-        ctm = Matrix(*numbers(form.get("/Matrix", [1, 0, 0, 1, 0, 0]))).then(self.state.ctm)
+        ctm = Matrix(*numbers(form.get("/Matrix", [1, 0, 0, 1, 0, 0]))) @ self.state.ctm
         state = replace(self.state, ctm=ctm)
         if "/Group" in form:
             self.found.groups.append(TransparencyGroup(colour_space(form["/Group"].get("/CS")).space))
@@ -159,7 +158,7 @@ class ContentReader:
         sides = numbers(form.get("/BBox", []))
         box = None
         if len(sides) == 4:
-            box = state.ctm.box(sides[0], sides[1], sides[2] - sides[0], sides[3] - sides[1])
+            box = transformed(state.ctm, sides[0], sides[1], sides[2] - sides[0], sides[3] - sides[1])
         key = key_of(form, state, tuple(self.tags), self.depth + 1)
         if key is None or box is None:
             state.clip = meet(state.clip, box)
@@ -195,11 +194,11 @@ class ContentReader:
         stencil = bool(image.get("/ImageMask", image.get("/IM", False)))
         paint = colour_space(image.get("/ColorSpace", image.get("/CS")), self.resources)
         look = self.look()
-        dpi = (width * 25.4 / max(ctm.scale_x, 1e-6), height * 25.4 / max(ctm.scale_y, 1e-6))
+        dpi = (width * 25.4 / max(hypot(ctm.a, ctm.b), 1e-6), height * 25.4 / max(hypot(ctm.c, ctm.d), 1e-6))
         look = replace(look, soft_mask=look.soft_mask or "/SMask" in image)
         paint = self.state.fill if stencil else paint
         bits = int(image.get("/BitsPerComponent", image.get("/BPC", 1)))
-        self.found.items.append(Image(ctm.box(0, 0, 1, 1), (width, height), dpi, paint, bits, stencil, look))
+        self.found.items.append(Image(transformed(ctm, 0, 0, 1, 1), (width, height), dpi, paint, bits, stencil, look))
 
     def _save(self, _: Sequence[Operand]) -> None:
         self.saved.append(replace(self.state))
@@ -211,7 +210,7 @@ class ContentReader:
     def _concat(self, operands: Sequence[Operand]) -> None:
         values = numbers(operands)
         if len(values) == 6:
-            self.state.ctm = Matrix(*values).then(self.state.ctm)
+            self.state.ctm = Matrix(*values) @ self.state.ctm
 
     def _clip(self, _: Sequence[Operand]) -> None:
         self.path.clipping = True

@@ -13,9 +13,9 @@ from builder.errors import InputUnreadable
 from builder.findings import Box
 from builder.messages import gettext as _, os_error
 from builder.model.pdf import OutputIntent, Page, Pdf, TransparencyGroup
-from builder.pdf import Dictionary, Object
+from builder.pdf import Dictionary, Matrix, Object
 from builder.pdfinfo.fonts import MALFORMED, metrics
-from builder.pdfinfo.geometry import Matrix
+from builder.pdfinfo.geometry import transformed
 from builder.pdfinfo.interpret import ContentReader
 from builder.pdfinfo.state import Memory, PageContents, State, colour_space, numbers
 from builder.units import points
@@ -164,10 +164,10 @@ def _page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
 
 def _view(media: tuple[float, ...], rotate: int, unit: float) -> Matrix:
     """Default user space to mm from the top left corner of the page as seen."""
-    rotation = Matrix(*(float(part) for part in TURNS.get(rotate, TURNS[0])))
+    rotation = Matrix(*TURNS.get(rotate, TURNS[0]), 0, 0)
     seen = _box(media, rotation)
-    return rotation.then(Matrix(unit, 0, 0, -unit, -seen.x * unit, (seen.y + seen.height) * unit))
+    return rotation @ Matrix(unit, 0, 0, -unit, -seen.x * unit, (seen.y + seen.height) * unit)
 
 
 def _box(raw: tuple[float, ...], view: Matrix) -> Box:
-    return view.box(raw[0], raw[1], raw[2] - raw[0], raw[3] - raw[1])
+    return transformed(view, raw[0], raw[1], raw[2] - raw[0], raw[3] - raw[1])

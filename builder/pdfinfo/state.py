@@ -8,9 +8,9 @@ from typing import Generic, TypeVar
 
 from builder.findings import Box
 from builder.model.pdf import Image, Item, Look, Page, Paint, PdfText, Shape, TransparencyGroup, meet, visible
-from builder.pdf import Array, Dictionary, Name, Object, Operand
+from builder.pdf import Array, Dictionary, Matrix, Name, Object, Operand
 from builder.pdfinfo.fonts import UNKNOWN, Metrics
-from builder.pdfinfo.geometry import Matrix
+from builder.pdfinfo.geometry import direction, scale, transformed
 
 SHORT = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK", "I": "Indexed"}
 BY_COMPONENTS = {1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK"}
@@ -172,11 +172,11 @@ class DrawnForm:
 
     state: State
     found: PageContents
-    _placed: dict[tuple[Matrix, Box | None, bool], tuple[Item, ...]] = field(default_factory=dict)
+    _placed: dict[tuple[object, Box | None, bool], tuple[Item, ...]] = field(default_factory=dict)
 
     def placed(self, move: Matrix, clip: Box | None, *, again: bool) -> tuple[Item, ...]:
         """The items elsewhere; `again`: only what can be seen, as the others were told on the same page before."""
-        key = (move, clip, again)
+        key = (move.shorthand, clip, again)
         if key not in self._placed:
             items = ((item, visible(item)) for item in (_moved(item, move, clip) for item in self.found.items))
             self._placed[key] = tuple(item for item, box in items if not again or (box.width > 0 and box.height > 0))
@@ -184,10 +184,10 @@ class DrawnForm:
 
     def move(self, ctm: Matrix) -> Matrix | None:
         """From the first place to this one; None where boxes would not stay exact."""
-        found = self.state.ctm.inverse
-        if found is None:
+        first = self.state.ctm
+        if not first.a * first.d - first.b * first.c:
             return None
-        move = Matrix(*(round(part, 9) for part in found.then(ctm)))
+        move = Matrix(*(round(part, 9) for part in (first.inverse() @ ctm).shorthand))
         even = abs(abs(move.a) - abs(move.d)) < NOISE and abs(move.a) > NOISE
         return move if even and abs(move.b) < NOISE and abs(move.c) < NOISE else None
 
@@ -208,19 +208,19 @@ def _moved(item: Item, move: Matrix, clip: Box | None) -> Item:
     look: Look = item.look if within == own else replace(item.look, clip=within)
     if move == Matrix():
         return item if look is item.look else replace(item, look=look)
-    box, scale = _box(item.box, move), move.scale
+    box, grown = _box(item.box, move), scale(move)
     if isinstance(item, Shape):
-        points = tuple(move.apply(*point) for point in item.points)
-        thin = None if item.thin is None else item.thin * scale
-        return replace(item, box=box, points=points, width=item.width * scale, look=look, thin=thin)
+        points = tuple(move.transform(point) for point in item.points)
+        thin = None if item.thin is None else item.thin * grown
+        return replace(item, box=box, points=points, width=item.width * grown, look=look, thin=thin)
     if isinstance(item, PdfText):
         letters = None if item.letters is None else _box(item.letters, move)
-        turned = move.turned(item.angle)
-        return replace(item, box=box, size=item.size * scale, angle=turned, look=look, letters=letters)
+        turned = direction(move, item.angle)
+        return replace(item, box=box, size=item.size * grown, angle=turned, look=look, letters=letters)
     if isinstance(item, Image):
-        return replace(item, box=box, dpi=(item.dpi[0] / scale, item.dpi[1] / scale), look=look)
+        return replace(item, box=box, dpi=(item.dpi[0] / grown, item.dpi[1] / grown), look=look)
     return replace(item, box=box, look=look)
 
 
 def _box(box: Box, move: Matrix) -> Box:
-    return box if move == Matrix() else move.box(box.x, box.y, box.width, box.height)
+    return box if move == Matrix() else transformed(move, box.x, box.y, box.width, box.height)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import hypot
 from typing import Protocol
 
 from builder.model.pdf import Look, PdfText
-from builder.pdf import Array, Operand, String
-from builder.pdfinfo.geometry import Matrix
+from builder.pdf import Array, Matrix, Operand, String
+from builder.pdfinfo.geometry import direction, transformed
 from builder.pdfinfo.state import State, numbers
 from builder.units import to_points
 
@@ -66,7 +67,7 @@ class Lines:
             return
         if operator == "TD":
             reader.state.leading = -values[1]
-        self.line = self.cursor = Matrix(1, 0, 0, 1, values[0], values[1]).then(self.line)
+        self.line = self.cursor = Matrix(1, 0, 0, 1, values[0], values[1]) @ self.line
 
     def _show(self, operator: str, operands: Sequence[Operand], reader: TextReader) -> list[PdfText]:
         if operator in ("'", '"'):
@@ -90,8 +91,8 @@ class Lines:
                 advance += (glyphs + len(codes) * state.char_space + spaces * state.word_space) * state.stretch
             else:
                 advance -= float(part) * state.size / 1000 * state.stretch
-        place = Matrix(1, 0, 0, 1, 0, state.rise).then(self.cursor).then(state.ctm)
-        self.cursor = Matrix(1, 0, 0, 1, advance, 0).then(self.cursor)
+        place = Matrix(1, 0, 0, 1, 0, state.rise) @ self.cursor @ state.ctm
+        self.cursor = Matrix(1, 0, 0, 1, advance, 0) @ self.cursor
         content = font.text(shown)
         if not content.strip():
             return []
@@ -104,15 +105,15 @@ class Lines:
         seen = state.mode not in INVISIBLE
         return [
             PdfText(
-                place.box(0, low, advance, high - low),
+                transformed(place, 0, low, advance, high - low),
                 content,
                 font.font.name,
-                to_points(abs(state.size) * place.scale_y),
-                place.angle,
+                to_points(abs(state.size) * hypot(place.c, place.d)),
+                direction(place),
                 state.fill if seen and state.mode in (0, 2, 4, 6) else None,
                 state.stroke if seen and state.mode in (1, 2, 5, 6) else None,
                 reader.look(),
-                None if ink is None else place.box(before, deep, advance - before - after, tall - deep),
+                None if ink is None else transformed(place, before, deep, advance - before - after, tall - deep),
             )
         ]
 

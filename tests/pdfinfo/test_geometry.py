@@ -2,11 +2,10 @@ from __future__ import annotations
 
 from hypothesis import example, given, strategies as st
 
-from builder.pdfinfo.geometry import Matrix, bounds, extremes
+from builder.pdfinfo.geometry import bounds, extremes
 
 NUMBER = st.floats(min_value=-100, max_value=100, allow_nan=False)
 POINT = st.tuples(NUMBER, NUMBER)
-MATRIX = st.builds(Matrix, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER)
 
 
 @given(POINT, POINT, POINT, POINT)
@@ -27,11 +26,3 @@ def test_the_box_of_a_curve_holds_every_point_of_it_and_touches_it_on_each_side(
     near = bounds(sampled)
     assert box.width - near.width < 0.1
     assert box.height - near.height < 0.1
-
-
-@given(MATRIX, MATRIX, POINT)
-def test_transforms_are_applied_in_turn(one: Matrix, two: Matrix, point: tuple[float, float]) -> None:
-    x, y = one.then(two).apply(*point)
-    wanted_x, wanted_y = two.apply(*one.apply(*point))
-    assert abs(x - wanted_x) < 1e-5
-    assert abs(y - wanted_y) < 1e-5

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from builder.findings import Box
 from builder.geometry.shop import ShopPage
-from builder.pdf import Object, Pdf
+from builder.pdf import Array, Dictionary, Object, Pdf
 from builder.render.cache import ResultCache
 from builder.render.prepress.drawings import page_form
 from builder.render.prepress.transparency import Splitter
@@ -19,18 +19,16 @@ LAP = 0.2
 
 def lay_pages(pdf: Pdf, cuts: Sequence[ShopPage], memo: ResultCache | None = None) -> None:
     """Make each page (a face with its bleed, nothing else) the page of its cut, with all boxes."""
-    import pikepdf
-
     splitter = Splitter(pdf, memo)
     for page, cut in zip(pdf.pages, cuts, strict=True):
         place = _place(cut, [float(edge) for edge in page.mediabox])
         face = page_form(pdf, page)
-        objects = pikepdf.Dictionary(Face=face)
+        objects = Dictionary(Face=face)
         out = b"q %s cm /Face Do Q\n" % place
         if max(cut.reach) > 0:
             objects["/Edge"] = splitter.form(face, "art")
             out += mirrored(cut, place)
-        page.obj["/Resources"] = pikepdf.Dictionary(XObject=objects)
+        page.obj["/Resources"] = Dictionary(XObject=objects)
         page.obj["/Contents"] = pdf.make_stream(out)
         _boxes(page.obj, cut)
 
@@ -90,17 +88,15 @@ def _bottom(cut: ShopPage, box: Box) -> float:
 
 def _boxes(page: Object, cut: ShopPage) -> None:
     """MediaBox and BleedBox are the page, TrimBox the card."""
-    import pikepdf
-
     whole = [0, 0, _rounded(to_points(cut.width)), _rounded(to_points(cut.height))]
     left, bottom = to_points(cut.trim.x), _bottom(cut, cut.trim)
     trim = [left, bottom, left + to_points(cut.trim.width), bottom + to_points(cut.trim.height)]
     for key in ("/CropBox", "/ArtBox", "/Group"):
         if key in page:
             del page[key]
-    page["/MediaBox"] = pikepdf.Array(whole)
-    page["/BleedBox"] = pikepdf.Array(whole)
-    page["/TrimBox"] = pikepdf.Array([_rounded(edge) for edge in trim])
+    page["/MediaBox"] = Array(whole)
+    page["/BleedBox"] = Array(whole)
+    page["/TrimBox"] = Array([_rounded(edge) for edge in trim])
 
 
 def _rounded(value: float) -> float:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-from builder.pdf import Object, Pdf
+from builder.pdf import Array, Dictionary, Name, Object, Pdf, Stream
 from builder.render.sheets.pdfwriter import PdfWriter, stream_body
 
 KNOWN = 10_000
@@ -20,18 +20,16 @@ KNOWN = 10_000
 
 def concatenate(parts: Sequence[Path], path: Path) -> None:
     """One file of the pages of all; what it says of itself is what the first says. A single one is moved there."""
-    import pikepdf
-
     if len(parts) == 1:
         shutil.move(parts[0], path)
         return
     with path.open("wb") as out:
-        with pikepdf.open(parts[0]) as first:
+        with Pdf.open(parts[0]) as first:
             binder = _Concatenation(out, first.pdf_version)
         for part in parts:
-            with pikepdf.open(part) as pdf:
+            with Pdf.open(part) as pdf:
                 binder.pages(pdf)
-        with pikepdf.open(parts[0]) as first:
+        with Pdf.open(parts[0]) as first:
             binder.end(first)
 
 
@@ -73,27 +71,21 @@ class _Concatenation:
 
     def _body(self, item: Object) -> bytes:
         """An object in full, what it refers to by numbers of this file."""
-        import pikepdf
-
-        if isinstance(item, pikepdf.Stream):
+        if isinstance(item, Stream):
             return stream_body(self._entries(item, "/Length"), item.read_raw_bytes())
-        if isinstance(item, pikepdf.Dictionary):
+        if isinstance(item, Dictionary):
             return b"<<%s>>" % self._entries(item)
-        if isinstance(item, pikepdf.Array):
+        if isinstance(item, Array):
             return b"[%s]" % b" ".join(self._value(part) for part in item)
-        return pikepdf.Array([item]).unparse()[2:-2]
+        return Array([item]).unparse()[2:-2]
 
     def _entries(self, item: Object, but: str = "") -> bytes:
         """The entries of a dictionary or stream, less one of them."""
-        import pikepdf
-
-        named = [(pikepdf.Name(key).unparse(), item[key]) for key in sorted(item.keys()) if key != but]
+        named = [(Name(key).unparse(), item[key]) for key in sorted(item.keys()) if key != but]
         return b" ".join(name + b" " + self._value(value) for name, value in named)
 
     def _value(self, item: Object) -> bytes:
         """An object within another."""
-        import pikepdf
-
-        if isinstance(item, pikepdf.Object) and item.is_indirect:
+        if isinstance(item, Object) and item.is_indirect:
             return b"%d 0 R" % self._number(item)
         return self._body(item)

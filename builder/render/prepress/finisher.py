@@ -14,7 +14,7 @@ from builder.findings import Finding
 from builder.geometry.shop import ShopPage
 from builder.messages import gettext as _, joined, ngettext
 from builder.model.shop import Preset
-from builder.pdf import Object, Pdf, instructions, unparsed
+from builder.pdf import Array, Dictionary, Name, Object, Page, Pdf, instructions, unparsed
 from builder.render.cache import ResultCache
 from builder.render.prepress import codes
 from builder.render.prepress.bleed import lay_pages
@@ -42,11 +42,9 @@ def some_faces(source: Path, faces: Sequence[int]) -> Iterator[Pdf]:
 
     Of the source nothing else is read. What is yielded is another file: to be saved, a file is read as a whole.
     """
-    import pikepdf
-
-    with pikepdf.open(source, inherit_page_attributes=False) as whole, pikepdf.new() as pdf:
+    with Pdf.open(source, inherit_page_attributes=False) as whole, Pdf.new() as pdf:
         tree = whole.Root.Pages
-        tree["/Kids"], tree["/Count"] = pikepdf.Array([tree.Kids[face] for face in faces]), len(faces)
+        tree["/Kids"], tree["/Count"] = Array([tree.Kids[face] for face in faces]), len(faces)
         pdf.pages.extend(whole.pages)
         pdf.trailer["/Info"] = pdf.copy_foreign(whole.trailer["/Info"])
         yield pdf
@@ -265,8 +263,6 @@ class Images:
 
 def arrange(pdf: Pdf, order: Sequence[int | None]) -> None:
     """The pages in another order, each as often as it is named; None is an empty page like the one before."""
-    import pikepdf
-
     pages = list(pdf.pages)
     del pdf.pages[:]
     like = pages[next((index for index in order if index is not None), 0)]
@@ -276,9 +272,9 @@ def arrange(pdf: Pdf, order: Sequence[int | None]) -> None:
             pdf.pages.append(like)
             continue
         boxes = {key: like.obj[key] for key in ("/MediaBox", "/BleedBox", "/TrimBox")}
-        empty = pikepdf.Dictionary(Type=pikepdf.Name.Page, Resources=pikepdf.Dictionary())
+        empty = Dictionary(Type=Name.Page, Resources=Dictionary())
         for key, box in boxes.items():
             empty[key] = box
         # A stream of no bytes is written as compressed data that is none: some readers stop there.
         empty["/Contents"] = pdf.make_stream(b"\n")
-        pdf.pages.append(pikepdf.Page(pdf.make_indirect(empty)))
+        pdf.pages.append(Page(pdf.make_indirect(empty)))

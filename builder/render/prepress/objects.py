@@ -6,8 +6,10 @@ import zlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
+import pikepdf
+
 from builder.messages import gettext as _
-from builder.pdf import Object, Pdf, Stream
+from builder.pdf import Array, Name, Object, Pdf, PdfError, Stream
 from builder.render.prepress.ink import Cmyk, Ink
 from builder.render.prepress.paint import family
 from builder.render.prepress.transparency import transparent
@@ -23,23 +25,21 @@ def convert_picture(image: Object, ink: Ink) -> str:
     """Put a picture into inks where it is not; what cannot be done as words, else nothing."""
     if image.get("/ImageMask") or family(image.get("/ColorSpace")) in ("cmyk", "grey"):
         return ""
-    import pikepdf
-
     try:
         picture = pikepdf.PdfImage(cast("Stream", image)).as_pil_image().convert("RGB")
-    except (ValueError, OSError, NotImplementedError, pikepdf.PdfError, pikepdf.UnsupportedImageTypeError) as error:
+    except (ValueError, OSError, NotImplementedError, PdfError, pikepdf.UnsupportedImageTypeError) as error:
         return f"a picture ({error})"
     inks = ink.picture(picture)
     lossy = str(image.get("/Filter", "")) == "/DCTDecode"
     for key in ("/DecodeParms", "/Decode", "/Mask"):
         if key in image:
             del image[key]
-    image["/ColorSpace"], image["/BitsPerComponent"] = pikepdf.Name.DeviceCMYK, 8
+    image["/ColorSpace"], image["/BitsPerComponent"] = Name.DeviceCMYK, 8
     if lossy:
-        image.write(_jpeg(inks), filter=pikepdf.Name.DCTDecode)
-        image["/Decode"] = pikepdf.Array([1, 0] * 4)
+        image.write(_jpeg(inks), filter=Name.DCTDecode)
+        image["/Decode"] = Array([1, 0] * 4)
     else:
-        image.write(zlib.compress(inks.tobytes(), 9), filter=pikepdf.Name.FlateDecode)
+        image.write(zlib.compress(inks.tobytes(), 9), filter=Name.FlateDecode)
     return ""
 
 
@@ -54,8 +54,6 @@ def _jpeg(inks: Image) -> bytes:
 
 def convert_shading(shading: Object, ink: Ink, pdf: Pdf) -> str:
     """Put a gradient into inks where it is not; what cannot be done as words, else nothing."""
-    import pikepdf
-
     if family(shading.get("/ColorSpace")) in ("cmyk", "grey"):
         return ""
     kind = int(shading.get("/ShadingType", 0))
@@ -72,9 +70,9 @@ def convert_shading(shading: Object, ink: Ink, pdf: Pdf) -> str:
     data = bytes(round(255 * part) for colour in colours for part in mix((colour[0], colour[1], colour[2])))
     samples = pdf.make_stream(data)
     samples["/FunctionType"], samples["/BitsPerSample"] = 0, 8
-    samples["/Domain"], samples["/Range"] = pikepdf.Array([start, end]), pikepdf.Array([0, 1] * 4)
-    samples["/Size"] = pikepdf.Array([STEPS])
-    shading["/Function"], shading["/ColorSpace"] = samples, pikepdf.Name.DeviceCMYK
+    samples["/Domain"], samples["/Range"] = Array([start, end]), Array([0, 1] * 4)
+    samples["/Size"] = Array([STEPS])
+    shading["/Function"], shading["/ColorSpace"] = samples, Name.DeviceCMYK
     if "/Background" in shading:
         del shading["/Background"]
     return ""
@@ -82,9 +80,7 @@ def convert_shading(shading: Object, ink: Ink, pdf: Pdf) -> str:
 
 def _function(function: Object) -> Callable[[float], list[float]]:
     """A PDF function of one number, exponential or stitched, or several side by side."""
-    import pikepdf
-
-    if isinstance(function, pikepdf.Array):
+    if isinstance(function, Array):
         parts = [_function(part) for part in list(function)]
         return lambda x: [value for part in parts for value in part(x)]
     kind = int(function["/FunctionType"])
@@ -134,10 +130,8 @@ def opaque(resources: Object | None) -> None:
 
 def regroup(item: Object, *, allowed: bool) -> None:
     """A group blends in inks, or is none where the standard knows none."""
-    import pikepdf
-
     if "/Group" in item:
         if allowed:
-            item["/Group"]["/CS"] = pikepdf.Name.DeviceCMYK
+            item["/Group"]["/CS"] = Name.DeviceCMYK
         else:
             del item["/Group"]

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Literal
 
 from builder.messages import gettext as _
-from builder.pdf import Instruction, Object, Operand, entries
+from builder.pdf import Array, Instruction, Name, Object, Operand, entries
 from builder.render.prepress.ink import Cmyk, Ink
 from builder.units import points
 
@@ -29,12 +29,10 @@ _DEVICE: dict[str, Family] = {
 
 def family(space: Operand | None, resources: Object | None = None) -> Family:
     """What a colour space holds; names are looked up in the resources first."""
-    import pikepdf
-
-    if isinstance(space, pikepdf.Name):
+    if isinstance(space, Name):
         named = dict(entries(resources, "/ColorSpace")).get(str(space))
         return family(named) if named is not None else _DEVICE.get(str(space), "other")
-    if isinstance(space, pikepdf.Array) and len(space):
+    if isinstance(space, Array) and len(space):
         kind = str(space[0])
         if kind == "/ICCBased":
             counts: dict[int, Family] = {1: "grey", 3: "rgb", 4: "cmyk"}

@@ -7,8 +7,10 @@ import zlib
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+import pikepdf
+
 from builder.model.shop import Colour
-from builder.pdf import Pdf
+from builder.pdf import Array, Dictionary, Name, Pdf, String
 from builder.render.prepress.ink import Found
 
 VERSIONS = {"pdf/x-1a": "1.4", "pdf/x-4": "1.6"}
@@ -37,17 +39,15 @@ def describe(pdf: Pdf, colour: Colour, profile: Found, title: str, day: str, fac
 
     `faces` is how many there are in the deck: files of decks that differ in nothing else tell themselves apart by it.
     """
-    import pikepdf
-
     standard = colour.standard
     stamp = f"D:{day.replace('-', '')}000000Z"
     info = {"/Title": title, "/Creator": "Squadpress", "/Producer": "Squadpress"}
     info |= {"/CreationDate": stamp, "/ModDate": stamp}
-    made = pikepdf.Dictionary({key: pikepdf.String(value) for key, value in info.items()})
-    made["/Trapped"] = pikepdf.Name("/False")
+    made = Dictionary({key: String(value) for key, value in info.items()})
+    made["/Trapped"] = Name("/False")
     claim = ""
     if standard == "pdf/x-1a":
-        made["/GTS_PDFXVersion"] = pikepdf.String(NAMES[standard])
+        made["/GTS_PDFXVersion"] = String(NAMES[standard])
         claim = f"<pdfx:GTS_PDFXVersion>{NAMES[standard]}</pdfx:GTS_PDFXVersion>"
     elif standard == "pdf/x-4":
         claim = f"<pdfxid:GTS_PDFXVersion>{NAMES[standard]}</pdfxid:GTS_PDFXVersion>"
@@ -56,7 +56,7 @@ def describe(pdf: Pdf, colour: Colour, profile: Found, title: str, day: str, fac
     dashed = "-".join((identity[:8], identity[8:12], identity[12:16], identity[16:20], identity[20:32]))
     text = _XMP.format(title=escape(title), day=day, identity=dashed, claim=claim)
     meta = pdf.make_stream(text.encode())
-    meta["/Type"], meta["/Subtype"] = pikepdf.Name.Metadata, pikepdf.Name.XML
+    meta["/Type"], meta["/Subtype"] = Name.Metadata, Name.XML
     pdf.Root["/Metadata"] = meta
     if "/Group" in pdf.Root:
         del pdf.Root["/Group"]
@@ -65,29 +65,25 @@ def describe(pdf: Pdf, colour: Colour, profile: Found, title: str, day: str, fac
 
 def _intent(pdf: Pdf, colour: Colour, profile: Found) -> None:
     """The output intent with its profile inside."""
-    import pikepdf
-
     embedded = pdf.make_stream(b"")
-    embedded.write(zlib.compress(profile.data, 9), filter=pikepdf.Name.FlateDecode)
-    embedded["/N"], embedded["/Alternate"] = 4, pikepdf.Name.DeviceCMYK
+    embedded.write(zlib.compress(profile.data, 9), filter=Name.FlateDecode)
+    embedded["/N"], embedded["/Alternate"] = 4, Name.DeviceCMYK
     named = colour.condition if colour.condition and profile.asked else None
-    intent = pikepdf.Dictionary(
-        Type=pikepdf.Name.OutputIntent,
-        S=pikepdf.Name.GTS_PDFX,
-        OutputConditionIdentifier=pikepdf.String(named or "Custom"),
-        OutputCondition=pikepdf.String(profile.description),
-        Info=pikepdf.String(profile.description),
+    intent = Dictionary(
+        Type=Name.OutputIntent,
+        S=Name.GTS_PDFX,
+        OutputConditionIdentifier=String(named or "Custom"),
+        OutputCondition=String(profile.description),
+        Info=String(profile.description),
         DestOutputProfile=embedded,
     )
     if named:
-        intent["/RegistryName"] = pikepdf.String(REGISTRY)
-    pdf.Root["/OutputIntents"] = pikepdf.Array([pdf.make_indirect(intent)])
+        intent["/RegistryName"] = String(REGISTRY)
+    pdf.Root["/OutputIntents"] = Array([pdf.make_indirect(intent)])
 
 
 def save(pdf: Pdf, standard: str | None, path: Path) -> None:
     """Write the file, always alike; without object streams, which older readers of shops do not know."""
-    import pikepdf
-
     pdf.remove_unreferenced_resources()
     if "/ID" in pdf.trailer:
         del pdf.trailer["/ID"]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from typing import TYPE_CHECKING, Literal, cast
 
-from builder.pdf import Instruction, Object, Page, Pdf, entries, instructions, unparsed
+from builder.pdf import Dictionary, Instruction, Name, Object, Page, Pdf, entries, instructions, unparsed
 from builder.render.cache import Result, ResultCache
 from builder.render.prepress.drawings import content, drawings, forms_of, images_of, page_form, stated
 from builder.render.prepress.ink import Ink
@@ -54,12 +54,10 @@ class Splitter:
 
     def _resources(self, form: Object, keep: Keep) -> Object:
         """The same resources, forms among them split too."""
-        import pikepdf
-
-        resources = pikepdf.Dictionary(dict(form.get("/Resources", pikepdf.Dictionary()).items()))
+        resources = Dictionary(dict(form.get("/Resources", Dictionary()).items()))
         forms = forms_of(resources)
         if forms or "/XObject" in resources:
-            objects = pikepdf.Dictionary(dict(resources["/XObject"].items()))
+            objects = Dictionary(dict(resources["/XObject"].items()))
             for name, inner in forms:
                 objects[name] = self.form(inner, keep)
                 if keep == "art" and self._faint(resources):
@@ -125,12 +123,10 @@ def _whole(name: str) -> str:
 
 def _faintly(item: Instruction, keep: Keep) -> Instruction:
     """A form drawn faintly is art as a whole."""
-    import pikepdf
-
     operands, name = item
     if name != FAINT_FORM:
         return item
-    return ((pikepdf.Name(_whole(str(operands[0]))),), "Do") if keep == "art" else ((), "")
+    return ((Name(_whole(str(operands[0]))),), "Do") if keep == "art" else ((), "")
 
 
 def _unpainted(item: Instruction, images: set[str]) -> Instruction:
@@ -231,14 +227,12 @@ def _covers(document: PdfDocument, whole: int, parted: int) -> bool:
 
 def _alone(pages: Sequence[Page], layers: Sequence[Sequence[Object]]) -> bytes:
     """Pages of these sizes in a file of their own, each with some forms upon one another, to be drawn."""
-    import pikepdf
-
-    with pikepdf.new() as other:
+    with Pdf.new() as other:
         for page, forms in zip(pages, layers, strict=True):
             width, height = (float(edge) for edge in page.mediabox[2:])
             made = other.add_blank_page(page_size=(width, height))
             copies = {f"/L{index}": other.copy_foreign(form) for index, form in enumerate(forms)}
-            made.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(copies))
+            made.Resources = Dictionary(XObject=Dictionary(copies))
             made.Contents = other.make_stream("".join(f"{name} Do\n" for name in copies).encode())
         out = BytesIO()
         other.save(out)
@@ -247,17 +241,15 @@ def _alone(pages: Sequence[Page], layers: Sequence[Sequence[Object]]) -> bytes:
 
 def _replace(pdf: Pdf, page: Page, inks: bytes, pixels: tuple[int, int], letters: Object | None) -> None:
     """The picture, then the type, if any is left."""
-    import pikepdf
-
     image = pdf.make_stream(b"")
-    image["/Type"], image["/Subtype"] = pikepdf.Name.XObject, pikepdf.Name.Image
+    image["/Type"], image["/Subtype"] = Name.XObject, Name.Image
     image["/Width"], image["/Height"] = pixels
-    image["/ColorSpace"], image["/BitsPerComponent"] = pikepdf.Name.DeviceCMYK, 8
-    image.write(zlib.compress(inks, 6), filter=pikepdf.Name.FlateDecode)
+    image["/ColorSpace"], image["/BitsPerComponent"] = Name.DeviceCMYK, 8
+    image.write(zlib.compress(inks, 6), filter=Name.FlateDecode)
     width, height = (float(edge) for edge in page.mediabox[2:])
-    objects = pikepdf.Dictionary(Art=image)
+    objects = Dictionary(Art=image)
     content = b"q %s 0 0 %s 0 0 cm /Art Do Q\n" % (number(width), number(height))
     if letters is not None:
         objects["/Type"], content = letters, content + b"/Type Do\n"
-    page.obj["/Resources"] = pikepdf.Dictionary(XObject=objects)
+    page.obj["/Resources"] = Dictionary(XObject=objects)
     page.obj["/Contents"] = pdf.make_stream(content)

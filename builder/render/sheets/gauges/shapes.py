@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from builder.errors import InputUnreadable, ToolMissing
-from builder.geometry.gauges.art import Point, Segment
+from builder.geometry.gauges.art import Point
 from builder.messages import gettext as _
 
 NUMBER = re.compile(rb"[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?")
@@ -16,23 +18,26 @@ VIEW_BOX = re.compile(rb"viewBox\s*=\s*[\"']([^\"']+)[\"']")
 EVEN_ODD = re.compile(rb"fill-rule\s*[=:]\s*[\"']?\s*evenodd")
 
 
-class Outline:
-    """An icon: segments in a square from (-0.5, -0.5) to (0.5, 0.5); `even` where it fills by the even-odd rule."""
+@dataclass(frozen=True, slots=True)
+class IconOutline:
+    """An icon in a square from (-0.5, -0.5) to (0.5, 0.5): numbers and the operator of a PDF that takes them.
 
-    def __init__(self, segments: tuple[Segment, ...], *, even: bool) -> None:
-        self.segments = segments
-        self.even = even
+    `even` where it fills by the even-odd rule.
+    """
+
+    path: tuple[tuple[tuple[float, ...], str], ...]
+    even: bool
 
 
-def outline(path: Path) -> Outline:
+def outline(path: Path) -> IconOutline:
     """Read one SVG file of filled paths. Raises InputUnreadable."""
     try:
         data = path.read_bytes()
-        segments = _segments(data)
+        drawn = _path(data)
     except Exception as error:
         message = _("{file}: not an SVG icon: {reason}", file=path, reason=_(str(error)))
         raise InputUnreadable(message, _("Use filled paths in a square viewBox.")) from None
-    return Outline(segments, even=bool(EVEN_ODD.search(data)))
+    return IconOutline(drawn, bool(EVEN_ODD.search(data)))
 
 
 def _view(data: bytes) -> tuple[float, float, float, float]:
@@ -43,42 +48,21 @@ def _view(data: bytes) -> tuple[float, float, float, float]:
     return (values[0], values[1], values[2], values[3])
 
 
-def _segments(data: bytes) -> tuple[Segment, ...]:
-    from fontTools.pens.basePen import decomposeQuadraticSegment
-    from fontTools.pens.recordingPen import RecordingPen
+def _path(data: bytes) -> tuple[tuple[tuple[float, ...], str], ...]:
     from fontTools.svgLib import SVGPath
+
+    from builder.render.glyphpen import CubicPen
 
     left, top, width, height = _view(data)
     scale = 1 / max(width, height)
 
-    def place(*points: Point) -> tuple[float, ...]:
+    def place(points: Iterable[Point]) -> tuple[float, ...]:
         spots = (((x - left - width / 2) * scale, (y - top - height / 2) * scale) for x, y in points)
         return tuple(value for spot in spots for value in spot)
 
-    pen = RecordingPen()
+    pen = CubicPen()
     SVGPath.fromstring(data).draw(pen)
-    found: list[Segment] = []
-    last: Point = (0.0, 0.0)
-    for operator, points in pen.value:
-        if operator == "moveTo":
-            found.append(("M", place(*points)))
-        elif operator == "lineTo":
-            found.append(("L", place(*points)))
-        elif operator == "curveTo":
-            found.append(("C", place(*points)))
-        elif operator == "qCurveTo":
-            for guide, end in decomposeQuadraticSegment(points):
-                found.append(("C", place(_third(last, guide), _third(end, guide), end)))
-                last = end
-        elif operator == "closePath":
-            found.append(("Z", ()))
-        last = points[-1] if points else last
-    return tuple(found)
-
-
-def _third(end: Point, guide: Point) -> Point:
-    """A quadratic curve's guide point as a cubic one: two thirds of the way from the end."""
-    return (end[0] + (guide[0] - end[0]) * 2 / 3, end[1] + (guide[1] - end[1]) * 2 / 3)
+    return tuple((place(points), operator) for points, operator in pen.path)
 
 
 FILES = {"regular": "Roboto-Regular.ttf", "bold": "Roboto-Bold.ttf", "black": "Roboto-Black.ttf"}
@@ -95,7 +79,7 @@ def folder() -> Path:
     return Path(spec.origin).parent / "files"
 
 
-class Typeface:
+class MeasuredFont:
     """One weight, loaded once; remembers which letters were shown."""
 
     def __init__(self, weight: str) -> None:
@@ -158,7 +142,7 @@ class Typefaces:
     """All weights; also the measure that layout asks."""
 
     def __init__(self) -> None:
-        self.faces = {weight: Typeface(weight) for weight in FILES}
+        self.faces = {weight: MeasuredFont(weight) for weight in FILES}
 
     def __call__(self, text: str, size: float, weight: str) -> float:
         """Width of a line in mm."""

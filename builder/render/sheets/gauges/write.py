@@ -14,7 +14,7 @@ from builder.geometry.gauges.art import Art, ArtText, Icon, Path as ArtPath, Seg
 from builder.geometry.gauges.context import parts
 from builder.geometry.gauges.sheet import PlacedPiece, Sheet
 from builder.model.profile import Paper
-from builder.render.sheets.gauges.shapes import Outline, Typeface, Typefaces, outline
+from builder.render.sheets.gauges.shapes import IconOutline, MeasuredFont, Typefaces, outline
 from builder.units import to_points
 
 NAMES = {"regular": "/F0", "bold": "/F1", "black": "/F2"}
@@ -34,7 +34,7 @@ def colour(value: str, operator: str) -> str:
 class Stream:
     """Collects one page's operators."""
 
-    def __init__(self, typefaces: Typefaces, icons: Mapping[str, Outline]) -> None:
+    def __init__(self, typefaces: Typefaces, icons: Mapping[str, IconOutline]) -> None:
         self.typefaces = typefaces
         self.icons = icons
         self.lines: list[str] = []
@@ -63,9 +63,7 @@ class Stream:
                 self._icon(item)
 
     def _segments(self, segments: tuple[Segment, ...]) -> str:
-        return " ".join(
-            f"{' '.join(number(value) for value in values)} {OPERATORS[kind]}".strip() for kind, values in segments
-        )
+        return " ".join(" ".join([*map(number, values), OPERATORS[kind]]) for kind, values in segments)
 
     def _path(self, path: ArtPath) -> None:
         words = ["q"]
@@ -99,10 +97,7 @@ class Stream:
         c, s = cos(radians(icon.angle)) * icon.size, sin(radians(icon.angle)) * icon.size
         matrix = " ".join(f"{value:.5f}" for value in (c, s, -s, c, icon.x, icon.y))
         star = "*" if outline.even else ""
-        shape = " ".join(
-            f"{' '.join(f'{value:.5f}' for value in values)} {OPERATORS[kind]}".strip()
-            for kind, values in outline.segments
-        )
+        shape = " ".join(" ".join([*(f"{value:.5f}" for value in values), name]) for values, name in outline.path)
         self.lines.append(f"q {colour(icon.colour, 'rg')} {matrix} cm {shape} f{star} Q")
 
 
@@ -157,7 +152,7 @@ def _pdf(streams: Sequence[str], paper: Paper, typefaces: Typefaces, title: str)
     return out.getvalue()
 
 
-def _font(pdf: pikepdf.Pdf, face: Typeface) -> Dictionary:
+def _font(pdf: pikepdf.Pdf, face: MeasuredFont) -> Dictionary:
     head, os2, post = face.font["head"], face.font["hhea"], face.font["post"]
     advances, shown = face.advances(), dict(sorted(face.shown.items()))
     scale = 1000 / face.unit
