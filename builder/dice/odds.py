@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
+from itertools import product
 from math import comb
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 Spread: TypeAlias = Mapping[int, Fraction]
 """Chance by result; the chances sum to 1."""
@@ -18,14 +19,28 @@ Split: TypeAlias = Mapping[tuple[int, int], Fraction]
 NOTHING: Spread = {0: Fraction(1)}
 
 
+Result = TypeVar("Result", bound=Hashable)
+
+
+def gathered(parts: Iterable[tuple[Result, Fraction]]) -> dict[Result, Fraction]:
+    """Chances by result, those of equal results added up."""
+    found: dict[Result, Fraction] = {}
+    for result, chance in parts:
+        found[result] = found.get(result, Fraction(0)) + chance
+    return found
+
+
 @lru_cache(maxsize=256)
 def sums(count: int, sides: int) -> Spread:
     """The sum of so many dice."""
-    found: Spread = NOTHING
-    die = {face: Fraction(1, sides) for face in range(1, sides + 1)}
-    for _ in range(count):
-        found = add(found, die)
-    return found
+    return repeated(count, {face: Fraction(1, sides) for face in range(1, sides + 1)})
+
+
+def repeated(count: int, one: Spread) -> Spread:
+    """So many independent results added up."""
+    if len(one) == 1:
+        return {count * value: Fraction(1) for value in one}
+    return reduce(add, [one] * count, NOTHING)
 
 
 def add(one: Spread, other: Spread) -> Spread:
@@ -35,24 +50,15 @@ def add(one: Spread, other: Spread) -> Spread:
 
 def combined(one: Spread, other: Spread, how: Callable[[int, int], int]) -> Spread:
     """What two independent results make together."""
-    found: dict[int, Fraction] = {}
-    for first, chance in one.items():
-        for second, also in other.items():
-            result = how(first, second)
-            found[result] = found.get(result, Fraction(0)) + chance * also
-    return found
+    return gathered((how(*pair), one[pair[0]] * other[pair[1]]) for pair in product(one, other))
 
 
 def mix(parts: Iterable[tuple[Fraction, Spread]]) -> Spread:
     """One of several spreads, each with its chance; what is left over counts as 0."""
-    found: dict[int, Fraction] = {0: Fraction(0)}
-    left = Fraction(1)
-    for weight, spread in parts:
-        left -= weight
-        for value, chance in spread.items():
-            found[value] = found.get(value, Fraction(0)) + weight * chance
-    found[0] += left
-    return {value: chance for value, chance in sorted(found.items()) if chance}
+    known = list(parts)
+    left = 1 - sum((weight for weight, _unused in known), Fraction(0))
+    every = ((value, weight * chance) for weight, spread in known for value, chance in spread.items())
+    return {value: chance for value, chance in sorted(gathered([(0, left), *every]).items()) if chance}
 
 
 def expected(spread: Spread) -> Fraction:
@@ -84,11 +90,6 @@ def die(
     return chance(good) - chance(sharp), chance(sharp)
 
 
-def pool(count: int, sides: int, each: int | None, strong: int | None = None, *, under: bool = False) -> Split:
-    """So many dice, each a success on its own; successes from `strong` on are counted apart."""
-    return dice_pool(count, die(sides, each, strong, under=under))
-
-
 @lru_cache(maxsize=4096)
 def dice_pool(count: int, one: tuple[Fraction, Fraction]) -> Split:
     """So many dice, each a common or a strong success with these chances."""
@@ -118,38 +119,19 @@ def damage(
 
     `sure` is what every strong success does besides, saved or not.
     """
-    common, sharp = _spread(worth), _spread(strong_worth)
+    common, sharp = ({each: Fraction(1)} if isinstance(each, int) else each for each in (worth, strong_worth))
     mean, high = expected(common), expected(sharp)
-    left: dict[tuple[int, int, int], Fraction] = {}
-    for (many, few), chance in hits.items():
-        for (saved, by_sharp), also in (saves or {(0, 0): Fraction(1)}).items():
-            ways = _left(many, few, saved, by_sharp, two_for_strong, strong_for_common)
-            least = min(ways, key=lambda pair: pair[0] * mean + pair[1] * high)
-            kept = (*least, few * sure)
-            left[kept] = left.get(kept, Fraction(0)) + chance * also
-    parts = (
-        (chance, add({fixed: Fraction(1)}, _worth(pair, common, sharp))) for (*pair, fixed), chance in left.items()
+
+    def kept(hit: tuple[int, int], save: tuple[int, int]) -> tuple[int, int, int]:
+        left = _left(*hit, *save, two_for_strong, strong_for_common)
+        return (*min(left, key=lambda pair: pair[0] * mean + pair[1] * high), hit[1] * sure)
+
+    saved = saves or {(0, 0): Fraction(1)}
+    ends = gathered((kept(hit, save), hits[hit] * saved[save]) for hit, save in product(hits, saved))
+    return mix(
+        (chance, add({fixed: Fraction(1)}, add(repeated(many, common), repeated(few, sharp))))
+        for (many, few, fixed), chance in ends.items()
     )
-    return mix(parts)
-
-
-def _worth(pair: list[int], common: Spread, sharp: Spread) -> Spread:
-    """What so many common and strong successes are worth together."""
-    return add(_times(pair[0], common), _times(pair[1], sharp))
-
-
-def _times(count: int, one: Spread) -> Spread:
-    """So many independent results added up."""
-    if len(one) == 1:
-        return {count * value: Fraction(1) for value in one}
-    found: Spread = NOTHING
-    for _ in range(count):
-        found = add(found, one)
-    return found
-
-
-def _spread(value: int | Spread) -> Spread:
-    return {value: Fraction(1)} if isinstance(value, int) else value
 
 
 def _left(

@@ -2,80 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial, reduce
 from math import comb, prod
 from typing import TypeAlias
 
-from builder.dice.odds import NOTHING, Split, Spread, add, damage, dice_pool, die, succeeds, sums
+from builder.dice.odds import NOTHING, Split, Spread, add, damage, dice_pool, die, gathered, succeeds, sums
 from builder.dice.reading import Reading
-from builder.model.stats import Damage, Echo, Pool, Roll, Step
+from builder.model.stats import Damage, Pool, Roll, Step
 
 Pair: TypeAlias = tuple[int, int]
 """Common and strong successes."""
 
 
-def spread_out(split: Split, onward: Callable[[Pair], Split]) -> Split:
+def onward(split: Split, after: Callable[[Pair], Split]) -> Split:
     """Each outcome replaced by what may follow from it."""
-    found: dict[Pair, Fraction] = {}
-    for pair, chance in split.items():
-        for after, also in onward(pair).items():
-            found[after] = found.get(after, Fraction(0)) + chance * also
-    return found
+    return gathered((end, chance * also) for pair, chance in split.items() for end, also in after(pair).items())
+
+
+def both(one: Split, other: Split) -> Split:
+    """The successes of two pools together."""
+    return onward(one, lambda pair: {(pair[0] + many, pair[1] + few): also for (many, few), also in other.items()})
 
 
 def again(split: Split, count: int, most: int, die: Split) -> Split:
     """At most `most` of the dice that failed, out of `count`, are thrown once more; `die` is what one die does."""
-
-    def onward(pair: Pair) -> Split:
-        tries = min(most, count - sum(pair))
-        thrown: Split = {pair: Fraction(1)}
-        for _ in range(tries):
-            thrown = _plus(thrown, die)
-        return thrown
-
-    return spread_out(split, onward)
-
-
-def _plus(one: Split, other: Split) -> Split:
-    found: dict[Pair, Fraction] = {}
-    for (many, few), chance in one.items():
-        for (more, sharp), also in other.items():
-            pair = (many + more, few + sharp)
-            found[pair] = found.get(pair, Fraction(0)) + chance * also
-    return found
+    return onward(split, lambda pair: reduce(both, [die] * min(most, count - sum(pair)), {pair: Fraction(1)}))
 
 
 def sharpened(split: Split, most: int) -> Split:
     """If any success is strong, at most `most` common ones become strong."""
-    return spread_out(split, lambda pair: {_sharper(*pair, most): Fraction(1)})
+
+    def sharper(pair: Pair) -> Split:
+        turned = min(pair[0], most) if pair[1] else 0
+        return {(pair[0] - turned, pair[1] + turned): Fraction(1)}
+
+    return onward(split, sharper)
 
 
-def _sharper(many: int, few: int, most: int) -> Pair:
-    turned = min(many, most) if few else 0
-    return many - turned, few + turned
-
-
-def passed(split: Split, chance: Fraction) -> Split:
-    """Each success goes on with that chance."""
-
-    return spread_out(split, lambda pair: _survivors(pair, chance))
-
-
-def doubled(split: Split, chance: Fraction) -> Split:
-    """Each success counts once more with that chance."""
-
-    return spread_out(split, lambda pair: _plus({pair: Fraction(1)}, _survivors(pair, chance)))
-
-
-def _survivors(pair: Pair, chance: Fraction) -> Split:
+def survivors(pair: Pair, chance: Fraction) -> Split:
     """How many of so many common and strong successes succeed once more."""
-    return {
-        (many, few): first * second
-        for many, first in _binomial(pair[0], chance)
-        for few, second in _binomial(pair[1], chance)
-    }
+    common, strong = (_binomial(many, chance) for many in pair)
+    return {(many, few): first * second for many, first in common for few, second in strong}
 
 
 @lru_cache(maxsize=4096)
@@ -85,22 +54,10 @@ def _binomial(count: int, chance: Fraction) -> tuple[tuple[int, Fraction], ...]:
     return tuple((many, part) for many, part in parts if part)
 
 
-def mixed(parts: Iterable[tuple[Fraction, Split]]) -> Split:
-    """One of several pools, each with its chance."""
-    found: dict[Pair, Fraction] = {}
-    for weight, split in parts:
-        for pair, chance in split.items():
-            found[pair] = found.get(pair, Fraction(0)) + weight * chance
-    return found
-
-
 def rethrown(dice: Spread, upto: int) -> Spread:
     """Dice whose results up to `upto` are thrown once more."""
     low = sum((chance for face, chance in dice.items() if face <= upto), Fraction(0))
-    if not low:
-        return dice
-    kept = {face: chance for face, chance in dice.items() if face > upto}
-    return {face: kept.get(face, Fraction(0)) + low * chance for face, chance in dice.items()}
+    return {face: (chance if face > upto else Fraction(0)) + low * chance for face, chance in dice.items()}
 
 
 MOST = 100
@@ -145,17 +102,15 @@ def damage_of(one: Damage, read: Reading) -> Spread:
     """One sort of damage once the attack has hit."""
     worth = read.spread(one.worth) or NOTHING
     sharp = worth if one.strong_worth is None else read.spread(one.strong_worth) or NOTHING
-    hits, sure = throw_pool(one.dice, read), read.whole(one.sure) or 0
-    if one.saves is None:
-        return damage(hits, worth, sharp, sure=sure)
+    saves = one.saves
     return damage(
-        hits,
+        throw_pool(one.dice, read),
         worth,
         sharp,
-        throw_pool(one.saves, read),
-        two_for_strong=one.saves.two_for_strong,
-        strong_for_common=one.saves.strong_for_common,
-        sure=sure,
+        throw_pool(saves, read) if saves is not None else None,
+        two_for_strong=saves is not None and saves.two_for_strong,
+        strong_for_common=saves is None or saves.strong_for_common,
+        sure=read.whole(one.sure) or 0,
     )
 
 
@@ -165,13 +120,16 @@ def throw_pool(dice: Pool, read: Reading) -> Split:
     strong = read.whole(dice.strong) if dice.strong is not None else None
     under = dice.under and dice.each is not None
     one = die(dice.sides, each, strong, under=under, reroll=read.whole(dice.reroll) or 0)
-    counts = read.spread(dice.count) or NOTHING
     more = read.whole(dice.again) or 0
-    found = mixed((chance, _so_many(count, one, more)) for count, chance in counts.items())
+    thrown = ((_so_many(count, one, more), chance) for count, chance in (read.spread(dice.count) or NOTHING).items())
+    found: Split = gathered((pair, chance * also) for split, chance in thrown for pair, also in split.items())
     found = sharpened(found, read.whole(dice.sharpen) or 0)
     for step in dice.then:
-        found = _stepped(found, step, read)
-    return found if dice.echo is None else _echoed(found, dice.echo, read)
+        found = onward(found, partial(survivors, chance=_passing((step,), read)))
+    if dice.echo is None or not read.passes(dice.echo.where):
+        return found
+    once_more = _passing(dice.echo.then, read)
+    return onward(found, lambda pair: both({pair: Fraction(1)}, survivors(pair, once_more)))
 
 
 def _so_many(count: int, one: tuple[Fraction, Fraction], more: int) -> Split:
@@ -181,20 +139,7 @@ def _so_many(count: int, one: tuple[Fraction, Fraction], more: int) -> Split:
     return again(found, count, more, dice_pool(1, one)) if more > 0 else found
 
 
-def _stepped(split: Split, step: Step, read: Reading) -> Split:
-    """One further roll of every success."""
-    return passed(split, _onward(step, read)) if read.passes(step.where) else split
-
-
-def _onward(step: Step, read: Reading) -> Fraction:
-    """The chance that a success survives one further roll."""
-    chance = chance_of(step, read)
-    return 1 - chance if step.fails else chance
-
-
-def _echoed(split: Split, echo: Echo, read: Reading) -> Split:
-    """What is left, thrown once more."""
-    if not read.passes(echo.where):
-        return split
-    chances = (_onward(step, read) for step in echo.then if read.passes(step.where))
-    return doubled(split, prod(chances, start=Fraction(1)))
+def _passing(steps: Sequence[Step], read: Reading) -> Fraction:
+    """The chance that a success survives those further rolls that are for this attack."""
+    asked = [(step, chance_of(step, read)) for step in steps if read.passes(step.where)]
+    return prod((1 - chance if step.fails else chance for step, chance in asked), start=Fraction(1))

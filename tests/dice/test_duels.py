@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from builder.dice.duels import DuelSide, Game, Hand, contest
-from builder.dice.odds import pool
 from builder.model.stats import Duel
+from tests.dice.throwing import pool
 
 PLAIN = Duel(dice={"count": 1}, stamina=1)  # type: ignore[arg-type]
 SURE = Fraction(1)

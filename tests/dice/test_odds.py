@@ -9,7 +9,8 @@ from itertools import product
 import pytest
 from hypothesis import given, strategies as st
 
-from builder.dice.odds import add, damage, expected, mix, pool, succeeds, sums
+from builder.dice.odds import add, damage, expected, mix, succeeds, sums
+from tests.dice.throwing import pool
 
 few = st.integers(0, 3)
 faces = st.integers(2, 6)

@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 from builder.dice.duels import contest, side
-from builder.dice.odds import Spread, damage, expected, pool
+from builder.dice.odds import Spread, damage, expected
 from builder.dice.stats import Attack, as_pick, sources
 from builder.model.pack import Pack
 from builder.model.stats import Profile, StatsFile
@@ -18,6 +18,7 @@ from builder.rules.query import compile_where
 from builder.store.packs import load_pack, load_stats
 from builder.store.project import Project
 from tests.cli.every_pack import ROOT
+from tests.dice.throwing import pool
 
 SIX = range(1, 7)
 """Faces of a die."""
