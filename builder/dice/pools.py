@@ -93,7 +93,6 @@ def throws(roll: Roll, read: Reading) -> Iterator[tuple[int, int, Fraction]]:
 
 
 def _thrown(dice: str) -> Spread:
-    """The spread of the dice alone."""
     count, _, sides = dice.partition("d")
     return sums(int(count), int(sides))
 

@@ -107,12 +107,10 @@ def occurring(cards: Sequence[Card], path: str) -> tuple[int | None, ...]:
 
 
 def _whole(value: Json) -> int | None:
-    """A whole number; None for anything else."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _stated(card: Card, head: str, last: str) -> bool:
-    """True if the field is there, be it null."""
     owner = card.field(head) if head else card.data
     return isinstance(owner, Mapping) and last in owner
 

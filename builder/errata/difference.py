@@ -96,7 +96,6 @@ def difference(old: Snapshot, new: Snapshot) -> Difference:
 
 
 def _cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
-    """Every card that changed, came or went."""
     judge = Classifier(frozenset((*_slot_fields(old), *_slot_fields(new))))
     pairs, gone = pairing(old, new)
     renames = {before: after for after, before in pairs.items() if after != before}

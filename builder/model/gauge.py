@@ -91,9 +91,7 @@ class HeightRuler(Gauge):
     unit: Length = Field(description="One unit of height.")
     units: int = Field(ge=1, le=12, description="How many units.")
     steps: tuple[float, ...] = Field(default=(1, 0.5), min_length=1, description="Parts of a unit that are marked.")
-    offset: Position = Field(
-        default=0.0, ge=0, description="Thickness of a base: how far zero lies above the table when turned over."
-    )
+    offset: Position = Field(default=0.0, ge=0, description="How far zero lies above the table when turned over.")
     width: Length = Field(default=25.0, description="Across.")
     base: Localized = Field(default_factory=dict, description="Label of the end that stands on the base.")
     table: Localized = Field(default_factory=dict, description="Label of the end that stands on the table.")

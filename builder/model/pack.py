@@ -48,20 +48,14 @@ class Kind(Model):
     plural: Localized = Field(default_factory=dict, description="The same in the plural.")
     role: Role = Field(default=Role.NONE, description="What such a card may be in a roster.")
     size: Size = Field(description="The trimmed size.")
-    faces: tuple[Literal["front", "back"], ...] = Field(
-        default=("front", "back"), description="The faces that are set."
-    )
-    back: Literal["own", "common"] = Field(
-        default="own", description="`common`: all cards of the kind share one back (hidden cards)."
-    )
+    faces: tuple[Literal["front", "back"], ...] = Field(default=("front", "back"), description="Faces that are set.")
+    back: Literal["own", "common"] = Field(default="own", description="`common`: the kind's cards share one back.")
     frame_by: tuple[str, ...] = Field(
         default=("faction",),
         description="Card fields the unchanging frame depends on; the frame is set once per value.",
     )
     order_by: tuple[str, ...] = Field(default=("faction", "name"), description="Card fields that order a set in print.")
-    fit: Mapping[str, FitBlock] = Field(
-        default_factory=dict, description="Blocks of the template that may shrink, by their name."
-    )
+    fit: Mapping[str, FitBlock] = Field(default_factory=dict, description="The template's blocks that may shrink.")
     table: bool = Field(default=False, description="True: printed as a sheet, not as a card.")
     shared: bool = Field(
         default=False,
@@ -97,9 +91,7 @@ class Choice(Model):
     """Something chosen for one entry in the roster (a role, a keyword, a trait)."""
 
     name: Localized = Field(description="What it is called.")
-    values: Mapping[Id, Localized] = Field(
-        default_factory=dict, description="The allowed values and their printed form."
-    )
+    values: Mapping[Id, Localized] = Field(default_factory=dict, description="The allowed values as printed.")
     cards: str | None = Field(default=None, description="Instead of `values`: the kind of card that is chosen.")
     keyword: Id | None = Field(default=None, description="The selectable keyword that the chosen value replaces.")
     free: bool = Field(default=False, description="True: any text may be written.")
@@ -147,12 +139,8 @@ class Manifest(Model):
     distance_unit: str = Field(default='"', description="The sign printed after a distance.")
     roster: RosterForm = Field(default_factory=RosterForm, description="What a roster may state.")
     kinds: Mapping[Id, Kind] = Field(description="The kinds of card.")
-    schemas: Mapping[str, str] = Field(
-        default_factory=dict, description="Schema file per kind where it is not <kind>.schema.json."
-    )
-    fonts: tuple[str, ...] = Field(
-        default=(), description="Font families the templates use, by the name of the font package."
-    )
+    schemas: Mapping[str, str] = Field(default_factory=dict, description="Schema file, if not <kind>.schema.json.")
+    fonts: tuple[str, ...] = Field(default=(), description="Font families of the templates, by their package's name.")
 
 
 class Term(Model):
@@ -183,9 +171,7 @@ class Vocabulary(Model):
     stats: Mapping[Id, Term] = Field(default_factory=dict, description="Stats of profiles.")
     terms: Mapping[Id, Term] = Field(default_factory=dict, description="Other words: states, actions.")
     factions: Mapping[Id, Faction] = Field(default_factory=dict, description="The sides.")
-    labels: Mapping[str, Localized] = Field(
-        default_factory=dict, description="Fixed strings that templates print, by name."
-    )
+    labels: Mapping[str, Localized] = Field(default_factory=dict, description="Fixed strings of templates, by name.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,15 +58,9 @@ class Profile(Model):
     common_backs: bool = Field(default=True, description="Print the shared backs of hidden cards too.")
     registration: bool = Field(default=False, description="Print the marks a cutting machine finds the sheet by.")
     back_shift: tuple[Mm, Mm] = Field(
-        default=(0.0, 0.0),
-        description="Moves all of a back right and down by so many mm, which a printer misses by.",
+        default=(0.0, 0.0), description="Moves all of a back right and down by so many mm, which a printer misses by."
     )
-    back_turn: float = Field(
-        default=0.0,
-        ge=-5,
-        le=5,
-        description="Turns all of a back clockwise by so many degrees, about the middle.",
-    )
+    back_turn: float = Field(default=0.0, ge=-5, le=5, description="Turns backs clockwise by so many degrees.")
 
 
 Shift = Annotated[float, Field(ge=-20, le=20)]

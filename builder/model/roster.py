@@ -24,9 +24,7 @@ class Entry(Model):
     id: Id | None = Field(default=None, description="A name for this entry, so that ties can point at it.")
     count: int = Field(default=1, ge=1, le=999, description="How many copies.")
     name: str | None = Field(default=None, description="The player's own name for the model.")
-    attachments: tuple[Attachment, ...] = Field(
-        default=(), description="Cards it carries; each copy of the entry carries them."
-    )
+    attachments: tuple[Attachment, ...] = Field(default=(), description="Cards that each copy of the entry carries.")
     choices: Mapping[str, str] = Field(default_factory=dict, description="Choices the pack declares.")
     links: Mapping[str, str] = Field(
         default_factory=dict, description="Ties the pack declares: name of the tie to an entry's id or card."

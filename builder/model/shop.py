@@ -23,9 +23,7 @@ class ShopSize(Model):
 
     width: Mm = Field(gt=0, description="Trimmed width in mm.")
     height: Mm = Field(gt=0, description="Trimmed height in mm.")
-    pixels: tuple[int, int] | None = Field(
-        default=None, description="Exact width and height of an image with bleed, in pixels."
-    )
+    pixels: tuple[int, int] | None = Field(default=None, description="An image's exact size with bleed, in pixels.")
 
 
 class Colour(Model):
@@ -33,12 +31,8 @@ class Colour(Model):
 
     space: Literal["cmyk", "rgb"] = Field(description="What colours the files may hold.")
     standard: Literal["pdf/x-1a", "pdf/x-4"] | None = Field(default=None, description="The PDF standard asked for.")
-    condition: str | None = Field(
-        default=None, description="The printing condition asked for, by its registered name such as FOGRA39."
-    )
-    profiles: tuple[str, ...] = Field(
-        default=(), description="File names of ICC profiles for that condition, the best first."
-    )
+    condition: str | None = Field(default=None, description="The printing condition asked for, such as FOGRA39.")
+    profiles: tuple[str, ...] = Field(default=(), description="File names of its ICC profiles, the best first.")
     ink_limit: float | None = Field(default=None, ge=100, le=400, description="Most ink on one spot, in percent.")
     rich_black: Inks | None = Field(default=None, description="Cyan, magenta, yellow, black of large black areas.")
     transparency: bool = Field(default=True, description="False: the shop takes no transparency.")
@@ -70,9 +64,7 @@ class Preset(Model):
         default=None, gt=0, description="The thinnest line the shop prints, in pt; 0.25 where it does not say."
     )
     sizes: Mapping[Id, ShopSize] = Field(default_factory=dict, description="The sizes the shop makes, by name.")
-    other_sizes: bool = Field(
-        default=True, description="True: a size not listed is made as it is; false: it cannot be ordered."
-    )
+    other_sizes: bool = Field(default=True, description="False: a size not listed cannot be ordered.")
     tolerance: Mm = Field(
         default=1.0, ge=0, le=3, description="How much a card may differ from the shop's size on each side, in mm."
     )
@@ -88,9 +80,7 @@ class Preset(Model):
         pattern=r"^[A-Za-z0-9 _{}.-]+$",
         description="Names of PDF files without ending: {pack} {lang} {size} {part} {side}.",
     )
-    notes: tuple[Localized, ...] = Field(
-        default=(), description="What the order should be told besides; printed on its order sheet."
-    )
+    notes: tuple[Localized, ...] = Field(default=(), description="What is printed on the order sheet besides.")
 
     @model_validator(mode="after")
     def _images(self) -> Preset:

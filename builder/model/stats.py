@@ -101,9 +101,7 @@ class Way(Model):
     """One outcome of the roll and the damage that follows."""
 
     title: Localized = Field(default_factory=dict, description="What this outcome is called.")
-    reach: Value | None = Field(
-        default=None, description="What the roll must reach for it; absent only without a roll."
-    )
+    reach: Value | None = Field(default=None, description="What the roll must reach; absent only without a roll.")
     damage: tuple[Damage, ...] = Field(
         default=(), description="Sorts of damage, each thrown by itself; none where only the hit counts."
     )

@@ -66,7 +66,6 @@ def _with(cards: Mapping[str, V], card: str, value: V) -> Mapping[str, V]:
 
 
 def _keywords_in_texts_of(card: Card) -> frozenset[str]:
-    """The keywords a card has or mentions."""
     return frozenset(card.keywords) | frozenset(re.findall(r"\{\s*key\s*:\s*([^{}|\s]+)", str(card.data)))
 
 
@@ -82,7 +81,6 @@ def _known(pack: Pack, choice: Choice, value: str) -> tuple[Pack, str]:
 
 
 def _variant(card: Card, taken: Mapping[str, str]) -> Card:
-    """The card with each selectable keyword replaced."""
     keywords = tuple(dict.fromkeys(taken.get(word, word) for word in card.keywords))
     update = {
         "id": "~".join((card.id, *(taken[word] for word in sorted(taken)))),

@@ -54,7 +54,6 @@ def costs(squad: Squad) -> Costs:
 
 
 def _line(pick: Pick) -> CostLine:
-    """One pick as a line of the breakdown."""
     return CostLine(pick.path, pick.card.id, pick.card.cost or 0, pick.count)
 
 

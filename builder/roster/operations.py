@@ -160,7 +160,6 @@ class _Draft:
                     self._add(Add(step.card, Source.ATTACHMENTS, step.line))
 
     def _add(self, step: Add) -> None:
-        """Put a card in at the end of its list."""
         if step.source is Source.DECK:
             self.deck.append(DeckCard(card=step.card, count=step.count))
         elif step.source is Source.ATTACHMENTS:

@@ -41,7 +41,6 @@ def check_params(roster: Roster, pack: Pack) -> Iterator[Problem]:
 
 
 def _fits(value: int | str, param: Param) -> bool:
-    """True if a parameter may have this value."""
     if param.type == "choice":
         return value in param.choices
     if not isinstance(value, int) or isinstance(value, bool):

@@ -25,10 +25,9 @@ def rechoose(violation: Violation, squad: Squad, domains: ChoiceDomains, too_few
     counted = {item.path[1] for item in violation.counted if item.path[0] == "entries"}
     for name in sorted(domains.of_rule[violation.rule]):
         for entry in squad.entries:
-            now = entry.choices.get(name, "")
             if too_few or entry.line in counted:
-                values = [value for value in domains.values(name, squad, now or None) if value != now][:CHOICES]
-                yield from ((Choose(entry.line, name, value),) for value in ([*values, ""] if now else values))
+                others = domains.others(name, entry, squad, CHOICES)
+                yield from ((Choose(entry.line, name, value),) for value in others)
 
 
 def without(item: Counted, copies: int = 1) -> Remove:

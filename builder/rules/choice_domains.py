@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from builder.model.card import Card
 from builder.model.pack import Choice, Pack
 from builder.model.rules import Ref, Where
-from builder.roster.resolve import Squad
+from builder.roster.resolve import Pick, Squad
 from builder.rules.query import COMPARE, parts
 
 MENTION = re.compile(r"choice[. ]([\w-]+)")
@@ -52,6 +52,12 @@ class ChoiceDomains:
         if own is not None and not any(own in group for group in found):
             found = (*found, (own,))
         return tuple(own if own in group else group[0] for group in found if group)
+
+    def others(self, name: str, entry: Pick, squad: Squad, most: int | None = None) -> list[str]:
+        """What else could be chosen for an entry, at most so many values; the empty text last, for nothing any more."""
+        now = entry.choices.get(name, "")
+        found = [value for value in self.values(name, squad, now or None) if value != now][:most]
+        return [*found, ""] if now else found
 
     def alike(self, name: str, value: str) -> int:
         """How many other values of a choice would do as well as this one."""

@@ -310,7 +310,6 @@ class RowWriter:
         return [(part.pick.value(path), YES)]
 
     def _test(self, path: str, name: str, wanted: Operand, part: Part, other: Part | None) -> int:
-        """One comparison."""
         compare = COMPARE[name]
         against = self._values(other, wanted.other) if isinstance(wanted, Ref) else [(wanted, YES)]
         return self.program.any_of(

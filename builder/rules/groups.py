@@ -90,7 +90,6 @@ def part_groups(rule: Limit, selector: Selector, writer: RowWriter) -> Iterator[
 
 
 def _parts_per_entry(selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
-    """Each line that the rule is about."""
     source, select = selector.source, selector.select
     for line in writer.model.lines:
         entry = line.entry

@@ -10,8 +10,7 @@ from builder.findings import Severity
 from builder.model.base import Path
 from builder.model.pack import Pack
 from builder.model.roster import Roster
-from builder.model.rules import Order
-from builder.roster.costs import Costs, costs
+from builder.roster.costs import costs
 from builder.roster.operations import Remove, apply
 from builder.roster.resolve import Problem, Squad, filled, resolve
 from builder.rules.candidates import Candidate
@@ -49,11 +48,6 @@ class Judge:
         self.evaluator = Evaluator(pack)
         self.prefilter = Prefilter(self.evaluator)
 
-    @property
-    def order(self) -> Order | None:
-        """The pack's deployment order."""
-        return self.pack.rules.order
-
     def resolve(self, roster: Roster) -> Squad:
         """The squad that a roster describes."""
         return resolve(roster, self.pack)
@@ -74,7 +68,6 @@ class Judge:
         return Verdict(squad.problems, found) if squad.problems or found else LEGAL
 
     def _tried(self, roster: Roster) -> tuple[int, tuple[Violation, ...]]:
-        """A roster judged for a repair."""
         verdict = self.check(roster, repaired=False)
         return len(verdict.problems), verdict.violations
 
@@ -85,10 +78,6 @@ class Judge:
             if self.evaluator.applies(form.rule, squad):
                 found.update(form.placement(squad))
         return found
-
-    def costs(self, squad: Squad) -> Costs:
-        """The breakdown of the squad's cost."""
-        return costs(squad)
 
     def params(self, roster: Roster) -> dict[str, int | str]:
         """The roster's parameters with the pack's defaults."""

@@ -135,7 +135,6 @@ def _tally(
 
 
 def _row(row: IndexRow, count: int, sums: list[int | float], kinds: list[set[str]], asked: set[int]) -> None:
-    """One card's contribution."""
     for slot, amount in row.adds:
         sums[slot] += amount * count
     for slot, found in row.kinds:

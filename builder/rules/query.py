@@ -25,27 +25,18 @@ def always(_pick: Pick, _other: Pick | None) -> bool:
 
 def compile_where(where: Where) -> Passes:
     """The condition as one function."""
-    tests = [part for path, test in where.fields.items() for part in _tests(path, test)]
-    tests += [compile_where(inner) for inner in where.all]
-    if where.any:
-        tests.append(_any([compile_where(inner) for inner in where.any]))
-    if where.none:
-        tests.append(_none([compile_where(inner) for inner in where.none]))
-    if not tests:
-        return always
-    return tests[0] if len(tests) == 1 else _all(tests)
-
-
-def _all(tests: list[Passes]) -> Passes:
-    return lambda pick, other: all(test(pick, other) for test in tests)
-
-
-def _any(tests: list[Passes]) -> Passes:
-    return lambda pick, other: any(test(pick, other) for test in tests)
-
-
-def _none(tests: list[Passes]) -> Passes:
-    return lambda pick, other: not any(test(pick, other) for test in tests)
+    tests = [
+        _closure(path, COMPARE[name], wanted) for path, test in where.fields.items() for name, wanted in parts(test)
+    ]
+    tests += map(compile_where, where.all)
+    some, none = list(map(compile_where, where.any)), list(map(compile_where, where.none))
+    if some:
+        tests.append(lambda pick, other: any(test(pick, other) for test in some))
+    if none:
+        tests.append(lambda pick, other: not any(test(pick, other) for test in none))
+    if len(tests) > 1:
+        return lambda pick, other: all(test(pick, other) for test in tests)
+    return tests[0] if tests else always
 
 
 def same(value: object, wanted: object) -> bool:
@@ -71,14 +62,6 @@ def _number(compare: Callable[[float, float], bool]) -> Compare:
     return test
 
 
-def _among(value: object, wanted: object) -> bool:
-    return isinstance(wanted, tuple) and any(same(value, item) for item in wanted)
-
-
-def _holds_any(value: object, wanted: object) -> bool:
-    return isinstance(wanted, tuple) and any(holds(value, item) for item in wanted)
-
-
 COMPARE: Mapping[str, Compare] = {
     "eq": lambda value, wanted: value is not None and same(value, wanted),
     "ne": lambda value, wanted: not same(value, wanted),
@@ -86,9 +69,9 @@ COMPARE: Mapping[str, Compare] = {
     "le": _number(operator.le),
     "gt": _number(operator.gt),
     "ge": _number(operator.ge),
-    "one_of": _among,
+    "one_of": lambda value, wanted: isinstance(wanted, tuple) and any(same(value, item) for item in wanted),
     "has": holds,
-    "has_any": _holds_any,
+    "has_any": lambda value, wanted: isinstance(wanted, tuple) and any(holds(value, item) for item in wanted),
     "lacks": lambda value, wanted: not holds(value, wanted),
     "exists": lambda value, wanted: (value is not None) == wanted,
 }
@@ -98,11 +81,6 @@ COMPARE: Mapping[str, Compare] = {
 def parts(test: Test) -> list[tuple[str, Operand]]:
     """The stated parts of a test, in a fixed order."""
     return [(name, wanted) for name in COMPARE if (wanted := getattr(test, name)) is not None]
-
-
-def _tests(path: str, test: Test) -> list[Passes]:
-    """One closure per stated part."""
-    return [_closure(path, COMPARE[name], wanted) for name, wanted in parts(test)]
 
 
 def _closure(path: str, compare: Compare, wanted: Operand) -> Passes:
@@ -179,7 +157,7 @@ class Selector:
 
     def takes(self, pick: Pick, other: Pick | None = None) -> bool:
         """True if this pick (of the right source) is meant."""
-        if self.source is not Source.ALL and pick.source is not self.source:
+        if not self.comes_from(pick):
             return False
         if self.bearer is not None and (pick.bearer is None or not self.bearer(pick.bearer, other)):
             return False

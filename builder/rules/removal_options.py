@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from builder.model.card import Card
@@ -42,8 +41,10 @@ def remedy(violation: Violation, option: Option, squad: Squad, evaluator: Evalua
     """What would let the option past the rule that refuses it."""
     form = evaluator.form(violation.rule)
     sets = form.removals(violation, option.place, option.card)
-    dormant = _dormant(form.rule, option, squad)
-    chosen = rechosen(violation, option, squad, evaluator)
+    bearer = next((entry for entry in squad.entries if entry.line == option.line), None)
+    pick = replace(added(option.card, option.source, bearer, squad), choices=option.choices)
+    dormant = _dormant(form.rule, pick, squad)
+    chosen = rechosen(violation, pick, squad, evaluator)
     alone = not sets and form.alone(violation, option.place)
     many = sum(item.count for item in violation.counted if item.path == option.place)
     shared = alone and many > 1 and option.source is Source.ATTACHMENTS
@@ -51,15 +52,14 @@ def remedy(violation: Violation, option: Option, squad: Squad, evaluator: Evalua
     return Remedy(sets, dormant, chosen, _param(violation, form.rule, evaluator), alone and not each, each)
 
 
-def _dormant(rule: Rule, option: Option, squad: Squad) -> tuple[Remove, ...]:
-    """All picks that wake a rule which sleeps without them, if the card itself does not wake it."""
+def _dormant(rule: Rule, pick: Pick, squad: Squad) -> tuple[Remove, ...]:
+    """All picks that wake a rule which sleeps without them, if the new pick itself does not wake it."""
     if rule.when is None or rule.when.exists is None:
         return ()
     wakes = Selector(rule.when.exists)
-    bearer = next((entry for entry in squad.entries if entry.line == option.line), None)
-    if wakes.takes(replace(added(option.card, option.source, bearer, squad), choices=option.choices)):
+    if wakes.takes(pick):
         return ()
-    return tuple(Remove(pick.path, pick.card.id, pick.count) for pick in wakes.of(squad))
+    return tuple(Remove(item.path, item.card.id, item.count) for item in wakes.of(squad))
 
 
 def _param(violation: Violation, rule: Rule, evaluator: Evaluator) -> str:
@@ -85,28 +85,22 @@ def carriers(card: Card, evaluator: Evaluator) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def rechosen(violation: Violation, option: Option, squad: Squad, evaluator: Evaluator) -> tuple[Change, ...]:
-    """Changes that are enough together, one to a line at most; empty if none are, or no choice is asked about."""
-    names = sorted(evaluator.domains.of_rule[violation.rule])
-    if not names:
-        return ()
-    form = evaluator.form(violation.rule)
-    bearer = next((entry for entry in squad.entries if entry.line == option.line), None)
-    pick = replace(added(option.card, option.source, bearer, squad), choices=option.choices)
-    if pick.source is Source.ENTRIES:
-        least, _ = line_sizes(option.card, squad, evaluator)
+def rechosen(violation: Violation, pick: Pick, squad: Squad, evaluator: Evaluator) -> tuple[Change, ...]:
+    """Changes that are enough together for a pick that is added, one to a line at most; empty if none are."""
+    names, form = sorted(evaluator.domains.of_rule[violation.rule]), evaluator.form(violation.rule)
+    if names and pick.source is Source.ENTRIES:
+        least, _ = line_sizes(pick.card, squad, evaluator)
         pick = replace(pick, count=least, each=least)
-    grown = grow(squad, pick)
-    actual, found = violation.actual, []
-    for line in dict.fromkeys(int(item.path[1]) for item in violation.counted if item.path[0] == "entries"):
-        if line >= len(squad.roster.entries):
-            continue
-        for change in _of_line(line, names, squad, evaluator):
-            after = changed(grown, *change)
+    grown, actual, found = grow(squad, pick), violation.actual, []
+    lines = {int(item.path[1]) for item in violation.counted if item.path[0] == "entries"} if names else ()
+    for entry in (entry for entry in squad.entries if entry.line in lines):
+        others = ((name, value) for name in names for value in evaluator.domains.others(name, entry, squad))
+        for name, value in others:
+            after = changed(grown, entry.line, name, value)
             left = _same(form, after, violation)
             if left is None or left.actual < actual:
                 grown = after
-                found.append(change)
+                found.append((entry.line, name, value))
                 if left is None:
                     return tuple(found)
                 actual = left.actual
@@ -115,19 +109,8 @@ def rechosen(violation: Violation, option: Option, squad: Squad, evaluator: Eval
 
 
 def _same(form: RuleForm, squad: Squad, violation: Violation) -> Violation | None:
-    """The same violation in a changed squad."""
     key = (violation.group, violation.kind)
     return next((item for item in form.judge(squad) if (item.group, item.kind) == key), None)
-
-
-def _of_line(line: int, names: list[str], squad: Squad, evaluator: Evaluator) -> Iterator[Change]:
-    """Every other choice of one line."""
-    entry = next(entry for entry in squad.entries if entry.line == line)
-    for name in names:
-        now = entry.choices.get(name, "")
-        yield from ((line, name, value) for value in evaluator.domains.values(name, squad, now or None) if value != now)
-        if now:
-            yield (line, name, "")
 
 
 def changed(squad: Squad, line: int, name: str, value: str) -> Squad:

@@ -58,7 +58,6 @@ def number(value: object) -> int | float | None:
 
 
 def _one_per(bound: Bound, params: Params, card: Card | None) -> Derived | None:
-    """One for every N of a parameter."""
     formula = bound.one_per
     assert formula is not None
     amount = number(params.get(formula.of))

@@ -49,7 +49,6 @@ def condition(where: Where, names: Names) -> str:
 
 
 def _test(path: str, part: str, wanted: Operand, names: Names) -> str:
-    """One comparison in words."""
     field, other, denied = names.field(path), "", part in ("lacks", "ne")
     if isinstance(wanted, Ref):
         other = names.field(wanted.other)

@@ -79,7 +79,6 @@ def _hitting(corrections: Sequence[frozenset[int]], ranks: Mapping[int, int]) ->
 
 
 def _shrunk(machine: Machine, literals: frozenset[int]) -> frozenset[int]:
-    """A conflict from which nothing can be left out."""
     kept = set(literals)
     for literal in sorted(literals):
         if machine.solve(assume=sorted(kept - {literal})).values is None:

@@ -92,7 +92,6 @@ class Machine:
         return Answer(None, status == cp.INFEASIBLE)
 
     def _grow(self) -> None:
-        """Put in what the program has gained."""
         cp, model, program, variables = self.cp, self.model, self.program, self.variables
         for low, high in program.ranges[len(variables) :]:
             variables.append(model.new_int_var(low, high, ""))

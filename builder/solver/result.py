@@ -109,7 +109,6 @@ def _less(part: Part, values: Sequence[int]) -> Iterator[Remove]:
 
 
 def _came(model: DecisionModel, kept: Sequence[DecisionLine], values: Sequence[int]) -> Iterator[Add]:
-    """What came into the roster."""
     for number, line in enumerate(kept):
         if not line.entry.was:
             choices = tuple(choices_of(line.entry, values).items())

@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from builder.model.roster import Roster
 from builder.model.rules import Source
+from builder.roster.costs import costs
 from builder.roster.operations import apply
 from builder.roster.resolve import resolve
 from builder.rules.judge import Judge
@@ -110,7 +111,7 @@ def test_the_order_puts_every_copy_down_once_and_nobody_before_the_one_he_follow
 @given(rosters(PACK))
 def test_a_breakdown_adds_up(roster: Roster) -> None:
     squad = resolve(roster, PACK)
-    breakdown = JUDGE.costs(squad)
+    breakdown = costs(squad)
     assert breakdown.total == sum(line.each * line.copies for line in breakdown.lines)
     by_hand = sum((pick.card.cost or 0) * pick.count for pick in squad.picks(Source.ALL))
     assert breakdown.total == by_hand

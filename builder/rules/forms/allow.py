@@ -25,10 +25,28 @@ from builder.rules.violation import Violation
 from builder.rules.wording import condition, selection
 
 
+class _BearerRoom(PickRoom):
+    """The room of an allow rule: any number, or none."""
+
+    judging: AllowForm
+
+    def more(self, pick: Pick) -> int:
+        """None where the bearer may not carry it."""
+        if pick.bearer is None or not self.judging.selector.takes(pick):
+            return MANY
+        return MANY if self.judging.permits(pick, pick.bearer) else 0
+
+    def refusal(self, pick: Pick) -> Violation:
+        """That it may not."""
+        assert pick.bearer is not None
+        return self.judging.refuse("not-allowed", pick, (pick.bearer,))
+
+
 class AllowForm(RuleForm):
     """A compiled allow rule."""
 
     rule: Allow
+    pick_room = _BearerRoom
     asks_more = False
     about_bearer = True
     no_room = ""
@@ -113,10 +131,6 @@ class AllowForm(RuleForm):
         """True if the bearer may carry each."""
         return all(self.permits(pick, bearer) for pick in load if self.selector.takes(pick))
 
-    def room(self, squad: Squad) -> PickRoom:
-        """A bearer is asked once."""
-        return _BearerRoom(self, squad)
-
     def repairs(self, violation: Violation, squad: Squad, domains: ChoiceDomains) -> Iterator[Candidate]:
         """Give it to somebody else, or take it out."""
         yield from elsewhere(violation, squad)
@@ -138,23 +152,6 @@ class AllowForm(RuleForm):
     def wants(self, weak: bool) -> Wants:
         """Nothing."""
         return lambda _pick, _there: False
-
-
-class _BearerRoom(PickRoom):
-    """The room of an allow rule: any number, or none."""
-
-    judging: AllowForm
-
-    def more(self, pick: Pick) -> int:
-        """None where the bearer may not carry it."""
-        if pick.bearer is None or not self.judging.selector.takes(pick):
-            return MANY
-        return MANY if self.judging.permits(pick, pick.bearer) else 0
-
-    def refusal(self, pick: Pick) -> Violation:
-        """That it may not."""
-        assert pick.bearer is not None
-        return self.judging.refuse("not-allowed", pick, (pick.bearer,))
 
 
 def own_condition(card: Card, field: str) -> Where | None:

@@ -55,6 +55,8 @@ class RuleForm(ABC):
     """True if the rule is about who may carry a card."""
     no_room: ClassVar[str] = _("nothing that could go would make room")
     """What is said where nothing in the squad could make room; empty where there is nothing to say."""
+    pick_room: ClassVar[type[PickRoom]] = PickRoom
+    """What finds the room for further picks."""
     later_kinds: ClassVar[frozenset[str]] = frozenset()
     """Kinds of violation that a further addition or a named tie can mend: no reason to refuse a card."""
 
@@ -129,7 +131,7 @@ class RuleForm(ABC):
     # -- choices
     def room(self, squad: Squad) -> PickRoom:
         """The room for further picks."""
-        return PickRoom(self, squad)
+        return self.pick_room(self, squad)
 
     def headroom(self, squad: Squad) -> Iterator[Headroom]:
         """How far each group is from breaking the rule; nothing for a rule without a number."""

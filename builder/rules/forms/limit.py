@@ -55,10 +55,80 @@ ADDED = 9
 """Copies of a card that one repair adds at most."""
 
 
+class _GroupRoom(PickRoom):
+    """The room of a limit: the groups of one squad, measured once."""
+
+    judging: LimitForm
+
+    def __init__(self, form: LimitForm, squad: Squad) -> None:
+        super().__init__(form, squad)
+        self.groups = {group.key: group for group in form.groups(squad)}
+        self.measured = {key: form.measure(group.picks) for key, group in self.groups.items()}
+
+    def more(self, pick: Pick) -> int:
+        """As many as every group has room for that the pick would join."""
+        return min(
+            (self._fits(group, pick, kind, bound.value) for group, kind, bound in self._joined(pick)), default=MANY
+        )
+
+    def refusal(self, pick: Pick) -> Violation:
+        """The first group that has no room."""
+        for group, kind, bound in self._joined(pick):
+            if self._fits(group, pick, kind, bound.value) < 1:
+                grown = PickGroup(group.key, (*group.picks, pick), group.card)
+                return self.judging.beyond(grown, kind, self.judging.measure(grown.picks), bound)
+        raise AssertionError("a limit with room refuses nothing")
+
+    def _joined(self, pick: Pick) -> Iterator[tuple[PickGroup, Kind, Derived]]:
+        """The groups that the pick would join, as they are without it, with their bounds."""
+        for group in self._groups(pick):
+            for kind, bound in self.judging.bounds(self.squad.params, group.card):
+                yield group, kind, bound
+
+    def _groups(self, pick: Pick) -> Iterator[PickGroup]:
+        form, per = self.judging, self.judging.rule.per
+        if per == "entry":
+            yield from self._of_entry(pick)
+        elif not form.selector.takes(pick):
+            return
+        elif per == "roster":
+            yield self.groups[""]
+        elif per == "card":
+            yield self.groups.get(pick.card.id, PickGroup(pick.card.id, (), pick.card))
+        else:
+            opens = form.whose is None or form.whose(pick, None)
+            for value in values(pick, form.rule.group_path or ""):
+                if value in self.groups or opens:
+                    yield self.groups.get(value, PickGroup(value, ()))
+
+    def _of_entry(self, pick: Pick) -> Iterator[PickGroup]:
+        """A new entry is a group of its own, an attachment joins its bearer's."""
+        selector = self.judging.selector
+        if pick.source is Source.ENTRIES and selector.source in (Source.ENTRIES, Source.ALL):
+            if selector.bearer is None and selector.passes(pick, None):
+                yield PickGroup(str(pick.line), (), pick.card)
+        elif pick.bearer is not None and selector.source in (Source.ATTACHMENTS, Source.ALL):
+            key = str(pick.bearer.line)
+            if key in self.groups and selector.passes(pick, None):
+                yield self.groups[key]
+
+    def _fits(self, group: PickGroup, pick: Pick, kind: Kind, bound: int | float) -> int:
+        """How many more such picks one group has room for under one bound."""
+        form, actual = self.judging, self.measured.get(group.key, 0)
+        if form.rule.measure.distinct is not None:
+            after = form.measure((*group.picks, pick))
+            return 0 if kind != "min" and after > bound and after > actual else MANY
+        times = times_left(kind, actual, bound, form.amount(pick))
+        if form.rule.per == "entry" and pick.source is Source.ENTRIES:
+            return MANY if times >= 1 else 0
+        return times
+
+
 class LimitForm(RuleForm):
     """A compiled limit."""
 
     rule: Limit
+    pick_room = _GroupRoom
     later_kinds = frozenset({"min"})
 
     def __init__(self, rule: Limit, pack: Pack) -> None:
@@ -83,7 +153,6 @@ class LimitForm(RuleForm):
         return copies * self._weight(pick)
 
     def _weight(self, pick: Pick) -> int | float:
-        """What one copy adds."""
         return 1 if self.rule.measure.sum is None else number(pick.value(self.rule.measure.sum)) or 0
 
     def measure(self, picks: Sequence[Pick]) -> int | float:
@@ -160,7 +229,6 @@ class LimitForm(RuleForm):
         return text + ("; " + names.say(_("counted: {names}", names=counted)) if counted else "")
 
     def _group(self, violation: Violation, names: Names) -> str:
-        """Which group a limit is broken in."""
         if self.rule.per == "card":
             return names.card(violation.group)
         if self.rule.per == "entry" and violation.subject is not None:
@@ -226,10 +294,6 @@ class LimitForm(RuleForm):
         bounds = list(self.bounds(params, card))
         least = max((bound.value for kind, bound in bounds if kind != "max"), default=-INFINITE)
         return least, min((bound.value for kind, bound in bounds if kind != "min"), default=INFINITE)
-
-    def room(self, squad: Squad) -> PickRoom:
-        """What is left of each bound, divided by what a pick adds."""
-        return _GroupRoom(self, squad)
 
     def headroom(self, squad: Squad) -> Iterator[Headroom]:
         """Every group against every bound."""
@@ -303,7 +367,6 @@ class LimitForm(RuleForm):
                 writer.program.add(terms, low, high, when if plain else (*when, group.gate))
 
     def _terms(self, writer: RowWriter, parts: Sequence[Meant]) -> Iterator[Term]:
-        """What a group measures."""
         rule, program = self.rule, writer.program
         if rule.measure.distinct is not None:
             holders = writer.by_value(rule.measure.distinct, parts)
@@ -324,72 +387,3 @@ class LimitForm(RuleForm):
         cards = self.pack.cards.values() if self.rule.per in ("card", "entry") else ()
         for card in (None, *cards):
             yield from (max(1, int(bound.value)) for kind, bound in self.bounds(params, card) if kind != "max")
-
-
-class _GroupRoom(PickRoom):
-    """The room of a limit: the groups of one squad, measured once."""
-
-    judging: LimitForm
-
-    def __init__(self, form: LimitForm, squad: Squad) -> None:
-        super().__init__(form, squad)
-        self.groups = {group.key: group for group in form.groups(squad)}
-        self.measured = {key: form.measure(group.picks) for key, group in self.groups.items()}
-
-    def more(self, pick: Pick) -> int:
-        """As many as every group has room for that the pick would join."""
-        return min(
-            (self._fits(group, pick, kind, bound.value) for group, kind, bound in self._joined(pick)), default=MANY
-        )
-
-    def refusal(self, pick: Pick) -> Violation:
-        """The first group that has no room."""
-        for group, kind, bound in self._joined(pick):
-            if self._fits(group, pick, kind, bound.value) < 1:
-                grown = PickGroup(group.key, (*group.picks, pick), group.card)
-                return self.judging.beyond(grown, kind, self.judging.measure(grown.picks), bound)
-        raise AssertionError("a limit with room refuses nothing")
-
-    def _joined(self, pick: Pick) -> Iterator[tuple[PickGroup, Kind, Derived]]:
-        """The groups that the pick would join, as they are without it, with their bounds."""
-        for group in self._groups(pick):
-            for kind, bound in self.judging.bounds(self.squad.params, group.card):
-                yield group, kind, bound
-
-    def _groups(self, pick: Pick) -> Iterator[PickGroup]:
-        form, per = self.judging, self.judging.rule.per
-        if per == "entry":
-            yield from self._of_entry(pick)
-        elif not form.selector.takes(pick):
-            return
-        elif per == "roster":
-            yield self.groups[""]
-        elif per == "card":
-            yield self.groups.get(pick.card.id, PickGroup(pick.card.id, (), pick.card))
-        else:
-            opens = form.whose is None or form.whose(pick, None)
-            for value in values(pick, form.rule.group_path or ""):
-                if value in self.groups or opens:
-                    yield self.groups.get(value, PickGroup(value, ()))
-
-    def _of_entry(self, pick: Pick) -> Iterator[PickGroup]:
-        """A new entry is a group of its own, an attachment joins its bearer's."""
-        selector = self.judging.selector
-        if pick.source is Source.ENTRIES and selector.source in (Source.ENTRIES, Source.ALL):
-            if selector.bearer is None and selector.passes(pick, None):
-                yield PickGroup(str(pick.line), (), pick.card)
-        elif pick.bearer is not None and selector.source in (Source.ATTACHMENTS, Source.ALL):
-            key = str(pick.bearer.line)
-            if key in self.groups and selector.passes(pick, None):
-                yield self.groups[key]
-
-    def _fits(self, group: PickGroup, pick: Pick, kind: Kind, bound: int | float) -> int:
-        """How many more such picks one group has room for under one bound."""
-        form, actual = self.judging, self.measured.get(group.key, 0)
-        if form.rule.measure.distinct is not None:
-            after = form.measure((*group.picks, pick))
-            return 0 if kind != "min" and after > bound and after > actual else MANY
-        times = times_left(kind, actual, bound, form.amount(pick))
-        if form.rule.per == "entry" and pick.source is Source.ENTRIES:
-            return MANY if times >= 1 else 0
-        return times

@@ -14,7 +14,7 @@ from builder.rules.candidates import Candidate, removed, without
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter, TieDecision
 from builder.rules.forms.base import Mentions, RuleForm, Wants, counted
-from builder.rules.headroom import EndlessRoom, Headroom, PickRoom
+from builder.rules.headroom import EndlessRoom, Headroom
 from builder.rules.names import Names
 from builder.rules.query import compile_where, static_part
 from builder.rules.rule_index import RuleIndex
@@ -33,6 +33,7 @@ class LinkForm(RuleForm):
     """A compiled link rule."""
 
     rule: LinkRule
+    pick_room = EndlessRoom
     later_kinds = frozenset({"no-target", "unnamed", "overfull"})
 
     def __init__(self, rule: LinkRule, pack: Pack) -> None:
@@ -125,10 +126,6 @@ class LinkForm(RuleForm):
     def index(self, number: int, index: RuleIndex) -> None:
         """Asked where a card may need a tie."""
         index.ask(number, self.rule.select)
-
-    def room(self, squad: Squad) -> PickRoom:
-        """A tie may be named later."""
-        return EndlessRoom(self, squad)
 
     def headroom(self, squad: Squad) -> Iterator[Headroom]:
         """What each target could still hold."""

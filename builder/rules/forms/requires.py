@@ -13,7 +13,7 @@ from builder.rules.candidates import Candidate, additions, removed
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.forms.base import Mentions, RuleForm, Wants
-from builder.rules.headroom import EndlessRoom, PickRoom
+from builder.rules.headroom import EndlessRoom
 from builder.rules.names import Names
 from builder.rules.query import Selector, always
 from builder.rules.rule_index import RuleIndex
@@ -25,6 +25,7 @@ class RequiresForm(RuleForm):
     """A compiled requires rule."""
 
     rule: Requires
+    pick_room = EndlessRoom
     later_kinds = frozenset({"needs"})
 
     def __init__(self, rule: Requires, pack: Pack) -> None:
@@ -55,10 +56,6 @@ class RequiresForm(RuleForm):
     def index(self, number: int, index: RuleIndex) -> None:
         """Asked where a card may need something."""
         index.ask(number, self.rule.select)
-
-    def room(self, squad: Squad) -> PickRoom:
-        """What a pick needs may come later."""
-        return EndlessRoom(self, squad)
 
     def repairs(self, violation: Violation, squad: Squad, domains: ChoiceDomains) -> Iterator[Candidate]:
         """Bring in what the pick needs, or take it out."""

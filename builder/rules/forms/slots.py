@@ -91,10 +91,42 @@ MOST = 99
 """More slots or a larger size than this are cut: no game has them, and a typing error must not fill the memory."""
 
 
+class _SlotRoom(PickRoom):
+    """The room of a slots rule: the free slots of each bearer, matched anew."""
+
+    judging: SlotsForm
+
+    def __init__(self, form: SlotsForm, squad: Squad) -> None:
+        super().__init__(form, squad)
+        self._loads: dict[int, list[tuple[Card, str | None]]] = {}
+        for item in squad.attachments:
+            if form.selector.takes(item):
+                self._loads.setdefault(item.line, []).append((item.card, item.slot))
+
+    def more(self, pick: Pick) -> int:
+        """How many more fit beside what is there."""
+        form, bearer = self.judging, pick.bearer
+        if bearer is None or not form.selector.takes(pick):
+            return MANY
+        load = list(self._loads.get(bearer.line, ()))
+        was = len(form.place(bearer.card, load).left)
+        for many in range(1, len(form.slots(bearer.card)) + 2):
+            load.append((pick.card, None))
+            if len(form.place(bearer.card, load).left) > was:
+                return many - 1
+        return MANY
+
+    def refusal(self, pick: Pick) -> Violation:
+        """What the bearer would not hold."""
+        grown = self.judging.judge(grow(self.squad, pick))
+        return next(item for item in grown if item.group == str(pick.line))
+
+
 class SlotsForm(RuleForm):
     """A compiled slots rule."""
 
     rule: Slots
+    pick_room = _SlotRoom
     asks_more = False
     about_bearer = True
     no_room = _("the bearer has no such slot, whatever it puts down")
@@ -210,10 +242,6 @@ class SlotsForm(RuleForm):
         items = [(pick.card, pick.slot) for pick in load if self.selector.takes(pick)]
         return not items or self.place(bearer.card, items).whole
 
-    def room(self, squad: Squad) -> PickRoom:
-        """The free slots of each bearer."""
-        return _SlotRoom(self, squad)
-
     def headroom(self, squad: Squad) -> Iterator[Headroom]:
         """The free slots of each entry."""
         for entry in squad.entries:
@@ -279,38 +307,6 @@ class SlotsForm(RuleForm):
         return lambda _pick, _there: False
 
 
-class _SlotRoom(PickRoom):
-    """The room of a slots rule: the free slots of each bearer, matched anew."""
-
-    judging: SlotsForm
-
-    def __init__(self, form: SlotsForm, squad: Squad) -> None:
-        super().__init__(form, squad)
-        self._loads: dict[int, list[tuple[Card, str | None]]] = {}
-        for item in squad.attachments:
-            if form.selector.takes(item):
-                self._loads.setdefault(item.line, []).append((item.card, item.slot))
-
-    def more(self, pick: Pick) -> int:
-        """How many more fit beside what is there."""
-        form, bearer = self.judging, pick.bearer
-        if bearer is None or not form.selector.takes(pick):
-            return MANY
-        load = list(self._loads.get(bearer.line, ()))
-        was = len(form.place(bearer.card, load).left)
-        for many in range(1, len(form.slots(bearer.card)) + 2):
-            load.append((pick.card, None))
-            if len(form.place(bearer.card, load).left) > was:
-                return many - 1
-        return MANY
-
-    def refusal(self, pick: Pick) -> Violation:
-        """What the bearer would not hold."""
-        grown = self.judging.judge(grow(self.squad, pick))
-        return next(item for item in grown if item.group == str(pick.line))
-
-
 def _many(value: object) -> int:
-    """A number of slots."""
     amount = number(value)
     return 0 if amount is None else max(0, min(int(amount), MOST))

@@ -15,6 +15,7 @@ from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.loaded import LoadedRoster
 from builder.model.roster import Roster
+from builder.roster.costs import costs
 from builder.rules.format import Formatter
 from builder.rules.judge import Judge
 from builder.rules.names import Names
@@ -115,8 +116,8 @@ def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impa
         name=roster.name,
         legal_before=before.legal,
         legal_after=after.legal,
-        points_before=comparison.before.costs(comparison.before.resolve(roster)).total,
-        points_after=comparison.after.costs(comparison.after.resolve(moved.roster)).total,
+        points_before=costs(comparison.before.resolve(roster)).total,
+        points_after=costs(comparison.after.resolve(moved.roster)).total,
         migrated=moved,
         changed=tuple(card for card in used if card in comparison.changed and comparison.changed[card].matters),
         broken=tuple(_broken(comparison, moved.roster, fresh)),
