@@ -12,6 +12,7 @@ from builder.render.engine.weasyprint.patches import (
     boxes,
     drawings,
     fonts,
+    glyphs,
     lengths,
     lines,
     margins,
@@ -31,6 +32,7 @@ CORRECT = (
 SPEED = (
     Patch("styles", styles.replacements, 0.3, styles.clear),
     Patch("texts", texts.replacements, 0.1, texts.clear),
+    Patch("glyphs", glyphs.replacements, 0.1),
     Patch("drawings", drawings.replacements, 0.1, drawings.clear),
     Patch("sheet", sheet.replacements, 0.05),
     Patch("fonts", fonts.replacements, 0.05),

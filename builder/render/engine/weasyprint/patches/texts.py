@@ -7,6 +7,7 @@ a line is what the engine keeps of it: numbers and its text, no object of the te
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import inf, nan
 from operator import itemgetter
@@ -36,12 +37,20 @@ Lines: TypeAlias = dict[tuple[Any, ...], tuple[dict[str, Any], list[Any], float]
 """
 
 
-class _Kept:
-    """The lines of all looks, and how many."""
+@dataclass(slots=True)
+class Look:
+    """What is known of texts of one look: their lines, and their glyphs (see `glyphs`)."""
 
-    def __init__(self) -> None:
-        self.looks: dict[tuple[Any, ...], Lines] = {}
-        self.count = 0
+    lines: Lines = field(default_factory=dict)
+    drawn: dict[tuple[str, float], Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Kept:
+    """All looks, and how many lines."""
+
+    looks: dict[tuple[Any, ...], Look] = field(default_factory=dict)
+    count: int = 0
 
 
 _kept = _Kept()
@@ -49,8 +58,9 @@ _kept = _Kept()
 
 def clear() -> None:
     """Break all lines anew. Styles hold on to the lines of their look: these are emptied, not exchanged."""
-    for lines in _kept.looks.values():
-        lines.clear()
+    for look in _kept.looks.values():
+        look.lines.clear()
+        look.drawn.clear()
     _kept.count = 0
 
 
@@ -78,24 +88,19 @@ def _first_line(original: Callable[..., Any]) -> Callable[..., Any]:
         minimum: bool = False,
     ) -> tuple[Any, ...]:
         rest = (max_width, justification_spacing, is_line_start, minimum)
-        known = getattr(style, "known", None)
-        if known is None:
+        if not hasattr(style, "known"):
             return original(text, style, context, *rest)  # type: ignore[no-any-return]
-        if "lines" not in known:
-            known["lines"] = _lines(style)
-        lines: Lines = known["lines"]
+        lines = look_of(style).lines
         room = max_width if max_width is not None and style["white_space"] in WRAPPING else inf
-        key: tuple[Any, ...] = (text, justification_spacing)
-        kept = lines.get(key)
+        kept = lines.get((text, justification_spacing))
         if kept is None or not kept[2] <= room:
-            key = (text, *rest)
-            kept = lines.get(key)
+            kept = lines.get((text, *rest))
         if kept is None:
             if _kept.count >= LINES:
                 clear()
             layout, *numbers = original(text, style, context, *rest)
             kept = layout.__dict__, numbers, _whole(text, style, layout, numbers)
-            lines[key[:2] if kept[2] <= room else key] = kept
+            lines[(text, justification_spacing) if kept[2] <= room else (text, *rest)] = kept
             _kept.count += 1
         layout = Layout.__new__(Layout)
         layout.__dict__.update(kept[0])
@@ -105,12 +110,17 @@ def _first_line(original: Callable[..., Any]) -> Callable[..., Any]:
     return split
 
 
-def _lines(style: Any) -> Lines:
-    """The lines of all texts that look as in this style: of this style alone where it bears decorations (sets)."""
-    try:
-        return _kept.looks.setdefault((style.font_config, *_values(style)), {})
-    except TypeError:
-        return {}
+def look_of(style: Any) -> Look:
+    """What is known of all texts that look as in this style: of this style alone where it bears decorations (sets)."""
+    known: dict[Any, Any] = style.known
+    look: Look | None = known.get("look")
+    if look is None:
+        try:
+            look = _kept.looks.setdefault((style.font_config, *_values(style)), Look())
+        except TypeError:
+            look = Look()
+        known["look"] = look
+    return look
 
 
 def _whole(text: str, style: Any, layout: Any, numbers: list[Any]) -> float:
