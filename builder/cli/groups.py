@@ -51,7 +51,8 @@ class HelpfulGroup(click.Group):
 class LazyGroup(HelpfulGroup):
     """A group whose commands are imported only when they run.
 
-    `table`: command name -> module:object and its line of help, kept as text so that `--help` imports none of them.
+    `table`: command name -> module:object below builder.cli and its line of help, kept as text so that `--help` imports
+    none of them.
     """
 
     table: Mapping[str, tuple[str, str]] = {}
@@ -65,7 +66,7 @@ class LazyGroup(HelpfulGroup):
         if cmd_name not in self.table:
             return None
         module, _unused, attribute = self.table[cmd_name][0].partition(":")
-        command = getattr(importlib.import_module(module), attribute)
+        command = getattr(importlib.import_module(f"builder.cli.{module}"), attribute)
         assert isinstance(command, click.Command)
         return in_language(command, interface_language())
 

@@ -51,35 +51,26 @@ def squadpress() -> None:
 
 
 squadpress.table = {
-    "build": (
-        "builder.cli.build.build:build",
-        _("Set the cards of a pack, or of one squad, and compose printable sheets."),
-    ),
-    "calibrate": (
-        "builder.cli.build.printer:calibrate",
-        _("A sheet that shows how far a printer's backs miss their fronts."),
-    ),
-    "card": ("builder.cli.release.card:card", _("Edit a card's file and keep everything else in it as it is.")),
-    "check": ("builder.cli.check:check", _("Judge a pack: data, references, texts, translations.")),
-    "explain": ("builder.cli.check:explain", _("Explain a finding's code: why it exists and how to mend it.")),
-    "fit": (
-        "builder.cli.build.screens:fit",
-        _("Which texts had to shrink, worst first, and which blocks are nearly empty."),
-    ),
-    "new": ("builder.cli.new:new", _("Start a small pack of your own that already checks and builds.")),
-    "preflight": ("builder.cli.preflight:preflight", _("Judge a finished PDF by what a print shop takes.")),
-    "printer": ("builder.cli.build.printer:printer", _("Remember how far a printer's backs miss their fronts.")),
-    "release": ("builder.cli.release:release", _("Freeze, compare, announce and publish releases of a pack.")),
-    "roster": ("builder.cli.roster:roster", _("Judge, show and order squads.")),
+    "build": ("build.build:build", _("Set the cards of a pack, or of one squad, and compose printable sheets.")),
+    "calibrate": ("build.printer:calibrate", _("A sheet that shows how far a printer's backs miss their fronts.")),
+    "card": ("release.card:card", _("Edit a card's file and keep everything else in it as it is.")),
+    "check": ("check:check", _("Judge a pack: data, references, texts, translations.")),
+    "explain": ("check:explain", _("Explain a finding's code: why it exists and how to mend it.")),
+    "fit": ("build.screens:fit", _("Which texts had to shrink, worst first, and which blocks are nearly empty.")),
+    "new": ("new:new", _("Start a small pack of your own that already checks and builds.")),
+    "preflight": ("preflight:preflight", _("Judge a finished PDF by what a print shop takes.")),
+    "printer": ("build.printer:printer", _("Remember how far a printer's backs miss their fronts.")),
+    "release": ("release:release", _("Freeze, compare, announce and publish releases of a pack.")),
+    "roster": ("roster:roster", _("Judge, show and order squads.")),
     "screens": (
-        "builder.cli.build.screens:screens",
+        "build.screens:screens",
         _("Pictures of cards: files, sheets for a simulated table, an overview, a gallery."),
     ),
     "translations": (
-        "builder.cli.release.translations:translations",
+        "release.translations:translations",
         _("Which texts are missing, stale or copies of the source; files for translators."),
     ),
-    "watch": ("builder.cli.watch:watch", _("Show cards in the browser, each set again as soon as it is saved.")),
+    "watch": ("watch:watch", _("Show cards in the browser, each set again as soon as it is saved.")),
 }
 
 

@@ -215,7 +215,7 @@ def test_images_that_the_shop_would_refuse_are_not_handed_over(
 def test_an_order_that_lies_there_whole_is_not_made_again(lanterns: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     first = order(lanterns, "drivethrucards")
     with monkeypatch.context() as patch:
-        patch.setattr("builder.usecases.build.shop._write", None)
+        patch.setattr("builder.usecases.build.shop.OrderMaker.write", None)
         again = order(lanterns, "drivethrucards")
     assert not again.files[0].changed
     assert (again.files[0].pages, again.files[0].cards) == (first.files[0].pages, first.files[0].cards)

@@ -192,8 +192,8 @@ def test_a_squad_is_counted_and_its_rules_are_told(packs: MemoryPacks, rosters: 
     sheet = statistics(one, declared(packs, "orchard"))
     assert sheet is not None
     assert (sheet.models, sheet.attacks) == (2, ())
-    (told,) = tell_rules(packs, ("orchard",), None)
-    assert {rule.id for rule in told.rules} == {rule.id for rule in packs.load("orchard").pack.rules.rules}
+    ((_game, told),) = tell_rules(packs, ("orchard",), None)
+    assert {rule.id for rule in told} == {rule.id for rule in packs.load("orchard").pack.rules.rules}
 
 
 def test_files_serve_what_memory_serves() -> None:

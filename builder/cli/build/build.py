@@ -99,14 +99,13 @@ def _set(project: Project, pack: str, options: BuildOptions, since: str | None, 
 def _packs(project: Project, pack: str | None, roster: Path | None) -> tuple[str, ...]:
     """The packs to build: the named one, the squad's, or all."""
     if pack is None and roster is not None:
-        from builder.usecases.build.select import roster_pack
+        from builder.usecases.build.select import read_roster
 
-        return (roster_pack(project, roster),)
+        return (read_roster(project, roster).pack,)
     return project.choose(pack)
 
 
 def _tell(pack: str, result: BuildResult, since: str | None, seconds: float) -> None:
-    """The lines of one pack."""
     for file in result.files:
         _tell_file(file)
     if since and not result.files and not has_errors(result.findings):
@@ -124,7 +123,6 @@ def _tell(pack: str, result: BuildResult, since: str | None, seconds: float) -> 
 
 
 def _tell_file(file: Built) -> None:
-    """One line per file."""
     path, here = file.path.resolve(), Path.cwd()
     what = {
         "cards": ngettext("{count} card", "{count} cards", file.cards),

@@ -76,7 +76,6 @@ def _shared(store: str, scheduler: str | None = None) -> Shared:
 
 
 def _processes(asked: str | None) -> int:
-    """A number of processes."""
     if asked is None:
         return CORES
     if asked.isdecimal() and 1 <= int(asked) <= MOST:

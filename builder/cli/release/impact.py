@@ -120,20 +120,13 @@ def _json(comparison: Comparison, judged: Sequence[Impact]) -> str:
             "legalAfter": one.legal_after,
             "pointsBefore": one.points_before,
             "pointsAfter": one.points_after,
-            "moved": [{"old": item.old, "new": item.new} for item in one.migrated.moved] if one.migrated else [],
-            "lost": [{"old": item.old, "heirs": list(item.heirs)} for item in one.migrated.lost]
-            if one.migrated
-            else [],
-            "changed": list(one.changed),
+            "moved": [{"old": item.old, "new": item.new} for item in (one.migrated.moved if one.migrated else ())],
+            "lost": [{"old": item.old, "heirs": item.heirs} for item in (one.migrated.lost if one.migrated else ())],
+            "changed": one.changed,
             "broken": [asdict(item) for item in one.broken],
         }
         for one in judged
     ]
-    value = {
-        "pack": comparison.new.pack,
-        "old": comparison.old.label,
-        "new": comparison.new.label,
-        "risks": [asdict(risk) for risk in comparison.risks],
-        "squads": squads,
-    }
+    states = {"pack": comparison.new.pack, "old": comparison.old.label, "new": comparison.new.label}
+    value = {**states, "risks": [asdict(risk) for risk in comparison.risks], "squads": squads}
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"

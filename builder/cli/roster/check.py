@@ -27,9 +27,8 @@ from builder.store.project import Project
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from builder.findings import Finding
     from builder.usecases.files import PackFiles
-    from builder.usecases.roster.check import JudgedRoster, Judges, OwnedCards
+    from builder.usecases.roster.check import JudgedRoster, OwnedCards
     from builder.usecases.roster.verdict import ListRow
 
 
@@ -57,7 +56,7 @@ def check(
     Ends with 0 if all are legal and with 1 if not.
     """
     from builder.usecases.files import PackFiles, judge_files
-    from builder.usecases.roster.check import Judges
+    from builder.usecases.roster.check import Judges, not_owned
 
     if every and not explain:
         raise UsageError(_("--all belongs to --explain"), _("Add --explain."))
@@ -77,19 +76,12 @@ def check(
             print_judged(screen, one)
             if explain:
                 _print_explained(screen, one, respected, every)
-    lacking = _lacking(Judges(packs, as_of), judged, respected) if respected is not None else ()
+    squads = {one.file: one.roster for one in judged if one.roster is not None}
+    lacking = not_owned(Judges(packs, as_of), squads, respected, judged[0].lang) if respected is not None else ()
     mine = [finding.translated(one.lang) for one in judged for finding in one.findings] if form != "text" else []
     if form != "text" or lacking:
         echo_findings([*mine, *lacking], judged[0].lang, form)
     return 0 if all(one.legal for one in judged) and not lacking else 1
-
-
-def _lacking(judges: Judges, judged: Sequence[JudgedRoster], owned: OwnedCards) -> tuple[Finding, ...]:
-    """What all squads together claim and the collection does not hold."""
-    from builder.usecases.roster.check import not_owned
-
-    squads = {one.file: one.roster for one in judged if one.roster is not None}
-    return not_owned(judges, squads, owned, judged[0].lang)
 
 
 def _write_verdict(packs: PackFiles, file: Path, judged: JudgedRoster, as_of: str | None) -> None:

@@ -120,9 +120,9 @@ def rules(pack: str | None, lang: str | None, project: Project) -> int:
     from builder.usecases.roster.show import tell_rules
 
     screen = console()
-    for told in tell_rules(PackFiles(project), project.choose(pack), lang):
-        screen.print(Text(told.pack, style="bold"))
-        for rule in told.rules:
+    for game, told in tell_rules(PackFiles(project), project.choose(pack), lang):
+        screen.print(Text(game, style="bold"))
+        for rule in told:
             line = Text(f"  {rule.id}", style="cyan")
             line.append(f"  {rule.title}", style="bold").append(f"  ({rule.source})", style="dim")
             put(screen, line, 6)

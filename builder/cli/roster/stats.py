@@ -85,7 +85,6 @@ def print_stats(screen: Console, sheet: StatSheet, words: Mapping[str, str]) -> 
 
 
 def _table(block: StatBlock) -> Table:
-    """One block's table."""
     from rich import box
     from rich.table import Table
 

@@ -14,6 +14,7 @@ HOST = "127.0.0.1"
 ALIVE = 10.0
 """Seconds after which a silent connection is tried, so that a browser that has gone is noticed."""
 
+FIXED = {"/style.css": ("text/css", STYLE.encode()), "/script.js": ("text/javascript", SCRIPT.encode())}
 _POLICY = "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'"
 
 
@@ -83,10 +84,8 @@ class Handler(BaseHTTPRequestHandler):
             self._send(403, "text/plain", b"ask for 127.0.0.1\n")
         elif self.path == "/":
             self._send(200, "text/html; charset=utf-8", watch_page(board.title, board.sight, board.lang).encode())
-        elif self.path == "/style.css":
-            self._send(200, "text/css", STYLE.encode())
-        elif self.path == "/script.js":
-            self._send(200, "text/javascript", SCRIPT.encode())
+        elif self.path in FIXED:
+            self._send(200, *FIXED[self.path])
         elif self.path == "/events":
             self._events(board)
         elif (data := board.pictures.get(self.path.removeprefix("/picture/").removesuffix(".png"))) is not None:

@@ -140,7 +140,6 @@ def _names(cards: Sequence[ShownFaces]) -> dict[Stack, str]:
 
 
 def _singles(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path) -> int:
-    """One picture a face."""
     from builder.render.prepress.raster import encoded
 
     form = "webp" if screen.form in ("webp", "gallery") else "png"

@@ -111,8 +111,3 @@ def read_roster(project: Project, path: Path) -> Roster:
         problem = loaded.findings[0]
         raise InputUnreadable(_("{file}: {reason}", file=path, reason=problem.message), problem.hint)
     return loaded.roster
-
-
-def roster_pack(project: Project, path: Path) -> str:
-    """The pack a squad is built from."""
-    return read_roster(project, path).pack

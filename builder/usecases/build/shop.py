@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -53,42 +53,45 @@ def build_order(project: Project, pack_id: str, options: BuildOptions, progress:
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
     made = set_cards(project, loaded, options.select, options.workers, progress)
-    place = loaded.sources["pack.yaml"].file
-    planner = Planner(made, preset, options, place)
-    if has_errors(made.rendered.findings):
-        return BuildResult(findings=made.rendered.findings, fresh=made.rendered.fresh, known=made.rendered.known)
-    decks = planner.decks()
-    findings = in_order((*made.rendered.findings, *planner.findings))
+    counts = (made.rendered.fresh, made.rendered.known)
+    order = OrderMaker(project, made, preset, options, loaded.sources["pack.yaml"].file, list(made.rendered.findings))
+    decks = order.decks() if not has_errors(order.findings) else ()
+    findings = in_order(order.findings)
     if has_errors(findings):
-        return BuildResult(findings=findings, fresh=made.rendered.fresh, known=made.rendered.known)
+        return BuildResult((), findings, *counts)
     if not decks:
         form = _("nothing to order from {shop}: all that was chosen are sheets for the table")
         raise UsageError(_(form, shop=preset.id), _("Print at home."))
     stem = options.select.stem(pack_id, *options.select.langs, preset.id)
     ending = ".zip" if options.publish.zipped else ""
     target = (options.publish.output or project.output_dir(pack_id)) / f"{stem}{ending}"
-    record = OutputRecord(project, target, _wanted(made, preset, options, decks))
+    record = OutputRecord(project, target, order.wanted(decks))
     known = record.known()
     if known is not None:
         unchanged = (Built(target, known.pages, known.count, False),)
-        return BuildResult(unchanged, in_order((*findings, *known.findings)), made.rendered.fresh, made.rendered.known)
-    built, found = _write(project, made, preset, options, decks, findings, target)
+        return BuildResult(unchanged, in_order((*findings, *known.findings)), *counts)
+    built, found = order.write(decks, findings, target)
     if built:
         project.cache.evict()
         own = tuple(one for one in found if one not in findings)
         record.note(OutputFacts(built[0].pages, built[0].cards, own))
-    return BuildResult(built, found, made.rendered.fresh, made.rendered.known)
+    return BuildResult(built, found, *counts)
+
+
+class _Failed(Exception):
+    """The files came out wrong: the package is given up."""
 
 
 @dataclass
-class Planner:
-    """Sorts set cards into decks and collects what must be said about their sizes."""
+class OrderMaker:
+    """Sorts set cards into decks, collects what must be said about their sizes, and writes the package."""
 
+    project: Project
     made: SetCards
     preset: Preset
     options: BuildOptions
     place: str
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[Finding]
 
     def decks(self) -> tuple[Deck, ...]:
         """All decks, in the order the cards come. With an error among the findings they are not to be printed."""
@@ -163,6 +166,98 @@ class Planner:
             parts.append((number if len(chunks) > 1 else 0, tuple(copies.values())))
         return parts
 
+    def write(
+        self, decks: Sequence[Deck], findings: tuple[Finding, ...], target: Path
+    ) -> tuple[tuple[Built, ...], tuple[Finding, ...]]:
+        """Write the package, unless what is in it turns out wrong."""
+        from builder.render.cache import ResultCache
+        from builder.render.prepress.finisher import Finisher
+        from builder.report.exports import order_json, order_text
+
+        # The files bear the day when the newest of their cards was released.
+        day = max((card.card.released.isoformat() for deck in decks for card in deck.cards), default="2000-01-01")
+        finisher = Finisher(self.preset, self.options.publish.icc, day)
+        finisher.memo = ResultCache(self.project.cache, engine_hash().encode())
+        try:
+            with TemporaryDirectory(prefix="squadpress-") as lettered, package(target) as box:
+                filer = Filer(self.project, self.made, self.preset, box, finisher, Path(lettered))
+                for deck in decks:
+                    filer.write(deck)
+                findings = in_order((*findings, *finisher.findings, *self._preflight(box, filer)))
+                if has_errors(findings):
+                    raise _Failed
+                order = self._order(filer, findings, finisher.colour)
+                box.write("order.pdf", self._sheet(order, decks[0].lang))
+                box.write("manifest.txt", order_text(order, decks[0].lang).encode())
+                box.write(MANIFEST, order_json(order).encode())
+        except _Failed:
+            return (), findings
+        return (Built(target, order.totals["pages"], order.totals["cards"], box.changed),), findings
+
+    def wanted(self, decks: Sequence[Deck]) -> str:
+        """The hash of everything that shapes the order."""
+        from builder.render.flow import flow_hash
+        from builder.render.prepress.ink import find_profile
+
+        renderer, preset, select = self.made.renderer, self.preset, self.options.select
+        langs = tuple(dict.fromkeys(deck.lang for deck in decks))
+        sheets = [flow_hash(renderer, "order", A4, lang) for lang in langs]
+        shaped = [
+            (deck.lang, deck.size, deck.part, [(one.card.id, str(one.card.released), one.pair, one.copies)])
+            for deck in decks
+            for one in deck.cards
+        ]
+        cuts = [sorted(deck.cuts.items()) for deck in decks[:1]]
+        colours = find_profile(preset.colour, self.options.publish.icc) if preset.colour.space == "cmyk" else None
+        converted = sha256(colours.data).hexdigest() + colours.description if colours else ""
+        name, drawn = renderer.words(langs[0]).pack_name, shutil.which("gs") is not None
+        rest = (select.langs, select.as_of, name, converted, drawn)
+        made_by = (fingerprint(*MAKERS), engine_hash(), renderer.drawn_on)
+        return digest(*made_by, preset.model_dump_json(), *sheets, repr((shaped, cuts, rest)))
+
+    def _preflight(self, box: Package, filer: Filer) -> tuple[Finding, ...]:
+        """What preflight says of the files, warnings of one sort in a PDF folded together."""
+        project, preset = self.project, self.preset
+        names = [name for name in box.hashes if name.endswith(".pdf")]
+        found = [one for name in names for one in verdict(project, box.folder / name, box.hashes[name], preset)]
+        images = [file for file in filer.files if file.pixels is not None]
+        found += [one for file in images for one in image_verdict(project, box.folder / file.name, file, preset)]
+        with_text = preset.model_copy(update={"outlined_text": False})
+        for path in sorted(filer.lettered.iterdir()):
+            found = twice_judged(found, verdict(project, path, file_hash(path), with_text))
+        return tuple(dict.fromkeys((*filer.art, *without(found, filer.art))))
+
+    def _order(self, filer: Filer, findings: Sequence[Finding], colour: str) -> ShopOrder:
+        renderer, select, preset = self.made.renderer, self.options.select, self.preset
+        lang, source = languages(renderer.pack, select.langs)[0], renderer.pack.manifest.languages.source
+        remarks = [pick(note, lang, source) for note in preset.notes]
+        remarks += [finding.message for finding in findings if finding.severity is not Severity.ERROR]
+        state = _("release {version}", version=select.as_of) if select.as_of else _("the cards as they are")
+        shop, title = pick(preset.name, lang, source), renderer.words(lang).pack_name
+        about = (tuple(filer.cards), tuple(filer.files), tuple(dict.fromkeys(remarks)), select.as_of or "")
+        return ShopOrder(preset.id, shop, renderer.pack.id, title, state, colour, *about)
+
+    def _sheet(self, order: ShopOrder, lang: str) -> bytes:
+        """The order sheet of the order: what is in it, to send along."""
+        from builder.render.flow import set_flow
+        from builder.render.sheets.sheets import Composer
+
+        renderer = self.made.renderer
+        remarks = [translate(remark, lang) for remark in order.remarks]
+        whole = asdict(order) | {"colour": translate(order.colour, lang), "remarks": remarks, "totals": order.totals}
+        for item in (*whole["cards"], *whole["files"]):
+            item["size"] = shown_size(item["size"])
+        flow = set_flow(renderer, "order", A4, lang, {"order": whole})
+        if has_errors(flow.findings):
+            problem = flow.findings[0]
+            raise UsageError(_("the order sheet cannot be set: {reason}", reason=problem.message), problem.hint)
+        composer = Composer(
+            renderer.cache, renderer.places.cache, renderer.fonts, SHEET, f"{order.title}: {order.shop}"
+        )
+        out = BytesIO()
+        composer.compose(out, (), flow.keys)
+        return out.getvalue()
+
 
 def _remarks(name: str, kind: Kind, cut: ShopPage, place: Location) -> list[Finding]:
     """What the author should know of a cut."""
@@ -183,119 +278,3 @@ def _remarks(name: str, kind: Kind, cut: ShopPage, place: Location) -> list[Find
 def _size(size: ShopSize | Size | Box) -> Message:
     """Width and height in words."""
     return _("{width:g} × {height:g} mm", width=size.width, height=size.height)
-
-
-class _Failed(Exception):
-    """The files came out wrong: the package is given up."""
-
-
-def _write(
-    project: Project,
-    made: SetCards,
-    preset: Preset,
-    options: BuildOptions,
-    decks: Sequence[Deck],
-    findings: tuple[Finding, ...],
-    target: Path,
-) -> tuple[tuple[Built, ...], tuple[Finding, ...]]:
-    """Write the package, unless what is in it turns out wrong."""
-    from builder.render.cache import ResultCache
-    from builder.render.prepress.finisher import Finisher
-    from builder.report.exports import order_json, order_text
-
-    # The files bear the day when the newest of their cards was released.
-    day = max((card.card.released.isoformat() for deck in decks for card in deck.cards), default="2000-01-01")
-    finisher = Finisher(preset, options.publish.icc, day)
-    finisher.memo = ResultCache(project.cache, engine_hash().encode())
-    try:
-        with TemporaryDirectory(prefix="squadpress-") as lettered, package(target) as box:
-            filer = Filer(project, made, preset, box, finisher, Path(lettered))
-            for deck in decks:
-                filer.write(deck)
-            findings = in_order((*findings, *finisher.findings, *_preflight(project, box, preset, filer)))
-            if has_errors(findings):
-                raise _Failed
-            order = _order(made, preset, options, filer, findings, finisher.colour)
-            box.write("order.pdf", _sheet(project, made, order))
-            box.write("manifest.txt", order_text(order, _language(made, order)).encode())
-            box.write(MANIFEST, order_json(order).encode())
-    except _Failed:
-        return (), findings
-    cards = order.totals["cards"]
-    return (Built(target, order.totals["pages"], cards, box.changed),), findings
-
-
-def _wanted(made: SetCards, preset: Preset, options: BuildOptions, decks: Sequence[Deck]) -> str:
-    """The hash of everything that shapes an order."""
-    from builder.render.flow import flow_hash
-    from builder.render.prepress.ink import find_profile
-
-    renderer = made.renderer
-    langs = tuple(dict.fromkeys(deck.lang for deck in decks))
-    sheets = [flow_hash(renderer, "order", A4, lang) for lang in langs]
-    shaped = [
-        (deck.lang, deck.size, deck.part, [(one.card.id, str(one.card.released), one.pair, one.copies)])
-        for deck in decks
-        for one in deck.cards
-    ]
-    cuts = [sorted(deck.cuts.items()) for deck in decks[:1]]
-    colours = find_profile(preset.colour, options.publish.icc) if preset.colour.space == "cmyk" else None
-    converted = sha256(colours.data).hexdigest() + colours.description if colours else ""
-    name, drawn = renderer.words(langs[0]).pack_name, shutil.which("gs") is not None
-    rest = (options.select.langs, options.select.as_of, name, converted, drawn)
-    made_by = (fingerprint(*MAKERS), engine_hash(), renderer.drawn_on)
-    return digest(*made_by, preset.model_dump_json(), *sheets, repr((shaped, cuts, rest)))
-
-
-def _preflight(project: Project, box: Package, preset: Preset, filer: Filer) -> tuple[Finding, ...]:
-    """What preflight says of the files, warnings of one sort in a PDF folded together."""
-    names = [name for name in box.hashes if name.endswith(".pdf")]
-    found = [one for name in names for one in verdict(project, box.folder / name, box.hashes[name], preset)]
-    images = [file for file in filer.files if file.pixels is not None]
-    found += [one for file in images for one in image_verdict(project, box.folder / file.name, file, preset)]
-    with_text = preset.model_copy(update={"outlined_text": False})
-    for path in sorted(filer.lettered.iterdir()):
-        found = twice_judged(found, verdict(project, path, file_hash(path), with_text))
-    return tuple(dict.fromkeys((*filer.art, *without(found, filer.art))))
-
-
-def _order(
-    made: SetCards, preset: Preset, options: BuildOptions, filer: Filer, findings: Sequence[Finding], colour: str
-) -> ShopOrder:
-    """The order as a value."""
-    renderer, source = made.renderer, made.renderer.pack.manifest.languages.source
-    lang = languages(renderer.pack, options.select.langs)[0]
-    remarks = [pick(note, lang, source) for note in preset.notes]
-    remarks += [finding.message for finding in findings if finding.severity is not Severity.ERROR]
-    as_of = options.select.as_of
-    state = _("release {version}", version=as_of) if as_of else _("the cards as they are")
-    shop, title = pick(preset.name, lang, source), renderer.words(lang).pack_name
-    cards, files = tuple(filer.cards), tuple(filer.files)
-    about = (tuple(dict.fromkeys(remarks)), as_of or "")
-    return ShopOrder(preset.id, shop, renderer.pack.id, title, state, colour, cards, files, *about)
-
-
-def _language(made: SetCards, order: ShopOrder) -> str:
-    """The language in which an order is told: that of its first card."""
-    return order.cards[0].lang if order.cards else made.renderer.pack.manifest.languages.source
-
-
-def _sheet(project: Project, made: SetCards, order: ShopOrder) -> bytes:
-    """The order sheet of the order: what is in it, to send along."""
-    from builder.render.flow import set_flow
-    from builder.render.sheets.sheets import Composer
-
-    renderer, lang = made.renderer, _language(made, order)
-    told = {"colour": translate(order.colour, lang), "remarks": [translate(remark, lang) for remark in order.remarks]}
-    whole = asdict(order)
-    for item in (*whole["cards"], *whole["files"]):
-        item["size"] = shown_size(item["size"])
-    values = {"order": {**whole, **told, "totals": order.totals}}
-    flow = set_flow(renderer, "order", A4, lang, values)
-    if has_errors(flow.findings):
-        problem = flow.findings[0]
-        raise UsageError(_("the order sheet cannot be set: {reason}", reason=problem.message), problem.hint)
-    composer = Composer(renderer.cache, project.cache_dir, renderer.fonts, SHEET, f"{order.title}: {order.shop}")
-    out = BytesIO()
-    composer.compose(out, (), flow.keys)
-    return out.getvalue()

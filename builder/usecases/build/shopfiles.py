@@ -159,7 +159,6 @@ class Filer:
 def _file(
     name: str, deck: Deck, cut: ShopPage, pages: int, sha: str, pixels: tuple[int, int] | None = None
 ) -> OrderFile:
-    """A line of the manifest."""
     page, trim = (round(cut.width, 3), round(cut.height, 3)), (cut.trim.width, cut.trim.height)
     return OrderFile(name, deck.size, pages, page, trim, sha, pixels)
 

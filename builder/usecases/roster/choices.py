@@ -163,7 +163,6 @@ class _OfferPresenter:
         return told if len(told) <= LONG + 1 else [*told[:LONG], self.say(_("and {many} more", many=len(told) - LONG))]
 
     def _carriers(self, card: str) -> str:
-        """Who of the pack could carry a card."""
         found = carriers(self.pack.cards[card], self.evaluator)
         names = ", ".join(self.formatter.names.card(name) for name in found)
         return self.say(_("could carry it: {names}", names=names) if found else _("no card of the pack could carry it"))
@@ -203,7 +202,6 @@ class _OfferPresenter:
         return _("no squad may have this card") if found.alone else hopeless
 
     def _removal(self, step: Remove) -> str:
-        """One removal by name."""
         return self.formatter.names.card(step.card) + (f" ×{step.count}" if step.count > 1 else "")
 
 

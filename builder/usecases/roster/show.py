@@ -89,7 +89,6 @@ def label(pick: Pick, squad: Squad, names: Names) -> str:
 
 
 def _card(pick: Pick, names: Names, placement: dict[Path, tuple[str, ...]], remarks: tuple[str, ...] = ()) -> ShownCard:
-    """One card as a row."""
     each = pick.card.cost or 0
     slots = tuple(names.slot(slot) for slot in placement.get(pick.path, ()))
     return ShownCard(names.card(pick.card.id), pick.count, each, each * pick.count, slots, remarks)
@@ -124,16 +123,10 @@ class ToldRule:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class ToldRules:
-    """The rules of one pack, with the game's name."""
-
-    pack: str
-    rules: tuple[ToldRule, ...]
-
-
-def tell_rules(packs: PackStorage, asked: Iterable[str], lang: str | None) -> Iterator[ToldRules]:
-    """The rules of each of these packs; one whose manifest cannot be read is left to `squadpress check`."""
+def tell_rules(
+    packs: PackStorage, asked: Iterable[str], lang: str | None
+) -> Iterator[tuple[str, tuple[ToldRule, ...]]]:
+    """The game's name and the rules of each pack; one whose manifest cannot be read is left to `squadpress check`."""
     for name in asked:
         loaded = packs.load(name).pack
         if loaded is None:
@@ -144,4 +137,4 @@ def tell_rules(packs: PackStorage, asked: Iterable[str], lang: str | None) -> It
             ToldRule(form.rule.id, names.of(form.rule.title, form.rule.id), form.rule.source, formatter.sentence(form))
             for form in formatter.evaluator.forms
         )
-        yield ToldRules(names.of(loaded.manifest.name, name), told)
+        yield names.of(loaded.manifest.name, name), told

@@ -177,7 +177,6 @@ class _AttackTables:
         return found
 
     def _damage(self, attack: Attack) -> Iterator[DamageTable]:
-        """Each sort of damage that the attack does."""
         for index, grid in enumerate(self.grids):
             if not attack.states(index):
                 continue
@@ -190,7 +189,6 @@ class _AttackTables:
             )
 
     def _name(self, owner: Card, attack: Attack) -> str:
-        """The attack's printed name."""
         if not attack.path:
             return self.names.card(owner.id)
         strings: Mapping[str, object] = self.names.pack.translations.get(self.names.lang, {}).get(owner.id, {})

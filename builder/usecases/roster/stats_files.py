@@ -57,7 +57,6 @@ def values(sheet: StatSheet) -> dict[str, object]:
 
 
 def _maps(value: Json) -> list[dict[str, Json]]:
-    """The maps of a list."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 

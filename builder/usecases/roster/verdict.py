@@ -223,7 +223,6 @@ def _other(loaded: LoadedRoster) -> str:
 
 
 def _row(judges: Judges, one: Submission) -> ListRow:
-    """One list."""
     roster, loaded = one.loaded.roster, one.loaded
     pin = pinned(judges, roster, loaded.document) if roster is not None else ()
     wrong = [item.code for item in (*loaded.findings, *pin) if item.severity is Severity.ERROR]
