@@ -101,18 +101,12 @@ def profiles(axes: Sequence[str], values: Mapping[str, tuple[int | None, ...]]) 
 
 def occurring(cards: Sequence[Card], path: str) -> tuple[int | None, ...]:
     """The values that a field has on cards, rising; a dash (null) last. Cards without the field say nothing."""
-    head, _, last = path.rpartition(".")
-    found = {_whole(card.field(path)) for card in cards if _stated(card, head, last)}
-    return (*sorted(value for value in found if value is not None), *((None,) if None in found else ()))
-
-
-def _whole(value: Json) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _stated(card: Card, head: str, last: str) -> bool:
-    owner = card.field(head) if head else card.data
-    return isinstance(owner, Mapping) and last in owner
+    head, _unused, last = path.rpartition(".")
+    owners = ((card, card.field(head) if head else card.data) for card in cards)
+    values = [card.field(path) for card, owner in owners if isinstance(owner, Mapping) and last in owner]
+    whole = {value for value in values if isinstance(value, int) and not isinstance(value, bool)}
+    dash = any(not isinstance(value, int) or isinstance(value, bool) for value in values)
+    return (*sorted(whole), *((None,) if dash else ()))
 
 
 Key: TypeAlias = tuple[object, ...]

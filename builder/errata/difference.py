@@ -65,12 +65,9 @@ def _text_class(change: LeafChange, types: Sequence[str]) -> ChangeClass:
 
 
 def _slot_fields(state: Snapshot) -> Iterator[str]:
-    for rule in named_rules(state).values():
-        if rule.get("type") == "slots":
-            for key in ("slots", "need"):
-                value = rule.get(key)
-                if isinstance(value, str):
-                    yield value.partition(".")[0]
+    slots = [rule for rule in named_rules(state).values() if rule.get("type") == "slots"]
+    fields = (rule.get(key) for rule in slots for key in ("slots", "need"))
+    yield from (field.partition(".")[0] for field in fields if isinstance(field, str))
 
 
 FOLDERS = {"schemas": "schema", "templates": "template"}
@@ -86,13 +83,8 @@ def difference(old: Snapshot, new: Snapshot) -> Difference:
     """
     lost = old.lost | new.lost
     cards = [] if "cards.json" in lost else _cards(old, new)
-    return Difference(
-        new.pack,
-        old.label,
-        new.label,
-        tuple(sorted(cards, key=lambda change: change.id)),
-        tuple(_parts(old, new, lost)),
-    )
+    cards.sort(key=lambda change: change.id)
+    return Difference(new.pack, old.label, new.label, tuple(cards), tuple(_parts(old, new, lost)))
 
 
 def _cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
@@ -101,7 +93,10 @@ def _cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
     renames = {before: after for after, before in pairs.items() if after != before}
     changes = [_changed(old, new, before, after, judge, renames) for after, before in pairs.items()]
     found = [change for change in changes if change is not None]
-    found += [_added(new, card) for card in new.cards if card not in pairs and card not in old.unread]
+    added = {card: value for card, value in new.cards.items() if card not in pairs and card not in old.unread}
+    for card, value in added.items():
+        change = _card(card, Status.ADDED, value)
+        found.append(replace(change, new_revision=_revision(value), history=new_history({}, value)))
     return found + [_gone(old, new, card) for card in gone if card not in new.unread]
 
 
@@ -195,12 +190,6 @@ def _repainted(old: Snapshot, new: Snapshot, card: RawCard) -> Iterator[FieldCha
         for path in sorted(old.files.keys() & new.files.keys()):
             if path.endswith(f"art/{named}") and old.files[path] != new.files[path]:
                 yield FieldChange("art", ChangeClass.ART, old.files[path][:8], new.files[path][:8])
-
-
-def _added(new: Snapshot, card: str) -> CardChange:
-    value = new.cards[card]
-    change = _card(card, Status.ADDED, value)
-    return replace(change, new_revision=_revision(value), history=new_history({}, value))
 
 
 def _gone(old: Snapshot, new: Snapshot, card: str) -> CardChange:

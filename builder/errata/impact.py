@@ -127,16 +127,11 @@ def _card(card: CardChange, rules: Mapping[str, Mapping[str, Json]]) -> Iterator
         if not field.type.matters and field.type.value != "name":
             continue
         for name, rule in rules.items():
-            if _reads(rule, field.path) and _tightens(rule, field):
+            read = fields_of(cast("Json", rule))
+            near = any(f"{field.path}.".startswith(f"{path}.") or path.startswith(f"{field.path}.") for path in read)
+            if near and _tightens(rule, field):
                 old, new = (_("nothing") if value is ABSENT else str(value) for value in (field.old, field.new))
                 yield Risk(name, card.id, _("{path}: {old} -> {new}", path=field.path, old=old, new=new))
-
-
-def _reads(rule: Mapping[str, Json], path: str) -> bool:
-    return any(
-        path == field or path.startswith(f"{field}.") or field.startswith(f"{path}.")
-        for field in fields_of(cast("Json", rule))
-    )
 
 
 def fields_of(rule: Json, *, tested: bool = False) -> frozenset[str]:

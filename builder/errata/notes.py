@@ -248,16 +248,9 @@ def notes(old: Snapshot, new: Snapshot, difference: Difference, lang: str) -> No
     for (faction, kind), items in groupby(sorted(kept, key=place), key=lambda item: (item[0].faction, item[0].kind)):
         named = after.faction(faction) or phrase(lang, "everyone")
         groups.append(NoteGroup(named, after.kind(kind), tuple(note for _, note in items)))
-    return Notes(
-        lang=lang,
-        pack=after.localized(new.manifest.get("name")) or new.pack,
-        old=old.label,
-        new=new.label,
-        released=new.released,
-        effective=new.effective,
-        groups=tuple(groups),
-        rules=tuple(_rules(old, new, after)),
-    )
+    pack = after.localized(new.manifest.get("name")) or new.pack
+    rules = tuple(_rules(old, new, after))
+    return Notes(lang, pack, old.label, new.label, new.released, new.effective, tuple(groups), rules)
 
 
 def _index(known: Json, value: str | None) -> int:
@@ -271,16 +264,8 @@ def _note(card: CardChange, before: NoteReader, after: NoteReader) -> Note | Non
     if not rows and not card.history and card.status is Status.CHANGED:
         return None
     reader, name_of = (before, card.old_id or card.id) if card.status.gone else (after, card.id)
-    return Note(
-        card=card.id,
-        old_card=card.old_id,
-        name=reader.card(name_of),
-        status=card.status,
-        summary=_summary(card, before, after),
-        revision=card.new_revision,
-        texts=tuple(_texts(card, after)),
-        rows=rows,
-    )
+    name, summary, texts = reader.card(name_of), _summary(card, before, after), tuple(_texts(card, after))
+    return Note(card.id, card.old_id, name, card.status, summary, card.new_revision, texts, rows)
 
 
 def _texts(card: CardChange, reader: NoteReader) -> Iterator[tuple[str, str]]:

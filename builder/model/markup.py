@@ -7,7 +7,7 @@ for itself. Parsing never fails: what is wrong is listed with its place, and the
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 TAGS = ("key", "stat", "term", "icon", "card", "dice", "dist")
@@ -127,18 +127,17 @@ class _Parser:
             self.add_text("}")
 
     def add(self, node: Node) -> None:
-        """Put a node into the innermost open pair."""
-        self.stack[-1].nodes.append(node)
+        """Put a node into the innermost open pair, letters joined to letters before."""
+        nodes = self.stack[-1].nodes
+        if isinstance(node, Text) and nodes and isinstance(before := nodes[-1], Text):
+            nodes[-1] = Text(before.text + node.text)
+        else:
+            nodes.append(node)
 
     def add_text(self, text: str) -> None:
-        """Put letters, joining them to letters before."""
-        nodes = self.stack[-1].nodes
-        if not text:
-            return
-        if nodes and isinstance(nodes[-1], Text):
-            nodes[-1] = replace(nodes[-1], text=nodes[-1].text + text)
-        else:
-            nodes.append(Text(text))
+        """Put letters, if there are any."""
+        if text:
+            self.add(Text(text))
 
     def star(self, stars: str, offset: int) -> None:
         """Open a pair, or close the innermost one; `***` closes an inner `*` first."""
@@ -160,10 +159,7 @@ class _Parser:
         self.errors.append(MarkupError("stars", frame.offset, frame.stars))
         self.add_text(frame.stars)
         for node in frame.nodes:
-            if isinstance(node, Text):
-                self.add_text(node.text)
-            else:
-                self.add(node)
+            self.add(node)
 
     def tag(self, offset: int) -> None:
         """Take `{type:id|shown}` from its brace on."""
@@ -189,11 +185,8 @@ def _tag_error(tag: Tag) -> str | None:
         return "unknown-tag"
     if not tag.id:
         return "no-id"
-    if tag.type == "dice" and not _DICE.match(tag.id):
-        return "dice"
-    if tag.type == "dist" and not _DIST.match(tag.id):
-        return "dist"
-    return None
+    form = {"dice": _DICE, "dist": _DIST}.get(tag.type)
+    return None if form is None or form.match(tag.id) else tag.type
 
 
 def parse(text: str) -> Markup:

@@ -171,12 +171,8 @@ class AttackForm(Model):
         for part in inside(self.parts):
             for name in CERTAIN.intersection(type(part).model_fields):
                 if thrown_in(getattr(part, name)):
-                    raise ValueError(
-                        _(
-                            "{name} is thrown, but must be certain: only counts, bonuses and worths are thrown",
-                            name=name,
-                        )
-                    )
+                    form = _("{name} is thrown, but must be certain: only counts, bonuses and worths are thrown")
+                    raise ValueError(_(form, name=name))
         for axis in axes(self.parts):
             if axis.startswith("given.") and axis[6:] not in self.given:
                 raise ValueError(_("{name} is not listed under `given`", name=axis[6:]))
@@ -255,19 +251,17 @@ def _expanded(raw: object) -> object:
     if not isinstance(raw, Mapping) or not isinstance(raw.get("attacks"), list | tuple):
         return raw
     common = _names(raw)
-    return {**raw, "attacks": [_form(form, common) for form in raw["attacks"]]}
+    return {**raw, "attacks": [_form(form, {**common, **_names(form)}) for form in raw["attacks"]]}
 
 
-def _form(form: object, common: Mapping[str, object]) -> object:
-    """One form with its own names and the file's."""
+def _form(form: object, names: Mapping[str, object]) -> object:
     if not isinstance(form, Mapping):
         return form
-    names = {**common, **_names(form)}
     return {key: item if key == "let" else _replaced(item, names, ()) for key, item in form.items()}
 
 
-def _names(part: Mapping[str, object]) -> Mapping[str, object]:
-    found = part.get("let")
+def _names(part: object) -> Mapping[str, object]:
+    found = part.get("let") if isinstance(part, Mapping) else None
     return found if isinstance(found, Mapping) else {}
 
 

@@ -117,18 +117,8 @@ def _sort(value: object) -> str | None:
     return next((form for key, form in _FORMS.items() if key in keys), None)
 
 
-_FORMS = {
-    "named": "a name",
-    "sum": "a sum",
-    "product": "a product",
-    "least": "the least",
-    "most": "the most",
-    "cases": "a table",
-    "attack": "a field",
-    "model": "a field",
-    "target": "a field",
-    "given": "a field",
-}
+_FORMS = {"named": "a name", "sum": "a sum", "product": "a product", "least": "the least", "most": "the most"}
+_FORMS |= {"cases": "a table", **dict.fromkeys(("attack", "model", "target", "given"), "a field")}
 
 NUMBER_FORM = _(
     "a number is written out, is dice such as d3, or a map with one of attack, model, target, given, named, sum,"
@@ -145,11 +135,7 @@ Value: TypeAlias = Annotated[
     | Annotated[Least, Tag("the least")]
     | Annotated[Most, Tag("the most")]
     | Annotated[Cases, Tag("a table")],
-    Discriminator(
-        _sort,
-        custom_error_type="number_form",
-        custom_error_message=NUMBER_FORM,
-    ),
+    Discriminator(_sort, custom_error_type="number_form", custom_error_message=NUMBER_FORM),
 ]
 """A number, dice, the field that holds it, or how it is worked out."""
 

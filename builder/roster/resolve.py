@@ -74,14 +74,10 @@ def check_choices(entry: Entry, pack: Pack, place: Path) -> Iterator[Problem]:
         choice = declared.get(name)
         if choice is None:
             yield Problem("unknown-choice", (*place, name), name, tuple(declared))
-        elif choice.free:
-            continue
-        elif choice.cards is not None:
-            kind = tuple(card.id for card in pack.of_kind(choice.cards))
-            if value not in kind:
-                yield Problem("wrong-choice", (*place, name), value, kind)
-        elif value not in choice.values:
-            yield Problem("wrong-choice", (*place, name), value, tuple(choice.values))
+        elif not choice.free:
+            cards = [card.id for card in pack.of_kind(choice.cards)] if choice.cards is not None else choice.values
+            if value not in cards:
+                yield Problem("wrong-choice", (*place, name), value, tuple(cards))
 
 
 SOURCE_OF = {Role.ENTRY: Source.ENTRIES, Role.ATTACHMENT: Source.ATTACHMENTS, Role.DECK: Source.DECK}

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from itertools import islice
 
 from builder.findings import Severity
 from builder.model.base import Path
@@ -38,6 +37,8 @@ class Verdict:
 
 
 LEGAL = Verdict()
+SHOWN, TRIED = 3, 60
+"""How many repairs are shown and how many candidates are tried at most."""
 
 
 class Judge:
@@ -64,12 +65,34 @@ class Judge:
             asked = sorted(prefiltered.asked)
             found = tuple(item for index in asked for item in self.evaluator.judge_one(index, squad))
         if repaired:
-            found = tuple(replace(item, repairs=repairs(item, squad, self.evaluator, self._tried)) for item in found)
+            found = tuple(replace(item, repairs=self._repairs(item, squad)) for item in found)
         return Verdict(squad.problems, found) if squad.problems or found else LEGAL
 
-    def _tried(self, roster: Roster) -> tuple[int, tuple[Violation, ...]]:
+    def _repairs(self, violation: Violation, squad: Squad) -> tuple[Repair, ...]:
+        """The nearest repairs, best first; none if no small change mends it."""
+        before = costs(squad).total
+        # lines may move, so places broken are counted, not compared
+        was = self._broken(squad.roster, violation.rule)[0]
+        tried: list[tuple[int, int, float, int, Repair]] = []
+        seen: set[Candidate] = set()
+        candidates = self.evaluator.form(violation.rule).repairs(violation, squad, self.evaluator.domains)
+        for number, candidate in enumerate(islice(candidates, TRIED)):
+            if not candidate or candidate in seen:
+                continue
+            seen.add(candidate)
+            changed = apply(squad.roster, *candidate)
+            places, left = self._broken(changed, violation.rule)
+            if places < was:
+                change = costs(resolve(changed, self.pack)).total - before
+                size = sum(step.count if isinstance(step, Remove) else 1 for step in candidate)
+                tried.append((left, size, abs(change), number, Repair(candidate, left == 0, change)))
+        return tuple(repair for *_, repair in sorted(tried, key=lambda item: item[:4])[:SHOWN])
+
+    def _broken(self, roster: Roster, rule: str) -> tuple[int, int]:
+        """In how many places a roster breaks a rule, and how many problems and errors it has in all."""
         verdict = self.check(roster, repaired=False)
-        return len(verdict.problems), verdict.violations
+        errors = [item for item in verdict.violations if item.severity is Severity.ERROR]
+        return sum(item.rule == rule for item in verdict.violations), len(errors) + len(verdict.problems)
 
     def placement(self, squad: Squad) -> dict[Path, tuple[str, ...]]:
         """The slots that each attachment got, by its path; empty text is an untyped slot."""
@@ -101,39 +124,3 @@ def spending(squad: Squad, evaluator: Evaluator) -> Spending:
         for limit in form.cost_limits(squad.params)
     )
     return Spending(costs(squad).total, min(limits, default=None))
-
-
-Judged: TypeAlias = Callable[[Roster], tuple[int, Sequence[Violation]]]
-"""How many problems a roster has, and its violations."""
-SHOWN = 3
-TRIED = 60
-"""How many repairs are shown and how many candidates are tried at most."""
-
-
-def repairs(violation: Violation, squad: Squad, evaluator: Evaluator, judged: Judged) -> tuple[Repair, ...]:
-    """The nearest repairs, best first; none if no small change mends it. `judged` judges a changed roster."""
-    form = evaluator.form(violation.rule)
-    before = costs(squad).total
-    # lines may move, so places broken are counted, not compared
-    was = sum(item.rule == violation.rule for item in judged(squad.roster)[1])
-    tried: list[tuple[int, int, float, int, Repair]] = []
-    seen: set[Candidate] = set()
-    for number, candidate in enumerate(form.repairs(violation, squad, evaluator.domains)):
-        if number >= TRIED:
-            break
-        if not candidate or candidate in seen:
-            continue
-        seen.add(candidate)
-        changed = apply(squad.roster, *candidate)
-        problems, found = judged(changed)
-        errors = [item for item in found if item.severity is Severity.ERROR]
-        left = len(errors) + problems
-        if sum(item.rule == violation.rule for item in found) < was:
-            change = costs(resolve(changed, evaluator.pack)).total - before
-            tried.append((left, _size(candidate), abs(change), number, Repair(candidate, left == 0, change)))
-    return tuple(repair for *_, repair in sorted(tried, key=lambda item: item[:4])[:SHOWN])
-
-
-def _size(candidate: Candidate) -> int:
-    """How many cards change hands."""
-    return sum(step.count if isinstance(step, Remove) else 1 for step in candidate)

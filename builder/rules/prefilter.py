@@ -87,34 +87,23 @@ class Prefilter:
         return index
 
     def _load(self, card: str, items: tuple[Attachment, ...], index: RuleIndex) -> frozenset[int] | None:
-        """The rules about bearer and attachments that this load breaks; remembered, for loads recur."""
+        """The rules about bearer and load that this load breaks, remembered: loads recur. None if a card is unknown."""
         key = (card, tuple([(item.card, item.slot) for item in items]))
-        if key in index.loads:
-            return index.loads[key]
-        if len(index.loads) > LOADS:
-            index.loads.clear()
-        found = self._weigh(card, items, index)
-        if found is not None:
-            index.loads[key] = found
-        return found
-
-    def _weigh(self, card: str, items: tuple[Attachment, ...], index: RuleIndex) -> frozenset[int] | None:
-        """The same, worked out; None if a card is unknown."""
-        cards = self.evaluator.pack.cards
-        if card not in index.rows or any(item.card not in index.rows for item in items):
-            return None
-        bearer = Pick(cards[card], Source.ENTRIES, (), 0, 1, 1)
-        load = [
-            Pick(cards[item.card], Source.ATTACHMENTS, (), 0, 1, 1, bearer=bearer, slot=item.slot) for item in items
-        ]
-        return frozenset(number for number, fits in index.by_load if not fits(bearer, load))
+        if key not in index.loads:
+            cards = self.evaluator.pack.cards
+            if card not in index.rows or any(item.card not in index.rows for item in items):
+                return None
+            if len(index.loads) > LOADS:
+                index.loads.clear()
+            bearer = Pick(cards[card], Source.ENTRIES, (), 0, 1, 1)
+            load = [
+                Pick(cards[item.card], Source.ATTACHMENTS, (), 0, 1, 1, bearer=bearer, slot=item.slot) for item in items
+            ]
+            index.loads[key] = frozenset(number for number, fits in index.by_load if not fits(bearer, load))
+        return index.loads[key]
 
 
-def _tally(
-    counts: tuple[tuple[Mapping[str, int], Source], ...],
-    index: RuleIndex,
-    asked: set[int],
-) -> bool:
+def _tally(counts: tuple[tuple[Mapping[str, int], Source], ...], index: RuleIndex, asked: set[int]) -> bool:
     """Add up what every card means and collect the rules out of bounds; False if a card stands where it may not."""
     rows = index.rows
     sums: list[int | float] = [0] * len(index.sums)
@@ -125,12 +114,8 @@ def _tally(
             if row is None or row.source is not source:
                 return False
             _row(row, count, sums, kinds, asked)
-    for amount, (number, least, most) in zip(sums, index.sums, strict=True):
-        if not least <= amount <= most:
-            asked.add(number)
-    for found, (number, least, most) in zip(kinds, index.sets, strict=True):
-        if not least <= len(found) <= most:
-            asked.add(number)
+    measured = zip((*sums, *map(len, kinds)), (*index.sums, *index.sets), strict=True)
+    asked.update(number for amount, (number, least, most) in measured if not least <= amount <= most)
     return True
 
 

@@ -135,13 +135,9 @@ class Changes:
         """Every part but those that go with their bearer."""
         for line in self.model.lines:
             yield line.entry
-            yield from self._load(line, values)
+            if values[line.entry.on]:
+                yield from (part for part in line.carried if not part.was or not values[part.on])
         yield from self.model.deck
-
-    def _load(self, line: DecisionLine, values: tuple[int, ...]) -> Iterator[Part]:
-        """What a line that stays was or is given."""
-        if values[line.entry.on]:
-            yield from (part for part in line.carried if not part.was or not values[part.on])
 
 
 SHOWN = 3
@@ -312,8 +308,8 @@ ROUNDS = 4
 
 def wanted(squad: Squad, evaluator: Evaluator) -> dict[str, Source]:
     """The cards, each with the place where it stands, whatever is chosen for models."""
-    pack = evaluator.pack
-    roles = {card.id: SOURCE_OF.get(pack.role(card)) for card in pack.cards.values()}
+    cards = evaluator.pack.cards
+    roles = {name: SOURCE_OF.get(evaluator.pack.role(card)) for name, card in cards.items()}
     sources = {card: source for card, source in roles.items() if source is not None}
     needs = []
     for form in evaluator.binding(squad.params):
@@ -321,8 +317,12 @@ def wanted(squad: Squad, evaluator: Evaluator) -> dict[str, Source]:
         needs.append((form.selector_of(form.rule.select, weak), form.wants(weak)))
     pool = list(squad.picks(Source.ALL))
     found: dict[str, Source] = {}
-    bearers = _bearers(squad, evaluator)
-    picks = {card: _picks(card, source, squad, evaluator, bearers) for card, source in sources.items()}
+    models = [added(cards[name], source, None, squad) for name, source in sources.items() if source is Source.ENTRIES]
+    bearers = {Source.ATTACHMENTS: [*squad.entries, *models]}
+    picks = {
+        name: [added(cards[name], source, bearer, squad) for bearer in bearers.get(source, [None])]
+        for name, source in sources.items()
+    }
     for _ in range(ROUNDS):
         before = len(found)
         asking = [(wants, [pick for pick in pool if takes.takes(pick)]) for takes, wants in needs]
@@ -333,21 +333,6 @@ def wanted(squad: Squad, evaluator: Evaluator) -> dict[str, Source]:
         if len(found) == before:
             break
     return found
-
-
-def _bearers(squad: Squad, evaluator: Evaluator) -> list[Pick]:
-    """Every entry there is, and one of every card that may be one."""
-    pack = evaluator.pack
-    cards = (card for card in pack.cards.values() if SOURCE_OF.get(pack.role(card)) is Source.ENTRIES)
-    return [*squad.entries, *(added(card, Source.ENTRIES, None, squad) for card in cards)]
-
-
-def _picks(name: str, source: Source, squad: Squad, evaluator: Evaluator, bearers: Sequence[Pick]) -> list[Pick]:
-    """The card as it would be added: once, or to each bearer."""
-    card = evaluator.pack.cards[name]
-    if source is not Source.ATTACHMENTS:
-        return [added(card, source, None, squad)]
-    return [added(card, source, bearer, squad) for bearer in bearers]
 
 
 def most_wanted(squad: Squad, evaluator: Evaluator) -> int:

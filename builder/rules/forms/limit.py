@@ -46,11 +46,7 @@ DEMANDED: Mapping[Kind, str] = {
     "max": _("at most {bound}"),
     "exactly": pgettext("rule", "exactly {bound}"),
 }
-PER = {
-    "roster": "",
-    "card": _("each card on its own"),
-    "entry": _("each model line on its own"),
-}
+PER = {"roster": "", "card": _("each card on its own"), "entry": _("each model line on its own")}
 ADDED = 9
 """Copies of a card that one repair adds at most."""
 
