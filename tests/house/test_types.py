@@ -11,13 +11,6 @@ from tests.house.source import modules, place
 FOREIGN = ("builder/render/engine/", "builder/pdf.py")
 """An engine (in a folder of its own below render/engine) and PDF libraries say Any themselves."""
 
-STILL = {
-    "builder/render/prepress/ink.py": "pictures as arrays",
-    "builder/render/sheets/marks.py": "a font of the marks",
-    "builder/render/sheets/record.py": "operands of a drawing",
-}
-"""Modules whose signatures still say Any, and of what: this table only shrinks."""
-
 
 def _says_any(node: ast.AST) -> bool:
     """True where a type says Any, a type in quotes among them."""
@@ -61,7 +54,7 @@ def test_no_signature_says_any() -> None:
         for path in modules()
         if not _foreign(path) and any(map(_says_any, _types(ast.parse(path.read_text(encoding="utf-8")))))
     }
-    assert found <= STILL.keys()
+    assert not found
 
 
 def test_any_is_found_however_it_is_said() -> None:

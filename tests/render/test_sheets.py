@@ -19,7 +19,7 @@ from builder.geometry.imposition import Pair
 from builder.model.pack import Size
 from builder.model.profile import Marks, Paper, Profile
 from builder.render.sheets.record import PdfObject, Record, pack
-from builder.render.sheets.sheets import Composer, Document, Group
+from builder.render.sheets.sheets import ComposedPdf, Composer, Group
 from builder.units import to_points
 
 POKER = Size(width=63, height=88)
@@ -55,7 +55,7 @@ class Faces:
         return made
 
 
-def compose(folder: Path, profile: Profile, groups: Sequence[Group], cache: object) -> tuple[bytes, Document]:
+def compose(folder: Path, profile: Profile, groups: Sequence[Group], cache: object) -> tuple[bytes, ComposedPdf]:
     """The document of some cards."""
     out = BytesIO()
     made = Composer(cache, folder, (), profile, "Cards").compose(out, groups)  # type: ignore[arg-type]

@@ -143,37 +143,24 @@ class Finisher:
         """
         parts: list[Path] = []
         letters: list[Path] = []
-        for number, portion in enumerate(portions(order, PORTION)):
-            parts.append(source.with_name(f"part{number}.pdf"))
-            letters.append(source.with_name(f"letters{number}.pdf"))
-            self._portion(source, cuts, portion, title, parts[-1], letters[-1])
-        concatenate(parts, path)
-        if self.preset.outlined_text:
-            concatenate(letters, lettered)
-
-    def _portion(
-        self,
-        source: Path,
-        cuts: Sequence[ShopPage],
-        order: Sequence[int | None],
-        title: str,
-        path: Path,
-        lettered: Path,
-    ) -> None:
-        """A file of its own of some pages."""
         colour = self.preset.colour
-        faces = sorted({face for face in order if face is not None}) or [0]
-        with some_faces(source, faces) as pdf:
-            lay_pages(pdf, [cuts[face] for face in faces], self.memo)
-            if colour.space == "cmyk":
-                self._press(pdf, source, faces)
-                describe(pdf, colour, self._ink.profile, title, self.day, len(cuts))
-            places = {face: place for place, face in enumerate(faces)}
-            arrange(pdf, [None if face is None else places[face] for face in order])
-            if self.preset.outlined_text:
-                save(pdf, colour.standard, lettered)
-                self._outline(pdf)
-            save(pdf, colour.standard, path)
+        for number, portion in enumerate(portions(order, PORTION)):
+            faces = sorted({face for face in portion if face is not None}) or [0]
+            parts.append(source.with_name(f"part{number}.pdf"))
+            with some_faces(source, faces) as pdf:
+                lay_pages(pdf, [cuts[face] for face in faces], self.memo)
+                if colour.space == "cmyk":
+                    self._press(pdf, source, faces)
+                    describe(pdf, colour, self._ink.profile, title, self.day, len(cuts))
+                arrange(pdf, [None if face is None else faces.index(face) for face in portion])
+                if self.preset.outlined_text:
+                    letters.append(source.with_name(f"letters{number}.pdf"))
+                    save(pdf, colour.standard, letters[-1])
+                    self._outline(pdf)
+                save(pdf, colour.standard, parts[-1])
+        concatenate(parts, path)
+        if letters:
+            concatenate(letters, lettered)
 
     def _press(self, pdf: Pdf, source: Path, faces: Sequence[int]) -> None:
         """All colours into inks, nothing transparent where that is forbidden."""
@@ -271,10 +258,9 @@ def arrange(pdf: Pdf, order: Sequence[int | None]) -> None:
             like = pages[index]
             pdf.pages.append(like)
             continue
-        boxes = {key: like.obj[key] for key in ("/MediaBox", "/BleedBox", "/TrimBox")}
         empty = Dictionary(Type=Name.Page, Resources=Dictionary())
-        for key, box in boxes.items():
-            empty[key] = box
+        for key in ("/MediaBox", "/BleedBox", "/TrimBox"):
+            empty[key] = like.obj[key]
         # A stream of no bytes is written as compressed data that is none: some readers stop there.
         empty["/Contents"] = pdf.make_stream(b"\n")
         pdf.pages.append(Page(pdf.make_indirect(empty)))

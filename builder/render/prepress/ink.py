@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from builder.errors import InputUnreadable, ToolMissing
 from builder.messages import gettext as _, os_error
 from builder.model.shop import Colour
 from builder.render.prepress.raster import missing
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+    from PIL.ImageFilter import Color3DLUT
 
 FOLDERS = (
     "/usr/share/color/icc",
@@ -26,8 +31,8 @@ FOLDERS = (
 )
 """Where profiles are kept."""
 
-GENERAL = ("default_cmyk.icc",)
-"""Free profiles of no particular condition: Ghostscript brings one (Debian: libgs-common)."""
+GENERAL = "default_cmyk.icc"
+"""A free profile of no particular condition, which Ghostscript brings (Debian: libgs-common)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,27 +52,16 @@ def find_profile(colour: Colour, path: Path | None = None) -> Found:
     """
     if path is not None:
         return _read(path, asked=True)
-    for name in colour.profiles:
-        if (found := _look(name)) is not None:
-            return _read(found, asked=True)
-    for name in GENERAL:
-        if (found := _look(name)) is not None:
-            return _read(found, asked=not colour.profiles and colour.condition is None)
+    general = not colour.profiles and colour.condition is None
+    for name, asked in (*((name, True) for name in colour.profiles), (GENERAL, general)):
+        for root in (Path(folder).expanduser() for folder in FOLDERS):
+            for found in sorted(root.rglob("*.ic[cm]")) if root.is_dir() else ():
+                if found.name.lower() == name.lower():
+                    return _read(found, asked=asked)
     raise ToolMissing(
         _("no CMYK profile is installed to convert colours with"),
         _("apt-get install libgs-common (or icc-profiles), or name a profile: --icc FILE.icc."),
     )
-
-
-def _look(name: str) -> Path | None:
-    """A profile by its file name, in any of the folders."""
-    for folder in FOLDERS:
-        root = Path(folder).expanduser()
-        if root.is_dir():
-            for path in sorted(root.rglob("*.ic[cm]")):
-                if path.name.lower() == name.lower():
-                    return path
-    return None
 
 
 def _read(path: Path, *, asked: bool) -> Found:
@@ -88,8 +82,6 @@ def _read(path: Path, *, asked: bool) -> Found:
 def _description(data: bytes) -> str:
     """The name a profile gives itself; nothing where it cannot be read."""
     try:
-        from io import BytesIO
-
         from PIL import ImageCms
 
         return str(ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(BytesIO(data)))).strip()
@@ -120,19 +112,17 @@ class Ink:
     _known: dict[Rgb, Cmyk] = field(default_factory=dict)
 
     @cached_property
-    def _convert(self) -> Callable[[Any], Any]:
+    def _convert(self) -> Callable[[Image], Image]:
         """The profile's own conversion of a picture."""
         try:
             from PIL import ImageCms
         except ImportError as error:
             raise missing() from error
-        from io import BytesIO
-
         screen = ImageCms.createProfile("sRGB")
         press = ImageCms.ImageCmsProfile(BytesIO(self.profile.data))
         flags = ImageCms.Flags(BLACK_POINT)
         transform = ImageCms.buildTransform(screen, press, "RGB", "CMYK", ImageCms.Intent(RELATIVE), flags)
-        return lambda image: ImageCms.applyTransform(image, transform)
+        return transform.apply
 
     @property
     def rich(self) -> Cmyk:
@@ -159,11 +149,11 @@ class Ink:
     def exact(self, rgb: Rgb) -> Cmyk:
         """One colour as the profile has it, within the ink limit."""
         if rgb not in self._known:
-            from PIL import Image
+            from PIL import Image as Pictures
 
             red, green, blue = (round(255 * min(1.0, max(0.0, part))) for part in rgb)
-            pixel = self._convert(Image.new("RGB", (1, 1), (red, green, blue))).getpixel((0, 0))
-            self._known[rgb] = self._within(pixel)
+            pixel = self._convert(Pictures.new("RGB", (1, 1), (red, green, blue)))
+            self._known[rgb] = self._within(tuple(pixel.tobytes()))
         return self._known[rgb]
 
     def grey(self, level: float) -> Cmyk:
@@ -172,18 +162,18 @@ class Ink:
             return (0.0, 0.0, 0.0, 1.0)
         return (0.0, 0.0, 0.0, round(1 - min(1.0, level), 4))
 
-    def picture(self, image: Any) -> Any:
+    def picture(self, image: Image) -> Image:
         """An RGB picture in inks."""
         return image.convert("RGB").filter(self._table)
 
     @cached_property
-    def _table(self) -> Any:
+    def _table(self) -> Color3DLUT:
         """The conversion of all colours as a table, limited at each of its points, hence everywhere between."""
-        from PIL import Image, ImageFilter
+        from PIL import Image as Pictures, ImageFilter
 
         steps = [round(255 * step / (GRID - 1)) for step in range(GRID)]
         points = bytes(part for blue in steps for green in steps for red in steps for part in (red, green, blue))
-        inks = self._convert(Image.frombytes("RGB", (GRID * GRID, GRID), points))
+        inks = self._convert(Pictures.frombytes("RGB", (GRID * GRID, GRID), points))
         data = inks.tobytes()
         values = [part for at in range(0, len(data), 4) for part in self._within(tuple(data[at : at + 4]))]
         return ImageFilter.Color3DLUT(GRID, values, channels=4, target_mode="CMYK")

@@ -55,8 +55,6 @@ FILLS = frozenset({"f", "F", "f*", "B", "B*", "b", "b*"})
 ENDS = FILLS | {"S", "s", "n"}
 BLACK: Cmyk = (0.0, 0.0, 0.0, 1.0)
 
-Matrix = tuple[float, float, float, float, float, float]
-
 
 @dataclass(frozen=True, slots=True)
 class _State:

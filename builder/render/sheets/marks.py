@@ -11,7 +11,7 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING
 
 from builder.findings import Box
 from builder.geometry.marks import CalibrationSide
@@ -21,6 +21,9 @@ from builder.render.sheets.fontmerge import write_fonts
 from builder.render.sheets.pdfwriter import PdfWriter, number, pt
 from builder.render.sheets.record import FontUse, pack
 from builder.units import points, to_points
+
+if TYPE_CHECKING:
+    from fontTools.ttLib import TTFont
 
 NAME = "SHEETS"
 FILE = "Roboto-Regular.ttf"
@@ -60,7 +63,7 @@ def _path() -> Path:
 
 
 @cache
-def _font() -> Any:
+def _font() -> TTFont:
     from fontTools.ttLib import TTFont
 
     return TTFont(_path(), lazy=True)

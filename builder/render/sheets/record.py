@@ -12,7 +12,9 @@ import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeVar
+
+T = TypeVar("T")
 
 MAGIC = b"SQUADPRESS FACE 3\n"
 WORD = 4
@@ -105,10 +107,9 @@ def _columns(use: FontUse) -> tuple[list[int], list[float | None], list[str | No
     return glyphs, [use.widths.get(glyph) for glyph in glyphs], [use.letters.get(glyph) for glyph in glyphs]
 
 
-def _mapped(glyphs: list[int], values: list[Any]) -> dict[int, Any]:
+def _mapped(glyphs: list[int], values: list[T | None]) -> dict[int, T]:
     """Values by glyph, without those that are missing."""
-    found = dict(zip(glyphs, values, strict=True))
-    return {glyph: value for glyph, value in found.items() if value is not None} if None in values else found
+    return {glyph: value for glyph, value in zip(glyphs, values, strict=True) if value is not None}
 
 
 def pack(content: bytes) -> bytes:

@@ -43,7 +43,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class ComposedPdf:
     """What was written: pages, cards, and the SHA-256 of it all."""
 
     pages: int
@@ -98,7 +98,7 @@ class Composer:
 
     def compose(
         self, out: IO[bytes], groups: Sequence[Group], extra: Sequence[str] = (), leaves: Iterable[Leaf] = ()
-    ) -> Document:
+    ) -> ComposedPdf:
         """Write the whole document; `extra` are keys of whole pages that follow the cards, `leaves` come last.
 
         Raises UsageError where a card is larger than the profile's paper.
@@ -118,7 +118,7 @@ class Composer:
             self._leaf(leaf)
         self._write_fonts()
         sha = self._writer.finish(self._pages, self._parent, self.title)
-        return Document(len(self._pages), sum(len(group.pairs) for group in groups), sha)
+        return ComposedPdf(len(self._pages), sum(len(group.pairs) for group in groups), sha)
 
     def _font(self, name: str) -> int:
         """The object of a font, which is written when all its glyphs are known."""
