@@ -120,14 +120,14 @@ class ShopLeaf(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Run(Generic[T]):
+class ShopFile(Generic[T]):
     """The pages of one file, in order; `ending` tells files of one deck apart."""
 
     ending: str
     leaves: tuple[ShopLeaf[T], ...]
 
 
-def runs(pairs: Sequence[Pair[T]], order: PageOrder) -> tuple[Run[T], ...]:
+def runs(pairs: Sequence[Pair[T]], order: PageOrder) -> tuple[ShopFile[T], ...]:
     """The files of one deck. No card is lost, and each front knows its back."""
     if order == "common-back-last":
         return _by_back(pairs)
@@ -136,9 +136,9 @@ def runs(pairs: Sequence[Pair[T]], order: PageOrder) -> tuple[Run[T], ...]:
     both = [_leaves(pair, index, paired=backed or order != "apart") for index, pair in enumerate(pairs)]
     if order == "apart":
         fronts, backs = (tuple(leaf for leaves in both for leaf in leaves[at : at + 1]) for at in (0, 1))
-        return tuple(run for run in (Run("-fronts", fronts), Run("-backs", backs)) if run.leaves)
+        return tuple(run for run in (ShopFile("-fronts", fronts), ShopFile("-backs", backs)) if run.leaves)
     turned = -1 if order == "back-front" else 1
-    return (Run("", tuple(leaf for leaves in both for leaf in leaves[::turned])),)
+    return (ShopFile("", tuple(leaf for leaves in both for leaf in leaves[::turned])),)
 
 
 def _leaves(pair: Pair[T], index: int, *, paired: bool) -> tuple[ShopLeaf[T], ...]:
@@ -147,7 +147,7 @@ def _leaves(pair: Pair[T], index: int, *, paired: bool) -> tuple[ShopLeaf[T], ..
     return (front, ShopLeaf(pair.back, "back", index)) if paired else (front,)
 
 
-def _by_back(pairs: Sequence[Pair[T]]) -> tuple[Run[T], ...]:
+def _by_back(pairs: Sequence[Pair[T]]) -> tuple[ShopFile[T], ...]:
     """Cards that share a back in a file that ends with it; cards with backs of their own alternate in another.
 
     Cards without a back share an empty one: the shop takes the last page for a back in any case.
@@ -156,14 +156,14 @@ def _by_back(pairs: Sequence[Pair[T]]) -> tuple[Run[T], ...]:
     for index, pair in enumerate(pairs):
         sharing.setdefault(pair.back, []).append(index)
     common = {back: indices for back, indices in sharing.items() if len({pairs[i].front for i in indices}) > 1}
-    found: list[Run[T]] = []
+    found: list[ShopFile[T]] = []
     numbers = iter(range(1, len(common) + 1))
     for back, indices in common.items():
         leaves = tuple(ShopLeaf(pairs[index].front, "front", index) for index in indices)
         ending = "-no-back" if back is None else f"-back{next(numbers)}"
-        found.append(Run(ending, (*leaves, ShopLeaf(back, "back", None))))
+        found.append(ShopFile(ending, (*leaves, ShopLeaf(back, "back", None))))
     rest = [(index, pair) for index, pair in enumerate(pairs) if pair.back not in common]
     if rest:
         own = tuple(leaf for index, pair in rest for leaf in _leaves(pair, index, paired=True))
-        found.append(Run("-own-backs" if common else "", own))
+        found.append(ShopFile("-own-backs" if common else "", own))
     return tuple(found)

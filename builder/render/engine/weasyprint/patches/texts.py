@@ -38,7 +38,7 @@ Lines: TypeAlias = dict[tuple[Any, ...], tuple[dict[str, Any], list[Any], float]
 
 
 @dataclass(slots=True)
-class Look:
+class KnownTexts:
     """What is known of texts of one look: their lines, and their glyphs (see `glyphs`)."""
 
     lines: Lines = field(default_factory=dict)
@@ -49,7 +49,7 @@ class Look:
 class _Kept:
     """All looks, and how many lines."""
 
-    looks: dict[tuple[Any, ...], Look] = field(default_factory=dict)
+    looks: dict[tuple[Any, ...], KnownTexts] = field(default_factory=dict)
     count: int = 0
 
 
@@ -110,15 +110,15 @@ def _first_line(original: Callable[..., Any]) -> Callable[..., Any]:
     return split
 
 
-def look_of(style: Any) -> Look:
+def look_of(style: Any) -> KnownTexts:
     """What is known of all texts that look as in this style: of this style alone where it bears decorations (sets)."""
     known: dict[Any, Any] = style.known
-    look: Look | None = known.get("look")
+    look: KnownTexts | None = known.get("look")
     if look is None:
         try:
-            look = _kept.looks.setdefault((style.font_config, *_values(style)), Look())
+            look = _kept.looks.setdefault((style.font_config, *_values(style)), KnownTexts())
         except TypeError:
-            look = Look()
+            look = KnownTexts()
         known["look"] = look
     return look
 
