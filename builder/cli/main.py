@@ -101,6 +101,7 @@ def main() -> None:
             _("This is a bug in squadpress. Run again with SQUADPRESS_DEBUG=1 and report what it prints."),
             SquadpressError.exit_code,
         )
+    gc.freeze()  # nor is what is left garbage to look for: it is given back as a whole
     sys.exit(status if isinstance(status, int) else 0)
 
 
