@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from builder.findings import Box
-from builder.model.pack import Size
+
+if TYPE_CHECKING:  # what sets faces in other processes needs no models
+    from builder.model.pack import Size
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from builder.findings import Finding, has_errors
-from builder.model.pack import Size
+from builder.findings import Box, Finding, has_errors
+from builder.geometry.boxes import FaceBoxes
 from builder.model.profile import Paper
 from builder.render.files import read_inside
 from builder.render.html.problems import template_finding
@@ -99,5 +99,5 @@ def _style(renderer: Renderer, name: str, paper: Paper, lang: str) -> Style:
         path = read_inside(root, file)
         if path is not None:
             sheets.append((places.shown(path), path.read_text(encoding="utf-8")))
-    size = Size(width=paper.width, height=paper.height, bleed=0, safe=0)
-    return Style(digest(repr((sheets, lang))), tuple(sheets), size, {}, lang)
+    whole = Box(0, 0, paper.width, paper.height)
+    return Style(digest(repr((sheets, lang))), tuple(sheets), FaceBoxes(whole, whole, whole), {}, lang)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from builder.findings import Finding
-from builder.model.pack import Size
+from builder.geometry.boxes import FaceBoxes
 
 SideName = Literal["front", "back"]
 Variant = Literal["full", "ink"]
@@ -71,11 +71,11 @@ class FaceHtml:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Everything a batch shares: the style sheets (name, text), the size, and the blocks that may shrink."""
+    """Everything a batch shares: the style sheets (name, text), the face's boxes, and the blocks that may shrink."""
 
     key: str
     sheets: tuple[tuple[str, str], ...]
-    size: Size
+    boxes: FaceBoxes
     fit: Mapping[str, tuple[float, ...]]
     lang: str
 

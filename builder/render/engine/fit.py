@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from builder.findings import Box, Finding, Location, Severity
-from builder.geometry.boxes import face_boxes
 from builder.messages import Message, gettext as _, joined
 from builder.render import codes
 from builder.render.engine import SetFace
@@ -201,7 +200,7 @@ def _overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
 
 def _outside(style: Style, face: FaceHtml, measured: Measured) -> list[Finding]:
     """Text past the trim is an error, text in the unsafe margin a warning; each box once."""
-    boxes = face_boxes(style.size)
+    boxes = style.boxes
     findings: dict[str, Finding] = {}
     for line, name in measured.text:
         for box, code, form in (
@@ -209,7 +208,7 @@ def _outside(style: Style, face: FaceHtml, measured: Measured) -> list[Finding]:
             (boxes.safe, codes.UNSAFE, _("text in {box} comes nearer than {safe:g} mm to the trim")),
         ):
             if not _inside(line, box):
-                what = _(form, box=repr(name) if name else _("a box"), safe=style.size.safe)
+                what = _(form, box=repr(name) if name else _("a box"), safe=boxes.safe.x - boxes.trim.x)
                 message = of_face(face.label, what)
                 findings.setdefault(name, code.finding(message, Location(file=face.template, box=line)))
                 break

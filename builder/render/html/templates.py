@@ -208,7 +208,7 @@ def style_of(places: Places, kind_id: str, kind: Kind, lang: str, variant: Varia
     digest = hashlib.sha256(repr((names, [text for shown, text in sheets], kind.size, fit, lang)).encode())
     for name in sorted({found for shown, text in sheets for found in (*_URL.findall(text), *_IMPORT.findall(text))}):
         digest.update(file_hash(places, name).encode())
-    return Style(digest.hexdigest(), tuple(sheets), kind.size, fit, lang)
+    return Style(digest.hexdigest(), tuple(sheets), face_boxes(kind.size), fit, lang)
 
 
 def _with_shared(places: Places, root: Path, path: Path) -> list[tuple[str, str]]:

@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from builder.geometry.boxes import face_boxes
 from builder.render.engine import SetDocument, SetFace
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places, Style
 from builder.render.sheets.record import Record, pack
@@ -18,7 +17,7 @@ BAR, STEP, LETTER = 4, 6, 3
 
 def drawn(html: str, style: Style) -> Record:
     """The bars of a text, from the top of the bleed box down."""
-    box = face_boxes(style.size).bleed
+    box = style.boxes.bleed
     width, height = to_points(box.width), to_points(box.height)
     words = re.sub(r"<[^>]*>", " ", html).split()
     bars = (f"9 {height - STEP * (row + 2):g} {LETTER * len(word)} {BAR} re f" for row, word in enumerate(words))

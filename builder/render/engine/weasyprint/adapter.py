@@ -73,6 +73,8 @@ class WeasyPrintAdapter:
         import pikepdf  # noqa: F401
         from weasyprint import pdf  # noqa: F401
 
+        from builder.render.engine.weasyprint import engine  # noqa: F401
+
     def libraries(self) -> Mapping[str, str]:
         """The packages' versions, and those of the libraries that set text."""
         check_libraries()

@@ -158,7 +158,7 @@ class WeasyPrint:
 
         if not pages:
             return [], ()
-        height = to_points(style.size.height + 2 * style.size.bleed)
+        height = to_points(style.boxes.bleed.height)
         with listen() as heard, in_place(self.patches):
             boxes = [Page(page) for page in pages]
             document = Document(boxes, DocumentMetadata(), self._fetcher, self._fonts, {}, None)

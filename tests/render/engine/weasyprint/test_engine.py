@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from builder.geometry.boxes import face_boxes
 from builder.model.pack import Size
 from builder.render.engine.weasyprint import engine as module
 from builder.render.engine.weasyprint.engine import WeasyPrint
@@ -13,7 +14,9 @@ from builder.render.jobs import Places, Style
 
 
 def style(number: int) -> Style:
-    return Style(str(number), (("card.css", f"p {{ top: {number}mm }}"),), Size(width=63, height=88), {}, "en")
+    return Style(
+        str(number), (("card.css", f"p {{ top: {number}mm }}"),), face_boxes(Size(width=63, height=88)), {}, "en"
+    )
 
 
 @pytest.mark.slow

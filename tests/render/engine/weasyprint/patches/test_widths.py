@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from builder.geometry.boxes import face_boxes
 from builder.model.pack import Size
 from builder.render.cache import FaceCache
 from builder.render.engine.weasyprint.engine import WeasyPrint
@@ -49,7 +50,7 @@ def last_of(project, *sections):
     spot = places(project, "lanterns")
     engine = open_engine(EngineSetup(spot))
     assert isinstance(engine, WeasyPrint)
-    style = Style(repr(sections), (("page", SHEET),), Size(width=70, height=40, bleed=0), {}, "ru")
+    style = Style(repr(sections), (("page", SHEET),), face_boxes(Size(width=70, height=40, bleed=0)), {}, "ru")
     return engine.draw(style, [each.page for each in engine.lay(style, sections)[0]])[0][-1]
 
 
