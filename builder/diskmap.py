@@ -11,7 +11,6 @@ from errno import ENOSPC
 from typing import IO, Generic, TypeVar
 
 from builder.errors import OutputNotWritten
-from builder.messages import gettext as _, os_error
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -56,10 +55,7 @@ class DiskMap(Mapping[K, V], Generic[K, V]):
             if self._file.write(data) < len(data):
                 raise OSError(ENOSPC, os.strerror(ENOSPC))
         except OSError as error:
-            raise OutputNotWritten(
-                _("{file} could not be written: {reason}", file="TMPDIR", reason=os_error(error)),
-                _("Check that the folder may be written to and that the disk has room; earlier files are untouched."),
-            ) from error
+            raise OutputNotWritten.because("TMPDIR", error) from error
 
     def __getitem__(self, key: K) -> V:
         if key in self._near:
@@ -70,9 +66,7 @@ class DiskMap(Mapping[K, V], Generic[K, V]):
         start, end = self._ends[number - 1 : number + 1]
         assert self._file is not None
         self._file.seek(start)
-        value: V = pickle.loads(
-            self._file.read(end - start)
-        )  # written by this very process, into a file without a name
+        value: V = pickle.loads(self._file.read(end - start))  # written by this very process, into a nameless file
         if len(self._lately) >= LATELY:
             del self._lately[next(iter(self._lately))]
         self._lately[key] = value

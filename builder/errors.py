@@ -5,6 +5,8 @@ What an author can mend is a finding, not an exception.
 
 from __future__ import annotations
 
+from builder.messages import gettext as _, os_error
+
 
 class SquadpressError(Exception):
     """Base of all expected failures.
@@ -42,3 +44,11 @@ class OutputNotWritten(SquadpressError):
     """A result could not be written; what was there before is untouched."""
 
     exit_code = 5
+
+    @classmethod
+    def because(cls, file: object, error: OSError) -> OutputNotWritten:
+        """What the system refused to write, and why."""
+        return cls(
+            _("{file} could not be written: {reason}", file=file, reason=os_error(error)),
+            _("Check that the folder may be written to and that the disk has room; earlier files are untouched."),
+        )

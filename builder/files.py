@@ -42,10 +42,7 @@ def atomic_stream(path: Path) -> Iterator[IO[bytes]]:
         temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
     except OSError as error:
-        raise OutputNotWritten(
-            _("{file} could not be written: {reason}", file=path, reason=os_error(error)),
-            _("Check that the folder may be written to and that the disk has room; earlier files are untouched."),
-        ) from error
+        raise OutputNotWritten.because(path, error) from error
     finally:
         if temporary is not None:
             with suppress(OSError):

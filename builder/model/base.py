@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, TypeAlias, cast
 
 from pydantic import BaseModel, ConfigDict, JsonValue, StringConstraints
@@ -38,11 +38,15 @@ def dotted(path: Path) -> str:
     return ".".join(str(part) for part in path)
 
 
+def items_of(value: Json) -> Iterable[tuple[str | int, Json]]:
+    """The values right inside a value with their keys or indices; none in a scalar."""
+    return value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+
+
 def walk(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
     """Every value inside a value with its path, itself first."""
     yield path, value
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for step, item in items:
+    for step, item in items_of(value):
         yield from walk(item, (*path, step))
 
 

@@ -31,9 +31,11 @@ class Code:
     remedy: str
     severity: Severity = Severity.ERROR
 
-    def finding(self, message: str, location: Location | None = None, hint: str = "") -> Finding:
-        """A finding of this sort; without a hint of its own it gives the general remedy."""
-        return Finding(self.code, message, hint or self.remedy, self.severity, location or Location())
+    def finding(
+        self, message: str, location: Location | None = None, hint: str = "", severity: Severity | None = None
+    ) -> Finding:
+        """A finding of this sort; without a hint or severity of its own it has the general ones."""
+        return Finding(self.code, message, hint or self.remedy, severity or self.severity, location or Location())
 
 
 def define(code: str, title: str, why: str, remedy: str, severity: Severity = Severity.ERROR) -> Code:

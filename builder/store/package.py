@@ -63,10 +63,7 @@ def package(target: Path) -> Iterator[Package]:
         yield made
         made.changed = _archive(made, target) if target.suffix == ".zip" else _exchange(made, target, temporary)
     except OSError as error:
-        raise OutputNotWritten(
-            _("{file} could not be written: {reason}", file=target, reason=os_error(error)),
-            _("Check that the folder may be written to and that the disk has room; earlier files are untouched."),
-        ) from error
+        raise OutputNotWritten.because(target, error) from error
     finally:
         if temporary is not None:
             shutil.rmtree(temporary, ignore_errors=True)

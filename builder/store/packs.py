@@ -5,7 +5,7 @@ One bad file never hides another: what is wrong becomes findings, the rest is lo
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -72,7 +72,9 @@ class CardFiles:
         for path in sorted(self.folder.rglob("*.yml")):
             place = Location(file=self.reader.project.relative(path))
             self.reader.add([codes.EXTENSION.finding(_("{file} does not end in .yaml", file=path.name), place)])
-        for folder, path in self._paths():
+        folders = (path for path in sorted(self.folder.iterdir()) if path.is_dir() and path.name not in NOT_KINDS)
+        for path in (path for folder in folders if not folder.name.startswith(".") for path in yaml_files(folder)):
+            folder = path.relative_to(self.folder).parts[0]
             document = self.reader.document(path)
             if document is None:
                 self.unread[path.stem] = folder
@@ -80,12 +82,6 @@ class CardFiles:
                 file, kept = CardFile(document, folder, path.stem), self.reader.kept(document, self._values)
                 self.files.append(replace(file, document=kept))
                 self._take(file, kept)
-
-    def _paths(self) -> Iterator[tuple[str, Path]]:
-        for folder in sorted(self.folder.iterdir()):
-            if folder.is_dir() and folder.name not in NOT_KINDS and not folder.name.startswith("."):
-                for path in yaml_files(folder):
-                    yield folder.name, path
 
     def _take(self, file: CardFile, kept: Document) -> None:
         """Judge one card; keep it if it is valid and the first of its id, and of its document what is to be kept."""
@@ -107,14 +103,10 @@ class CardFiles:
         if card is not None and card.id not in self.cards:
             self.cards[card.id] = card
             self.documents[card.id] = kept
-            self._keep(card.id, annotated)
-
-    def _keep(self, card: str, found: Annotated) -> None:
-        """Keep what a card's values are."""
-        self.texts[card] = self._once(tuple(sorted(map(dotted, found.plain | found.rich))))
-        self.rich[card] = self._once(frozenset(map(dotted, found.rich)))
-        self.mentions[card] = self._once(tuple(map(self._once, found.mentions)))
-        self.wheres[card] = self._once(tuple(sorted(found.wheres, key=dotted)))
+            self.texts[card.id] = self._once(tuple(sorted(map(dotted, annotated.plain | annotated.rich))))
+            self.rich[card.id] = self._once(frozenset(map(dotted, annotated.rich)))
+            self.mentions[card.id] = self._once(tuple(map(self._once, annotated.mentions)))
+            self.wheres[card.id] = self._once(tuple(sorted(annotated.wheres, key=dotted)))
 
     def _once(self, value: H) -> H:
         """The value that was kept first of all that equal this one."""
@@ -257,10 +249,5 @@ def _art(*folders: Path) -> frozenset[str]:
 
 def load_stats(project: Project, pack_id: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:
     """The forms a pack declares, and what is wrong with them; (None, ()) where it declares none."""
-    path = project.cards_dir(pack_id) / "stats.yaml"
-    if not path.exists():
-        return None, ()
     reader = Reader(project)
-    document = reader.document(path)
-    found = reader.model(document, StatsFile) if document is not None else None
-    return found, tuple(reader.findings)
+    return _source(reader, project.cards_dir(pack_id) / "stats.yaml", StatsFile, {}), tuple(reader.findings)

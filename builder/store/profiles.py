@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,19 +13,15 @@ from builder.messages import gettext as _
 from builder.model.profile import Profile
 from builder.model.shop import Preset
 from builder.model.words import suggestion
-from builder.store.models import parse_model
 from builder.store.project import Project
-from builder.store.yaml import read_document
+from builder.store.sources import Reader
 
 M = TypeVar("M", bound=BaseModel)
 
 
 def load_profile(project: Project, name: str) -> Profile:
     """A profile by name. UsageError where there is none, InputUnreadable where its file is broken."""
-    files = _files(project, "profiles")
-    if name not in files:
-        raise UsageError(_("no profile {name!r}", name=name), suggestion(name, sorted(files), _("Profiles")))
-    profile = _load(project, files[name], Profile)
+    profile, _path = _load(project, _files(project, "profiles"), name, Profile, _("no profile {name!r}"), _("Profiles"))
     if profile.layout != "pages" and profile.paper is None:
         raise InputUnreadable(
             _("profile {name} has no paper", name=name), _("Add `paper: {width: ..., height: ...}` in mm.")
@@ -39,13 +36,10 @@ def preset_files(project: Project) -> dict[str, Path]:
 
 def load_preset(project: Project, name: str) -> Preset:
     """A preset by name. UsageError where there is none, InputUnreadable where its file is broken."""
-    files = preset_files(project)
-    if name not in files:
-        message = _("no preset {name!r} of a print shop", name=name)
-        raise UsageError(message, suggestion(name, sorted(files), _("Presets")))
-    preset = _load(project, files[name], Preset)
+    unknown = _("no preset {name!r} of a print shop")
+    preset, path = _load(project, preset_files(project), name, Preset, unknown, _("Presets"))
     if preset.id != name:
-        message = _("{file}: id is {id!r}", file=project.relative(files[name]), id=preset.id)
+        message = _("{file}: id is {id!r}", file=project.relative(path), id=preset.id)
         raise InputUnreadable(message, _("Call it {name!r}.", name=name))
     return preset
 
@@ -55,13 +49,17 @@ def _files(project: Project, sort: str) -> dict[str, Path]:
     return {path.stem: path for folder in folders if folder.is_dir() for path in sorted(folder.glob("*.yaml"))}
 
 
-def _load(project: Project, path: Path, model: type[M]) -> M:
-    document, findings = read_document(path, project.relative(path))
-    if document is not None:
-        found, more = parse_model(model, document)
-        if found is not None:
-            return found
-        findings += more
-    problem = findings[0]
-    place = f"{problem.location.file}:{problem.location.line}"
-    raise InputUnreadable(_("{file}: {reason}", file=place, reason=problem.message), problem.hint)
+def _load(
+    project: Project, files: Mapping[str, Path], name: str, model: type[M], unknown: str, what: str
+) -> tuple[M, Path]:
+    """What a file holds, and the file."""
+    if name not in files:
+        raise UsageError(_(unknown, name=name), suggestion(name, sorted(files), what))
+    reader = Reader(project)
+    document = reader.document(files[name])
+    found = reader.model(document, model) if document is not None else None
+    if found is None:
+        problem = reader.findings[0]
+        place = f"{problem.location.file}:{problem.location.line}"
+        raise InputUnreadable(_("{file}: {reason}", file=place, reason=problem.message), problem.hint)
+    return found, files[name]

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from builder.errors import OutputNotWritten, UsageError
-from builder.messages import gettext as _, os_error
+from builder.messages import gettext as _
 from builder.store.project import core_schemas, new_pack
 
 _MARK = "__pack__"
@@ -50,10 +50,7 @@ def write_project(folder: Path) -> tuple[str, tuple[Path, ...]]:
             else:
                 whole.rename(folder)
     except OSError as error:
-        raise OutputNotWritten(
-            _("{file} could not be written: {reason}", file=folder, reason=os_error(error)),
-            _("Check that you may write there and that the disk has room."),
-        ) from error
+        raise OutputNotWritten.because(folder, error) from error
     return pack, written
 
 

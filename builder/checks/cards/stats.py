@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from builder.dice.stats import as_pick, sources
 from builder.findings import Finding
 from builder.messages import gettext as _
-from builder.model.base import Json, Path
+from builder.model.base import Json, Path, items_of
 from builder.model.card import Card
 from builder.model.codes import define
-from builder.model.loaded import LoadedPack
+from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
 from builder.model.stats import AttackForm
 from builder.model.words import suggestion, term
@@ -76,15 +76,13 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     everything = set().union(*fields)
     for index, (own, form) in enumerate(zip(fields, forms, strict=True)):
         part = raw[index] if isinstance(raw, list) else None
-        unknown = tuple(_unknown(part, ("attacks", index), KnownFields(pack, tuple(own))))
-        for path, message, hint in unknown:
-            yield UNKNOWN_FIELD.finding(message, document.locate(path, key=path[-1] not in KEYS), hint)
+        unknown = tuple(_unknown(part, ("attacks", index), document, KnownFields(pack, tuple(own))))
+        yield from unknown
         if not unknown and not _found(form, cards):
             place = document.locate(("attacks", index))
             yield NO_ATTACK.finding(_("form {number} describes no attack of any card", number=index + 1), place)
     for key in ("roles", "targets", "let"):
-        for path, message, hint in _unknown({key: document.value.get(key)}, (), KnownFields(pack, tuple(everything))):
-            yield UNKNOWN_FIELD.finding(message, document.locate(path, key=path[-1] not in KEYS), hint)
+        yield from _unknown({key: document.value.get(key)}, (), document, KnownFields(pack, tuple(everything)))
 
 
 def _found(form: AttackForm, cards: Iterable[Card]) -> bool:
@@ -93,31 +91,25 @@ def _found(form: AttackForm, cards: Iterable[Card]) -> bool:
     return any(passes(as_pick(card, data), None) for card in cards for _unused, data in sources(form, card))
 
 
-def _unknown(raw: Json, path: Path, known: KnownFields) -> Iterator[tuple[Path, str, str]]:
-    """Fields that are not there: place, message, advice."""
-    for where, whose, name in _named(raw, path):
+def _unknown(raw: Json, start: Path, document: Document, known: KnownFields) -> Iterator[Finding]:
+    """Fields that are not there."""
+    for path, whose, name in _named(raw, start):
         if not known.has(whose, name):
-            yield (
-                where,
-                _("no {whose} has the field {name}", whose=term(whose), name=name),
-                suggestion(name, known.words(whose), _("Fields")),
-            )
+            message = _("no {whose} has the field {name}", whose=term(whose), name=name)
+            hint = suggestion(name, known.words(whose), _("Fields"))
+            yield UNKNOWN_FIELD.finding(message, document.locate(path, key=path[-1] not in KEYS), hint)
 
 
 def _named(value: Json, path: Path) -> Iterator[tuple[Path, str, str]]:
     """Every field that is named: place, whose it is, its path."""
-    if isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _named(item, (*path, index))
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            whose = KEYS.get(key)
-            if whose is not None and isinstance(item, str):
-                yield (*path, key), whose, item
-            elif whose is not None and key in ("where", "bearer", "targets") and isinstance(item, dict):
-                yield from _tested(item, (*path, key), whose)
-            else:
-                yield from _named(item, (*path, key))
+    for key, item in items_of(value):
+        whose = KEYS.get(str(key))
+        if whose is not None and isinstance(item, str):
+            yield (*path, key), whose, item
+        elif whose is not None and key in ("where", "bearer", "targets") and isinstance(item, dict):
+            yield from _tested(item, (*path, key), whose)
+        else:
+            yield from _named(item, (*path, key))
 
 
 def _tested(where: dict[str, Json], path: Path, whose: str) -> Iterator[tuple[Path, str, str]]:

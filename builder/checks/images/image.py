@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from builder.checks.images.face import ImageFace, counts
 from builder.findings import Finding, Severity
@@ -107,17 +106,17 @@ def _colours(face: ImageFace) -> Iterator[Finding]:
     elif raster.form != wanted:
         severity = Severity.WARNING if raster.form in COMMON else Severity.ERROR
         message = _("{form}; the shop asks for {wanted}", form=raster.form, wanted=wanted)
-        yield replace(FORM.finding(message, face.place()), severity=severity)
+        yield FORM.finding(message, face.place(), severity=severity)
     if raster.mode not in PLAIN:
         severity = Severity.ERROR if raster.mode in ("CMYK", "YCCK") else Severity.WARNING
         said = _("16 or more bits deep") if raster.mode[0] in "IF" else raster.mode
         said = _("a palette") if raster.mode in ("P", "PA") else said
-        yield replace(MODE.finding(_("colours are {mode}", mode=said), face.place()), severity=severity)
+        yield MODE.finding(_("colours are {mode}", mode=said), face.place(), severity=severity)
     if raster.clear is not None:
         yield CLEAR.finding(_("not opaque here"), face.place(raster.clear))
     elif raster.alpha:
-        whole = CLEAR.finding(_("an alpha channel, though all of it is opaque"), face.place())
-        yield replace(whole, severity=Severity.WARNING)
+        message = _("an alpha channel, though all of it is opaque")
+        yield CLEAR.finding(message, face.place(), severity=Severity.WARNING)
     if raster.profile and "srgb" not in raster.profile.lower():
         yield PROFILE.finding(_("colour profile {profile}", profile=raster.profile), face.place())
 
@@ -134,7 +133,7 @@ def _shape(face: ImageFace) -> Iterator[Finding]:
             severity = Severity.ERROR if exact or not face.preset.other_sizes else Severity.WARNING
             wanted = joined(named, _("{first} or {rest}"))
             message = _("{pixels}; the shop takes {wanted}", pixels=counts(found), wanted=wanted)
-            yield replace(PIXELS.finding(message, face.place()), severity=severity)
+            yield PIXELS.finding(message, face.place(), severity=severity)
     yield from _entry(face)
 
 
@@ -142,7 +141,7 @@ def _entry(face: ImageFace) -> Iterator[Finding]:
     written, wanted = face.raster.dpi, face.preset.dpi
     if written is None:
         message = _("no resolution is written into it; the shop asks for {wanted} dpi", wanted=wanted)
-        yield replace(ENTRY.finding(message, face.place()), severity=Severity.NOTE)
+        yield ENTRY.finding(message, face.place(), severity=Severity.NOTE)
     elif any(abs(one - wanted) > wanted * NEAR for one in written):
         said = " × ".join(f"{one:.0f}" for one in dict.fromkeys(written))
         yield ENTRY.finding(_("says {said} dpi; the shop asks for {wanted}", said=said, wanted=wanted), face.place())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from builder.checks.preflight.job import TOLERANCE, Job, near, on, size, within
 from builder.findings import Finding, Severity
@@ -79,4 +78,4 @@ def _sizes(job: Job) -> Iterator[Finding]:
             told.add(size(trim))
             severity = Severity.WARNING if job.preset.other_sizes else Severity.ERROR
             message = _("{size}; the shop lists {listed} mm", size=size(trim), listed=listed)
-            yield replace(SIZE.finding(message, on(page, trim)), severity=severity)
+            yield SIZE.finding(message, on(page, trim), severity=severity)
