@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
+from binascii import unhexlify
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 from io import BytesIO
+from struct import unpack
 from typing import Generic, NamedTuple, TypeVar
 
 import pikepdf
@@ -98,22 +100,27 @@ def stream(entries: Mapping[str, bytes], data: bytes) -> PdfObject:
 
 def glyphs_of(content: bytes) -> dict[str, set[int]]:
     """The glyph ids a drawing shows, by font name. The engine writes glyphs as four hexadecimal digits each."""
-    found: dict[str, set[int]] = {}
     if b"Tf" not in content:
-        return found
+        return {}
+    found: dict[str, list[bytes]] = {}
     font, saved = "", []
     for match in _TEXT.finditer(content):
         if match[1] is not None:
             font = match[1].decode("latin-1")
-            found.setdefault(font, set())
+            found.setdefault(font, [])
         elif match[2] is not None and font:
-            digits = match[2]
-            found[font].update(int(digits[at : at + 4], 16) for at in range(0, len(digits), 4))
+            found[font].append(match[2])
         elif match[3] == b"q":
             saved.append(font)
         elif match[3] == b"Q" and saved:
             font = saved.pop()
-    return found
+    return {font: _glyphs(texts) for font, texts in found.items()}
+
+
+def _glyphs(texts: Iterable[bytes]) -> set[int]:
+    """The glyph ids in texts of hexadecimal digits."""
+    digits = b"".join(text.zfill(-(-len(text) // 4) * 4) for text in texts)
+    return set(unpack(f">{len(digits) // 4}H", unhexlify(digits)))
 
 
 def _used(use: FontUse, glyphs: set[int]) -> FontUse:
