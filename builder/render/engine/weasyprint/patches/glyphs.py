@@ -117,11 +117,9 @@ class _Recorded:
     """A font that remembers what this text's glyphs stand for: another text's may have told it first."""
 
     def __init__(self, font: Any) -> None:
+        vars(self).update(vars(font))
         self.font, self.to_unicode = font, dict[int, str]()
         self.exact = type(font.widths) is Widths
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.font, name)
 
     def get_unused_glyph_id(self, codepoint: int) -> Any:
         """A glyph for a missing letter: the engine warns of it, every time."""
