@@ -7,14 +7,14 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import count
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
-from builder.cache import Value, fingerprint
+from builder.cache import Cache, Value, fingerprint
 from builder.diskmap import ROOM, DiskMap
 from builder.findings import Finding
 from builder.model.base import Json, Path as Steps
@@ -97,6 +97,10 @@ class Reader:
     _new: dict[str, Value] = field(default_factory=dict)
     _load: int = field(default_factory=lambda: next(_loads))
 
+    @cached_property
+    def _cache(self) -> Cache:
+        return self.project.cache
+
     def add(self, findings: Iterable[Finding]) -> None:
         """Keep findings."""
         self.findings.extend(findings)
@@ -107,7 +111,7 @@ class Reader:
         self._put_away()
         state = _state_of(path) if self.remembers else None
         if state:
-            entry = self.project.cache.value(AREA, file)
+            entry = self._cache.value(AREA, file)
             if entry is not None and entry.get("state") == state and "value" in entry:
                 self._at_hand = file, entry
                 return self.kept(Document(file, entry["value"]), {})
@@ -144,7 +148,7 @@ class Reader:
 
     def _write(self) -> None:
         """Write what is out of hand."""
-        self.project.cache.write_all(AREA, ((file, entry, b"") for file, entry in self._new.items()))
+        self._cache.write_all(AREA, ((file, entry, b"") for file, entry in self._new.items()))
         self._new.clear()
 
     def _put_away(self) -> None:
