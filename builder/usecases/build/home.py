@@ -17,7 +17,7 @@ from builder.messages import gettext as _
 from builder.model.profile import Marks, Paper, Printer, Profile
 from builder.render.sheets.marks import plain_sheet
 from builder.store.settings import find_printer, keep_printer, load_printers
-from builder.usecases.build.options import Built, Home, MarkStyle
+from builder.usecases.build.options import Built, Home
 from builder.usecases.build.typeset import A4
 
 if TYPE_CHECKING:
@@ -45,16 +45,9 @@ def tailored(profile: Profile, home: Home) -> Profile:
         message = _("profile {profile} prints one face a page, no sheets", profile=profile.id)
         raise UsageError(message, _("Choose home-a4 or home-letter."))
     if home.marks is not None:
-        changes["marks"] = _marks(profile, home.marks)
+        style = {} if home.marks == "on" else {"style": home.marks}
+        changes["marks"] = None if home.marks == "off" else (profile.marks or Marks()).model_copy(update=style)
     return profile.model_copy(update=changes)
-
-
-def _marks(profile: Profile, style: MarkStyle) -> Marks | None:
-    """The asked marks, with the profile's own lengths."""
-    if style == "off":
-        return None
-    before = profile.marks or Marks()
-    return before if style == "on" else before.model_copy(update={"style": style})
 
 
 def cut_findings(profile: Profile, groups: Sequence[Group], path: Path, home: Home) -> list[Finding]:

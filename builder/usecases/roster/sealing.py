@@ -136,9 +136,7 @@ def _wrong(copy: Mapping[str, Json], digest: str, name: str, given: Mapping[str,
     if hmac.compare_digest(commitment(digest, name, salt, value).encode(), seal.encode()):
         return ""
     other = isinstance(claimed, str) and commitment(claimed, name, salt, value) == seal
-    if other:
-        return "seal-open"
-    return "seal-other"
+    return "seal-open" if other else "seal-other"
 
 
 def _whole(copy: Mapping[str, Json], digest: str, given: Mapping[str, Json]) -> tuple[str, str]:
