@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from math import atan2, copysign, cos, degrees, hypot, radians, sin, sqrt
+from math import atan2, cos, degrees, hypot, radians, sin, sqrt
+
+from fontTools.misc.bezierTools import calcCubicBounds, cubicPointAtT
 
 from builder.findings import Box
 from builder.model.pdf import Point
@@ -37,33 +39,6 @@ def bounds(points: Iterable[Point]) -> Box:
     return Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
 
 
-def extremes(p0: Point, p1: Point, p2: Point, p3: Point) -> list[Point]:
-    """The points of a cubic curve where it turns back in x or y: with its ends they give its exact box."""
-    found = []
-    for axis in (0, 1):
-        a = -p0[axis] + 3 * p1[axis] - 3 * p2[axis] + p3[axis]
-        b = 2 * (p0[axis] - 2 * p1[axis] + p2[axis])
-        c = p1[axis] - p0[axis]
-        found += [between(p0, p1, p2, p3, t) for t in _roots(a, b, c) if 0 < t < 1]
-    return found
-
-
-def _roots(a: float, b: float, c: float) -> list[float]:
-    """The real roots of ax² + bx + c, in the form that keeps its digits where `a` is small beside `b`."""
-    under = b * b - 4 * a * c
-    if under < 0:
-        return []
-    half = -(b + copysign(sqrt(under), b)) / 2
-    return [top / bottom for top, bottom in ((half, a), (c, half)) if bottom]
-
-
-def between(p0: Point, p1: Point, p2: Point, p3: Point, t: float) -> Point:
-    """The point of a cubic curve at `t` of its way."""
-    u = 1 - t
-    x, y = (u**3 * p0[i] + 3 * u * u * t * p1[i] + 3 * u * t * t * p2[i] + t**3 * p3[i] for i in (0, 1))
-    return (x, y)
-
-
 FILLS = {"f", "F", "f*", "B", "B*", "b", "b*"}
 STROKES = {"S", "s", "B", "B*", "b", "b*"}
 PAINTS = FILLS | STROKES | {"n"}
@@ -75,21 +50,20 @@ BUILDS = {"m", "l", "c", "v", "y", "h", "re"}
 
 @dataclass(slots=True)
 class PathBuilder:
-    """Collects one path in page coordinates: on-curve points, and the extreme points of curves.
+    """Collects one path in page coordinates: on-curve points, and the corners of the boxes around curves.
 
     `outlines` are its parts, each as a polygon with some points of its curves.
     """
 
     points: list[Point] = field(default_factory=list)
-    turns: list[Point] = field(default_factory=list)
+    corners: list[Point] = field(default_factory=list)
     outlines: list[list[Point]] = field(default_factory=list)
-    start: Point = (0.0, 0.0)
     clipping: bool = False
 
     @property
     def box(self) -> Box:
         """The exact bounding box."""
-        return bounds([*self.points, *self.turns])
+        return bounds([*self.points, *self.corners])
 
     def add(self, operator: str, values: tuple[float, ...], ctm: Matrix) -> None:
         """One construction operator; a short operand list is ignored, as viewers do."""
@@ -99,13 +73,11 @@ class PathBuilder:
             placed = [ctm.transform(corner) for corner in corners]
             self.points += placed
             self.outlines.append(placed)
-            self.start = self.points[-4]
         elif operator in ("m", "l") and len(values) >= 2:
             self.points.append(ctm.transform((values[0], values[1])))
             if operator == "m" or not self.outlines:
                 self.outlines.append([])
             self.outlines[-1].append(self.points[-1])
-            self.start = self.points[-1] if operator == "m" else self.start
         elif operator in ("c", "v", "y"):
             self._curve(operator, values, ctm)
 
@@ -115,9 +87,10 @@ class PathBuilder:
         placed = [ctm.transform((values[i], values[i + 1])) for i in range(0, len(values) - 1, 2)]
         last = self.points[-1]
         one, two, end = {"c": placed, "v": [last, *placed], "y": [*placed, placed[1]]}[operator][:3]
-        self.turns += extremes(last, one, two, end)
+        left, top, right, bottom = calcCubicBounds(last, one, two, end)
+        self.corners += [(left, top), (right, bottom)]
         self.points.append(end)
-        self.outlines[-1] += [*(between(last, one, two, end, t) for t in ON_CURVE), end]
+        self.outlines[-1] += [*(cubicPointAtT(last, one, two, end, t) for t in ON_CURVE), end]
 
 
 LONG = 1.0

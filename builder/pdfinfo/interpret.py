@@ -14,7 +14,7 @@ from builder.pdf import Dictionary, Matrix, Name, Object, Operand, Stream
 from builder.pdfinfo import text
 from builder.pdfinfo.fonts import MALFORMED, metrics
 from builder.pdfinfo.geometry import BUILDS, FILLS, PAINTS, STROKES, PathBuilder, scale, thinnest, transformed
-from builder.pdfinfo.state import BLACK, NOISE, DrawnForm, PageContents, State, colour_space, key_of, numbers
+from builder.pdfinfo.state import BLACK, NOISE, DrawnForm, PageContents, State, colour_space, key_of, numbers, remember
 
 DEEPEST = 24
 
@@ -58,20 +58,20 @@ class ContentReader:
             self._colour(operator, operands)
         elif operator in HANDLERS:
             HANDLERS[operator](self, operands)
+        else:
+            self._graphics(operator, numbers(operands))
 
     def look(self, *, stroke: bool = False) -> Look:
         """How a thing painted now appears."""
         return self.state.look(tuple(self.tags), self.depth, stroke=stroke)
 
-    def _resource(self, kind: str, name: object) -> Object | None:
-        if not isinstance(self.resources, Dictionary):
-            return None
-        kinds = self.resources.get(kind)
-        return kinds.get(str(name)) if isinstance(kinds, Dictionary) else None
+    def _resource(self, kind: str, names: Sequence[object]) -> Object | None:
+        kinds = self.resources.get(kind) if isinstance(self.resources, Dictionary) else None
+        return kinds.get(str(names[0])) if isinstance(kinds, Dictionary) and names else None
 
     def use_font(self, name: object, size: float) -> None:
         """`Tf`: choose a font; read each font once a page."""
-        resource = self._resource("/Font", name)
+        resource = self._resource("/Font", [name])
         self.state.size = size
         if resource is None:
             return
@@ -129,13 +129,13 @@ class ContentReader:
         self._placed(pattern, state)
 
     def _shading(self, operands: Sequence[Operand]) -> None:
-        shading = self._resource("/Shading", operands[0]) if operands else None
+        shading = self._resource("/Shading", operands)
         if shading is not None and self.state.clip:
             paint = colour_space(shading.get("/ColorSpace"), self.resources)
             self.found.items.append(Shading(self.state.clip, paint, self.look()))
 
     def _object(self, operands: Sequence[Operand]) -> None:
-        placed = self._resource("/XObject", operands[0]) if operands else None
+        placed = self._resource("/XObject", operands)
         if not isinstance(placed, Stream):
             return
         if placed.get("/Subtype") == Name.Form:
@@ -161,8 +161,7 @@ class ContentReader:
             box = transformed(state.ctm, sides[0], sides[1], sides[2] - sides[0], sides[3] - sides[1])
         key = key_of(form, state, tuple(self.tags), self.depth + 1)
         if key is None or box is None:
-            state.clip = meet(state.clip, box)
-            self._inside(form, self.found, state)
+            self._inside(form, self.found, replace(state, clip=meet(state.clip, box)))
         else:
             self._known(form, key, state, box)
 
@@ -179,8 +178,7 @@ class ContentReader:
             first = replace(state, clip=box)
             drawn, move = DrawnForm(replace(first), PageContents(memory=found.memory)), Matrix()
             self._inside(form, drawn.found, first)
-            if found.memory.forms.get(key) is None:
-                found.memory.forms.put(key, drawn)
+            remember(found.memory.forms, key, drawn)
         found.items += drawn.placed(move, state.clip, again=key in found.seen)
         found.seen.add(key)
         found.fonts |= drawn.found.fonts
@@ -200,23 +198,21 @@ class ContentReader:
         bits = int(image.get("/BitsPerComponent", image.get("/BPC", 1)))
         self.found.items.append(Image(transformed(ctm, 0, 0, 1, 1), (width, height), dpi, paint, bits, stencil, look))
 
-    def _save(self, _: Sequence[Operand]) -> None:
-        self.saved.append(replace(self.state))
-
-    def _restore(self, _: Sequence[Operand]) -> None:
-        if self.saved:
-            self.state = self.saved.pop()
-
-    def _concat(self, operands: Sequence[Operand]) -> None:
-        values = numbers(operands)
-        if len(values) == 6:
-            self.state.ctm = Matrix(*values) @ self.state.ctm
-
-    def _clip(self, _: Sequence[Operand]) -> None:
-        self.path.clipping = True
-
-    def _line_width(self, operands: Sequence[Operand]) -> None:
-        self.state.width = (*numbers(operands), 1.0)[0]
+    def _graphics(self, operator: str, values: tuple[float, ...]) -> None:
+        """What needs no resource: saved states, the matrix, the line width, clips, and tags that end."""
+        match operator:
+            case "q":
+                self.saved.append(replace(self.state))
+            case "Q" if self.saved:
+                self.state = self.saved.pop()
+            case "cm" if len(values) == 6:
+                self.state.ctm = Matrix(*values) @ self.state.ctm
+            case "w":
+                self.state.width = (*values, 1.0)[0]
+            case "W" | "W*":
+                self.path.clipping = True
+            case "EMC" if self.tags:
+                self.tags.pop()
 
     def _colour(self, operator: str, operands: Sequence[Operand]) -> None:
         """The paint of fills, or of strokes where the operator is written in capitals."""
@@ -228,12 +224,12 @@ class ContentReader:
         else:
             old: Paint = getattr(self.state, which)
             paint = Paint(old.space, numbers(operands), old.base, old.name)
-            pattern = self._resource("/Pattern", last) if isinstance(last, Name) else None
+            pattern = self._resource("/Pattern", [last]) if isinstance(last, Name) else None
             setattr(self.state, f"pattern_{which}", pattern)
         setattr(self.state, which, paint)
 
     def _extended(self, operands: Sequence[Operand]) -> None:
-        values = self._resource("/ExtGState", operands[0]) if operands else None
+        values = self._resource("/ExtGState", operands)
         if values is None:
             return
         state = self.state
@@ -255,24 +251,13 @@ class ContentReader:
             tag += f":{properties['/Id']}"
         self.tags.append(tag)
 
-    def _end_tag(self, _: Sequence[Operand]) -> None:
-        if self.tags:
-            self.tags.pop()
-
 
 DEVICES = {"g": "DeviceGray", "rg": "DeviceRGB", "k": "DeviceCMYK"}
 COLOURS = {"cs", "CS", "sc", "scn", "SC", "SCN", "g", "rg", "k", "G", "RG", "K"}
 HANDLERS: Mapping[str, Callable[[ContentReader, Sequence[Operand]], None]] = {
-    "q": ContentReader._save,
-    "Q": ContentReader._restore,
-    "cm": ContentReader._concat,
-    "w": ContentReader._line_width,
-    "W": ContentReader._clip,
-    "W*": ContentReader._clip,
     "gs": ContentReader._extended,
     "Do": ContentReader._object,
     "sh": ContentReader._shading,
     "BMC": ContentReader._begin_tag,
     "BDC": ContentReader._begin_tag,
-    "EMC": ContentReader._end_tag,
 }

@@ -17,7 +17,7 @@ from builder.pdf import Dictionary, Matrix, Object
 from builder.pdfinfo.fonts import MALFORMED, metrics
 from builder.pdfinfo.geometry import transformed
 from builder.pdfinfo.interpret import ContentReader
-from builder.pdfinfo.state import Memory, PageContents, State, colour_space, numbers
+from builder.pdfinfo.state import Memory, PageContents, State, colour_space, numbers, remember
 from builder.units import points
 
 A4 = (0.0, 0.0, 595.276, 841.89)
@@ -92,7 +92,7 @@ def _known(page: pikepdf.Page, number: int, memory: Memory) -> Page:
     found = memory.pages.get(key)
     if found is None:
         found = _page(page, number, memory)
-        memory.pages.put(key, found)
+        remember(memory.pages, key, found)
     return replace(found, number=number)
 
 

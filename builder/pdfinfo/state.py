@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
-from typing import Generic, TypeVar
+from decimal import Decimal
+from typing import TypeVar
 
 from builder.findings import Box
 from builder.model.pdf import Image, Item, Look, Page, Paint, PdfText, Shape, TransparencyGroup, meet, visible
@@ -15,6 +16,8 @@ from builder.pdfinfo.geometry import direction, scale, transformed
 SHORT = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK", "I": "Indexed"}
 BY_COMPONENTS = {1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK"}
 INITIAL = {"DeviceGray": (0.0,), "DeviceRGB": (0.0, 0.0, 0.0), "DeviceCMYK": (0.0, 0.0, 0.0, 1.0)}
+K = TypeVar("K")
+V = TypeVar("V")
 BLACK = Paint("DeviceGray", (0.0,))
 
 
@@ -54,13 +57,7 @@ def _family(value: Object, resources: Object | None, depth: int) -> Paint:
 
 def numbers(operands: Iterable[Operand] | Object) -> tuple[float, ...]:
     """The numbers in an operand list or PDF array, as floats; anything else is left out."""
-    found = []
-    for item in operands:
-        try:
-            found.append(float(item))
-        except (TypeError, ValueError):
-            continue
-    return tuple(found)
+    return tuple(float(item) for item in operands if isinstance(item, int | float | Decimal))
 
 
 @dataclass(slots=True)
@@ -122,32 +119,6 @@ class PageContents:
     seen: set[object] = field(default_factory=set)
 
 
-K = TypeVar("K")
-V = TypeVar("V")
-
-
-class Lately(Generic[K, V]):
-    """The values that were asked for last, no more than `most`."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._values: dict[K, V] = {}
-
-    def get(self, key: K) -> V | None:
-        """A value, if it is still there."""
-        value = self._values.pop(key, None)
-        if value is not None:
-            self._values[key] = value
-        return value
-
-    def put(self, key: K, value: V) -> None:
-        """Hold a value; the one that nobody asked for longest goes where there are too many."""
-        self._values.pop(key, None)
-        self._values[key] = value
-        if len(self._values) > self._most:
-            del self._values[next(iter(self._values))]
-
-
 @dataclass(slots=True)
 class Memory:
     """What is known of a file already: fonts by object, pages by what they say, and forms by all that their content
@@ -155,8 +126,19 @@ class Memory:
     """
 
     fonts: dict[tuple[int, int], Metrics] = field(default_factory=dict)
-    pages: Lately[bytes, Page] = field(default_factory=lambda: Lately(16))
-    forms: Lately[object, DrawnForm] = field(default_factory=lambda: Lately(100))
+    pages: dict[bytes, Page] = field(default_factory=dict)
+    forms: dict[object, DrawnForm] = field(default_factory=dict)
+
+
+MOST = 32
+"""Pages and forms that are remembered at once."""
+
+
+def remember(known: dict[K, V], key: K, value: V) -> None:
+    """Hold a page or form; the one that came first goes where there are too many."""
+    known[key] = value
+    if len(known) > MOST:
+        del known[next(iter(known))]
 
 
 NOISE = 1e-7

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from hypothesis import example, given, strategies as st
 
-from builder.pdfinfo.geometry import bounds, extremes
+from builder.pdf import Matrix
+from builder.pdfinfo.geometry import PathBuilder, bounds
 
 NUMBER = st.floats(min_value=-100, max_value=100, allow_nan=False)
 POINT = st.tuples(NUMBER, NUMBER)
@@ -13,7 +14,10 @@ POINT = st.tuples(NUMBER, NUMBER)
 def test_the_box_of_a_curve_holds_every_point_of_it_and_touches_it_on_each_side(
     p0: tuple[float, float], p1: tuple[float, float], p2: tuple[float, float], p3: tuple[float, float]
 ) -> None:
-    box = bounds([p0, p3, *extremes(p0, p1, p2, p3)])
+    path = PathBuilder()
+    path.add("m", p0, Matrix())
+    path.add("c", (*p1, *p2, *p3), Matrix())
+    box = path.box
     sampled = []
     for k in range(201):
         t = k / 200
