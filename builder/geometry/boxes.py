@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -38,28 +38,17 @@ Region: TypeAlias = tuple[int, int, int, int]
 
 def regions(cells: Collection[Cell], reach: int = 2) -> tuple[Region, ...]:
     """Rectangles around groups of cells that are at most `reach` apart; rectangles that overlap become one."""
-    left = set(cells)
+    left, steps = set(cells), range(-reach, reach + 1)
     found: list[Region] = []
     while left:
-        group = set(_group(left, reach))
-        left -= group
-        xs, ys = [x for x, _ in group], [y for _, y in group]
+        group = [left.pop()]
+        for x, y in group:  # the group grows while it is walked
+            near = left & {(x + dx, y + dy) for dx in steps for dy in steps}
+            left -= near
+            group += near
+        xs, ys = zip(*group, strict=True)
         found.append((min(xs), min(ys), max(xs) + 1, max(ys) + 1))
     return tuple(sorted(_merged(found), key=lambda region: (region[1], region[0])))
-
-
-def _group(cells: set[Cell], reach: int) -> Iterator[Cell]:
-    """All cells that hang together with one of them."""
-    open_cells, seen = [min(cells)], {min(cells)}
-    while open_cells:
-        x, y = open_cells.pop()
-        yield x, y
-        for dx in range(-reach, reach + 1):
-            for dy in range(-reach, reach + 1):
-                near = (x + dx, y + dy)
-                if near in cells and near not in seen:
-                    seen.add(near)
-                    open_cells.append(near)
 
 
 def _merged(found: list[Region]) -> list[Region]:

@@ -79,34 +79,27 @@ def _grid(profile: Profile, width: float, height: float, bleed: float, *, to_edg
         raise UsageError(message, _("Choose a profile with larger paper, or --profile screen."))
     if profile.grid is None:
         return best
-    for paper in (profile.paper, turned(profile.paper)):
-        grid = fit_grid(paper, width, height, margin=profile.margin, gap=profile.gap, bleed=bleed)
-        if grid is not None and grid.columns >= profile.grid[0] and grid.rows >= profile.grid[1]:
-            return paper, replace(grid, columns=profile.grid[0], rows=profile.grid[1]).centred(paper)
     columns, rows = profile.grid
-    need = _size(columns * width + (columns - 1) * profile.gap, rows * height + (rows - 1) * profile.gap)
-    form = _("{columns} × {rows} cards of {card} need {need}; {room} with margins of {margin:g} mm holds less")
-    message = _(form, columns=columns, rows=rows, card=card, need=need, room=room, margin=profile.margin)
-    raise UsageError(message, _("What fits: {listed}.", listed=_fitting(profile, width, height, bleed)))
-
-
-def _size(width: float, height: float) -> Message:
-    """A size in words."""
-    return _("{width:g} × {height:g} mm", width=width, height=height)
-
-
-def _fitting(profile: Profile, width: float, height: float, bleed: float) -> str:
-    """The grids that do fit, in words."""
-    assert profile.paper is not None
-    found = []
+    fitting = []
     for form, paper in (
         (_("{columns} × {rows} on the paper upright"), profile.paper),
         (_("{columns} × {rows} on the paper lying"), turned(profile.paper)),
     ):
         grid = fit_grid(paper, width, height, margin=profile.margin, gap=profile.gap, bleed=bleed)
+        if grid is not None and grid.columns >= columns and grid.rows >= rows:
+            return paper, replace(grid, columns=columns, rows=rows).centred(paper)
         if grid is not None:
-            found.append(_(form, columns=grid.columns, rows=grid.rows))
-    return joined(found, _("{first} or {rest}")) or _("one card on bare paper without margins")
+            fitting.append(_(form, columns=grid.columns, rows=grid.rows))
+    need = _size(columns * width + (columns - 1) * profile.gap, rows * height + (rows - 1) * profile.gap)
+    form = _("{columns} × {rows} cards of {card} need {need}; {room} with margins of {margin:g} mm holds less")
+    message = _(form, columns=columns, rows=rows, card=card, need=need, room=room, margin=profile.margin)
+    listed = joined(fitting, _("{first} or {rest}")) or _("one card on bare paper without margins")
+    raise UsageError(message, _("What fits: {listed}.", listed=listed))
+
+
+def _size(width: float, height: float) -> Message:
+    """A size in words."""
+    return _("{width:g} × {height:g} mm", width=width, height=height)
 
 
 MARGIN = 10.0

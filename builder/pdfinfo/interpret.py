@@ -162,28 +162,24 @@ class ContentReader:
         key = key_of(form, state, tuple(self.tags), self.depth + 1)
         if key is None or box is None:
             self._inside(form, self.found, replace(state, clip=meet(state.clip, box)))
-        else:
-            self._known(form, key, state, box)
-
-    def _inside(self, form: Stream, found: PageContents, state: State) -> None:
-        resources = form.get("/Resources", self.resources)
-        ContentReader(found, resources, state, tuple(self.tags), self.depth + 1).read(form)
-
-    def _known(self, form: Stream, key: object, state: State, box: Box) -> None:
-        """A form that may have been read before, here or elsewhere."""
-        found = self.found
-        drawn = found.memory.forms.get(key)
+            return
+        found, memory = self.found, self.found.memory
+        drawn = memory.forms.get(key)
         move = Matrix() if drawn is None else drawn.move(state.ctm)
         if drawn is None or move is None:
             first = replace(state, clip=box)
-            drawn, move = DrawnForm(replace(first), PageContents(memory=found.memory)), Matrix()
+            drawn, move = DrawnForm(replace(first), PageContents(memory=memory)), Matrix()
             self._inside(form, drawn.found, first)
-            remember(found.memory.forms, key, drawn)
+            remember(memory.forms, key, drawn, 100)
         found.items += drawn.placed(move, state.clip, again=key in found.seen)
         found.seen.add(key)
         found.fonts |= drawn.found.fonts
         found.groups += drawn.found.groups
         found.damaged += drawn.found.damaged
+
+    def _inside(self, form: Stream, found: PageContents, state: State) -> None:
+        resources = form.get("/Resources", self.resources)
+        ContentReader(found, resources, state, tuple(self.tags), self.depth + 1).read(form)
 
     def _image(self, image: Object) -> None:
         ctm = self.state.ctm

@@ -92,7 +92,7 @@ def _known(page: pikepdf.Page, number: int, memory: Memory) -> Page:
     found = memory.pages.get(key)
     if found is None:
         found = _page(page, number, memory)
-        remember(memory.pages, key, found)
+        remember(memory.pages, key, found, 16)
     return replace(found, number=number)
 
 

@@ -130,14 +130,10 @@ class Memory:
     forms: dict[object, DrawnForm] = field(default_factory=dict)
 
 
-MOST = 32
-"""Pages and forms that are remembered at once."""
-
-
-def remember(known: dict[K, V], key: K, value: V) -> None:
-    """Hold a page or form; the one that came first goes where there are too many."""
+def remember(known: dict[K, V], key: K, value: V, most: int) -> None:
+    """Hold a page or form among at most so many; the one that came first goes where there are too many."""
     known[key] = value
-    if len(known) > MOST:
+    if len(known) > most:
         del known[next(iter(known))]
 
 

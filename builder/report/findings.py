@@ -129,15 +129,14 @@ _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 
 def as_github(findings: Sequence[Finding], lang: str) -> str:
     """The whole report: one command per finding."""
-    return "".join(f"{_command(finding, lang)}\n" for finding in findings)
-
-
-def _command(finding: Finding, lang: str) -> str:
-    place = finding.location
-    parts = {"file": place.file, "line": place.line, "col": place.column, "title": finding.code}
-    properties = (f"{key}={_escaped(str(value), ':,')}" for key, value in parts.items() if value is not None)
-    message = _escaped(message_and_hint(finding, lang))
-    return f"::{_LEVELS[finding.severity.value]} {','.join(properties)}::{message}"
+    commands = []
+    for finding in findings:
+        place = finding.location
+        parts = {"file": place.file, "line": place.line, "col": place.column, "title": finding.code}
+        properties = (f"{key}={_escaped(str(value), ':,')}" for key, value in parts.items() if value is not None)
+        message = _escaped(message_and_hint(finding, lang))
+        commands.append(f"::{_LEVELS[finding.severity.value]} {','.join(properties)}::{message}\n")
+    return "".join(commands)
 
 
 def _escaped(text: str, besides: str = "") -> str:

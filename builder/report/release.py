@@ -25,11 +25,11 @@ from builder.model.words import term
 LONG = 30
 """From this many characters on a text is shown by its changed words."""
 
-Marks: TypeAlias = Mapping[str, tuple[str, str]]
+Marks: TypeAlias = Mapping[str, str]
 """What stands around words that are the same, gone or new."""
 
-PLAIN: Marks = {"same": ("", ""), "gone": ("[-", "-]"), "new": ("{+", "+}")}
-MARKDOWN: Marks = {"same": ("", ""), "gone": ("~~", "~~"), "new": ("**", "**")}
+PLAIN: Marks = {"same": "{}", "gone": "[-{}-]", "new": "{{+{}+}}"}
+MARKDOWN: Marks = {"same": "{}", "gone": "~~{}~~", "new": "**{}**"}
 
 
 def as_text(difference: Difference, lang: str = "en") -> str:
@@ -139,14 +139,10 @@ def _field(field: FieldChange, marks: Marks, lang: str) -> str:
     """`wording: abilities.relay.text: ...`; a field that says by its name what it is, once."""
     translated = f" [{field.lang}]" if field.lang else ""
     pieces = words(field.old, field.new)
-    marked = "".join(_between(marks[piece.kind], piece.text) for piece in pieces)
+    marked = "".join(marks[piece.kind].format(piece.text) for piece in pieces)
     change = " ".join(marked.split()) if pieces else f"{show(field.old, lang)} -> {show(field.new, lang)}"
     path = "" if field.path == field.type.value else f" {field.path}:"
     return f"{translate(term(field.type.value), lang)}{translated}:{path} {change}"
-
-
-def _between(marks: tuple[str, str], text: str) -> str:
-    return f"{marks[0]}{text}{marks[1]}"
 
 
 def _values(part: PartChange, lang: str) -> str:
@@ -212,7 +208,7 @@ def _change(row: NoteRow) -> str:
     for piece in row.pieces:
         core = piece.text.strip()
         # A mark beside a space is not a mark in Markdown: the spaces stay outside.
-        parts.append(piece.text.replace(core, _between(MARKDOWN[piece.kind], core), 1) if core else piece.text)
+        parts.append(piece.text.replace(core, MARKDOWN[piece.kind].format(core), 1) if core else piece.text)
     return "".join(parts)
 
 

@@ -105,8 +105,7 @@ def chart(table: StatTable, words: Words) -> str:
 def bars(shares: Sequence[SquadShare]) -> str:
     """A division of the squad: a bar a part; models where no model has a price."""
     wide, start = 60.0, 52.0
-    priced = any(share.points and share.models for share in shares)
-    amounts = [(share.name, share.points if priced else share.models) for share in drawn(shares)]
+    amounts = drawn(shares)
     most = max((amount for _name, amount in amounts), default=1) or 1
     body: list[str] = []
     for index, (name, amount) in enumerate(amounts):
@@ -117,10 +116,10 @@ def bars(shares: Sequence[SquadShare]) -> str:
     return svg(start + wide + 12, BAR * len(amounts), body)
 
 
-def drawn(shares: Sequence[SquadShare]) -> list[SquadShare]:
-    """The parts that have a bar: where no model has a price, only those with models."""
+def drawn(shares: Sequence[SquadShare]) -> list[tuple[str, int | float]]:
+    """The parts that have a bar, and how much of the squad they are: models where no model has a price."""
     priced = any(share.points and share.models for share in shares)
-    return [share for share in shares if priced or share.models]
+    return [(share.name, share.points if priced else share.models) for share in shares if priced or share.models]
 
 
 def poster(sheet: StatSheet, words: Words) -> str:

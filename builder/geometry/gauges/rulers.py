@@ -116,16 +116,10 @@ def edge(
 
 def _mirrored(item: Art, across: float | None, down: float | None) -> Art:
     """Mirrored left to right (about `across` / 2) or top to bottom (about `down` / 2); letters stay upright."""
+    (sx, dx), (sy, dy) = ((1.0, 0.0) if about is None else (-1.0, about) for about in (across, down))
     if isinstance(item, Path):
-        about = (across, down)
-        flipped = tuple(
-            (kind, tuple(v if (axis := about[i % 2]) is None else axis - v for i, v in enumerate(values)))
-            for kind, values in item.segments
-        )
-        return replace(item, segments=flipped)
-    x = item.x if across is None else across - item.x
-    y = item.y if down is None else down - item.y + CAP * item.size
-    return replace(item, x=x, y=y)
+        return replace(item, segments=shift(item.segments, dx, dy, sx, sy))
+    return replace(item, x=sx * item.x + dx, y=sy * item.y + dy + (0.0 if down is None else CAP * item.size))
 
 
 BAND = 5.2

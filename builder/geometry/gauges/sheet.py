@@ -59,8 +59,7 @@ def pack(pieces: Iterable[Piece], area: Box) -> tuple[list[list[PlacedPiece]], l
 
     Apart from them what fits on no page, either way round.
     """
-    pages: list[list[PlacedPiece]] = []
-    free: list[list[Box]] = []
+    pages: list[tuple[list[PlacedPiece], list[Box]]] = []
     lost: list[Piece] = []
     for piece in pieces:
         ways = [turned for turned in (False, True) if _fits(need(piece, turned=turned), area)]
@@ -68,13 +67,10 @@ def pack(pieces: Iterable[Piece], area: Box) -> tuple[list[list[PlacedPiece]], l
             lost.append(piece)
             continue
         tries = ways if max(piece.width, piece.height) > STRIP * min(piece.width, piece.height) else ways[:1]
-        if not any(
-            _put(piece, turned, page, holes) for page, holes in zip(pages, free, strict=True) for turned in tries
-        ):
-            pages.append([])
-            free.append([Box(area.x, area.y, area.width + GAP, area.height + GAP)])
-            _put(piece, ways[0], pages[-1], free[-1])
-    return pages, lost
+        if not any(_put(piece, turned, *page) for page in pages for turned in tries):
+            pages.append(([], [Box(area.x, area.y, area.width + GAP, area.height + GAP)]))
+            _put(piece, ways[0], *pages[-1])
+    return [page for page, _holes in pages], lost
 
 
 def _fits(size: tuple[float, float], area: Box) -> bool:
@@ -82,9 +78,8 @@ def _fits(size: tuple[float, float], area: Box) -> bool:
 
 
 def _put(piece: Piece, turned: bool, page: list[PlacedPiece], holes: list[Box]) -> bool:
-    size = need(piece, turned=turned)
-    wide, tall = size[0] + GAP, size[1] + GAP
-    fitting = [hole for hole in holes if wide <= hole.width + EPS and tall <= hole.height + EPS]
+    wide, tall = (side + GAP for side in need(piece, turned=turned))
+    fitting = [hole for hole in holes if _fits((wide, tall), hole)]
     if not fitting:
         return False
     best = min(fitting, key=lambda hole: (round(hole.y, 3), hole.x))
@@ -165,10 +160,10 @@ def area(paper: Paper) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One page: its furniture and its pieces. On a page of backs (`back`) the pieces show their backs."""
+    """One page: its pieces, and the art around them. On a page of backs (`back`) the pieces show their backs."""
 
     group: str
-    furniture: tuple[Art, ...]
+    art: tuple[Art, ...]
     pieces: tuple[PlacedPiece, ...]
     back: bool = False
 
@@ -211,7 +206,7 @@ def overlong(pages: Iterable[Sheet], context: Context) -> list[TooLong]:
     found: dict[tuple[str, str], TooLong] = {}
     for page in pages:
         pieces = ((p.piece.gauge, (p.piece.back or ()) if page.back else p.piece.front) for p in page.pieces)
-        for gauge, art in (*pieces, ("", page.furniture)):
+        for gauge, art in (*pieces, ("", page.art)):
             for item in art:
                 if not isinstance(item, ArtText) or item.limit is None:
                     continue

@@ -9,7 +9,6 @@ from builder.geometry.gauges.art import (
     CUT,
     MARK,
     Art,
-    ArtText,
     Icon,
     Path,
     Piece,
@@ -49,7 +48,8 @@ def disc(gauge: Disc, context: Context) -> tuple[Piece, ...]:
         art += context.around(name, r, r, r - RIM / 2, size, rim)
     elif not gauge.solid:
         art.append(Path(circle(r, r, r - 0.9), stroke=colour, width=1.0))
-    art += _rays(gauge, r, r - (RIM if large else 1.5), on)
+    start, end = max((gauge.hole or 0) / 2, r * 0.12), r - (RIM if large else 1.5)
+    art += [_ray(r, 2 * pi * k / gauge.spokes, start, end, on, 0.25) for k in range(gauge.spokes)]
     art += _rings(gauge, context, on)
     art += _middle(gauge, context, on)
     if gauge.hole:
@@ -68,14 +68,11 @@ def _rings(gauge: Disc, context: Context, on: str) -> list[Art]:
     return art
 
 
-def _rays(gauge: Disc, r: float, reach: float, on: str) -> list[Art]:
-    start = max((gauge.hole or 0) / 2, r * 0.12)
-    art: list[Art] = []
-    for k in range(gauge.spokes):
-        x, y = sin(2 * pi * k / gauge.spokes), -cos(2 * pi * k / gauge.spokes)
-        ray = line((r + start * x, r + start * y), (r + reach * x, r + reach * y))
-        art.append(Path(ray, stroke=on, width=0.25, tag=MARK))
-    return art
+def _ray(middle: float, angle: float, start: float, end: float, ink: str, width: float) -> Path:
+    """A mark along a radius, from a distance to another; 0 radians are upwards."""
+    x, y = sin(angle), -cos(angle)
+    ends = line((middle + start * x, middle + start * y), (middle + end * x, middle + end * y))
+    return Path(ends, stroke=ink, width=width, tag=MARK)
 
 
 def _middle(gauge: Disc, context: Context, on: str) -> list[Art]:
@@ -152,10 +149,9 @@ def _sector_rays(sector: Sector, degrees: float, context: Context) -> list[Art]:
     start, end, size = max(sector.inner, sector.radius * 0.15), sector.radius - 5, sector.radius - 2.8
     for k in range(1, ceil(sector.angle / degrees - 1e-6)):
         angle = radians(k * degrees - sector.angle / 2)
-        x, y = sin(angle), -cos(angle)
-        ray = line((start * x, start * y), (end * x, end * y))
-        art.append(Path(ray, stroke=context.style.ink, width=0.3, tag=MARK))
-        art.append(context.line(f"{k * degrees:g}°", size * x, size * y, 3.0, context.style.ink))
+        art.append(_ray(0, angle, start, end, context.style.ink, 0.3))
+        words = f"{k * degrees:g}°"
+        art.append(context.line(words, size * sin(angle), -size * cos(angle), 3.0, context.style.ink))
     return art
 
 
@@ -180,17 +176,11 @@ def _label(gauge: Template, context: Context, box: tuple[float, float, float, fl
         art.append(context.line(label, x, y, size, context.style.ink, width=tall * 0.8, angle=-90))
     else:
         words = context.block(label, x, y, size, context.style.ink, width=wide * 0.76)
-        art += [*_patches(context, words, ground), *words]
+        for word in words:  # the ground lies under each, so that no line runs through it
+            half = context.measure(word.text, word.size, word.weight) / 2 + 0.8
+            art.append(Path(rect(word.x - half, word.y - word.size, 2 * half, word.size * 1.25), fill=ground))
+        art += words
     return art
-
-
-def _patches(context: Context, words: tuple[ArtText, ...], ground: str) -> list[Art]:
-    """The ground under a label, so that no line runs through it."""
-    found: list[Art] = []
-    for word in words:
-        half = context.measure(word.text, word.size, word.weight) / 2 + 0.8
-        found.append(Path(rect(word.x - half, word.y - word.size, 2 * half, word.size * 1.25), fill=ground))
-    return found
 
 
 BAND = 6.0

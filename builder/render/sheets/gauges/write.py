@@ -120,7 +120,7 @@ def write(sheets: Sequence[Sheet], paper: Paper, typefaces: Typefaces, icons: Ma
     streams = []
     for sheet in sheets:
         stream = Stream(typefaces, outlines)
-        stream.art(sheet.furniture)
+        stream.art(sheet.art)
         for placed in sheet.pieces:
             stream.piece(placed, back=sheet.back)
         streams.append("\n".join(stream.lines))
