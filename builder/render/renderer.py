@@ -128,7 +128,7 @@ class RenderJob:
     def _shared(self, todo: list[FaceJob], shared: Shared) -> Iterator[FaceFacts]:
         """Take from the store what it has; set the rest, or have a cluster do it. All is asked for at once."""
         from builder.render.cluster.scheduler import Cluster, absent
-        from builder.render.cluster.store import open_store
+        from builder.render.shared_store import open_store
 
         store = open_store(shared.store)
         rest: DiskMap[str, FaceHtml] = DiskMap()

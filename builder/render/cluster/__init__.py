@@ -1,1 +1,1 @@
-"""Faces that several machines share: a store of them, and the cluster that sets them."""
+"""The cluster that sets faces: what dask and fsspec do not do themselves."""

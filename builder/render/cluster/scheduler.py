@@ -13,8 +13,6 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from queue import Empty, Queue
-from threading import Thread
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -23,7 +21,6 @@ from builder.findings import Finding
 from builder.messages import gettext as _, joined, os_error
 from builder.render import codes
 from builder.render.cache import FaceCache
-from builder.render.cluster.environment import differences, environment
 from builder.render.cluster.remote import (
     AssetBundle,
     AssetsMissing,
@@ -33,8 +30,9 @@ from builder.render.cluster.remote import (
     probe,
     resource,
 )
-from builder.render.cluster.store import SharedStore
+from builder.render.environment import differences, environment
 from builder.render.jobs import Batch, FaceFacts
+from builder.render.shared_store import SharedStore
 from builder.render.workers import EngineSetup
 
 if TYPE_CHECKING:
@@ -148,9 +146,8 @@ class Cluster:
             self._fit.add(worker)
             return
         self._unfit[worker] = why
-        self.findings.append(
-            codes.WORKER.finding(_("the worker {worker} is left out: {reason}", worker=worker, reason=why))
-        )
+        told = _("the worker {worker} is left out: {reason}", worker=worker, reason=why)
+        self.findings.append(codes.WORKER.finding(told))
 
     def _made(self, future: Future, batch: Batch, bundle: AssetBundle) -> SetFaces:
         """The faces of a task that is done; none where it was lost with the connection: then it is done again."""
@@ -181,25 +178,15 @@ class Cluster:
 
 def absent(address: str) -> str:
     """Why no scheduler is at an address; empty if one is. dask waits for ever for somebody who says nothing."""
-    parts, found = urlsplit(address), Queue[str]()
-
-    def knock() -> None:
-        try:
-            with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=CONNECTING) as line:
-                # A scheduler greets whoever comes before it is spoken to.
-                found.put("" if line.recv(1) else _("what listens there is no scheduler"))
-        except OSError as error:
-            found.put(
-                _("no answer in {seconds:g} s", seconds=CONNECTING)
-                if isinstance(error, TimeoutError)
-                else os_error(error)
-            )
-
-    Thread(target=knock, daemon=True).start()  # a name may be looked up for longer
+    parts = urlsplit(address)
     try:
-        why = found.get(timeout=CONNECTING)
-    except Empty:
+        with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=CONNECTING) as line:
+            # A scheduler greets whoever comes before it is spoken to.
+            why = "" if line.recv(1) else _("what listens there is no scheduler")
+    except TimeoutError:
         why = _("no answer in {seconds:g} s", seconds=CONNECTING)
+    except OSError as error:
+        why = os_error(error)
     return why and _("no scheduler answers at {place}: {reason}", place=shown(address), reason=why)
 
 

@@ -8,8 +8,8 @@ from hashlib import sha256
 import pytest
 
 from builder.render.cluster.remote import KEPT, AssetBundle, unpack
-from builder.render.cluster.store import open_store
 from builder.render.jobs import Places
+from builder.render.shared_store import open_store
 from builder.render.workers import EngineSetup
 
 

@@ -11,8 +11,8 @@ import pytest
 from builder.model.profile import Shared
 from builder.render.cluster.remote import Unreachable
 from builder.render.cluster.scheduler import Cluster, absent
-from builder.render.cluster.store import open_store
 from builder.render.jobs import Places
+from builder.render.shared_store import open_store
 from builder.render.workers import EngineSetup
 from builder.store.project import Project
 

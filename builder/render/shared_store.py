@@ -20,7 +20,7 @@ from builder.errors import InputUnreadable, OutputNotWritten, ToolMissing, Usage
 from builder.findings import has_errors
 from builder.messages import gettext as _
 from builder.render.cache import FaceCache, facts_from_json, facts_to_json
-from builder.render.cluster.environment import environment
+from builder.render.environment import environment
 from builder.render.jobs import FaceFacts, FaceHtml
 from builder.render.keys import digest
 from builder.render.sheets.record import Record
