@@ -1,7 +1,5 @@
 """A map of any number of values: many in memory, the rest in a file that is gone with the process."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import tempfile

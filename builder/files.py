@@ -1,7 +1,5 @@
 """Files of any kind: written so that nothing is lost (beside the target first, then renamed over it), and hashed."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import stat

@@ -4,8 +4,6 @@ What an entry holds is an `Object`, though pikepdf hands numbers, truths and nul
 `==` and `bool` do for both.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any, TypeAlias

@@ -1,7 +1,5 @@
 """Lengths. Everything inside the program is in millimetres; names say when it is not."""
 
-from __future__ import annotations
-
 MM_PER_INCH = 25.4
 POINTS_PER_INCH = 72.0
 

@@ -4,8 +4,6 @@ The file holds the codes of what it can find and a function `check` of one value
 that value says what is judged: a subject may have several, such as a page and a whole file.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """`squadpress check`, and `explain` for what it finds."""
 
-from __future__ import annotations
-
 import click
 
 from builder.cli.console import echo_findings

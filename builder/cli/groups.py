@@ -2,8 +2,6 @@
 language of the interface.
 """
 
-from __future__ import annotations
-
 import importlib
 import inspect
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The language in which the program speaks, chosen apart from that of the cards."""
 
-from __future__ import annotations
-
 import gettext
 import os
 import re

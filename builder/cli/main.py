@@ -1,7 +1,5 @@
 """The program's door: finds the command, turns exceptions into exit codes. Commands are imported when called."""
 
-from __future__ import annotations
-
 import gc
 import io
 import os

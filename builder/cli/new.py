@@ -1,7 +1,5 @@
 """`squadpress new`."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 

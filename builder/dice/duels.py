@@ -4,8 +4,6 @@ After the throw nothing is left to chance, so that each game is solved from its 
 the largest difference between damage dealt and taken. A side whose stamina is gone strikes no more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction

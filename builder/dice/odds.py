@@ -1,7 +1,5 @@
 """Chances of dice, counted exactly: every outcome, as fractions. Knows dice, no game and no card."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Pools of dice, counted exactly: throwing again, strong successes, and rolls that every success must pass."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial, reduce

@@ -1,7 +1,5 @@
 """What a number of stats.yaml is for one attack on one target: an exact spread, or nothing where a card is silent."""
 
-from __future__ import annotations
-
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence

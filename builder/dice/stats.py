@@ -1,7 +1,5 @@
 """What the attacks of a squad do to targets, by the form that the pack declares, counted exactly."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What a difference of two releases is made of: leaves of JSON, words of texts, changes of cards. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

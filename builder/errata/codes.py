@@ -1,7 +1,5 @@
 """What reading a release can find."""
 
-from __future__ import annotations
-
 from builder.findings import Severity
 from builder.messages import gettext as _
 from builder.model.codes import define

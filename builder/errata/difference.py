@@ -1,7 +1,5 @@
 """The difference of two states of a pack, and the class of each changed field. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What a release does to squads: ids that moved, and rules and cards that break what was legal. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast

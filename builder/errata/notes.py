@@ -1,7 +1,5 @@
 """Release notes for players: what changed in plain words, in the language of the cards. Pure."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A state of a pack as plain JSON: what a release freezes, and how it is frozen. Pure."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field

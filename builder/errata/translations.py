@@ -1,7 +1,5 @@
 """Where each translation stands: fresh, missing, stale or a copy of the source; and what a translator needs to know."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum

@@ -3,8 +3,6 @@
 Pure; mm, the top left is 0.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from builder.findings import Box

@@ -1,7 +1,5 @@
 """Sheets planned: which paper way up, which grid, what stands around it; pairs of pictures side by side. Pure, mm."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 

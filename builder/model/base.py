@@ -1,7 +1,5 @@
 """What all models share: frozen, strict about unknown keys, and the JSON value type."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, TypeAlias, cast
 

@@ -3,8 +3,6 @@
 Ids are never reused, so the list in migrations.yaml only grows.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping
 from datetime import date

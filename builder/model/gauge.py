@@ -1,7 +1,5 @@
 """gauges.yaml as models: measuring things and tokens printed true to scale. A closed set of general shapes, no I/O."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Annotated, Literal, Self
 

@@ -3,8 +3,6 @@
 A literal is a variable of range 0..1 by its index, or its complement (`~index`) where it has to be 0. YES always holds.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

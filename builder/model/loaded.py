@@ -3,8 +3,6 @@
 The store makes them, the checks judge them; neither knows the other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias

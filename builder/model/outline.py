@@ -1,7 +1,5 @@
 """Lengths and outlines as an author writes them: numbers of mm or texts with units, and a closed set of shapes."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated, Literal
 

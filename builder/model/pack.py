@@ -1,7 +1,5 @@
 """A pack: the manifest, the vocabulary, and the whole game as one value. Knows nothing of disks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum

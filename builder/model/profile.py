@@ -1,7 +1,5 @@
 """How cards are published: profiles, home printers that shift backs, and a store of faces that machines share."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal

@@ -1,7 +1,5 @@
 """What sheets besides cards show: a squad, and its numbers. Pure values."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 

@@ -5,8 +5,6 @@ which pools of dice are thrown for damage; each die may have to pass further rol
 key needs two packs that want it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal, Self, TypeAlias
 

@@ -1,7 +1,5 @@
 """Words in messages: those of the data that people read too, lists, and the nearest right spelling. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from builder.messages import Message, gettext as _

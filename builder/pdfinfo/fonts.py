@@ -1,7 +1,5 @@
 """Fonts of a PDF: widths, characters, and how far letters reach; what reading a damaged file raises."""
 
-from __future__ import annotations
-
 import re
 import struct
 from collections.abc import Sequence

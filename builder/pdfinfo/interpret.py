@@ -1,7 +1,5 @@
 """Reads content streams: follows the graphics state and collects what is painted, through form XObjects."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import floor, hypot

@@ -1,7 +1,5 @@
 """Opens a PDF and tells what is in it. The only door to this package."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice

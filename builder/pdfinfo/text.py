@@ -1,7 +1,5 @@
 """Text operators: where strings are shown and how large."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import hypot
 from typing import Protocol

@@ -1,7 +1,5 @@
 """What setting faces can find: codes with their reasons and remedies."""
 
-from __future__ import annotations
-
 from builder.findings import Severity
 from builder.messages import gettext as _
 from builder.model.codes import define

@@ -1,7 +1,5 @@
 """What must be alike on two machines for their faces to be alike, byte for byte."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Mapping
 from functools import cache

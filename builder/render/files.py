@@ -4,8 +4,6 @@ Addresses are `file:///pack/...`, a root that exists on no disk, so that a path 
 machine and `..` leads out of it.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 

@@ -1,7 +1,5 @@
 """From a wanted face to its HTML and its address: templates filled in with a card's text. Sets nothing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Setting a document that runs over as many pages as it needs (a squad's sheet), kept in the cache like a face."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The fonts of the press: found by path in their packages, never the system's, so that every machine sets alike."""
 
-from __future__ import annotations
-
 import hashlib
 import html
 import importlib.util

@@ -1,7 +1,5 @@
 """The values that flow through setting: which faces are wanted, where files lie, what a set face is."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a face depends on, as one hash: its address in the cache."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from functools import cache

@@ -1,7 +1,5 @@
 """From wanted faces to set faces: what the cache has is taken from it, the rest is filled in, batched and set."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property

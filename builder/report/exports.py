@@ -1,7 +1,5 @@
 """What others read beside the cards: cut lines for a machine, an order for a shop, a simulated table's decks. Pure."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator, Sequence

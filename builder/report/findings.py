@@ -1,7 +1,5 @@
 """Findings as text for people and as JSON, SARIF or GitHub commands for programs; a code explained. Pure."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """How the shrinking blocks of a pack's faces came out, and the report of it for people and programs. Pure."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Web pages: the cards of a watched pack, a gallery of cards, the releases of a pack. Pure; every text is escaped."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape

@@ -1,7 +1,5 @@
 """The judgement of finished files as a page to look at: each page drawn, its places marked and numbered. Pure."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

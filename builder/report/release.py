@@ -1,7 +1,5 @@
 """What is told of a release: its difference, its notes as Markdown, the digests of its files. Pure."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby

@@ -1,7 +1,5 @@
 """A squad's numbers drawn as SVG: distributions, tables and duels. Pure; mm."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 

@@ -1,7 +1,5 @@
 """A squad's numbers as lines of text and as JSON: exact fractions beside decimals. Pure."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """The state of a pack's translations as text and JSON, and the file that a translator fills."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import asdict

@@ -4,8 +4,6 @@ The card as it is chosen is a card of its own, beside the original: it has its o
 translations, so that whatever sets or reads cards need know nothing of choices.
 """
 
-from __future__ import annotations
-
 import re
 from collections import ChainMap
 from collections.abc import Mapping, MutableMapping

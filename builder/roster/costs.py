@@ -1,7 +1,5 @@
 """What a squad costs and what squads claim of a shelf, each with its breakdown."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Changes of a roster as values: an operation maps a roster to a roster, so undo is a stack of rosters."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import count
 from typing import Literal, TypeAlias, TypeVar

@@ -1,7 +1,5 @@
 """Changes that may mend a violation: what the repairs of every form are made of."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """The choices that rules ask about, and which of their values no rule tells apart."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 

@@ -4,8 +4,6 @@ Every rule is asked what one more pick would do, without judging whole rosters: 
 the pick adds, slots are matched again, a bearer is asked once. Property tests hold the answers to the judge.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The authority on a squad: every rule of a pack, compiled once and asked in full."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """Rules, violations and repairs in words: what is demanded, what is wrong, what would mend it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 

@@ -1,7 +1,5 @@
 """How a limit groups what it selects: the picks of a squad, and the parts of a squad in the making."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

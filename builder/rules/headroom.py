@@ -1,7 +1,5 @@
 """How much room one rule leaves in a squad: for one more pick, and for each group as it stands."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The judge of a pack: compiled once, asked for any number of rosters; details only of what is broken."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from itertools import islice
 

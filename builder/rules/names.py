@@ -1,7 +1,5 @@
 """What cards, fields, values, parameters and ties of a pack are called in a language."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from builder.messages import gettext as _, pgettext, translate

@@ -1,7 +1,5 @@
 """The order in which a squad goes to the table, step by step as rules.yaml states it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

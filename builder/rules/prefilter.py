@@ -1,7 +1,5 @@
 """The fast path: which rules may be broken by a roster, read from an index in one pass over its lines."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

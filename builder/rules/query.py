@@ -1,7 +1,5 @@
 """Conditions (`Where`) compiled to closures. A missing field fails every test but `exists: false`, `ne`, `lacks`."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias

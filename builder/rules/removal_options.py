@@ -1,7 +1,5 @@
 """What would let a refused card in: removals and other choices, told per rule, by that rule's own count."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from builder.model.card import Card

@@ -4,8 +4,6 @@ A rule that the cards alone decide becomes a row of numbers; of any other rule o
 known, and a roster with such a card has the rule asked in full. The index never decides otherwise than the rules.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """What a judgement consists of: bounds as numbers with the way they came about, and violations, without wording."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping

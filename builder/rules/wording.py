@@ -1,7 +1,5 @@
 """Parts of rules in words, with the pack's own names: selections, conditions, bounds, what was counted."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from builder.messages import gettext as _, pgettext

@@ -6,8 +6,6 @@ hold is the smallest conflict (Ignatiev and others, Smallest MUS Extraction, 201
 is found: a model stays, rather than what it carries, rather than what was chosen for it.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ it), an attachment moved or let into another slot, a tie named or taken away, a 
 away. Of equally few changes the smallest change of cost comes first. Only cards that some rule may want are tried as
 additions: any other card can only make things worse."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A solution read back: the roster it stands for, and what was done to the one there was."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Broken schemas become findings.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What reading a file can find: YAML and schema codes with their reasons and remedies."""
 
-from __future__ import annotations
-
 from builder.messages import gettext as _
 from builder.model.codes import define
 

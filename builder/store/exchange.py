@@ -4,8 +4,6 @@ A token is versioned and compressed, and has a checksum: `SQP1.` and the base 64
 bytes of SHA-256 and the deflated JSON.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import json

@@ -1,7 +1,5 @@
 """What a roster file was before each edit, newest last: kept in the project's cache, for `roster undo`."""
 
-from __future__ import annotations
-
 import json
 from hashlib import sha256
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A document -> a pydantic model, its mistakes as findings with places and readable wording."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import Enum
 from typing import Literal, TypeVar, get_args, get_origin

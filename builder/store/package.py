@@ -1,7 +1,5 @@
 """A folder or archive of finished files that appears whole or not at all."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import tempfile

@@ -3,8 +3,6 @@
 One bad file never hides another: what is wrong becomes findings, the rest is loaded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace

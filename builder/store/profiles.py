@@ -1,7 +1,5 @@
 """How to publish, from files: profiles and presets of print shops, the program's own and those a project keeps."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar

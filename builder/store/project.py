@@ -1,7 +1,5 @@
 """A project: a folder with `cards/`, and where everything lies in it; and the files that travel with the program."""
 
-from __future__ import annotations
-
 import atexit
 import os
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The releases of a pack on disk: one folder per version, written once and never again."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping

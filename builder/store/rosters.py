@@ -1,7 +1,5 @@
 """Rosters and collections from their files, short forms written out, and a roster as a new file."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 

@@ -1,7 +1,5 @@
 """A new project from the pattern that travels with the program."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Reading the data files of one project: documents and models, their findings kept together, little held in memory."""
 
-from __future__ import annotations
-
 import gc
 import time
 from collections.abc import Iterable, Iterator, Mapping

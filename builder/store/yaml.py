@@ -4,8 +4,6 @@ The events of ruamel's C scanner are turned into values in one pass, with marks;
 merge keys, timestamps) is never reached.
 """
 
-from __future__ import annotations
-
 import re
 import stat
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ The text is composed only to learn where values stand; the change is made in the
 again.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

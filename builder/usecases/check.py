@@ -1,7 +1,5 @@
 """Judge packs: load, run the checks, look at the form of their sample rosters; and tell what a finding can be."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Diagrams keep the distances that the game demands of them (`distances` in rules.yaml)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import dist

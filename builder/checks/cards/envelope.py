@@ -1,7 +1,5 @@
 """A card's envelope: file, id and kind agree, as do revision, dates and history."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from builder.findings import Finding

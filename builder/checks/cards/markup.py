@@ -1,7 +1,5 @@
 """Rules text: its marks close, its tags exist, and what they name exists, in every language."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """pack.yaml and gauges.yaml name only what is there: kinds, keywords, fields, icons; texts in every language."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 
 from builder.findings import Finding, Severity

@@ -1,7 +1,5 @@
 """rules.yaml: every parameter, tie, choice, kind, field and id that a rule names exists; ids are given once."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 

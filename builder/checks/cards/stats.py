@@ -1,7 +1,5 @@
 """stats.yaml: every field it looks at stands on some card, and every form describes some attack."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 

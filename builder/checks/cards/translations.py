@@ -1,7 +1,5 @@
 """Translations: fresh, whole, of texts that exist; names and sentences outside cards in every language of the pack."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """What the checks of an order made of images judge, and how they place what they find. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

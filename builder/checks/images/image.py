@@ -1,7 +1,5 @@
 """One image: a format and colours that the shop's page can take, exact pixels, art that reaches the edge."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from builder.checks.images.face import ImageFace, counts

@@ -1,7 +1,5 @@
 """An order made of images: every front has its back, all of one size; no file lost, added or changed since."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from builder.checks.images.face import ImageFace, OrderFolder, Present, counts

@@ -1,7 +1,5 @@
 """Bleed: the page has it, and what reaches the cut reaches to its end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from builder.checks.preflight.job import TOLERANCE, Place, Portion, each, margins, on

@@ -1,7 +1,5 @@
 """Colours: what the shop prints, nothing its machine would convert by itself, no transparency it does not take."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace

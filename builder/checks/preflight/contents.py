@@ -1,7 +1,5 @@
 """What a file for print holds or does not hold: whole pages, fonts, nothing that moves, opens or hides."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from builder.checks.preflight.job import Job, on, quoted

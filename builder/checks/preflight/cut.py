@@ -1,7 +1,5 @@
 """The cut: text keeps from it by the shop's safe distance, and no marks stand beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from builder.checks.preflight.job import Place, Portion, apart, each, margins, quoted, symbols, within

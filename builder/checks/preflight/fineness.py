@@ -1,7 +1,5 @@
 """What is too fine or too coarse for print: small type, type of several inks, thin lines, pictures of few pixels."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from builder.checks.preflight.job import Place, Portion, apart, each, quoted

@@ -1,7 +1,5 @@
 """What the checks of a finished PDF judge, and how they word and place what they find. Pure."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

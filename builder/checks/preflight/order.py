@@ -1,7 +1,5 @@
 """Page order as far as a file tells: whole pairs, backs where the shop looks for them, no more cards than it takes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from builder.checks.preflight.job import Job, near, on, size

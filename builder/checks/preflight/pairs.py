@@ -1,7 +1,5 @@
 """Fronts in one file and backs in another: as many of both, each pair of one size."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from builder.checks.preflight.job import FrontsAndBacks, near, on, size

@@ -1,7 +1,5 @@
 """Page boxes and sizes: where a page is cut is stated, boxes lie in one another, cards are of a size the shop makes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from builder.checks.preflight.job import TOLERANCE, Job, near, on, size, within

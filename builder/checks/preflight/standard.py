@@ -1,7 +1,5 @@
 """The standard a file claims, its PDF version, output intent and total ink: those asked for, and kept."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from builder.checks.preflight.job import Job, Place, each

@@ -1,7 +1,5 @@
 """Ids: none vanishes silently, none comes back, and every line of the migrations file leads somewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from builder.errata.change import Status

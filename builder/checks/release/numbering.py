@@ -1,7 +1,5 @@
 """Version and dates: the version new, and a step as large as the change; dates in order, and the same on the cards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from builder.errata.change import CardChange, ChangeClass, Status

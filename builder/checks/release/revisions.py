@@ -1,7 +1,5 @@
 """A card that changed carries a new revision and says in its history, honestly, what the revision did."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from builder.errata.change import CardChange, ChangeClass, FieldChange, Status, substance

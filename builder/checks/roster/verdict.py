@@ -1,7 +1,5 @@
 """A verdict made into findings: each problem and each violation at its place in the roster's file."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 

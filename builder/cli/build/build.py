@@ -1,7 +1,5 @@
 """`squadpress build`."""
 
-from __future__ import annotations
-
 import sys
 import time
 from dataclasses import replace

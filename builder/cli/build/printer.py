@@ -1,7 +1,5 @@
 """`squadpress calibrate` and `printer`: how far backs miss their fronts, and what is known of the user's printers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """`squadpress release`: freeze, compare, announce and publish releases of a pack."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from pathlib import Path
 

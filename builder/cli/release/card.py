@@ -1,7 +1,5 @@
 """`squadpress card`: edits of card files."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import click

@@ -1,7 +1,5 @@
 """`squadpress release diff` and `notes`: what changed from one state of a pack to another."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """`squadpress roster`: a group whose commands are imported when they run."""
 
-from __future__ import annotations
-
 import click
 
 from builder.cli.groups import LazyGroup

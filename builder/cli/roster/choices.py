@@ -1,7 +1,5 @@
 """`squadpress roster choices`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

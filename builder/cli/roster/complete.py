@@ -1,7 +1,5 @@
 """`squadpress roster complete`."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

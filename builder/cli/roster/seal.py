@@ -1,7 +1,5 @@
 """`squadpress roster seal`, `reveal` and `verify`: what can be proved of a squad and of its judgement."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`squadpress watch`."""
 
-from __future__ import annotations
-
 import signal
 
 import click

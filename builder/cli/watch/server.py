@@ -1,7 +1,5 @@
 """The watched pack's page on this machine alone: the page, its pictures, and an event for every new sight."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

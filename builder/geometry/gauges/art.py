@@ -1,7 +1,5 @@
 """What a gauge is drawn with: paths, texts and icons in mm, x to the right, y downwards. Pure values."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What drawing a gauge needs besides the gauge: words in a language, how wide a text is, colours as #rrggbb. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import cos, degrees, radians, sin

@@ -1,7 +1,5 @@
 """The standing strip that measures height from a base or, turned over, from the table. Pure."""
 
-from __future__ import annotations
-
 from builder.geometry.gauges.art import CUT, MARK, Art, Path, Piece, half_turn, line, polygon, rect
 from builder.geometry.gauges.context import Context, mix
 from builder.geometry.gauges.rulers import marks

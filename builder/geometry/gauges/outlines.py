@@ -1,7 +1,5 @@
 """Outlines by name and by data, as segments in mm. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import asin, cos, degrees, pi, sin
 

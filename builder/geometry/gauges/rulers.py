@@ -1,7 +1,5 @@
 """Rulers and reaches: a scale along an edge, with its marks and numerals. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import floor

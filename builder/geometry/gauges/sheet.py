@@ -1,7 +1,5 @@
 """Gauges drawn by type, packed on paper and laid out on sheets. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """What lies on the table: discs, templates and squares that tell the cost of a way. Pure."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import ceil, cos, pi, radians, sin
 

@@ -1,7 +1,5 @@
 """What stands beside a model or a player: tokens, panels and sliders. Pure."""
 
-from __future__ import annotations
-
 from math import ceil
 
 from builder.geometry.gauges.art import (

@@ -3,8 +3,6 @@
 Nothing here imports an engine: an adapter tells names and versions from package metadata, and loads when it is asked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module

@@ -2,8 +2,6 @@
 still does not fit is a finding.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ The answer fits and the next larger size does not, both laid out. Where it start
 at a size fits at all smaller ones; see to it that lines are filled (mended.py).
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What goes wrong in a template, as a finding with file and line."""
 
-from __future__ import annotations
-
 import traceback
 from collections.abc import Iterable
 from dataclasses import replace

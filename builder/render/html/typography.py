@@ -5,8 +5,6 @@ A dash between words ends a line and never begins one.
 Signs that the fonts of cards have: U+00A0 for a space, U+2011 for a hyphen, U+FEFF after a dash.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace

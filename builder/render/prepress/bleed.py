@@ -1,7 +1,5 @@
 """Faces on a shop's pages: the face in its place, its outermost strip mirrored where the page reaches further."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from builder.findings import Box

@@ -3,8 +3,6 @@
 The files are read one after another and their objects written at once, so that no more than one is in memory.
 """
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Drawings in inks: every colour operator of a content stream converted, large black areas given the rich black."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """What makes a file PDF/X besides its colours: what it says of itself, its output intent, its version."""
 
-from __future__ import annotations
-
 import hashlib
 import zlib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pages extracted from the document they were drawn in: from anything PDF objects can be read from, to records."""
 
-from __future__ import annotations
-
 import re
 from abc import ABC, abstractmethod
 from binascii import unhexlify

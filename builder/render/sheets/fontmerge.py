@@ -3,8 +3,6 @@
 Drawings keep their glyph ids, so they stay as they are; only the fonts they name are put together anew.
 """
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """A PDF file from ready-made objects. Equal objects give equal bytes: no clock, no random id."""
 
-from __future__ import annotations
-
 import hashlib
 from array import array
 from collections.abc import Sequence

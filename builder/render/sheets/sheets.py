@@ -4,8 +4,6 @@ Each face becomes one form, however often it is placed. All lengths come in mm f
 leave as points from its bottom left.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The `link` form: an entry is tied to another entry, which holds so much."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from builder.messages import gettext as _

@@ -1,7 +1,5 @@
 """The `requires` form: each selected pick needs another pick in the roster."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from builder.messages import gettext as _

@@ -1,7 +1,5 @@
 """Build printable files: choose cards, set their faces, compose sheets, write them; and the sheet of a squad."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 

@@ -1,7 +1,5 @@
 """Which cards are meant: a whole set, a part of it, or one squad's."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An order for a print shop: every file it takes, a manifest that counts them, and a order sheet."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass

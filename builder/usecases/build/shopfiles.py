@@ -1,7 +1,5 @@
 """Decks of an order and their files: composed from set faces, brought to the shop's page, written into the package."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

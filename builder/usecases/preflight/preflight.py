@@ -1,7 +1,5 @@
 """Judge finished files and folders as a print shop would, and report on them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Raise a card's revision: number, date and history entry, everything else in its text byte for byte as it was."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from builder.errors import InputUnreadable, UsageError

@@ -1,7 +1,5 @@
 """What a release does to saved squads: judged before and after, moved to new ids, told why and what would mend it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property

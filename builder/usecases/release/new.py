@@ -1,7 +1,5 @@
 """Make a release: load, judge the data, judge the release, freeze."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date

@@ -1,7 +1,5 @@
 """Publish a pack's releases as static files: JSON for machines, notes and prints for people, digests of every byte."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePosixPath

@@ -1,7 +1,5 @@
 """The state of translations, and taking in what a translator filled."""
 
-from __future__ import annotations
-
 from builder.errata.translations import Coverage, coverage, filled
 from builder.errors import UsageError
 from builder.messages import gettext as _

@@ -1,7 +1,5 @@
 """Judge rosters by their packs, and say what is wrong. Packs are read and compiled once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 

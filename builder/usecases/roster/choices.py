@@ -1,7 +1,5 @@
 """What may be added to a squad, and for every other card why not: ready to be printed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

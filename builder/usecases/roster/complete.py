@@ -1,7 +1,5 @@
 """Complete a half-built squad by the solver, and tell what it did; squads in, squads out."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

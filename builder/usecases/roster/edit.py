@@ -1,7 +1,5 @@
 """Change a kept squad by what a player says, and its text so that the player's remarks, order and quotes stay."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from builder.errata.impact import Migrated

@@ -1,7 +1,5 @@
 """Why a squad is illegal and what mends it with the fewest changes; of a legal one, how close each rule is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from builder.messages import gettext as _

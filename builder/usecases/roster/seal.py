@@ -1,7 +1,5 @@
 """Lists kept secret until the table: the opponent's copy, the owner's key, the disclosure and its proof."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -12,8 +12,6 @@ place has exactly one commitment, so that nobody seals two cards and picks one l
 the roster and every salt, so that each commitment is made again and none can contradict the roster or be left over.
 """
 
-from __future__ import annotations
-
 import hmac
 import re
 import secrets

@@ -1,7 +1,5 @@
 """A squad laid out for a person: lines with costs and slots, and the order in which it goes to the table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 

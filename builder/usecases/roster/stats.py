@@ -1,7 +1,5 @@
 """A judged squad in numbers: its points by role, and what each attack may do to the targets of the pack."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction

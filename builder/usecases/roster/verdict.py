@@ -1,7 +1,5 @@
 """A verdict that anyone with the pack can repeat: result, findings, digests; and many lists as an organiser's table."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """A pack watched while it is edited: what a save touches is set again by an engine that stays warm, and pictured."""
 
-from __future__ import annotations
-
 import gc
 import hashlib
 import time

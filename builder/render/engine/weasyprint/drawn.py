@@ -1,7 +1,5 @@
 """Records from the engine's own objects, as it has drawn them: no file is written, compressed and read for them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from io import BytesIO

@@ -1,7 +1,5 @@
 """Setting with WeasyPrint. Runs in a worker; the only module that lays anything out."""
 
-from __future__ import annotations
-
 import gc
 import re
 from collections.abc import Sequence

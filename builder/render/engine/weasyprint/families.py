@@ -3,8 +3,6 @@
 A font that a style sheet brings along would be set with, but shapes no face's address and could not be embedded.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """What the engine logs becomes findings: nothing it complains of is only a line on a screen."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 Lengths are the engine's pixels (96 an inch) until they leave this module in mm.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache

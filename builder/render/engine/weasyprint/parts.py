@@ -5,8 +5,6 @@ face is put together from boxes of several layouts, and short parts that recur a
 nothing of the engine.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What setting gauges can find."""
 
-from __future__ import annotations
-
 from builder.messages import gettext as _
 from builder.model.codes import define
 

@@ -1,7 +1,5 @@
 """Icons and letters of gauges: outlines read from SVG files, and one font file a weight, measured and subset."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Sheets of gauges -> operators of content streams, in mm with y downwards -> the bytes of a PDF, always alike."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from io import BytesIO
 from math import cos, radians, sin

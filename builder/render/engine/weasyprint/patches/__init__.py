@@ -4,8 +4,6 @@ Those of speed are in place only while something is set, and only with a version
 compares what comes out with and without them. `python -m tests.bench patches` measures what each of them gains.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 from builder.render.engine.weasyprint.patches import (

@@ -1,7 +1,5 @@
 """A box without background, shadow, image or round corner has none of them: most boxes, told by their style."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Whether a box is in the normal flow follows from its style: asked some thirty times of every box."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -3,8 +3,6 @@
 Records name their fonts, and finished documents embed them once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

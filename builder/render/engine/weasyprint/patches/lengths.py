@@ -4,8 +4,6 @@ Borders of collapsing tables are settled between cells, hence never kept; the en
 (which has a `_box`) keeps nothing of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any, NamedTuple

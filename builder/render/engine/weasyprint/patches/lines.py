@@ -5,8 +5,6 @@ line for one that cannot be broken any earlier and ends it after its first word.
 than larger.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import wraps
 from math import inf

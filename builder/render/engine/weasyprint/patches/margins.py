@@ -3,8 +3,6 @@
 The engine makes sixteen of them on each page, only to drop them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 

@@ -4,8 +4,6 @@ HTML and XML disagree about much: elements that end by themselves, raw text, let
 read in two ways is left to the engine's own reader.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from io import StringIO

@@ -1,7 +1,5 @@
 """How private names of the engine are replaced: all at once, for good or for a while."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 The stock sheet styles sixteen margin boxes of every page and hundreds of elements that no card uses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -4,8 +4,6 @@ Labels and numbers come again on every card, and all of a face each time a block
 a line is what the engine keeps of it: numbers and its text, no object of the text library.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache

@@ -4,8 +4,6 @@ The engine measures a glyph at the type size of its first use in a document, rou
 that rounding: a face would depend on what it was set together with. A test sets faces alone and together and compares.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from io import BytesIO
