@@ -109,6 +109,7 @@ class _Recorder:
         for (key, font), (_, start, size), end in zip(self.fonts, self.started, ends, strict=True):
             for glyph, letters in font.to_unicode.items():
                 font.font.to_unicode.setdefault(glyph, letters)
+                glyph in font.font.widths  # noqa: B015  see above
             found.append(Run(key, size, tuple(shown[start:end]), font.to_unicode))
         return tuple(found) if all(font.exact for _, font in self.fonts) else ()
 
@@ -120,8 +121,10 @@ class _Recorded:
         vars(self).update(vars(font))
         self.font, self.to_unicode = font, dict[int, str]()
         self.exact = type(font.widths) is Widths
+        if self.exact:
+            self.widths = font.widths.advances
 
     def get_unused_glyph_id(self, codepoint: int) -> Any:
         """A glyph for a missing letter: the engine warns of it, every time."""
-        self.exact = False
+        self.exact, self.widths = False, self.font.widths
         return self.font.get_unused_glyph_id(codepoint)

@@ -14,16 +14,22 @@ from builder.render.engine.weasyprint.patches.replacing import Replacement
 
 
 class Widths(dict[int, int]):
-    """Widths in thousandths of the type size: each glyph gets its own from the file when it is first asked for."""
+    """Widths in thousandths of the type size: each glyph gets its own from the file when it is first asked for.
 
-    def __init__(self, advances: tuple[int, ...]) -> None:
+    `advances` are those of all glyphs of the file.
+    """
+
+    def __init__(self, advances: dict[int, int]) -> None:
         super().__init__()
         self.advances = advances
 
     def __contains__(self, glyph: object) -> bool:
-        if not super().__contains__(glyph) and isinstance(glyph, int) and 0 <= glyph < len(self.advances):
-            self[glyph] = self.advances[glyph]
-        return super().__contains__(glyph)
+        if dict.__contains__(self, glyph):
+            return True
+        if glyph not in self.advances or not isinstance(glyph, int):
+            return False
+        self[glyph] = self.advances[glyph]
+        return True
 
 
 def replacements() -> Iterator[Replacement]:
@@ -52,7 +58,7 @@ def replacements() -> Iterator[Replacement]:
 
 
 @lru_cache(maxsize=64)
-def _metrics(data: bytes, index: int) -> tuple[tuple[int, ...], int, int]:
+def _metrics(data: bytes, index: int) -> tuple[dict[int, int], int, int]:
     """Widths of all glyphs, ascent and descent of a font file, in thousandths of the type size."""
     from fontTools.ttLib import TTFont
 
@@ -63,4 +69,5 @@ def _metrics(data: bytes, index: int) -> tuple[tuple[int, ...], int, int]:
     full, glyphs = unpack_from(">H", tables["hhea"], 34)[0], unpack_from(">H", tables["maxp"], 4)[0]
     given = unpack_from(f">{full * 2}H", tables["hmtx"])[::2]
     advances = tuple(round(advance * scale) for advance in given)
-    return advances + advances[-1:] * (glyphs - full), round(ascent * scale), round(descent * scale)
+    widths = dict(enumerate(advances + advances[-1:] * (glyphs - full)))
+    return widths, round(ascent * scale), round(descent * scale)

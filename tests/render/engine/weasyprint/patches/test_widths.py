@@ -74,5 +74,5 @@ def test_a_drawing_within_a_face_keeps_nothing_of_its_company(lanterns, inside):
 
 
 def test_a_width_is_kept_once_it_was_asked_for():
-    widths = Widths((500, 600))
+    widths = Widths({0: 500, 1: 600})
     assert (1 in widths, widths[1], 5 in widths, dict(widths)) == (True, 600, False, {1: 600})
