@@ -58,33 +58,31 @@ class DecisionModel:
         for pick in squad.deck:
             self.deck.append(self._counted(pick, pick.count, pick.count if keep else 0, pick.count))
 
-    def add_entry(self, card: Card, lines: int, models: int = 1) -> list[DecisionLine]:
+    def add_entry(self, card: Card, lines: int, models: int = 1) -> None:
         """So many lines of up to so many models each that may be added; of equal ones the first come first."""
-        made: list[DecisionLine] = []
+        before: Part | None = None
         for _ in range(lines):
-            pick = added(card, Source.ENTRIES, None, self.squad)
             number = len(self.squad.roster.entries) + sum(not line.entry.was for line in self.lines)
-            pick = Pick(pick.card, pick.source, ("entries", number), number, 1, 1)
-            line = DecisionLine(self._counted(pick, models, 0, 0))
-            self._open(line.entry, self.domains.names)
-            if made:
-                self.program.clause([made[-1].entry.on, ~line.entry.on])
-            made.append(line)
-            self.lines.append(line)
-        return made
+            entry = self._counted(Pick(card, Source.ENTRIES, ("entries", number), number, 1, 1), models, 0, 0)
+            self._open(entry, self.domains.names)
+            self.lines.append(DecisionLine(entry))
+            before = self._follow(entry, before)
 
     def add_attachment(self, card: Card, line: DecisionLine, copies: int) -> None:
         """So many copies that a line may be given."""
+        bearer = line.entry.pick
         before: Part | None = None
         for _ in range(copies):
-            bearer = line.entry.pick
             place = (*bearer.path, "attachments", len(line.carried))
             pick = Pick(card, Source.ATTACHMENTS, place, bearer.line, bearer.count, 1, bearer=bearer)
-            part = self._attached(pick, line, keep=False, was=0)
-            if before is not None:
-                self.program.clause([before.on, ~part.on])
-            before = part
-            line.carried.append(part)
+            line.carried.append(self._attached(pick, line, keep=False, was=0))
+            before = self._follow(line.carried[-1], before)
+
+    def _follow(self, part: Part, before: Part | None) -> Part:
+        """Of two equal parts the one before comes first."""
+        if before is not None:
+            self.program.clause([before.on, ~part.on])
+        return part
 
     def add_deck(self, card: Card, copies: int) -> None:
         """A card for the deck, up to so many copies."""

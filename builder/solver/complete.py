@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from builder.model.base import Path
 from builder.model.card import Card
 from builder.model.linear import Term
 from builder.model.pack import Role
 from builder.model.roster import Roster
 from builder.model.rules import Rule, Source
-from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, resolve
+from builder.roster.resolve import SOURCE_OF, Squad, added, resolve
 from builder.rules.choices import Chooser, line_sizes
 from builder.rules.decision_model import DecisionLine, DecisionModel, RowWriter
 from builder.rules.evaluate import Evaluator
@@ -46,7 +47,43 @@ class RuleProgram:
         return (*when, self.writer.some(self.writer.taken(Selector(rule.when.exists))))
 
 
-__all__ = ["Completed", "Wish", "complete"]
+class Additions:
+    """Puts what may be added into a model, as often as the rules of a squad let it in."""
+
+    def __init__(self, model: DecisionModel, chooser: Chooser, worth: Callable[[Card, int, int], int]) -> None:
+        """`worth` tells how many additions of a card get a variable: where so many fit, of so many copies each."""
+        self.model = model
+        self.chooser = chooser
+        self.worth = worth
+        self._rooms: dict[tuple[Path | str, str], int] = {}
+
+    def by_itself(self, card: Card, source: Source) -> None:
+        """A card as lines of its own or in the deck."""
+        squad, models = self.chooser.squad, 1
+        pick = added(card, source, None, squad)
+        if source is Source.ENTRIES:
+            least, models = line_sizes(card, squad, self.chooser.evaluator)
+            pick = replace(pick, count=least, each=least)
+        many = self.worth(card, self.chooser.ceiling(pick), pick.count)
+        if source is Source.ENTRIES:
+            self.model.add_entry(card, many, models)
+        elif many:
+            self.model.add_deck(card, many)
+
+    def on_line(self, card: Card, line: DecisionLine) -> None:
+        """An attachment for a line that may carry it at all; models that carry nothing yet are alike."""
+        bearer, squad = line.entry.pick, self.chooser.squad
+        there = bearer in squad.entries
+        key = (bearer.path if there else bearer.card.id, card.id)
+        if key not in self._rooms:
+            one = bearer if there else replace(bearer, count=1, each=1)
+            self._rooms[key] = self.chooser.ceiling(added(card, Source.ATTACHMENTS, one, squad))
+        self.model.add_attachment(card, line, self.worth(card, self._rooms[key], 1))
+
+
+def emptied(squad: Squad, judge: Judge) -> Squad:
+    """The squad without any card."""
+    return resolve(squad.roster.model_copy(update={"entries": (), "deck": ()}), judge.pack)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,49 +170,31 @@ class CompletionModel:
 
     def _additions(self) -> None:
         """Every card that may be added, as often as it may be; attachments to old and new models."""
-        pack, evaluator = self.judge.pack, self.judge.evaluator
-        bare = resolve(self.squad.roster.model_copy(update={"entries": (), "deck": ()}), pack)
-        squad = bare if self.switched else self.squad
-        chooser = Chooser(squad, evaluator)
-        for _, card in sorted(pack.cards.items()):
-            source = SOURCE_OF.get(pack.role(card))
-            if source is Source.ENTRIES:
-                least, most = line_sizes(card, squad, evaluator)
-                pick = replace(added(card, source, None, squad), count=least, each=least)
-                fits = self._copies(card, chooser.ceiling(pick) * least, self.copies * least)
-                self.model.add_entry(card, fits // least, most)
-            elif source is Source.DECK:
-                fits = self._copies(card, chooser.ceiling(added(card, source, None, squad)), self.copies)
-                if fits:
-                    self.model.add_deck(card, fits)
-        rooms: dict[tuple[str, str], int] = {}
+        cards = [card for _, card in sorted(self.judge.pack.cards.items())]
+        sources = [SOURCE_OF.get(self.judge.pack.role(card)) for card in cards]
+        squad = emptied(self.squad, self.judge) if self.switched else self.squad
+        additions = Additions(self.model, Chooser(squad, self.judge.evaluator), self._worth)
+        for card, source in zip(cards, sources, strict=True):
+            if source in (Source.ENTRIES, Source.DECK):
+                additions.by_itself(card, source)
         for line in self.model.lines:
-            self._carry(line, chooser, rooms)
+            for card, source in zip(cards, sources, strict=True):
+                if source is Source.ATTACHMENTS:
+                    additions.on_line(card, line)
 
-    def _carry(self, line: DecisionLine, chooser: Chooser, rooms: dict[tuple[str, str], int]) -> None:
-        """What a line may be given: as much as the rules let it have; `rooms` remembers it for models without load."""
-        pack, bearer = self.judge.pack, line.entry.pick
+    def _worth(self, card: Card, fits: int, bundle: int) -> int:
+        """How many additions of a card are worth a variable."""
+        carried = self.judge.pack.role(card) is Role.ATTACHMENT
+        cap = bundle * (self.carried if carried else self.copies)
         if self.switched:
-            bearer = replace(bearer, line=len(chooser.squad.roster.entries))
-        for _, card in sorted(pack.cards.items()):
-            if pack.role(card) is not Role.ATTACHMENT:
-                continue
-            key = (bearer.card.id, card.id)
-            if key not in rooms or not (self.switched or not line.entry.was):
-                place = Pick(card, Source.ATTACHMENTS, (*bearer.path, "attachments", 0), bearer.line, bearer.count, 1,
-                             bearer=bearer)  # fmt: skip
-                rooms[key] = chooser.ceiling(place)
-            self.model.add_attachment(card, line, self._copies(card, rooms[key], self.carried))
-
-    def _copies(self, card: Card, fits: int, cap: int) -> int:
-        """How many copies of an addition are worth a variable."""
-        name = card.id
-        if name in self.wish.avoid and not self.switched:
+            owned = fits * bundle
+        elif card.id in self.wish.avoid:
             return 0
-        owned = self.wish.own.get(name, 0) if self.wish.own is not None and not self.switched else fits
-        if min(fits, owned) > cap:
-            self.capped.add(name)
-        return max(0, min(cap, owned, fits))
+        else:
+            owned = self.wish.own.get(card.id, 0) if self.wish.own is not None else fits * bundle
+        if min(fits * bundle, owned) > cap:
+            self.capped.add(card.id)
+        return min(cap, owned, fits * bundle) // bundle
 
     def _owned(self) -> None:
         """No more copies of a card than the player owns, what the squad has already counted."""

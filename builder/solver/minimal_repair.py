@@ -9,17 +9,16 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from builder.model.card import Card
 from builder.model.linear import Term
 from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.costs import costs
-from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, resolve
-from builder.rules.choices import Chooser, line_sizes
-from builder.rules.decision_model import DecisionLine, DecisionModel, Part, TieDecisions
+from builder.roster.resolve import SOURCE_OF, Squad, added, resolve
+from builder.rules.choices import Chooser
+from builder.rules.decision_model import DecisionModel, Part, TieDecisions
 from builder.rules.evaluate import Evaluator, applies_to
 from builder.rules.judge import Judge
-from builder.solver.complete import RuleProgram
+from builder.solver.complete import Additions, RuleProgram, emptied
 from builder.solver.conflict import Conflict, Switch, smallest, staying
 from builder.solver.cpsat import Machine
 from builder.solver.result import SolvedRoster, solved
@@ -187,37 +186,21 @@ class RepairModel:
 
     def _additions(self) -> None:
         """Cards that some rule may want, wherever they may stand; and every attachment on every other line."""
-        empty = resolve(self.squad.roster.model_copy(update={"entries": (), "deck": ()}), self.judge.pack)
-        evaluator, model, most = self.judge.evaluator, self.model, self.most
-        chooser = Chooser(empty, evaluator)
+        evaluator, cards = self.judge.evaluator, self.judge.pack.cards
+        chooser = Chooser(emptied(self.squad, self.judge), evaluator)
+        additions = Additions(self.model, chooser, lambda _, fits, bundle: min(math.ceil(self.most / bundle), fits))
         given = {pick.card.id for pick in self.squad.attachments}
-        old, wish = list(model.lines), []
+        old, wish = list(self.model.lines), []
         there = [pick.card.id for pick in self.squad.picks(Source.ALL)]
         useful = wanted(self.squad, evaluator)
-        for name in evaluator.card_classes.some(sorted(useful), most, there):
-            card, source = self.judge.pack.cards[name], useful[name]
-            if source is Source.ATTACHMENTS:
+        for name in evaluator.card_classes.some(sorted(useful), self.most, there):
+            if useful[name] is Source.ATTACHMENTS:
                 wish.append(name)
-            elif source is Source.DECK:
-                if fits := min(most, chooser.ceiling(added(card, source, None, empty))):
-                    model.add_deck(card, fits)
             else:
-                least, models = line_sizes(card, empty, evaluator)
-                fits = chooser.ceiling(Pick(card, source, ("entries", 0), 0, least, least))
-                model.add_entry(card, min(math.ceil(most / least), fits), models)
-        rooms: dict[tuple[str, str], int] = {}
-        for line in model.lines:
+                additions.by_itself(cards[name], useful[name])
+        for line in self.model.lines:
             for name in sorted({*wish, *given} if line in old else wish):
-                self._give(self.judge.pack.cards[name], line, chooser, rooms)
-
-    def _give(self, card: Card, line: DecisionLine, chooser: Chooser, rooms: dict[tuple[str, str], int]) -> None:
-        """An attachment for a line that may carry it at all."""
-        key = (line.entry.pick.card.id, card.id)
-        if key not in rooms:
-            bearer = Pick(line.entry.pick.card, Source.ENTRIES, ("entries", 0), 0, 1, 1)
-            place = ("entries", 0, "attachments", 0)
-            rooms[key] = chooser.ceiling(Pick(card, Source.ATTACHMENTS, place, 0, 1, 1, bearer=bearer))
-        self.model.add_attachment(card, line, min(self.most, rooms[key]))
+                additions.on_line(cards[name], line)
 
     def judged(self, best: Solution) -> Iterator[MinimalRepair]:
         """A solution as a repair, if the judge finds it legal."""
