@@ -149,7 +149,7 @@ class Chooser:
                 blocked += [item for item in found if not form.later(item)]
                 room = min(room, 1 + form.room(grown).more(pick))
         for form in self.forms:
-            if form.asks_more and self.evaluator.applies(form.rule, grown):
+            if form.asks_more and not form.about_bearer and self.evaluator.applies(form.rule, grown):
                 worse = self.rooms[form].worse
                 then += [item for item in form.judge(grown) if form.later(item) and worse(item)]
         return tuple(then), tuple(blocked), room

@@ -35,13 +35,8 @@ def groups(rule: Limit, selector: Selector, whose: Passes | None, squad: Squad) 
         yield PickGroup("", tuple(selector.of(squad)))
     elif rule.per == "entry":
         yield from _per_entry(selector, squad)
-    elif rule.group_path is not None:
-        yield from _per_value(rule.group_path, selector, whose, squad)
     else:
-        found: dict[str, list[Pick]] = {}
-        for pick in selector.of(squad):
-            found.setdefault(pick.card.id, []).append(pick)
-        yield from (PickGroup(key, tuple(picks), picks[0].card) for key, picks in found.items())
+        yield from _per_value(rule.group_path, selector, whose, squad)
 
 
 def _per_entry(selector: Selector, squad: Squad) -> Iterator[PickGroup]:
@@ -58,18 +53,15 @@ def _per_entry(selector: Selector, squad: Squad) -> Iterator[PickGroup]:
         yield PickGroup(str(entry.line), picks, entry.card)
 
 
-def _per_value(path: str, selector: Selector, whose: Passes | None, squad: Squad) -> Iterator[PickGroup]:
-    """Each value of the path; a list or map stands for each of its values or keys."""
-    found: dict[str, list[Pick]] = {}
-    for pick in squad.picks(selector.source) if whose is not None else ():
-        if whose is not None and whose(pick, None):
-            for value in values(pick, path):
-                found.setdefault(value, [])
+def _per_value(path: str | None, selector: Selector, whose: Passes | None, squad: Squad) -> Iterator[PickGroup]:
+    """Each value of the path, each card without one; a list or map stands for each of its values or keys."""
+    owners = [pick for pick in squad.picks(selector.source) if whose(pick, None)] if whose is not None else []
+    found: dict[str, list[Pick]] = {value: [] for pick in owners for value in values(pick, path or "id")}
     for pick in selector.of(squad):
-        for value in values(pick, path):
+        for value in values(pick, path or "id"):
             if whose is None or value in found:
                 found.setdefault(value, []).append(pick)
-    yield from (PickGroup(key, tuple(picks)) for key, picks in found.items())
+    yield from (PickGroup(key, tuple(picks), None if path else picks[0].card) for key, picks in found.items())
 
 
 def part_groups(rule: Limit, selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
@@ -78,13 +70,8 @@ def part_groups(rule: Limit, selector: Selector, writer: RowWriter) -> Iterator[
         yield PartGroup(tuple(writer.taken(selector)))
     elif rule.per == "entry":
         yield from _parts_per_entry(selector, writer)
-    elif rule.group_path is not None:
-        yield from _parts_per_value(rule, rule.group_path, selector, writer)
     else:
-        found: dict[str, list[Meant]] = {}
-        for part, literal in writer.taken(selector):
-            found.setdefault(part.pick.card.id, []).append((part, literal))
-        yield from (PartGroup(tuple(parts), parts[0][0].pick.card, writer.some(parts)) for parts in found.values())
+        yield from _parts_per_value(rule, selector, writer)
 
 
 def _parts_per_entry(selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
@@ -104,12 +91,14 @@ def _parts_per_entry(selector: Selector, writer: RowWriter) -> Iterator[PartGrou
             yield PartGroup(tuple(item for item in own if item[1] != NO), entry.pick.card, there)
 
 
-def _parts_per_value(rule: Limit, path: str, selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
-    """Each value that some part has or may have."""
+def _parts_per_value(rule: Limit, selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
+    """Each value, or each card, that some part has or may have."""
+    path = rule.group_path or "id"
     found = writer.by_value(path, writer.taken(selector))
     whose = found
     if rule.groups is not None:
         owners = [(part, writer.where(rule.groups, part)) for part in writer.model.parts(selector.source)]
         whose = writer.by_value(path, [item for item in owners if item[1] != NO])
     for value, parts in whose.items():
-        yield PartGroup(tuple(found.get(value, ())), None, writer.some(parts))
+        card = parts[0][0].pick.card if rule.group_path is None else None
+        yield PartGroup(tuple(found.get(value, ())), card, writer.some(parts))

@@ -16,8 +16,8 @@ from builder.roster.resolve import Pick, Squad
 from builder.rules.candidates import Candidate, elsewhere, removed
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import Part, RowWriter
-from builder.rules.forms.base import Mentions, RuleForm, Wants
-from builder.rules.headroom import MANY, PickRoom
+from builder.rules.forms.base import PickRoom, RuleForm
+from builder.rules.headroom import MANY
 from builder.rules.names import Names
 from builder.rules.query import Passes, compile_where, conditions, parts
 from builder.rules.rule_index import RuleIndex
@@ -47,7 +47,7 @@ class AllowForm(RuleForm):
 
     rule: Allow
     pick_room = _BearerRoom
-    asks_more = False
+    field_keys = ("field",)
     about_bearer = True
     no_room = ""
 
@@ -104,11 +104,6 @@ class AllowForm(RuleForm):
         told = " ".join(condition(settled(where, card), names) for where in stated if where is not None)
         return text + (names.say(_(": the bearer must be a model {what}", what=told)) if told else "")
 
-    def mentions(self) -> Mentions:
-        """The bearer's condition and the field that holds the card's own."""
-        rule = self.rule
-        return Mentions({"field": rule.field}, wheres={"bearer": rule.bearer}, selects={"select": rule.select})
-
     def conditions(self) -> Iterator[Where]:
         """Those of the cards too."""
         yield from super().conditions()
@@ -148,10 +143,6 @@ class AllowForm(RuleForm):
             return YES if bearer is None or self.permits(part.pick, bearer) else NO
         stated = (self.rule.bearer, self.asked.get(part.pick.card.id))
         return writer.program.all_of([writer.where(where, part.bearer, part) for where in stated if where is not None])
-
-    def wants(self, weak: bool) -> Wants:
-        """Nothing."""
-        return lambda _pick, _there: False
 
 
 def own_condition(card: Card, field: str) -> Where | None:

@@ -4,9 +4,12 @@ A form is one subclass in a module of its own, registered in `builder.rules.eval
 answered on the safe side: the rule is always judged in full, and a pick is tried by judging the squad with it.
 """
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import ClassVar, TypeAlias
 
 from builder.messages import gettext as _
@@ -14,11 +17,11 @@ from builder.model.base import Path
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Bound, Rule, Select, Where
-from builder.roster.resolve import Pick, Squad
+from builder.roster.resolve import Pick, Squad, grow
 from builder.rules.candidates import Candidate, Removals, removed, without
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
-from builder.rules.headroom import Headroom, PickRoom
+from builder.rules.headroom import MANY, Headroom
 from builder.rules.names import Names
 from builder.rules.query import Selector, conditions, weaker
 from builder.rules.rule_index import RuleIndex
@@ -39,18 +42,60 @@ class Mentions:
     bounds: Mapping[str, Bound | None] = field(default_factory=dict)
 
 
+class PickRoom:
+    """The room of one rule in one squad, found by judging the squad with the pick in it; forms know quicker ways."""
+
+    def __init__(self, form: RuleForm, squad: Squad) -> None:
+        self.judging = form
+        self.squad = squad
+
+    @cached_property
+    def before(self) -> dict[tuple[str, str], int | float]:
+        """What is measured where the rule is broken already, by group and kind."""
+        return {(item.group, item.kind): item.actual for item in self.judging.judge(self.squad)}
+
+    def worse(self, item: Violation) -> bool:
+        """True if a violation was not there before, or is another number from its bound now."""
+        was = self.before.get((item.group, item.kind))
+        return was is None or item.actual != was
+
+    def more(self, pick: Pick) -> int:
+        """How many more such picks fit, each on a line of its own where it is an entry."""
+        return MANY if self._refused(pick) is None else 0
+
+    def refusal(self, pick: Pick) -> Violation:
+        """The violation that one more such pick would be."""
+        found = self._refused(pick)
+        assert found is not None
+        return found
+
+    def _refused(self, pick: Pick) -> Violation | None:
+        grown = self.judging.judge(grow(self.squad, pick))
+        return next((item for item in grown if not self.judging.later(item) and self.worse(item)), None)
+
+
+class EndlessRoom(PickRoom):
+    """The room of a rule that one more pick never breaks for good: a further one, or a tie that is named, mends it."""
+
+    def more(self, pick: Pick) -> int:
+        """Any number."""
+        return MANY
+
+
 class RuleForm(ABC):
     """One rule of a pack, compiled."""
 
     rule: Rule
     link: str = ""
     """The tie that the rule demands."""
+    field_keys: ClassVar[tuple[str, ...]] = ()
+    """Keys of the rule under which it names a card field."""
     sizes_lines = False
     """True if the rule may want several models to a line."""
     asks_more = True
     """True if a pick that comes in may need another one because of the rule."""
     about_bearer: ClassVar[bool] = False
-    """True if the rule is about who may carry a card."""
+    """True if the rule is about who may carry a card, and so wants none."""
     no_room: ClassVar[str] = _("nothing that could go would make room")
     """What is said where nothing in the squad could make room; empty where there is nothing to say."""
     pick_room: ClassVar[type[PickRoom]] = PickRoom
@@ -107,7 +152,14 @@ class RuleForm(ABC):
     # -- what it names
     def mentions(self) -> Mentions:
         """All that the rule names, for checks of the pack."""
-        return Mentions(selects={"select": self.rule.select})
+        stated = dict(self.rule)
+        return Mentions(
+            {name: stated[name] for name in self.field_keys},
+            {"link": self.link} if self.link else {},
+            {name: value for name, value in stated.items() if isinstance(value, Where)},
+            {name: value for name, value in stated.items() if isinstance(value, Select)},
+            {name: value for name, value in stated.items() if isinstance(value, Bound)},
+        )
 
     def conditions(self) -> Iterator[Where]:
         """Every condition of the rule, and of the cards it reads, each with those inside it."""
@@ -172,6 +224,8 @@ class RuleForm(ABC):
 
     def wants(self, weak: bool) -> Wants:
         """Which picks the rule may want; with `weak` as far as that does not hang on choices."""
+        if self.about_bearer:
+            return lambda _pick, _asking: False
         selector = self.selector_of(self.rule.select, weak)
         return lambda pick, _asking: selector.takes(pick)
 

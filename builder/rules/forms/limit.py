@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from builder.messages import gettext as _, pgettext
@@ -26,9 +27,9 @@ from builder.rules.candidates import (
 )
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import Meant, RowWriter
-from builder.rules.forms.base import Mentions, RuleForm, Wants
+from builder.rules.forms.base import Mentions, PickRoom, RuleForm, Wants
 from builder.rules.groups import PickGroup, groups, part_groups
-from builder.rules.headroom import MANY, Headroom, PickRoom, times_left
+from builder.rules.headroom import MANY, Headroom, times_left
 from builder.rules.names import Names
 from builder.rules.query import compile_where, is_static, values
 from builder.rules.rule_index import INFINITE, RuleIndex
@@ -241,13 +242,10 @@ class LimitForm(RuleForm):
         return names.value(self.rule.group_path, group) if self.rule.group_path is not None else ""
 
     def mentions(self) -> Mentions:
-        """Measure, groups and bounds."""
-        rule = self.rule
-        return Mentions(
-            {"measure": rule.measure.sum or rule.measure.distinct, "per": rule.group_path},
-            wheres={"groups": rule.groups},
-            selects={"select": rule.select},
-            bounds={str(kind): bound for kind, bound in self.stated.items()},
+        """The field measured and that of the groups too."""
+        measure = self.rule.measure
+        return replace(
+            super().mentions(), fields={"measure": measure.sum or measure.distinct, "per": self.rule.group_path}
         )
 
     def index(self, number: int, index: RuleIndex) -> None:

@@ -11,8 +11,8 @@ from builder.roster.resolve import Pick, Squad
 from builder.rules.candidates import Candidate, removed, without
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter, TieDecision
-from builder.rules.forms.base import Mentions, RuleForm, Wants, counted
-from builder.rules.headroom import EndlessRoom, Headroom
+from builder.rules.forms.base import EndlessRoom, RuleForm, Wants, counted
+from builder.rules.headroom import Headroom
 from builder.rules.names import Names
 from builder.rules.query import compile_where, static_part
 from builder.rules.rule_index import RuleIndex
@@ -32,6 +32,7 @@ class LinkForm(RuleForm):
 
     rule: LinkRule
     pick_room = EndlessRoom
+    field_keys = ("capacity", "load")
     later_kinds = frozenset({"no-target", "unnamed", "overfull"})
 
     def __init__(self, rule: LinkRule, pack: Pack) -> None:
@@ -112,14 +113,6 @@ class LinkForm(RuleForm):
         if violation.kind == "overfull":
             text += "; " + names.say(_("counted: {names}", names=held))
         return text
-
-    def mentions(self) -> Mentions:
-        """The tie, its target, and the fields that measure room and load."""
-        rule = self.rule
-        return Mentions(
-            {"capacity": rule.capacity, "load": rule.load}, {"link": rule.link}, {"target": rule.target},
-            {"select": rule.select},
-        )  # fmt: skip
 
     def index(self, number: int, index: RuleIndex) -> None:
         """Asked where a card may need a tie."""

@@ -10,8 +10,7 @@ from builder.roster.resolve import Squad
 from builder.rules.candidates import Candidate, additions, removed
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
-from builder.rules.forms.base import Mentions, RuleForm, Wants
-from builder.rules.headroom import EndlessRoom
+from builder.rules.forms.base import EndlessRoom, RuleForm, Wants
 from builder.rules.names import Names
 from builder.rules.query import Selector, always
 from builder.rules.rule_index import RuleIndex
@@ -46,10 +45,6 @@ class RequiresForm(RuleForm):
         """The pick and what it lacks."""
         subject, needs = names.subject(violation), selection(self.rule.needs, names)
         return names.say(_("{subject} needs {needs}, and there is none", subject=subject, needs=needs))
-
-    def mentions(self) -> Mentions:
-        """The two selections."""
-        return Mentions(selects={"select": self.rule.select, "needs": self.rule.needs})
 
     def index(self, number: int, index: RuleIndex) -> None:
         """Asked where a card may need something."""

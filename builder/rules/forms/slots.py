@@ -17,8 +17,8 @@ from builder.roster.resolve import Pick, Squad, grow
 from builder.rules.candidates import Candidate, Removals, elsewhere, without
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import DecisionLine, RowWriter
-from builder.rules.forms.base import Mentions, RuleForm, Wants
-from builder.rules.headroom import MANY, Headroom, PickRoom
+from builder.rules.forms.base import PickRoom, RuleForm
+from builder.rules.headroom import MANY, Headroom
 from builder.rules.names import Names
 from builder.rules.query import is_static
 from builder.rules.rule_index import RuleIndex
@@ -127,7 +127,7 @@ class SlotsForm(RuleForm):
 
     rule: Slots
     pick_room = _SlotRoom
-    asks_more = False
+    field_keys = ("slots", "need", "size")
     about_bearer = True
     no_room = _("the bearer has no such slot, whatever it puts down")
 
@@ -224,11 +224,6 @@ class SlotsForm(RuleForm):
         )
         return text + "; " + names.say(_("counted: {names}", names=each))
 
-    def mentions(self) -> Mentions:
-        """Three fields."""
-        rule = self.rule
-        return Mentions({"slots": rule.slots, "need": rule.need, "size": rule.size}, selects={"select": rule.select})
-
     def index(self, number: int, index: RuleIndex) -> None:
         """Decided by bearer and load alone unless a choice or another card is asked about."""
         select = self.rule.select
@@ -301,10 +296,6 @@ class SlotsForm(RuleForm):
             writer.program.add([*places, (part.on, -need.size)], low=0, high=0, when=(*when, takes))
         for kind, terms in used.items():
             writer.program.add(terms, high=room[kind], when=when)
-
-    def wants(self, weak: bool) -> Wants:
-        """Nothing."""
-        return lambda _pick, _there: False
 
 
 def _many(value: object) -> int:
