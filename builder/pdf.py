@@ -11,25 +11,8 @@ from typing import Any, TypeAlias
 import pikepdf
 from pikepdf import Array, Dictionary, Matrix, Name, Object, Operator, Page, Pdf, PdfError, Stream, String
 
-__all__ = [
-    "Array",
-    "Dictionary",
-    "Instruction",
-    "Matrix",
-    "Name",
-    "Object",
-    "Operand",
-    "Page",
-    "Pdf",
-    "PdfError",
-    "Stream",
-    "String",
-    "cid_widths",
-    "entries",
-    "instructions",
-    "numbers",
-    "unparsed",
-]
+# What is passed on of pikepdf.
+__all__ = ["Array", "Dictionary", "Matrix", "Name", "Object", "Page", "Pdf", "PdfError", "Stream", "String"]
 
 Operand: TypeAlias = Object | Decimal | int | float
 Instruction: TypeAlias = tuple[Sequence[Operand], str]

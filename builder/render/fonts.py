@@ -43,6 +43,11 @@ def font_files() -> tuple[Path, ...]:
     return tuple(sorted(files, key=lambda path: path.name))
 
 
+def font_file(name: str) -> Path:
+    """The font file of this name."""
+    return next(path for path in font_files() if path.name == name)
+
+
 def fonts_hash() -> str:
     """A hash of which fonts there are: file names and sizes stand for contents of published packages."""
     listed = "\n".join(f"{path.name} {path.stat().st_size}" for path in font_files())

@@ -98,11 +98,6 @@ def moved(art: Iterable[Art], dx: float, dy: float, *, turned: bool = False) -> 
     )
 
 
-def half_turn(art: Iterable[Art], cx: float, cy: float) -> tuple[Art, ...]:
-    """Art turned by 180 degrees around a point."""
-    return moved(art, 2 * cx, 2 * cy, turned=True)
-
-
 def extent(segments: Iterable[Segment]) -> tuple[float, float, float, float]:
     """Left, top, right, bottom: arcs are split where they bend back, so that on-curve points give the exact box."""
     xs, ys = zip(*(values[-2:] for kind, values in segments if kind != "Z"), strict=True)

@@ -1,11 +1,11 @@
 """What drawing a gauge needs besides the gauge: words in a language, how wide a text is, colours as #rrggbb. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import cos, degrees, radians, sin
 from typing import Protocol
 
-from builder.geometry.gauges.art import CAP, Anchor, ArtText, Weight
+from builder.geometry.gauges.art import CAP, CUT, Anchor, Art, ArtText, Path, Piece, Segment, Weight, rect
 from builder.messages import translate
 from builder.model.gauge import Gauge, GaugeSet, GaugeStyle, Words
 
@@ -73,6 +73,14 @@ class Context:
     def colour(self, gauge: Gauge) -> str:
         """A gauge's colour."""
         return gauge.colour or self.style.accent
+
+    def cut(self, outline: tuple[Segment, ...], fill: str | None = None) -> Path:
+        """The line along which an outline is cut out."""
+        return Path(outline, fill, self.style.cut, tag=CUT)
+
+    def piece(self, gauge: Gauge, width: float, height: float, art: Iterable[Art], caption: str = "") -> Piece:
+        """A rectangular piece of a gauge, cut out along its edge."""
+        return Piece(gauge.id, width, height, (*art, self.cut(rect(0, 0, width, height))), caption=caption)
 
     def fitted(
         self, text: str, width: float, size: float, weight: Weight = "bold", smallest: float = SMALLEST

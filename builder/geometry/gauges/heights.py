@@ -1,6 +1,6 @@
 """The standing strip that measures height from a base or, turned over, from the table. Pure."""
 
-from builder.geometry.gauges.art import CUT, MARK, Art, Path, Piece, half_turn, line, polygon, rect
+from builder.geometry.gauges.art import MARK, Art, Path, Piece, line, moved, polygon, rect
 from builder.geometry.gauges.context import Context, mix
 from builder.geometry.gauges.rulers import marks
 from builder.model.gauge import HeightRuler
@@ -23,14 +23,13 @@ def height(gauge: HeightRuler, context: Context) -> tuple[Piece, ...]:
     art += _lines(gauge, context, wide, tall)
     art += _reading(gauge, context, tall, context.say(gauge.base))
     turned = _reading(gauge, context, tall - gauge.offset, context.say(gauge.table))
-    art += half_turn(turned, wide / 2, tall / 2)
+    art += moved(turned, wide, tall, turned=True)
     if gauge.offset:
         art += _hatch(wide, gauge.offset, colour)
     middle = tall - gauge.unit * (0.5 if gauge.unit == tall else 1.5)
     name, ink = context.say(gauge.name).upper(), mix(style.ink, style.paper, 0.2)
     art.append(context.line(name, wide / 2, middle, 2.6, ink, width=gauge.unit - 4, angle=-90))
-    art.append(Path(rect(0, 0, wide, tall), stroke=style.cut, width=0.2, tag=CUT))
-    return (Piece(gauge.id, wide, tall, tuple(art), caption=context.say(gauge.note)),)
+    return (context.piece(gauge, wide, tall, art, context.say(gauge.note)),)
 
 
 def _lines(gauge: HeightRuler, context: Context, wide: float, tall: float) -> list[Art]:

@@ -4,21 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import floor
 
-from builder.geometry.gauges.art import (
-    CAP,
-    CUT,
-    FOLD,
-    MARK,
-    Art,
-    Path,
-    Piece,
-    extent,
-    half_turn,
-    line,
-    polygon,
-    rect,
-    shift,
-)
+from builder.geometry.gauges.art import CAP, FOLD, MARK, Art, Path, Piece, extent, line, moved, polygon, rect, shift
 from builder.geometry.gauges.context import SMALLEST, Context, mix, readable
 from builder.geometry.gauges.outlines import figure, figure_by_side
 from builder.messages import gettext as _
@@ -106,7 +92,7 @@ def edge(
         begin, end = whole - scale.offset - stop, whole - scale.offset - start
     art = along(scale, context, begin, end, units(scale, whole), colour)
     if lower and scale.reverse:
-        return half_turn(art, (stop - start) / 2, wide / 2)
+        return moved(art, stop - start, wide, turned=True)
     if scale.reverse:
         return tuple(_mirrored(item, stop - start, None) for item in art)
     return tuple(_mirrored(item, None, wide) for item in art) if lower else tuple(art)
@@ -167,8 +153,7 @@ def _part(gauge: Ruler, context: Context, first: int, length: float, label: str,
     art += named
     if tab:
         art += _tab(context, length, wide)
-    art.append(Path(rect(0, 0, length, wide), stroke=style.cut, width=0.2, tag=CUT))
-    return Piece(gauge.id, length + (TAB if tab else 0), wide, tuple(art), caption=caption)
+    return replace(context.piece(gauge, length, wide, art, caption), width=length + TAB * tab)
 
 
 def _name(gauge: Ruler, context: Context, label: str, length: float, middle: float) -> tuple[list[Art], str]:
@@ -235,13 +220,13 @@ def reach(gauge: Reach, context: Context) -> tuple[Piece, ...]:
     art = (
         Path(shape, fill=colour),
         context.line(label, wide / 2, middle, min(tall * 0.32, 14), on, width=wide * 0.5, weight="black"),
-        Path(shape, stroke=style.ink, width=0.25, tag=CUT),
+        replace(context.cut(shape), stroke=style.ink, width=0.25),
     )
     return (Piece(gauge.id, wide, tall, art, caption="" if name == label else name),)
 
 
 def _stick(gauge: Reach, context: Context, label: str, on: str, colour: str) -> Piece:
-    style, long, wide = context.style, gauge.length, gauge.width
+    long, wide = gauge.length, gauge.width
     size = min(wide * 0.5, long * 0.36) if gauge.figure else 0.0
     text = min(wide * 0.36, 7.5)
     between = 1.5 if gauge.figure else 0.0
@@ -260,5 +245,4 @@ def _stick(gauge: Reach, context: Context, label: str, on: str, colour: str) -> 
     for end, inner in ((0.0, 1.6), (long, -1.6)):
         arrow = polygon([(end, centre), (end + inner, centre - 1.8), (end + inner, centre + 1.8)])
         art.append(Path(arrow, fill=on))
-    art.append(Path(rect(0, 0, long, wide), stroke=style.cut, width=0.2, tag=CUT))
-    return Piece(gauge.id, long, wide, tuple(art), caption="" if fits else context.say(gauge.name))
+    return context.piece(gauge, long, wide, art, "" if fits else context.say(gauge.name))

@@ -108,12 +108,8 @@ def _split(hole: Box, taken: Box) -> list[Box]:
 
 def _inside(hole: Box, other: Box) -> bool:
     """True if a hole adds nothing to another."""
-    return (
-        hole.x >= other.x - EPS
-        and hole.y >= other.y - EPS
-        and hole.x + hole.width <= other.x + other.width + EPS
-        and hole.y + hole.height <= other.y + other.height + EPS
-    )
+    spare_x, spare_y = other.width - hole.width, other.height - hole.height
+    return -EPS <= hole.x - other.x <= spare_x + EPS and -EPS <= hole.y - other.y <= spare_y + EPS
 
 
 def mirrored(placed: PlacedPiece, paper_width: float) -> PlacedPiece:

@@ -3,21 +3,7 @@
 from dataclasses import replace
 from math import ceil, cos, pi, radians, sin
 
-from builder.geometry.gauges.art import (
-    CUT,
-    MARK,
-    Art,
-    Icon,
-    Path,
-    Piece,
-    Weight,
-    circle,
-    extent,
-    line,
-    moved,
-    polygon,
-    rect,
-)
+from builder.geometry.gauges.art import MARK, Art, Icon, Path, Piece, Weight, circle, extent, line, moved, polygon, rect
 from builder.geometry.gauges.context import Context, mix, readable
 from builder.geometry.gauges.outlines import segments
 from builder.model.gauge import Disc, GridRuler, Template, TemplateLine
@@ -51,8 +37,8 @@ def disc(gauge: Disc, context: Context) -> tuple[Piece, ...]:
     art += _rings(gauge, context, on)
     art += _middle(gauge, context, on)
     if gauge.hole:
-        art.append(Path(circle(r, r, gauge.hole / 2), fill="#ffffff", stroke=style.cut, width=0.2, tag=CUT))
-    art.append(Path(circle(r, r, r), stroke=style.cut, width=0.2, tag=CUT))
+        art.append(context.cut(circle(r, r, gauge.hole / 2), "#ffffff"))
+    art.append(context.cut(circle(r, r, r)))
     return (Piece(gauge.id, 2 * r, 2 * r, tuple(art), caption="" if large else context.say(gauge.name)),)
 
 
@@ -123,8 +109,8 @@ def template(gauge: Template, context: Context) -> tuple[Piece, ...]:
         art += _sector_rays(gauge.outline, gauge.degrees, context)
     art += _label(gauge, context, (left, top, right, bottom), ground)
     if gauge.hole:
-        art.append(Path(segments(gauge.hole), fill="#ffffff", stroke=style.cut, width=0.2, tag=CUT))
-    art.append(Path(shape, stroke=style.cut, width=0.2, tag=CUT))
+        art.append(context.cut(segments(gauge.hole), "#ffffff"))
+    art.append(context.cut(shape))
     caption = context.say(gauge.name) if gauge.label or gauge.hole else ""  # where it is not on the template itself
     return (Piece(gauge.id, right - left, bottom - top, moved(art, -left, -top), caption=caption),)
 
@@ -215,5 +201,4 @@ def grid(gauge: GridRuler, context: Context) -> tuple[Piece, ...]:
     art.append(Path(rect(0, tall, wide, BAND), fill=context.band))
     name = context.say(gauge.name).upper()
     art.append(context.line(name, wide / 2, tall + BAND / 2, 3.2, readable(context.band), width=wide - 4))
-    art.append(Path(rect(0, 0, wide, tall + BAND), stroke=style.cut, width=0.2, tag=CUT))
-    return (Piece(gauge.id, wide, tall + BAND, tuple(art), caption=context.say(gauge.note)),)
+    return (context.piece(gauge, wide, tall + BAND, art, context.say(gauge.note)),)

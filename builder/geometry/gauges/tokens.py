@@ -2,21 +2,7 @@
 
 from math import ceil
 
-from builder.geometry.gauges.art import (
-    CUT,
-    FOLD,
-    Art,
-    Icon,
-    Path,
-    Piece,
-    Segment,
-    extent,
-    line,
-    moved,
-    polygon,
-    rect,
-    shift,
-)
+from builder.geometry.gauges.art import FOLD, Art, Icon, Path, Piece, Segment, extent, line, moved, polygon, rect, shift
 from builder.geometry.gauges.context import Context, mix, readable
 from builder.geometry.gauges.outlines import figure
 from builder.messages import gettext as _
@@ -54,15 +40,9 @@ def token(gauge: Token, context: Context) -> tuple[Piece, ...]:
             _, _, right, bottom = extent(figure(gauge.figure, gauge.size))
             pad = max(0.0, gauge.size - bottom) / 2
             behind = moved(_side(gauge, back, sign, context, bleed=BACK_BLEED), 0, pad) if back else None
-            piece = Piece(
-                gauge.id,
-                right,
-                bottom + 2 * pad,
-                moved(_side(gauge, face, sign, context, bleed=0), 0, pad),
-                behind,
-                caption=context.say(gauge.name) if gauge.caption else "",
-            )
-            pieces += [piece] * face.count
+            front = moved(_side(gauge, face, sign, context, bleed=0), 0, pad)
+            caption = context.say(gauge.name) if gauge.caption else ""
+            pieces += [Piece(gauge.id, right, bottom + 2 * pad, front, behind, caption)] * face.count
     return tuple(pieces)
 
 
@@ -72,8 +52,7 @@ def _scaled(shape: tuple[Segment, ...], width: float, height: float, by: float) 
 
 
 def _side(gauge: Token, side: Side, sign: str, context: Context, *, bleed: float) -> tuple[Art, ...]:
-    size = gauge.size
-    shape = figure(gauge.figure, size)
+    size, shape = gauge.size, figure(gauge.figure, gauge.size)
     _, _, wide, tall = extent(shape)
     ground = side.colour or context.colour(gauge)
     on = side.ink or readable(ground)
@@ -83,7 +62,7 @@ def _side(gauge: Token, side: Side, sign: str, context: Context, *, bleed: float
     art.append(Path(_scaled(shape, wide, tall, -inset), stroke=line, width=size * 0.016))
     art += _content(gauge, side, sign, context, on, (wide, tall))
     if not bleed:
-        art.append(Path(shape, stroke=context.style.cut, width=0.2, tag=CUT))
+        art.append(context.cut(shape))
     return tuple(art)
 
 
@@ -135,8 +114,7 @@ def panel(gauge: Panel, context: Context) -> tuple[Piece, ...]:
     for items, _unused, height in drawn:
         art += moved(items, PAD, y)
         y += height + PAD
-    art.append(Path(rect(0, 0, wide, tall), stroke=style.cut, width=0.2, tag=CUT))
-    return (Piece(gauge.id, wide, tall, tuple(art), caption=context.say(gauge.note)),)
+    return (context.piece(gauge, wide, tall, art, context.say(gauge.note)),)
 
 
 def _track(track: Track, context: Context) -> tuple[list[Art], float, float]:
@@ -186,19 +164,17 @@ def slider(gauge: Slider, context: Context) -> tuple[Piece, ...]:
 
 
 def _strip(gauge: Slider, context: Context) -> Piece:
-    style, colour, track = context.style, context.colour(gauge), gauge.track
-    boxes = track.boxes
-    wide, tall = len(boxes) * track.width + 2 * HANDLE, track.height + 2 * MARGIN
+    colour, track = context.colour(gauge), gauge.track
+    wide, tall = len(track.boxes) * track.width + 2 * HANDLE, track.height + 2 * MARGIN
     art: list[Art] = [Path(rect(0, 0, wide, tall), fill=context.band)]
     art += [Path(rect(x, 0, HANDLE, tall), fill=colour) for x in (0.0, wide - HANDLE)]
     on = readable(colour)
     name = context.say(gauge.name).upper()
-    art.append(context.line(name, HANDLE / 2, tall / 2, 2.6, on, width=tall - 2, angle=-90))
-    art.append(context.line(name, wide - HANDLE / 2, tall / 2, 2.6, on, width=tall - 2, angle=-90))
-    for index, cell in enumerate(boxes):
+    for x in (HANDLE / 2, wide - HANDLE / 2):
+        art.append(context.line(name, x, tall / 2, 2.6, on, width=tall - 2, angle=-90))
+    for index, cell in enumerate(track.boxes):
         art += moved(_cell(track, index, cell, context, corner=0), HANDLE + index * track.width, MARGIN)
-    art.append(Path(rect(0, 0, wide, tall), stroke=style.cut, width=0.2, tag=CUT))
-    return Piece(gauge.id, wide, tall, tuple(art), caption=context.say(gauge.name))
+    return context.piece(gauge, wide, tall, art, context.say(gauge.name))
 
 
 def _sleeve(gauge: Slider, context: Context) -> Piece:
@@ -222,7 +198,7 @@ def _sleeve(gauge: Slider, context: Context) -> Piece:
         art.append(Path(polygon([(wide / 2, tip), (wide / 2 + half, tip + 4), (wide / 2 - half, tip + 4)]), fill=on))
     else:
         window = rect(WALL, inset, track.width, track.height)
-    art.append(Path(window, fill="#ffffff", stroke=style.cut, width=0.2, tag=CUT))
+    art.append(context.cut(window, "#ffffff"))
     folds = (panel_tall, 2 * panel_tall)
     art += [Path(line((0, y), (wide, y)), stroke=on, width=0.2, dash=(1, 1), tag=FOLD) for y in folds]
     middle = panel_tall * 1.5
@@ -231,5 +207,4 @@ def _sleeve(gauge: Slider, context: Context) -> Piece:
     lower, room = 2 * panel_tall + tab / 2, (tab - 2 if arrow else wide - 5)
     art.append(context.line(context.say(_("glue")), wide / 2, lower, 2.4, style.ink, width=room, angle=angle))
     outline = polygon([(0, 0), (wide, 0), (wide, 2 * panel_tall), (wide - 2, tall), (2, tall), (0, 2 * panel_tall)])
-    art.append(Path(outline, stroke=style.cut, width=0.2, tag=CUT))
-    return Piece(gauge.id, wide, tall, tuple(art))
+    return Piece(gauge.id, wide, tall, (*art, context.cut(outline)))

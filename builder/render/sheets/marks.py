@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from builder.findings import Box
 from builder.geometry.marks import CalibrationSide
 from builder.model.profile import Paper, Profile
-from builder.render.fonts import font_files, font_hash
+from builder.render.fonts import font_file, font_hash
 from builder.render.sheets.fontmerge import write_fonts
 from builder.render.sheets.pdfwriter import PdfWriter, number, pt
 from builder.render.sheets.record import FontUse, pack
@@ -55,18 +55,14 @@ class TextStamp:
         metrics = _font()["hhea"]
         scale = 1000 / _font()["head"].unitsPerEm
         ascent, descent = round(metrics.ascent * scale), round(metrics.descent * scale)
-        return FontUse(font_hash(_path().read_bytes()), self.widths, self.letters, "Roboto", ascent, descent)
-
-
-def _path() -> Path:
-    return next(path for path in font_files() if path.name == FILE)
+        return FontUse(font_hash(font_file(FILE).read_bytes()), self.widths, self.letters, "Roboto", ascent, descent)
 
 
 @cache
 def _font() -> TTFont:
     from fontTools.ttLib import TTFont
 
-    return TTFont(_path(), lazy=True)
+    return TTFont(font_file(FILE), lazy=True)
 
 
 @cache

@@ -7,9 +7,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from builder.errors import InputUnreadable, ToolMissing
+from builder.errors import InputUnreadable
 from builder.geometry.gauges.art import Point
 from builder.messages import gettext as _
+from builder.render.fonts import font_file
+from builder.render.glyphpen import CubicPen
 
 NUMBER = re.compile(rb"[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?")
 VIEW_BOX = re.compile(rb"viewBox\s*=\s*[\"']([^\"']+)[\"']")
@@ -38,20 +40,14 @@ def outline(path: Path) -> IconOutline:
     return IconOutline(drawn, bool(EVEN_ODD.search(data)))
 
 
-def _view(data: bytes) -> tuple[float, float, float, float]:
-    found = VIEW_BOX.search(data)
-    values = [float(number) for number in NUMBER.findall(found[1])] if found else []
-    if len(values) != 4 or values[2] <= 0 or values[3] <= 0:
-        raise ValueError(_("it states no viewBox of four numbers"))
-    return (values[0], values[1], values[2], values[3])
-
-
 def _path(data: bytes) -> tuple[tuple[tuple[float, ...], str], ...]:
     from fontTools.svgLib import SVGPath
 
-    from builder.render.glyphpen import CubicPen
-
-    left, top, width, height = _view(data)
+    found = VIEW_BOX.search(data)
+    view = [float(number) for number in NUMBER.findall(found[1])] if found else []
+    if len(view) != 4 or min(view[2:]) <= 0:
+        raise ValueError(_("it states no viewBox of four numbers"))
+    left, top, width, height = view
     scale = 1 / max(width, height)
 
     def place(points: Iterable[Point]) -> tuple[float, ...]:
@@ -63,18 +59,7 @@ def _path(data: bytes) -> tuple[tuple[tuple[float, ...], str], ...]:
     return tuple((place(points), operator) for points, operator in pen.path)
 
 
-FILES = {"regular": "Roboto-Regular.ttf", "bold": "Roboto-Bold.ttf", "black": "Roboto-Black.ttf"}
-PACKAGE = "font_roboto"
-
-
-def folder() -> Path:
-    """Where the font package keeps its files. Raises ToolMissing."""
-    from importlib.util import find_spec
-
-    spec = find_spec(PACKAGE)
-    if spec is None or spec.origin is None:
-        raise ToolMissing(_("the font Roboto is not installed"), _("Install it: pip install font-roboto"))
-    return Path(spec.origin).parent / "files"
+WEIGHTS = ("regular", "bold", "black")
 
 
 class MeasuredFont:
@@ -83,11 +68,7 @@ class MeasuredFont:
     def __init__(self, weight: str) -> None:
         from fontTools.ttLib import TTFont
 
-        path = folder() / FILES[weight]
-        if not path.is_file():
-            raise ToolMissing(
-                _("the font file {file} is missing", file=path.name), _("Install it again: pip install font-roboto")
-            )
+        path = font_file(f"Roboto-{weight.title()}.ttf")
         self.weight = weight
         self.font: Any = TTFont(path, lazy=True, recalcTimestamp=False)
         self.cmap: dict[int, str] = self.font.getBestCmap()
@@ -120,15 +101,15 @@ class MeasuredFont:
         """A font file that holds the letters shown, under their old ids."""
         from fontTools import subset
 
-        options = subset.Options(
-            retain_gids=True,
-            hinting=False,
-            layout_features=[],
-            notdef_outline=True,
-            drop_tables=["GPOS", "GSUB", "GDEF"],
+        worker = subset.Subsetter(
+            subset.Options(
+                retain_gids=True,
+                hinting=False,
+                layout_features=[],
+                notdef_outline=True,
+                drop_tables=["GPOS", "GSUB", "GDEF"],
+            )
         )
-        options.recalc_timestamp = False
-        worker = subset.Subsetter(options)
         worker.populate(gids=sorted(self.shown))
         worker.subset(self.font)
         out = BytesIO()
@@ -140,7 +121,7 @@ class Typefaces:
     """All weights; also the measure that layout asks."""
 
     def __init__(self) -> None:
-        self.faces = {weight: MeasuredFont(weight) for weight in FILES}
+        self.faces = {weight: MeasuredFont(weight) for weight in WEIGHTS}
 
     def __call__(self, text: str, size: float, weight: str) -> float:
         """Width of a line in mm."""
