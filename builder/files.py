@@ -77,12 +77,13 @@ def locked(path: Path) -> Iterator[None]:
         lock.release()
 
 
-def write_once(path: Path, data: bytes) -> None:
-    """Write a whole file unless it holds these very bytes already. Raises OutputNotWritten."""
+def write_once(path: Path, data: bytes) -> bool:
+    """Write a whole file unless it holds these very bytes already; True if it did not. Raises OutputNotWritten."""
     with suppress(OSError):
         if path.read_bytes() == data:
-            return
+            return False
     write_atomic(path, data)
+    return True
 
 
 def file_hash(path: Path) -> str:

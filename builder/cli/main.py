@@ -95,7 +95,7 @@ def main() -> None:
         if os.environ.get("SQUADPRESS_DEBUG"):
             raise
         fail(
-            _("unexpected {sort}: {error}", sort=type(error).__name__, error=error),
+            _("the program failed: {error}", error=error),
             _("This is a bug in squadpress. Run again with SQUADPRESS_DEBUG=1 and report what it prints."),
             SquadpressError.exit_code,
         )

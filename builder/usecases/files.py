@@ -10,7 +10,7 @@ from pathlib import Path
 
 from builder.errata.impact import Migrated
 from builder.errors import InputUnreadable, SquadpressError
-from builder.files import locked, write_atomic
+from builder.files import locked, write_atomic, write_once
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import Json
@@ -225,9 +225,7 @@ def read_form(file: Path) -> Json:
 def write_tree(folder: Path, files: Mapping[str, bytes], own: str) -> None:
     """Files by their paths; below the folder's part that is wholly `own` whatever is not among them goes."""
     for path, data in files.items():
-        target = folder / path
-        if not (target.is_file() and target.read_bytes() == data):
-            write_atomic(target, data)
+        write_once(folder / path, data)
     for there in sorted((folder / own).rglob("*"), reverse=True):
         if there.is_file() and there.relative_to(folder).as_posix() not in files:
             there.unlink()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
@@ -19,6 +21,9 @@ from builder.store.project import Project
 if TYPE_CHECKING:
     from builder.usecases.roster.edit import Editor
 
+Told: TypeAlias = tuple[Edit, str, dict[str, object]]
+"""An edit, the form of the message that tells of it, and the message's values; a card by its id."""
+
 count_option = click.option("--count", type=click.IntRange(1, 99), help="How many copies.")
 
 
@@ -29,20 +34,32 @@ def _editor(project: Project, file: Path) -> Editor:
     return open_editor(PackFiles(project), RosterFiles(project), str(file))
 
 
-def _done(project: Project, editor: Editor, edit: Edit, lang: str | None, form: str, **told: object) -> int:
-    """Make the edit, then say how the squad stands: an illegal state is reported, not refused."""
-    from builder.rules.names import Names
-    from builder.usecases.files import judge_files
-    from builder.usecases.roster.check import resolve_language
+def edits(command: Callable[..., Told]) -> Callable[..., int]:
+    """A command that edits the squad in FILE and tells in a language how: it gets an editor, and gives the edit.
 
-    names = Names(editor.pack, resolve_language(editor.pack, lang))
-    told |= {"card": names.card(str(told["card"]))} if "card" in told else {}
-    what = names.say(_(form, **told))
-    editor.do(edit, what)
-    click.echo(what)
-    for judged in judge_files(project, (Path(editor.name),), lang):
-        print_judged(console(), judged)
-    return 0
+    Once that is made the squad is judged: an illegal state is reported, not refused.
+    """
+
+    @lang_option
+    @project_option
+    @wraps(command)
+    def run(file: Path, lang: str | None, project: Project, **given: object) -> int:
+        from builder.rules.names import Names
+        from builder.usecases.files import judge_files
+        from builder.usecases.roster.check import resolve_language
+
+        editor = _editor(project, file)
+        edit, form, told = command(editor, **given)
+        names = Names(editor.pack, resolve_language(editor.pack, lang))
+        told |= {"card": names.card(str(told["card"]))} if "card" in told else {}
+        what = names.say(_(form, **told))
+        editor.do(edit, what)
+        click.echo(what)
+        for judged in judge_files(project, (file,), lang):
+            print_judged(console(), judged)
+        return 0
+
+    return run
 
 
 def _many(count: int | None) -> str:
@@ -56,21 +73,16 @@ def _many(count: int | None) -> str:
 @click.option("--to", "who", metavar="WHO", help="Who carries it: a line's number, its id, its name or its card.")
 @count_option
 @click.option("--slot", help="The slot it is meant for.")
-@lang_option
-@project_option
-def add(
-    file: Path, card: str, who: str | None, count: int | None, slot: str | None, lang: str | None, project: Project
-) -> int:
+@edits
+def add(editor: Editor, card: str, who: str | None, count: int | None, slot: str | None) -> Told:
     """Put CARD into the squad in FILE: as a model, into the deck, or to the model named by --to."""
-    editor = _editor(project, file)
     source = editor.source(card)
     if (source is Source.ATTACHMENTS) is not (who is not None):
         form = _("{card} has to be given to a model") if who is None else _("{card} is not carried by a model")
         raise UsageError(_(form, card=card), _("Say --to WHO for what a model carries, and only for that."))
     line = editor.line(who) if who is not None else -1
-    edit = Add(card, source, line, count or 1, slot)
     form = _("gave {card}{many} to #{line}") if line >= 0 else _("added {card}{many}")
-    return _done(project, editor, edit, lang, form, card=card, many=_many(count), line=line + 1)
+    return Add(card, source, line, count or 1, slot), form, {"card": card, "many": _many(count), "line": line + 1}
 
 
 @click.command()
@@ -78,17 +90,15 @@ def add(
 @click.argument("who")
 @click.argument("card")
 @click.option("--slot", help="The slot it is meant for.")
-@lang_option
-@project_option
-def equip(file: Path, who: str, card: str, slot: str | None, lang: str | None, project: Project) -> int:
+@edits
+def equip(editor: Editor, who: str, card: str, slot: str | None) -> Told:
     """Give CARD to the model WHO of the squad in FILE."""
-    editor = _editor(project, file)
     if editor.source(card) is not Source.ATTACHMENTS:
         message = _("{card} is not carried by a model", card=card)
         raise UsageError(message, _("`squadpress roster add` puts it into the squad."))
     line = editor.line(who)
-    edit = Add(card, Source.ATTACHMENTS, line, slot=slot)
-    return _done(project, editor, edit, lang, _("gave {card}{many} to #{line}"), card=card, many="", line=line + 1)
+    told = {"card": card, "many": "", "line": line + 1}
+    return Add(card, Source.ATTACHMENTS, line, slot=slot), _("gave {card}{many} to #{line}"), told
 
 
 @click.command()
@@ -96,15 +106,13 @@ def equip(file: Path, who: str, card: str, slot: str | None, lang: str | None, p
 @click.argument("what")
 @click.option("--from", "who", metavar="WHO", help="The model that carries it.")
 @count_option
-@lang_option
-@project_option
-def remove(file: Path, what: str, who: str | None, count: int | None, lang: str | None, project: Project) -> int:
+@edits
+def remove(editor: Editor, what: str, who: str | None, count: int | None) -> Told:
     """Take WHAT out of the squad in FILE: a model with all it carries, a card of the deck, or what WHO carries."""
     if who is not None and count is not None:
         raise UsageError(_("what a model carries is taken one by one"), _("Leave --count away, and say it again."))
-    editor = _editor(project, file)
     edit = editor.held(editor.line(who), what) if who is not None else editor.pick(what, count)
-    return _done(project, editor, edit, lang, _("removed {card}{many}"), card=edit.card, many=_many(edit.count))
+    return edit, _("removed {card}{many}"), {"card": edit.card, "many": _many(edit.count)}
 
 
 @click.command()
@@ -112,41 +120,33 @@ def remove(file: Path, what: str, who: str | None, count: int | None, lang: str 
 @click.argument("card")
 @click.option("--from", "giver", metavar="WHO", required=True, help="The model that carries it now.")
 @click.option("--to", "taker", metavar="WHO", required=True, help="The model that shall carry it.")
-@lang_option
-@project_option
-def move(file: Path, card: str, giver: str, taker: str, lang: str | None, project: Project) -> int:
+@edits
+def move(editor: Editor, card: str, giver: str, taker: str) -> Told:
     """Give CARD from one model of the squad in FILE to another."""
-    editor = _editor(project, file)
     held, line = editor.held(editor.line(giver), card), editor.line(taker)
-    edit = Move(held.path, card, line)
-    return _done(project, editor, edit, lang, _("moved {card} to #{line}"), card=card, line=line + 1)
+    return Move(held.path, card, line), _("moved {card} to #{line}"), {"card": card, "line": line + 1}
 
 
 @click.command()
 @file_argument
 @click.argument("name")
 @click.option("--entry", "who", metavar="WHO", help="The model to be named; the squad itself if absent.")
-@lang_option
-@project_option
-def rename(file: Path, name: str, who: str | None, lang: str | None, project: Project) -> int:
+@edits
+def rename(editor: Editor, name: str, who: str | None) -> Told:
     """Call the squad in FILE, or one of its models, NAME."""
     if not name.strip():
         raise UsageError(_("the new name is empty"), _("Give it in quotes: 'The Long Night'."))
-    editor = _editor(project, file)
-    edit = Rename(name, editor.line(who) if who is not None else -1)
-    return _done(project, editor, edit, lang, _("named {name}"), name=name)
+    return Rename(name, editor.line(who) if who is not None else -1), _("named {name}"), {"name": name}
 
 
 @click.command()
 @file_argument
 @click.argument("who")
-@lang_option
-@project_option
-def duplicate(file: Path, who: str, lang: str | None, project: Project) -> int:
+@edits
+def duplicate(editor: Editor, who: str) -> Told:
     """Put another model like WHO, with all it carries, into the squad in FILE."""
-    editor = _editor(project, file)
     line = editor.line(who)
-    return _done(project, editor, Duplicate(line), lang, _("duplicated {card}"), card=editor.roster.entries[line].card)
+    return Duplicate(line), _("duplicated {card}"), {"card": editor.roster.entries[line].card}
 
 
 @click.command()

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from builder.errors import UsageError
-from builder.messages import gettext as _, os_error
+from builder.messages import gettext as _, os_error, translate
 from builder.report.pages import SCRIPT, STYLE, Sight, fragment, watch_page
 
 HOST = "127.0.0.1"
@@ -79,7 +79,7 @@ class Handler(BaseHTTPRequestHandler):
         board = self.server.board
         # Another site's page may reach this port under a name of its own; it must not read the cards.
         if self.headers.get("Host", "").rpartition(":")[0] not in (HOST, "localhost"):
-            self._send(403, "text/plain", b"ask for 127.0.0.1\n")
+            self._tell(403, _("ask for {address}", address=self.server.address))
         elif self.path == "/":
             self._send(200, "text/html; charset=utf-8", watch_page(board.title, board.sight, board.lang).encode())
         elif self.path in FIXED:
@@ -89,7 +89,10 @@ class Handler(BaseHTTPRequestHandler):
         elif (data := board.pictures.get(self.path.removeprefix("/picture/").removesuffix(".png"))) is not None:
             self._send(200, "image/png", data)
         else:
-            self._send(404, "text/plain", b"nothing here\n")
+            self._tell(404, _("nothing here"))
+
+    def _tell(self, status: int, message: str) -> None:
+        self._send(status, "text/plain; charset=utf-8", f"{translate(message, self.server.board.lang)}\n".encode())
 
     def _send(self, status: int, kind: str, data: bytes) -> None:
         self.send_response(status)

@@ -26,6 +26,7 @@ from builder.usecases.files import PackFiles
 from builder.usecases.storage import state_of, working
 
 if TYPE_CHECKING:
+    from builder.render.flow import Flow
     from builder.render.sheets.sheets import Group
 
 
@@ -71,9 +72,8 @@ def changed_faces(
     past = thaw(old, old.label)
     before = set_faces(spots, past, langs, variant, workers, progress)
     after = set_faces(spots, loaded, langs, variant, workers, progress)
-    pairs = pairing(old, new)[0]
-    found = ChangedFaces(before, after, pairs, {}, (*past.findings, *after.findings))
     reasons: dict[str, dict[str, str]] = {lang: {} for lang in langs}
+    found = ChangedFaces(before, after, pairing(old, new)[0], reasons, (*past.findings, *after.findings))
     asked: dict[FaceName, FaceName] = {}
     for name, stack in after.stacks.items():
         was = found.old_name(name)
@@ -88,7 +88,7 @@ def changed_faces(
     if variant == "full":
         for name, reason in _restyled(found, old, new).items():
             reasons[name[0]].setdefault(name[1], reason)
-    return ChangedFaces(before, after, pairs, reasons, found.findings)
+    return found
 
 
 def _restyled(found: ChangedFaces, old: Snapshot, new: Snapshot) -> dict[FaceName, str]:
@@ -144,13 +144,13 @@ def build_changed(
         rows = checklist(old, new, found, lang, [card.id for card in cards])
         if not rows:
             continue
-        pages, flaws = _list_page(found, old, new, lang, rows, profile)
-        findings += flaws
+        page = _list_page(found, old, new, lang, rows, profile)
+        findings += page.findings
         ink = ["ink"] if variant == "ink" else []
         name = "-".join([pack_id, lang, options.publish.profile.replace(":", "-"), *ink, "since", old.label])
         groups, notices = _groups(found, cards, lang)
         path = folder / f"{name}.pdf"
-        files.append(write_file(found.after.renderer, project, profile, groups, pages, path, lang, notices))
+        files.append(write_file(found.after.renderer, project, profile, groups, page.keys, path, lang, notices))
     return BuildResult(tuple(files), in_order(findings))
 
 
@@ -200,20 +200,18 @@ def checklist(old: Snapshot, new: Snapshot, found: ChangedFaces, lang: str, card
 
 def _list_page(
     found: ChangedFaces, old: Snapshot, new: Snapshot, lang: str, rows: list[ChecklistRow], profile: Profile
-) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
+) -> Flow:
     """The checklist as pages in the cache."""
     from builder.render.flow import set_flow
 
-    title = phrase(lang, "checklist", old=old.label)
     counts = Counter(row.action for row in rows)
     values = {
-        "title": title,
+        "title": phrase(lang, "checklist", old=old.label),
         "game": NoteReader(new, lang).localized(new.manifest.get("name")),
         "rows": [asdict(row) for row in rows],
         "counts": [[action, str(count)] for action, count in counts.items()],
     }
-    flow = set_flow(found.after.renderer, "checklist", profile.paper or A4, lang, values)
-    return flow.keys, flow.findings
+    return set_flow(found.after.renderer, "checklist", profile.paper or A4, lang, values)
 
 
 def _groups(

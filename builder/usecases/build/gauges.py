@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -38,6 +39,7 @@ def build_gauges(
     With an error among the findings of a language its file is not written. Raises UsageError for an unknown paper,
     OutputNotWritten.
     """
+    from builder.geometry.gauges.context import ink_saving
     from builder.geometry.gauges.sheet import PAPERS
 
     if loaded.pack is None or loaded.gauges is None:
@@ -47,8 +49,6 @@ def build_gauges(
         raise UsageError(message, _("Known: {listed}", listed=", ".join(PAPERS)))
     pack_id = loaded.pack.id
     if save_ink:
-        from builder.geometry.gauges.context import ink_saving
-
         loaded = replace(loaded, gauges=ink_saving(loaded.gauges))
     ending = f"gauges-{paper}{'-ink' if save_ink else ''}.pdf"
     files: list[Built] = []
@@ -74,10 +74,8 @@ def paper_name(profile: Profile) -> str:
     if profile.paper is None:
         return "a4"
     asked = sorted((profile.paper.width, profile.paper.height))
-    for name, paper in PAPERS.items():
-        if all(abs(a - b) < 1 for a, b in zip(asked, sorted((paper.width, paper.height)), strict=True)):
-            return name
-    return "a4"
+    sizes = {name: sorted((paper.width, paper.height)) for name, paper in PAPERS.items()}
+    return next((name for name, size in sizes.items() if math.dist(asked, size) < 1), "a4")
 
 
 def _wanted(project: Project, loaded: LoadedPack, lang: str, paper: str) -> str:
@@ -145,11 +143,9 @@ def _place(loaded: LoadedPack, gauge: str) -> Location:
     document = loaded.sources.get("gauges.yaml")
     if document is None or loaded.gauges is None:
         return Location()
-    for g, group in enumerate(loaded.gauges.groups):
-        for i, one in enumerate(group.gauges):
-            if one.id == gauge:
-                return document.locate(("groups", g, "gauges", i))
-    return document.locate()
+    every = ((one.id, ("groups", g, "gauges", i)) for g, group in enumerate(loaded.gauges.groups)
+             for i, one in enumerate(group.gauges))  # fmt: skip
+    return document.locate(next((path for name, path in every if name == gauge), ()))
 
 
 def _flaws(

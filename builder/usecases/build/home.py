@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import ValidationError
 
 from builder.errors import UsageError
-from builder.files import write_atomic
+from builder.files import write_atomic, write_once
 from builder.findings import Box, Finding, Location
 from builder.geometry.marks import back, front
 from builder.messages import gettext as _
@@ -90,11 +90,8 @@ def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home)
                 "dxf": cut_dxf(paper.height, chosen, group.size.corner, marks, MARK),
             }
             for form in home.cut:
-                target, data = path.with_name(f"{stem}.{form}"), made[form].encode()
-                same = target.is_file() and target.read_bytes() == data
-                if not same:
-                    write_atomic(target, data)
-                built.append(Built(target, 1, len(chosen), not same, "cuts"))
+                target = path.with_name(f"{stem}.{form}")
+                built.append(Built(target, 1, len(chosen), write_once(target, made[form].encode()), "cuts"))
     return built
 
 

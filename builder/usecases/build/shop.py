@@ -4,7 +4,6 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -29,7 +28,7 @@ from builder.store.project import Project
 from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Built, Home, Progress
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
 from builder.usecases.build.shopfiles import Deck, Filer, OrderedCard, image_verdict, verdict, without
-from builder.usecases.build.typeset import A4, SetCards, card_pair, languages, set_cards
+from builder.usecases.build.typeset import A4, SetCards, card_pair, languages, pages_pdf, set_cards
 from builder.usecases.files import PackFiles
 from builder.usecases.preflight.preflight import twice_judged
 from builder.usecases.storage import load_as_of
@@ -238,7 +237,6 @@ class OrderMaker:
     def _sheet(self, order: ShopOrder, lang: str) -> bytes:
         """The order sheet of the order: what is in it, to send along."""
         from builder.render.flow import set_flow
-        from builder.render.sheets.sheets import Composer
 
         renderer = self.made.renderer
         remarks = [translate(remark, lang) for remark in order.remarks]
@@ -249,12 +247,7 @@ class OrderMaker:
         if has_errors(flow.findings):
             problem = flow.findings[0]
             raise UsageError(_("the order sheet cannot be set: {reason}", reason=problem.message), problem.hint)
-        composer = Composer(
-            renderer.cache, renderer.places.cache, renderer.fonts, SHEET, f"{order.title}: {order.shop}"
-        )
-        out = BytesIO()
-        composer.compose(out, (), flow.keys)
-        return out.getvalue()
+        return pages_pdf(renderer, SHEET, f"{order.title}: {order.shop}", flow.keys)
 
 
 def _remarks(name: str, kind: Kind, cut: ShopPage, place: Location) -> list[Finding]:

@@ -1,7 +1,7 @@
 """Decks of an order and their files: composed from set faces, brought to the shop's page, written into the package."""
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -163,31 +163,27 @@ def _file(
 
 def judge_art(
     project: Project, preset: Preset, deck: Deck, faces: Path, stacks: Sequence[Stack], spots: Sequence[FacePlace]
-) -> tuple[Finding, ...]:
-    """What is wrong with pictures on a deck's faces, named by card and by where the face is printed.
+) -> Iterator[Finding]:
+    """What is wrong with pictures on a deck's faces, named by card (unless cards share it) and by where it is printed.
 
     `faces` is a PDF with a page for each of `stacks`, each of which is printed at its spot. It is judged before it is
     brought to the shop's page: there mirrored edges would show one picture several times.
     """
-    found = verdict(project, faces, file_hash(faces), preset, art=True)
-    return tuple(_placed(one, deck, stacks[one.location.page - 1], spots) for one in found if one.location.page)
+    for one in verdict(project, faces, file_hash(faces), preset, art=True):
+        page, message = one.location.page, one.message
+        if page:
+            stack, spot = stacks[page - 1], spots[page - 1]
+            owners = {card.card.id for card in deck.cards if stack in (card.pair.front, card.pair.back)}
+            if len(owners) == 1:
+                message = _("{name}: {reason}", name=owners.pop(), reason=message)
+            place = one.location.at(file=spot.file, page=spot.page or None, box=None)
+            yield replace(one, message=message, location=place)
 
 
 def without(findings: Sequence[Finding], art: Sequence[Finding]) -> list[Finding]:
     """Findings on finished files less those that the judgement of their art tells of already."""
     told = {(one.location.file, one.code) for one in art}
     return [one for one in findings if (one.location.file, one.code) not in told]
-
-
-def _placed(finding: Finding, deck: Deck, stack: Stack, spots: Sequence[FacePlace]) -> Finding:
-    """The finding with the card's id and its place in the order; a face that cards share names none."""
-    spot = spots[(finding.location.page or 1) - 1]
-    owners = {card.card.id for card in deck.cards if stack in (card.pair.front, card.pair.back)}
-    message = finding.message
-    if len(owners) == 1:
-        message = _("{name}: {reason}", name=owners.pop(), reason=message)
-    place = finding.location.at(file=spot.file, page=spot.page or None, box=None)
-    return replace(finding, message=message, location=place)
 
 
 def verdict(project: Project, path: Path, sha: str, preset: Preset, *, art: bool = False) -> tuple[Finding, ...]:

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING
@@ -32,7 +33,7 @@ from builder.usecases.files import PackFiles
 from builder.usecases.storage import check_languages, load_as_of
 
 if TYPE_CHECKING:
-    from builder.render.sheets.sheets import Group, Stack
+    from builder.render.sheets.sheets import Group, Leaf, Stack
 
 A4 = Paper(width=210, height=297)
 
@@ -100,6 +101,17 @@ def face_pages(renderer: Renderer, profile: Profile, faces: Iterable[tuple[Stack
         with atomic_stream(path) as out:
             composer.compose(out, groups)
         yield path
+
+
+def pages_pdf(
+    renderer: Renderer, profile: Profile, title: str, keys: Sequence[str], leaves: Iterable[Leaf] = ()
+) -> bytes:
+    """A PDF of whole pages that are set, `leaves` after those with the keys."""
+    from builder.render.sheets.sheets import Composer
+
+    out = BytesIO()
+    Composer(renderer.cache, renderer.places.cache, renderer.fonts, profile, title).compose(out, (), keys, leaves)
+    return out.getvalue()
 
 
 def write_file(

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from io import BytesIO
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from builder.checks.images.face import ImageFace, OrderFolder, Present
 from builder.checks.images.orders import MANIFEST, UNREADABLE
@@ -128,81 +128,59 @@ def _judged(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, Job]:
 ORDER_SHEET = "order.pdf"
 
 
-@dataclass
-class Folder:
-    """What is known of a folder while it is judged. `files` go by their path within it."""
-
-    root: Path
-    preset: Preset
-    files: Mapping[str, Path]
-    order: ShopOrder | None = None
-    judged: list[JudgedFile] = field(default_factory=list)
-    faces: list[ImageFace] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-
-    def judge(self) -> None:
-        """All of it."""
-        self._manifest()
-        for name in self.files:
-            try:
-                self._file(name)
-            except InputUnreadable as error:
-                self.findings.append(UNREADABLE.finding(error.message, Location(file=name), error.remedy))
-        pages = {one.name: len(one.views) for one in self.judged}
-        listed = self.files if self.order is not None else {}
-        present = {name: Present(file_hash(path), pages.get(name)) for name, path in listed.items()}
-        self.findings += run("images", OrderFolder(self.faces, present, self.order))
-
-    def _manifest(self) -> None:
-        """The folder's own manifest, if it is for this shop."""
-        try:
-            order = read_manifest(self.root)
-        except ValueError:
-            self.findings.append(MANIFEST.finding(_("cannot be read"), Location(file="manifest.json")))
-            return
-        if order is not None and order.preset != self.preset.id:
-            message = _("is for {other}, not for {shop}", other=order.preset, shop=self.preset.id)
-            self.findings.append(MANIFEST.finding(message, Location(file="manifest.json")))
-        else:
-            self.order = order
-
-    def _file(self, name: str) -> None:
-        """One file, or fronts together with their backs."""
-        path = self.files[name]
-        if path.suffix.lower() in IMAGES:
-            listed = {file.name: file for file in self.order.files} if self.order else {}
-            face = face_of(path, self.preset, name, listed.get(name))
-            self.faces.append(face)
-            self.judged.append(judged_image(path, face))
-            return
-        backs, fronts = (self._partner(name, *words) for words in (("fronts", "backs"), ("backs", "fronts")))
-        if backs is not None:
-            self.judged += preflight_pair(path, self.files[backs], self.preset, (name, backs))
-        elif fronts is None:
-            self.judged.append(preflight_file(path, self.preset, name))
-
-    def _partner(self, name: str, this: str, other: str) -> str | None:
-        """The PDF of the other side, if there is one."""
-        path = self.files[name]
-        partner = path.with_name(path.name.replace(this, other)).relative_to(self.root).as_posix()
-        return partner if this in path.name and partner in self.files else None
-
-
 def preflight_folder(root: Path, preset: Preset) -> tuple[tuple[JudgedFile, ...], tuple[Finding, ...]]:
     """All PDF files and images of a folder, and what was found besides what each of them tells.
 
     An order's own sheet is passed over. InputUnreadable for a folder without such files.
     """
-    endings = {".pdf", *IMAGES}
-    paths = sorted(path for path in root.rglob("*") if path.suffix.lower() in endings and path.is_file())
-    files = {path.relative_to(root).as_posix(): path for path in paths if path.name != ORDER_SHEET}
-    files = {name: path for name, path in files.items() if not any(part.startswith(".") for part in Path(name).parts)}
+    files = _to_judge(root)
     if not files:
         message = _("{folder} holds no PDF or image to judge", folder=root)
         raise InputUnreadable(message, _("Name a file, or the folder of an order."))
-    folder = Folder(root, preset, files)
-    folder.judge()
-    return tuple(folder.judged), in_order(folder.findings)
+    order, findings = _order(root, preset)
+    listed = {file.name: file for file in order.files} if order is not None else {}
+    judged: list[JudgedFile] = []
+    faces: list[ImageFace] = []
+    for name, path in files.items():
+        try:
+            if path.suffix.lower() in IMAGES:
+                faces.append(face_of(path, preset, name, listed.get(name)))
+                judged.append(judged_image(path, faces[-1]))
+            elif (backs := _partner(name, files, "fronts", "backs")) is not None:
+                judged += preflight_pair(path, files[backs], preset, (name, backs))
+            elif _partner(name, files, "backs", "fronts") is None:
+                judged.append(preflight_file(path, preset, name))
+        except InputUnreadable as error:
+            findings.append(UNREADABLE.finding(error.message, Location(file=name), error.remedy))
+    pages = {one.name: len(one.views) for one in judged}
+    present = {name: Present(file_hash(path), pages.get(name)) for name, path in files.items()} if order else {}
+    return tuple(judged), in_order((*findings, *run("images", OrderFolder(faces, present, order))))
+
+
+def _to_judge(root: Path) -> dict[str, Path]:
+    """The PDF files and images of a folder by their paths within it, hidden ones and the order's own sheet left out."""
+    paths = sorted(path for path in root.rglob("*") if path.suffix.lower() in {".pdf", *IMAGES} and path.is_file())
+    inner = ((path.relative_to(root), path) for path in paths if path.name != ORDER_SHEET)
+    return {name.as_posix(): path for name, path in inner if not any(part.startswith(".") for part in name.parts)}
+
+
+def _order(root: Path, preset: Preset) -> tuple[ShopOrder | None, list[Finding]]:
+    """What a folder's own manifest says, if it has one and that is for this shop."""
+    try:
+        order = read_manifest(root)
+    except ValueError:
+        return None, [MANIFEST.finding(_("cannot be read"), Location(file="manifest.json"))]
+    if order is None or order.preset == preset.id:
+        return order, []
+    message = _("is for {other}, not for {shop}", other=order.preset, shop=preset.id)
+    return None, [MANIFEST.finding(message, Location(file="manifest.json"))]
+
+
+def _partner(name: str, files: Mapping[str, Path], this: str, other: str) -> str | None:
+    """The PDF of the other side, if there is one."""
+    path = PurePosixPath(name)
+    partner = str(path.with_name(path.name.replace(this, other)))
+    return partner if this in path.name and partner in files else None
 
 
 DPI = 110

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from io import BytesIO
 from typing import TYPE_CHECKING
 
 from builder.errata.difference import difference
@@ -18,7 +17,7 @@ from builder.report.release import dates, heading
 from builder.usecases.build.changed import ChangedFaces, changed_faces
 from builder.usecases.build.faces import BARE
 from builder.usecases.build.options import Progress, WorkerPool
-from builder.usecases.build.typeset import A4
+from builder.usecases.build.typeset import A4, pages_pdf
 from builder.usecases.storage import check_languages
 
 if TYPE_CHECKING:
@@ -46,7 +45,6 @@ def print_notes(
 ) -> tuple[dict[str, bytes], tuple[Finding, ...]]:
     """A PDF per language, by the file's name. Both states are set with today's templates, which lie in these spots."""
     from builder.render.flow import set_flow
-    from builder.render.sheets.sheets import Composer
 
     langs = tuple(one.lang for one in made)
     loaded = thaw(new, new.label)
@@ -59,10 +57,8 @@ def print_notes(
         findings += flow.findings
         if not has_errors(flow.findings):
             leaves = tuple(_leaves(found, one.lang, NoteReader(old, one.lang), NoteReader(new, one.lang)))
-            composer = Composer(renderer.cache, spots.cache, renderer.fonts, BARE, heading(one))
-            out = BytesIO()
-            composer.compose(out, (), flow.keys, leaves)
-            files[f"{new.pack}-{one.new}-notes-{one.lang}.pdf"] = out.getvalue()
+            data = pages_pdf(renderer, BARE, heading(one), flow.keys, leaves)
+            files[f"{new.pack}-{one.new}-notes-{one.lang}.pdf"] = data
     return files, in_order(findings)
 
 

@@ -28,14 +28,10 @@ class Editor:
     pack: Pack
     roster: Roster
 
-    def card(self, name: str) -> str:
-        """A card's id; UsageError with the nearest ones if there is none such."""
-        known(self.pack, name)
-        return name
-
     def source(self, card: str) -> Source:
-        """Where a card stands in a roster; UsageError for a card that has no place there."""
-        found = SOURCE_OF.get(self.pack.role(self.pack.cards[self.card(card)]))
+        """Where a card stands in a roster; UsageError for a card that has no place there, or is none."""
+        known(self.pack, card)
+        found = SOURCE_OF.get(self.pack.role(self.pack.cards[card]))
         if found is None:
             message = _("{card} is no part of a roster", card=card)
             raise UsageError(message, _("Only models, what they carry and the deck are."))
@@ -135,8 +131,10 @@ def write_edit(text: YamlText, edit: Edit, roster: Roster) -> None:
         case Add():
             more = {"count": edit.count} if edit.count > 1 else {}
             text.push((edit.source.value,), {"card": edit.card, **more})
+        case Remove(path=(source, index)) if edit.count < (there := getattr(roster, str(source))[index].count):
+            put_field(text, int(index), "count", there - edit.count, str(source))
         case Remove():
-            _remove(text, edit, roster)
+            _drop(text, edit.path)
         case Move():
             _drop(text, edit.path)
             attach(text, edit.line, edit.card)
@@ -165,17 +163,6 @@ def spread(text: YamlText, source: str, line: int) -> None:
     """Write an item that is a bare id as a map."""
     if text.kind((source, line)) == "scalar":
         text.replace((source, line), {"card": text.scalar((source, line))})
-
-
-def _remove(text: YamlText, edit: Remove, roster: Roster) -> None:
-    """Copies taken out; the item goes with the last."""
-    source, index = str(edit.path[0]), int(edit.path[1])
-    if len(edit.path) == 2:
-        owned = roster.entries[index].count if source == "entries" else roster.deck[index].count
-        if edit.count < owned:
-            put_field(text, index, "count", owned - edit.count, source)
-            return
-    _drop(text, edit.path)
 
 
 def _drop(text: YamlText, path: Path) -> None:

@@ -31,7 +31,7 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
     formatter = Formatter(judge.evaluator, judged.lang)
     say = formatter.names.say
     if verdict.legal:
-        return slack(squad, formatter, every)
+        return headroom(squad, formatter, every)
     found = explain(judge, squad.roster, ALL if every else COUNTED)
     lines: list[str] = []
     if found.conflict.demands:
@@ -47,7 +47,7 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
     lines.append(say(_("The cheapest repairs, proved by the solver:") if found.proved else late))
     shown = found.repairs if every else found.repairs[:SHOWN]
     for number, item in enumerate(shown, 1):
-        lines.append(f"  {number}. {_repair(item, squad, formatter)}{_beyond(item.outcome, owned, formatter)}")
+        lines.append(f"  {number}. {_repair(item, squad, formatter, owned or {})}")
     more = len(found.repairs) - len(shown)
     if more:
         form = _("At least {many} more: --all shows them.") if found.open else _("{many} more: --all shows them.")
@@ -57,21 +57,16 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
     return lines
 
 
-def _beyond(found: SolvedRoster, owned: Mapping[str, int] | None, formatter: Formatter) -> str:
-    """What a repair brings in of which there is not enough on the shelf."""
-    came = {item.card for item in found.came}
-    lacking = [item.card for item in shortages({"": found.roster}, owned or {}) if item.card in came]
-    names = ", ".join(formatter.names.card(card) for card in lacking)
-    return " — " + formatter.names.say(_("not enough in the collection: {names}", names=names)) if lacking else ""
-
-
-def _repair(item: MinimalRepair, squad: Squad, formatter: Formatter) -> str:
-    """One repair: its steps, how many changes, and what becomes of the cost."""
-    say = formatter.names.say
-    told = say(_(" and ")).join(dict.fromkeys(_steps(item.outcome, squad.roster, formatter)))
-    change = item.outcome.cost - costs(squad).total
+def _repair(item: MinimalRepair, squad: Squad, formatter: Formatter, owned: Mapping[str, int]) -> str:
+    """One repair: its steps, how many changes, what becomes of the cost, and what of it is not on the shelf."""
+    say, found = formatter.names.say, item.outcome
+    told = say(_(" and ")).join(dict.fromkeys(_steps(found, squad.roster, formatter)))
+    change = found.cost - costs(squad).total
     changes = say(_("changes: {many}", many=item.changes))
-    return f"{told} ({changes}{f', {change:+g}' if change else ''})"
+    came = {one.card for one in found.came}
+    names = [formatter.names.card(one.card) for one in shortages({"": found.roster}, owned) if one.card in came]
+    lacking = " — " + say(_("not enough in the collection: {names}", names=", ".join(names))) if names else ""
+    return f"{told} ({changes}{f', {change:+g}' if change else ''}){lacking}"
 
 
 def _steps(found: SolvedRoster, roster: Roster, formatter: Formatter) -> list[str]:
@@ -104,19 +99,18 @@ def _lines(found: SolvedRoster, roster: Roster, formatter: Formatter) -> Callabl
     return lambda line: formatter.line(every, numbers[line])
 
 
-def slack(squad: Squad, formatter: Formatter, every: bool = False) -> list[str]:
+def headroom(squad: Squad, formatter: Formatter, every: bool) -> list[str]:
     """How close each rule in force that has a number is to breaking; with `every` all its groups, not the nearest."""
     lines = [formatter.names.say(_("How close each rule is:"))]
     for form in formatter.evaluator.forms:
-        rule = form.rule
-        if formatter.evaluator.applies(rule, squad):
-            groups = sorted(form.headroom(squad), key=lambda item: (item.left, item.group))
-            if groups:
-                near = groups if every else groups[:NEAREST]
-                told = "; ".join(_close(item, form, squad.roster, formatter) for item in near)
-                if len(groups) > NEAREST and not every:
-                    told += formatter.names.say(_("; {many} more farther off", many=len(groups) - NEAREST))
-                lines.append(f"  {rule.id} ({formatter.names.of(rule.title, rule.id)}): {told}")
+        rule, found = form.rule, form.headroom(squad) if formatter.evaluator.applies(form.rule, squad) else ()
+        groups = sorted(found, key=lambda item: (item.left, item.group))
+        near = groups if every else groups[:NEAREST]
+        told = "; ".join(_close(item, form, squad.roster, formatter) for item in near)
+        if len(groups) > len(near):
+            told += formatter.names.say(_("; {many} more farther off", many=len(groups) - len(near)))
+        if near:
+            lines.append(f"  {rule.id} ({formatter.names.of(rule.title, rule.id)}): {told}")
     return lines
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -88,15 +87,11 @@ def words(lang: str) -> dict[str, str]:
 def _pages(renderer: Renderer, sheet: StatSheet) -> bytes:
     """Pages of A4 as PDF."""
     from builder.render.flow import set_flow
-    from builder.render.sheets.sheets import Composer
     from builder.usecases.build.faces import BARE
-    from builder.usecases.build.typeset import A4
+    from builder.usecases.build.typeset import A4, pages_pdf
 
     flow = set_flow(renderer, "stats", A4, sheet.lang, values(sheet))
     if has_errors(flow.findings):
         message = _("the page could not be set: {told}", told=flow.findings[0].message)
         raise OutputNotWritten(message, _("Mend the template or the text it speaks of."))
-    composer = Composer(renderer.cache, renderer.places.cache, renderer.fonts, BARE, sheet.name or sheet.game)
-    out = BytesIO()
-    composer.compose(out, (), flow.keys)
-    return out.getvalue()
+    return pages_pdf(renderer, BARE, sheet.name or sheet.game, flow.keys)

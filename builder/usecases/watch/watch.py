@@ -207,8 +207,7 @@ class Watch:
             told = joined(map(Message, filter(None, (error.message, error.remedy))), _("{first} {rest}"))
             sight = replace(self._sight, trouble=told)
         except Exception as error:  # whoever edits must not lose the watch to a flaw of the program
-            told = _("unexpected {sort}: {error}", sort=type(error).__name__, error=error)
-            sight = replace(self._sight, trouble=told)
+            sight = replace(self._sight, trouble=_("the program failed: {error}", error=error))
         self._sight = replace(sight, number=self._sight.number + 1, took=round(1000 * (time.monotonic() - start)))
         return self._sight
 
