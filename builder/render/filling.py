@@ -8,7 +8,6 @@ from pathlib import Path
 
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
-from builder.model.base import Json
 from builder.model.pack import Pack
 from builder.render import codes
 from builder.render.engine import DEFAULT
@@ -23,17 +22,13 @@ from builder.render.keys import card_hash, digest, engine_hash, words_hash
 _SOURCE = re.compile(r"""(?:src|href|xlink:href)=["']([^"'#][^"']*)["']|url\(\s*['"]?([^'")#][^'")]*)""")
 
 
-def _unknown(_card: str, _lang: str) -> None:
-    """No card's text is known to lie in a file."""
-
-
 @dataclass
 class TemplateFiller:
     """Fills in the faces of one pack. `file_of` says for a card and a language where its text lies, for findings."""
 
     pack: Pack
     places: Places
-    file_of: Callable[[str, str], str | None] = _unknown
+    file_of: Callable[[str, str], str | None] = lambda _card, _lang: None
     engine: str = DEFAULT
     _words: dict[str, TemplateWords] = field(default_factory=dict, init=False)
     _styles: dict[tuple[str, str, str], Style] = field(default_factory=dict, init=False)
@@ -112,9 +107,8 @@ class TemplateFiller:
         path = self.templates.find(name)
         shown = self.places.shown(self.places.templates / name)
         if path is None:
-            findings.append(
-                codes.NO_TEMPLATE.finding(_("the template {name} is missing", name=name), Location(file=shown))
-            )
+            message = _("the template {name} is missing", name=name)
+            findings.append(codes.NO_TEMPLATE.finding(message, Location(file=shown)))
             return None
         words = self.words(job.lang)
         words.used.clear()
@@ -170,9 +164,5 @@ class TemplateFiller:
 def frame_of(pack: Pack, kind: str, card: str) -> tuple[tuple[str, str], ...]:
     """The values a card's frame is set for."""
     fields = pack.manifest.kinds[kind].frame_by
-    return tuple((name, _shown(pack.cards[card].field(name))) for name in fields)
-
-
-def _shown(value: Json) -> str:
-    """A field as text; nothing for a missing one."""
-    return "" if value is None else str(value)
+    values = ((name, pack.cards[card].field(name)) for name in fields)
+    return tuple((name, "" if value is None else str(value)) for name, value in values)

@@ -34,11 +34,9 @@ def lay_pages(pdf: Pdf, cuts: Sequence[ShopPage], memo: ResultCache | None = Non
 def _place(cut: ShopPage, box: Sequence[float]) -> bytes:
     """The matrix that brings a face with this box to its place on the page, turned as the cut says."""
     left, bottom, right, top = box
-    wide, high = (
-        (points(right - left), points(top - bottom)) if not cut.rotate else (points(top - bottom), points(right - left))
-    )
-    assert abs(wide - cut.face.width) < 0.1
-    assert abs(high - cut.face.height) < 0.1
+    wide, high = (right - left, top - bottom) if not cut.rotate else (top - bottom, right - left)
+    assert abs(points(wide) - cut.face.width) < 0.1
+    assert abs(points(high) - cut.face.height) < 0.1
     x, y = to_points(cut.face.x), _bottom(cut, cut.face)
     ways: dict[int, tuple[bytes, float, float]] = {
         0: (b"1 0 0 1", x - left, y - bottom),
@@ -86,7 +84,7 @@ def _bottom(cut: ShopPage, box: Box) -> float:
 
 def _boxes(page: Object, cut: ShopPage) -> None:
     """MediaBox and BleedBox are the page, TrimBox the card."""
-    whole = [0, 0, _rounded(to_points(cut.width)), _rounded(to_points(cut.height))]
+    whole = [0, 0, round(to_points(cut.width), 4), round(to_points(cut.height), 4)]
     left, bottom = to_points(cut.trim.x), _bottom(cut, cut.trim)
     trim = [left, bottom, left + to_points(cut.trim.width), bottom + to_points(cut.trim.height)]
     for key in ("/CropBox", "/ArtBox", "/Group"):
@@ -94,9 +92,4 @@ def _boxes(page: Object, cut: ShopPage) -> None:
             del page[key]
     page["/MediaBox"] = Array(whole)
     page["/BleedBox"] = Array(whole)
-    page["/TrimBox"] = Array([_rounded(edge) for edge in trim])
-
-
-def _rounded(value: float) -> float:
-    """Points with four decimals."""
-    return round(value, 4)
+    page["/TrimBox"] = Array([round(edge, 4) for edge in trim])

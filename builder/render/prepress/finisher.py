@@ -174,7 +174,8 @@ class Finisher:
         refused: set[str] = set()
         seen: set[tuple[int, int]] = set()
         for item, resources in drawings([page.obj for page in pdf.pages]):
-            data, kept = memo.get("inks", _said(item, resources), lambda: _inked(ink, item, resources))  # noqa: B023
+            said = [content(item), str(item.get("/Type")).encode(), stated(resources, "/ColorSpace")]
+            data, kept = memo.get("inks", said, lambda: _inked(ink, item, resources))  # noqa: B023
             store(item, data, pdf)
             refused |= set(kept)
             for _unused, image in images_of(resources):
@@ -197,11 +198,6 @@ class Finisher:
         self._found += [
             codes.OUTLINES.finding(_(form, shop=self.preset.id, what=what)) for what in sorted(outliner.refused)
         ]
-
-
-def _said(item: Object, resources: Object | None) -> list[bytes]:
-    """What the inks of a drawing depend on besides the profile."""
-    return [content(item), str(item.get("/Type")).encode(), stated(resources, "/ColorSpace")]
 
 
 def _inked(ink: Ink, item: Object, resources: Object | None) -> tuple[bytes, Sequence[str]]:

@@ -1,21 +1,17 @@
 """Pictures and gradients in inks, and graphics states and groups as a standard allows them."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from io import BytesIO
+from typing import cast
 
 import pikepdf
 
 from builder.messages import gettext as _
-from builder.pdf import Array, Name, Object, Pdf, PdfError, Stream
+from builder.pdf import Array, Name, Object, Pdf, PdfError, Stream, entries
 from builder.render.prepress.ink import Cmyk, Ink
 from builder.render.prepress.paint import family
 from builder.render.prepress.transparency import transparent
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 STEPS = 64
 """Samples of a gradient."""
@@ -36,20 +32,13 @@ def convert_picture(image: Object, ink: Ink) -> str:
             del image[key]
     image["/ColorSpace"], image["/BitsPerComponent"] = Name.DeviceCMYK, 8
     if lossy:
-        image.write(_jpeg(inks), filter=Name.DCTDecode)
-        image["/Decode"] = Array([1, 0] * 4)
+        out = BytesIO()
+        inks.save(out, "JPEG", quality=95, subsampling=0)
+        image.write(out.getvalue(), filter=Name.DCTDecode)
+        image["/Decode"] = Array([1, 0] * 4)  # turned round, as the numbers of most programs are
     else:
         image.write(zlib.compress(inks.tobytes(), 9), filter=Name.FlateDecode)
     return ""
-
-
-def _jpeg(inks: Image) -> bytes:
-    """A picture in inks as JPEG; its numbers are turned round, as those of most programs are."""
-    from io import BytesIO
-
-    out = BytesIO()
-    inks.save(out, "JPEG", quality=95, subsampling=0)
-    return out.getvalue()
 
 
 def convert_shading(shading: Object, ink: Ink, pdf: Pdf) -> str:
@@ -112,16 +101,14 @@ def _stitched(function: Object) -> Callable[[float], list[float]]:
 
 def shadings_of(resources: Object | None) -> list[Object]:
     """The gradients of a resource dictionary, those inside patterns too."""
-    if resources is None:
-        return []
-    found = [item for _, item in resources.get("/Shading", {}).items()]
-    patterns = [item for _, item in resources.get("/Pattern", {}).items()]
+    found = [item for _, item in entries(resources, "/Shading")]
+    patterns = [item for _, item in entries(resources, "/Pattern")]
     return found + [item.Shading for item in patterns if int(item.get("/PatternType", 0)) == 2]
 
 
 def opaque(resources: Object | None) -> None:
     """Take from graphics states what says that everything is opaque: some standards forbid even that."""
-    for state in (resources.get("/ExtGState", {}) if resources is not None else {}).values():
+    for _unused, state in entries(resources, "/ExtGState"):
         if not transparent(state):
             for key in ("/ca", "/CA", "/SMask", "/BM", "/AIS"):
                 if key in state:

@@ -199,23 +199,19 @@ class _Setter:
             elif name in SHOWS:
                 self._show(operands, name)
             elif not self._state(operands, name) and not self._move(operands, name):
-                self._save(name)
+                if name == "q":
+                    self._saved.append(self._type)
+                elif name == "Q" and self._saved:
+                    self._type = self._saved.pop()
                 self._out.append((operands, name))
         return self._out
-
-    def _save(self, name: str) -> None:
-        """Text states are saved with all others."""
-        if name == "q":
-            self._saved.append(self._type)
-        elif name == "Q" and self._saved:
-            self._type = self._saved.pop()
 
     def _state(self, operands: Sequence[Operand], name: str) -> bool:
         """One operator of the text state; True if it was one."""
         if name == "Tf":
-            resource = self.fonts.get(str(operands[0]))
-            face = self.outliner.face(resource) if resource is not None else None
             font = str(operands[0])
+            resource = self.fonts.get(font)
+            face = self.outliner.face(resource) if resource is not None else None
             called = "" if resource is None else str(resource.get("/BaseFont", ""))[1:]
             self._type = replace(self._type, face=face, font=font, name=called, size=float(operands[1]))
         elif name in STATES:

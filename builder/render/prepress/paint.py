@@ -1,12 +1,12 @@
 """Drawings in inks: every colour operator of a content stream converted, large black areas given the rich black."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Literal
 
 from builder.messages import gettext as _
-from builder.pdf import Array, Instruction, Name, Object, Operand, entries
+from builder.pdf import Array, Instruction, Name, Object, Operand, entries, numbers
 from builder.render.prepress.ink import Cmyk, Ink
 from builder.units import points
 
@@ -23,6 +23,7 @@ _DEVICE: dict[str, Family] = {
     "/CMYK": "cmyk",
     "/Pattern": "pattern",
 }
+COMPONENTS: dict[int, Family] = {1: "grey", 3: "rgb", 4: "cmyk"}
 
 
 def family(space: Operand | None, resources: Object | None = None) -> Family:
@@ -33,8 +34,7 @@ def family(space: Operand | None, resources: Object | None = None) -> Family:
     if isinstance(space, Array) and len(space):
         kind = str(space[0])
         if kind == "/ICCBased":
-            counts: dict[int, Family] = {1: "grey", 3: "rgb", 4: "cmyk"}
-            return counts.get(int(space[1].get("/N", 0)), "other")
+            return COMPONENTS.get(int(space[1].get("/N", 0)), "other")
         if kind == "/Indexed":
             return family(space[1], resources)
         return _DEVICE.get(kind, "other")
@@ -51,6 +51,7 @@ BROAD = 2.0
 BUILD = frozenset({"m", "l", "c", "v", "y", "h", "re", "W", "W*"})
 FILLS = frozenset({"f", "F", "f*", "B", "B*", "b", "b*"})
 ENDS = FILLS | {"S", "s", "n"}
+DEVICES = frozenset({"rg", "RG", "g", "G", "k", "K"})
 BLACK: Cmyk = (0.0, 0.0, 0.0, 1.0)
 
 
@@ -87,41 +88,36 @@ class Painter:
         self._out = [_set(BLACK, "k"), _set(BLACK, "K")] if self.page else []
         start = BLACK if self.page else None
         self._state = _State(start, start)
-        actions = self._actions()
         for operands, name in content:
             if name in BUILD:
                 self._path.append((operands, name))
             elif name in ENDS:
                 self._end((operands, name))
-            elif name in actions:
-                actions[name](operands, name)
+            elif name in DEVICES:
+                self._colour(operands, COMPONENTS.get(len(operands), "other"), stroke=name.isupper())
+            elif name in ("cs", "CS"):
+                self._space(operands, name)
+            elif name in ("sc", "scn", "SC", "SCN"):
+                self._value(operands, name)
+            elif name in ("BT", "ET"):
+                self._text(operands, name)
             else:
+                self._follow(operands, name)
                 self._out.append((operands, name))
         return self._out
 
-    def _actions(self) -> dict[str, Callable[[Sequence[Operand], str], None]]:
-        """What to do with each operator that matters."""
-        table: dict[str, Callable[[Sequence[Operand], str], None]] = {}
-        table |= dict.fromkeys(("rg", "RG", "g", "G", "k", "K"), self._device)
-        table |= dict.fromkeys(("cs", "CS"), self._space)
-        table |= dict.fromkeys(("sc", "scn", "SC", "SCN"), self._value)
-        table |= {"q": self._save, "Q": self._restore, "cm": self._scale, "INLINE IMAGE": self._inline}
-        table |= {"BT": self._text, "ET": self._text}
-        return table
-
-    def _save(self, operands: Sequence[Operand], name: str) -> None:
-        self._saved.append(self._state)
-        self._out.append((operands, name))
-
-    def _restore(self, operands: Sequence[Operand], name: str) -> None:
-        if self._saved:
-            self._state = self._saved.pop()
-        self._out.append((operands, name))
-
-    def _scale(self, operands: Sequence[Operand], name: str) -> None:
-        a, b, c, d = (float(part) for part in operands[:4])
-        self._state = replace(self._state, area=self._state.area * abs(a * d - b * c))
-        self._out.append((operands, name))
+    def _follow(self, operands: Sequence[Operand], name: str) -> None:
+        """What an operator that stays as it is changes for those after it."""
+        match name:
+            case "q":
+                self._saved.append(self._state)
+            case "Q" if self._saved:
+                self._state = self._saved.pop()
+            case "cm":
+                a, b, c, d = numbers(operands[:4])
+                self._state = replace(self._state, area=self._state.area * abs(a * d - b * c))
+            case "INLINE IMAGE":
+                self.refused.add(_("a picture inside a drawing"))
 
     def _text(self, operands: Sequence[Operand], name: str) -> None:
         """Letters begin or end: they may be of another black than drawings are."""
@@ -133,23 +129,11 @@ class Painter:
         else:
             self._out.append((operands, name))
 
-    def _inline(self, operands: Sequence[Operand], name: str) -> None:
-        self.refused.add(_("a picture inside a drawing"))
-        self._out.append((operands, name))
-
-    def _device(self, operands: Sequence[Operand], name: str) -> None:
-        """A colour stated in a device's own space."""
-        values = tuple(float(part) for part in operands)
-        spaces: dict[int, Family] = {1: "grey", 3: "rgb", 4: "cmyk"}
-        self._colour(values, spaces.get(len(values), "other"), stroke=name.isupper())
-
     def _space(self, operands: Sequence[Operand], name: str) -> None:
         """A colour space chosen; its first colour is black in all that are converted."""
-        found = family(operands[0], self.resources)
-        stroke = name == "CS"
+        found, stroke = family(operands[0], self.resources), name == "CS"
         fill_space, stroke_space = self._state.spaces
-        spaces = (fill_space, found) if stroke else (found, stroke_space)
-        self._state = replace(self._state, spaces=spaces)
+        self._state = replace(self._state, spaces=(fill_space, found) if stroke else (found, stroke_space))
         if found in ("rgb", "grey", "cmyk"):
             self._emit(BLACK, stroke=stroke)
             return
@@ -164,23 +148,24 @@ class Painter:
         stroke = name.isupper()
         space = self._state.spaces[stroke]
         if space in ("rgb", "grey", "cmyk"):
-            self._colour(tuple(float(part) for part in operands), space, stroke=stroke)
+            self._colour(operands, space, stroke=stroke)
             return
         if len(operands) > 1:
             self.refused.add(_("a pattern with a colour of its own"))
         self._out.append((operands, name))
 
-    def _colour(self, values: tuple[float, ...], space: Family, *, stroke: bool) -> None:
+    def _colour(self, operands: Sequence[Operand], space: Family, *, stroke: bool) -> None:
         """A colour in inks."""
-        if space == "rgb" and len(values) == 3:
-            rgb = (values[0], values[1], values[2])
-            self._emit(self.ink.flat(rgb), stroke=stroke, letters=self.ink.type(rgb))
-        elif space == "grey" and len(values) == 1:
-            self._emit(self.ink.grey(values[0]), stroke=stroke)
-        elif space == "cmyk" and len(values) == 4:
-            self._emit((values[0], values[1], values[2], values[3]), stroke=stroke)
-        else:
-            self.refused.add(_("a colour of {many} numbers", many=len(values)))
+        match numbers(operands):
+            case (red, green, blue) if space == "rgb":
+                rgb = (red, green, blue)
+                self._emit(self.ink.flat(rgb), stroke=stroke, letters=self.ink.type(rgb))
+            case (level,) if space == "grey":
+                self._emit(self.ink.grey(level), stroke=stroke)
+            case (cyan, magenta, yellow, black) if space == "cmyk":
+                self._emit((cyan, magenta, yellow, black), stroke=stroke)
+            case values:
+                self.refused.add(_("a colour of {many} numbers", many=len(values)))
 
     def _emit(self, inks: Cmyk, *, stroke: bool, letters: Cmyk | None = None) -> None:
         """Set a colour and remember it; `letters` what letters take instead."""

@@ -3,6 +3,7 @@
 import hashlib
 import zlib
 from pathlib import Path
+from uuid import UUID
 from xml.sax.saxutils import escape
 
 import pikepdf
@@ -51,8 +52,7 @@ def describe(pdf: Pdf, colour: Colour, profile: Found, title: str, day: str, fac
         claim = f"<pdfxid:GTS_PDFXVersion>{NAMES[standard]}</pdfxid:GTS_PDFXVersion>"
     pdf.trailer["/Info"] = pdf.make_indirect(made)
     identity = hashlib.sha256("\0".join((title, day, str(standard), str(faces))).encode()).hexdigest()
-    dashed = "-".join((identity[:8], identity[8:12], identity[12:16], identity[16:20], identity[20:32]))
-    text = _XMP.format(title=escape(title), day=day, identity=dashed, claim=claim)
+    text = _XMP.format(title=escape(title), day=day, identity=UUID(identity[:32]), claim=claim)
     meta = pdf.make_stream(text.encode())
     meta["/Type"], meta["/Subtype"] = Name.Metadata, Name.XML
     pdf.Root["/Metadata"] = meta

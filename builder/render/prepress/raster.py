@@ -52,11 +52,8 @@ def exact(image: Image, pixels: tuple[int, int]) -> Image:
     """The picture at exactly this size: a pixel too many is cut off at the far edges."""
     if image.size == pixels:
         return image
-    if (
-        image.width >= pixels[0]
-        and image.height >= pixels[1]
-        and max(image.width - pixels[0], image.height - pixels[1]) <= 2
-    ):
+    across, down = image.width - pixels[0], image.height - pixels[1]
+    if min(across, down) >= 0 and max(across, down) <= 2:
         return image.crop((0, 0, *pixels))
     return image.resize(pixels, 1)
 

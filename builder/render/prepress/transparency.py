@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
 
 PAINTS = frozenset({"f", "F", "f*", "S", "s", "B", "B*", "b", "b*"})
-FAINT_FORM = "Do faint"
-"""Stands for the `Do` of a form drawn where the state lets things shine through."""
+FAINTS = frozenset({"/ca", "/CA", "/SMask", "/BM"})
 Keep = Literal["art", "type"]
 
 
@@ -60,25 +59,19 @@ class Splitter:
             objects = Dictionary(dict(resources["/XObject"].items()))
             for name, inner in forms:
                 objects[name] = self.form(inner, keep)
-                if keep == "art" and self._faint(resources):
+                if keep == "art" and _any_faint(resources):
                     objects[_whole(name)] = inner
             resources["/XObject"] = objects
-        if keep == "art" and "/Font" in resources and not self._faint(resources):
+        if keep == "art" and "/Font" in resources and not _any_faint(resources):
             del resources["/Font"]
         return resources
-
-    @staticmethod
-    def _faint(resources: Object | None) -> bool:
-        """True if any graphics state of the resources is not opaque."""
-        return any(transparent(state) for _, state in entries(resources, "/ExtGState"))
 
     def _kept(self, form: Object, keep: Keep) -> list[Instruction]:
         """The instructions of one half."""
         resources = form.get("/Resources")
         images, forms = ({name for name, _ in found(resources)} for found in (images_of, forms_of))
         kept: list[Instruction] = []
-        for part in _parts(instructions(form), dict(entries(resources, "/ExtGState")), forms):
-            part.content = [_faintly(item, keep) for item in part.content]
+        for part in _parts(instructions(form), dict(entries(resources, "/ExtGState")), forms, keep):
             if part.text:
                 kept += part.content if (keep == "type") == part.solid else _states(part.content)
             else:
@@ -95,8 +88,8 @@ class _Part:
     content: list[Instruction] = field(default_factory=list)
 
 
-def _parts(drawing: Iterable[Instruction], states: Mapping[str, Object], forms: set[str]) -> list[_Part]:
-    """A drawing cut into text blocks and the rest."""
+def _parts(drawing: Iterable[Instruction], states: Mapping[str, Object], forms: set[str], keep: Keep) -> list[_Part]:
+    """A drawing cut into text blocks and the rest. A form drawn faintly is art as a whole."""
     parts = [_Part(False)]
     faint, stack = False, []
     for operands, name in drawing:
@@ -105,12 +98,17 @@ def _parts(drawing: Iterable[Instruction], states: Mapping[str, Object], forms: 
         elif name == "Q" and stack:
             faint = stack.pop()
         elif name == "gs":
-            faint = _faint_after(states.get(str(operands[0])), faint)
+            state = states.get(str(operands[0]))
+            # An opaque state only resets what it names.
+            named = state is not None and not FAINTS.isdisjoint(state.keys())
+            faint = transparent(state) or (faint and not named)
         elif name == "BT":
             parts.append(_Part(True))
-        veiled = faint and name == "Do" and str(operands[0]) in forms
-        parts[-1].content.append((operands, FAINT_FORM if veiled else name))
         parts[-1].solid &= not faint
+        if not (faint and name == "Do" and str(operands[0]) in forms):
+            parts[-1].content.append((operands, name))
+        elif keep == "art":
+            parts[-1].content.append(((Name(_whole(str(operands[0]))),), name))
         if name == "ET":
             parts.append(_Part(False))
     return parts
@@ -119,14 +117,6 @@ def _parts(drawing: Iterable[Instruction], states: Mapping[str, Object], forms: 
 def _whole(name: str) -> str:
     """What a form is called in the art's resources with its type still in it."""
     return f"{name}Whole"
-
-
-def _faintly(item: Instruction, keep: Keep) -> Instruction:
-    """A form drawn faintly is art as a whole."""
-    operands, name = item
-    if name != FAINT_FORM:
-        return item
-    return ((Name(_whole(str(operands[0]))),), "Do") if keep == "art" else ((), "")
 
 
 def _unpainted(item: Instruction, images: set[str]) -> Instruction:
@@ -156,13 +146,9 @@ def transparent(state: Object | None) -> bool:
     )
 
 
-def _faint_after(state: Object | None, before: bool) -> bool:
-    """Whether what follows a graphics state is faint: an opaque state only resets what it names."""
-    if state is None:
-        return before
-    if transparent(state):
-        return True
-    return before and not {"/ca", "/CA", "/SMask", "/BM"} & set(state.keys())
+def _any_faint(resources: Object | None) -> bool:
+    """True if any graphics state of the resources is not opaque."""
+    return any(transparent(state) for _, state in entries(resources, "/ExtGState"))
 
 
 DPI = 600
@@ -172,13 +158,10 @@ LOOK, FAINT = 100, 40
 
 def is_transparent(page: Object) -> bool:
     """True if anything on a page lets what lies beneath shine through."""
-    for item, resources in drawings([page]):
-        del item
-        if any(transparent(state) for _, state in entries(resources, "/ExtGState")):
-            return True
-        if any("/SMask" in image for _, image in images_of(resources)):
-            return True
-    return False
+    return any(
+        _any_faint(resources) or any("/SMask" in image for _, image in images_of(resources))
+        for _, resources in drawings([page])
+    )
 
 
 @dataclass(frozen=True, slots=True)

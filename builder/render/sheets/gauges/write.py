@@ -8,7 +8,7 @@ from pathlib import Path
 import pikepdf
 from pikepdf import Array, Dictionary, Name
 
-from builder.geometry.gauges.art import Art, ArtText, Icon, Path as ArtPath, Segment
+from builder.geometry.gauges.art import Art, ArtText, Icon, Path as ArtPath
 from builder.geometry.gauges.context import parts
 from builder.geometry.gauges.sheet import PlacedPiece, Sheet
 from builder.model.profile import Paper
@@ -60,9 +60,6 @@ class Stream:
             else:
                 self._icon(item)
 
-    def _segments(self, segments: tuple[Segment, ...]) -> str:
-        return " ".join(" ".join([*map(number, values), OPERATORS[kind]]) for kind, values in segments)
-
     def _path(self, path: ArtPath) -> None:
         words = ["q"]
         if path.fill:
@@ -72,7 +69,8 @@ class Stream:
             words.append(f"{colour(path.stroke, 'RG')} {number(path.width)} w [{dash}] 0 d")
         star = "*" if path.even else ""
         paint = f"B{star}" if path.fill and path.stroke else f"f{star}" if path.fill else "S"
-        words.append(f"{self._segments(path.segments)} {paint} Q")
+        words += [" ".join([*map(number, values), OPERATORS[kind]]) for kind, values in path.segments]
+        words.append(f"{paint} Q")
         body = " ".join(words)
         self.lines.append(f"/{path.tag} BMC {body} EMC" if path.tag else body)
 
