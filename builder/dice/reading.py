@@ -16,13 +16,8 @@ from builder.roster.resolve import Pick
 from builder.rules.query import compile_where
 
 _THROW = re.compile(r"(\d{0,2})d(\d{1,3})([+-]\d{1,3})?")
-_COMPARE: Mapping[str, Callable[[int, int], bool]] = {
-    "lt": operator.lt,
-    "le": operator.le,
-    "gt": operator.gt,
-    "ge": operator.ge,
-    "eq": operator.eq,
-}
+_COMPARE: Mapping[str, Callable[[int, int], bool]]
+_COMPARE = {"lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge, "eq": operator.eq}
 
 
 def thrown(text: str) -> Spread | None:
@@ -120,13 +115,8 @@ class Reading:
 
     def _holds(self, compare: Compare) -> bool:
         one = self.whole(compare.value)
-        if one is None:
-            return False
-        for name, holds in _COMPARE.items():
-            wanted = getattr(compare, name)
-            if wanted is None:
-                continue
-            other = self.whole(wanted)
-            if other is None or not holds(one, other):
-                return False
-        return True
+        wanted = {name: value for name in _COMPARE if (value := getattr(compare, name)) is not None}
+        others = {name: self.whole(value) for name, value in wanted.items()}
+        return one is not None and all(
+            other is not None and _COMPARE[name](one, other) for name, other in others.items()
+        )

@@ -6,18 +6,16 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
-from pydantic import BaseModel
-
 from builder.dice.odds import NOTHING, Spread, mix, succeeds
 from builder.dice.pools import chance_of, damage_of, throw_pool, throws
 from builder.dice.reading import Reading
 from builder.model.base import Json
 from builder.model.card import ENVELOPE, Card
 from builder.model.pack import Pack, Role
-from builder.model.rules import Rule, Select, Source, Where
+from builder.model.rules import Rule, Source, Where
 from builder.model.stats import AttackForm, Division, Profile
 from builder.roster.resolve import Pick, Squad
-from builder.rules.query import compile_where
+from builder.rules.query import compile_where, conditions
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +159,7 @@ def sources(form: AttackForm, card: Card) -> Iterator[tuple[str, Mapping[str, Js
             yield f"{form.source}.{name}", data
 
 
+ENTRIES = (Source.ENTRIES, Source.ALL)
 LEAST_PARTS = 2
 """A field that has but one value among the cards divides nothing."""
 
@@ -187,7 +186,7 @@ def divisions(pack: Pack) -> tuple[Division, ...]:
 def _words(pack: Pack, cards: list[Card]) -> tuple[str, ...]:
     """Keywords that some rule asks of entries and some entry has, in the order of the rules."""
     borne = {word for card in cards for word in card.keywords}
-    asked = (word for rule in pack.rules.rules for where in _conditions(rule) for word in _held(where))
+    asked = (word for rule in pack.rules.rules for where in conditions(rule, ENTRIES) for word in _held(where))
     return tuple(dict.fromkeys(word for word in asked if word in borne))
 
 
@@ -202,22 +201,8 @@ def _asked(rule: Rule) -> Iterator[str]:
     """Fields by which a rule picks or groups entries."""
     if rule.group_path is not None and rule.select.source is Source.ENTRIES:
         yield rule.group_path
-    for where in _conditions(rule):
+    for where in conditions(rule, ENTRIES):
         yield from where.fields
-
-
-def _conditions(part: BaseModel) -> Iterator[Where]:
-    """The conditions on entries inside a rule, at any depth."""
-    for name in type(part).model_fields:
-        value = getattr(part, name)
-        for inner in value if isinstance(value, tuple) else (value,):
-            if isinstance(inner, Where):
-                yield inner
-                yield from _conditions(inner)
-            elif isinstance(inner, Select) and inner.source not in (Source.ENTRIES, Source.ALL):
-                continue
-            elif isinstance(inner, BaseModel):
-                yield from _conditions(inner)
 
 
 def _values(cards: list[Card], path: str) -> int:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 from builder.errata.change import (
     ABSENT,
@@ -144,7 +143,8 @@ def _changed(
 
 
 def _card(card: str, status: Status, value: RawCard) -> CardChange:
-    return CardChange(card, status, _string(value, "kind"), _string(value, "name"), _string(value, "faction") or None)
+    texts = {key: text for key in ("kind", "name", "faction") if isinstance(text := value.get(key), str)}
+    return CardChange(card, status, texts.get("kind", ""), texts.get("name", ""), texts.get("faction") or None)
 
 
 def _only_renamed(field: FieldChange, renames: Mapping[str, str]) -> bool:
@@ -168,8 +168,6 @@ def _fields(one: RawCard, other: RawCard, sort: Callable[[LeafChange], ChangeCla
 def _translated(old: Snapshot, new: Snapshot, before: str, after: str) -> Iterator[FieldChange]:
     for lang in sorted(old.translations.keys() | new.translations.keys()):
         one, other = _strings(old, lang, before), _strings(new, lang, after)
-        if one == other:
-            continue
         for path in sorted(one.keys() | other.keys()):
             left, right = one.get(path, ABSENT), other.get(path, ABSENT)
             if left != right:
@@ -214,11 +212,6 @@ def _revision(value: Mapping[str, Json]) -> int | None:
     return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
-def _string(card: RawCard, key: str) -> str:
-    value = card.get(key)
-    return value if isinstance(value, str) else ""
-
-
 def _parts(old: Snapshot, new: Snapshot, lost: frozenset[str]) -> Iterator[PartChange]:
     for part, one, other in (
         ("rules", by_id(old.rules), by_id(new.rules)),
@@ -240,16 +233,12 @@ def by_id(rules: Mapping[str, Json]) -> Mapping[str, Json]:
     listed = rules.get("rules")
     if not isinstance(listed, list):
         return rules
-    named = {
-        str(rule.get("id", index)) if isinstance(rule, Mapping) else str(index): rule
-        for index, rule in enumerate(listed)
-    }
-    return {**rules, "rules": cast("Json", named)}
+    ids = (rule.get("id", index) if isinstance(rule, Mapping) else index for index, rule in enumerate(listed))
+    return {**rules, "rules": dict(zip(map(str, ids), listed, strict=True))}
 
 
 def named_rules(state: Snapshot) -> dict[str, Mapping[str, Json]]:
     """The roster rules of a state by id."""
     listed = by_id(state.rules).get("rules")
-    return (
-        {name: rule for name, rule in listed.items() if isinstance(rule, Mapping)} if isinstance(listed, dict) else {}
-    )
+    named = listed.items() if isinstance(listed, dict) else ()
+    return {name: rule for name, rule in named if isinstance(rule, Mapping)}

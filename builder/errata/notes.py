@@ -1,7 +1,7 @@
 """Release notes for players: what changed in plain words, in the language of the cards. Pure."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
@@ -78,21 +78,18 @@ class NoteReader:
 
     def text(self, markup: str) -> str:
         """A marked-up text as plain letters."""
-        return " ".join(self._nodes(parse_markup(markup)).split())
+        return " ".join("".join(map(self._plain, parse_markup(markup))).split())
 
-    def _nodes(self, nodes: Iterable[Node]) -> str:
-        parts: list[str] = []
-        for node in nodes:
-            match node:
-                case Text():
-                    parts.append(node.text)
-                case Break():
-                    parts.append(" ")
-                case Emphasis() | Strong():
-                    parts.append(self._nodes(node.children))
-                case Tag():
-                    parts.append(self._tag(node))
-        return "".join(parts)
+    def _plain(self, node: Node) -> str:
+        match node:
+            case Text():
+                return node.text
+            case Break():
+                return " "
+            case Emphasis() | Strong():
+                return "".join(map(self._plain, node.children))
+            case Tag():
+                return self._tag(node)
 
     def _tag(self, tag: Tag) -> str:
         if tag.shown:

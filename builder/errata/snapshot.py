@@ -183,9 +183,7 @@ def _translation_files(state: Snapshot, file: str) -> dict[tuple[str, str], Docu
     """Each card's translation as its file would hold it: what is checked looks for whole files."""
     folder = file.rpartition("/")[0]
     return {
-        (lang, card): Document(
-            f"{folder}/i18n/{lang}.json" if folder else file, cast("Json", {"id": card, "strings": strings})
-        )
+        (lang, card): Document(f"{folder}/i18n/{lang}.json" if folder else file, {"id": card, "strings": dict(strings)})
         for lang, by_card in state.translations.items()
         for card, strings in by_card.items()
     }

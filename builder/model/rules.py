@@ -163,10 +163,11 @@ class Bound(Model):
         return self
 
     @property
-    def on_card(self) -> bool:
-        """True where the card measured holds part of the bound."""
+    def card_fields(self) -> tuple[str, ...]:
+        """The fields of the card measured that hold part of the bound."""
         each = self.one_per.each if self.one_per is not None else None
-        return self.field is not None or self.share is not None or isinstance(each, str)
+        named = (self.field, self.share.field if self.share is not None else None, each)
+        return tuple(name for name in named if isinstance(name, str))
 
 
 class Condition(Model):
@@ -227,7 +228,7 @@ class Limit(RuleBase):
             raise ValueError(_("state at least one of min, max, exactly"))
         if self.exactly is not None and len(bounds) > 1:
             raise ValueError(_("exactly excludes min and max"))
-        if self.per not in ("card", "entry") and any(bound.on_card for bound in bounds):
+        if self.per not in ("card", "entry") and any(bound.card_fields for bound in bounds):
             raise ValueError(_("a bound that stands on the card needs `per: card` or `per: entry`"))
         if self.groups is not None and not self.per.startswith(("field ", "choice ")):
             raise ValueError(_("groups needs `per: field` or `per: choice`"))

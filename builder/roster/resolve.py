@@ -50,21 +50,16 @@ def _fits(value: int | str, param: Param) -> bool:
 
 def _allowed(param: Param) -> tuple[str, ...]:
     """A parameter's allowed values in words that need no translation."""
-    if param.type == "choice":
-        return param.choices
-    low = "" if param.min is None else str(param.min)
-    high = "" if param.max is None else str(param.max)
-    return (f"{low}..{high}",)
+    low, high = ("" if end is None else str(end) for end in (param.min, param.max))
+    return param.choices if param.type == "choice" else (f"{low}..{high}",)
 
 
 def check_ids(roster: Roster) -> Iterator[Problem]:
     """Names of entries, by which links point, must differ."""
-    seen: set[str] = set()
-    for line, entry in enumerate(roster.entries):
-        if entry.id is not None:
-            if entry.id in seen:
-                yield Problem("duplicate-id", ("entries", line, "id"), entry.id)
-            seen.add(entry.id)
+    names = [entry.id for entry in roster.entries]
+    for line, name in enumerate(names):
+        if name is not None and name in names[:line]:
+            yield Problem("duplicate-id", ("entries", line, "id"), name)
 
 
 def check_choices(entry: Entry, pack: Pack, place: Path) -> Iterator[Problem]:
@@ -178,14 +173,14 @@ def resolve(roster: Roster, pack: Pack) -> Squad:
 def _card(name: str, role: Role, pack: Pack, path: Path, problems: list[Problem]) -> Card | None:
     """The card of that id if it may stand there."""
     card = pack.cards.get(name)
+    if card is not None and pack.role(card) is role:
+        return card
     if card is None:
         candidates = tuple(sorted(known.id for known in pack.cards.values() if pack.role(known) is role))
         problems.append(Problem("unknown-card", path, name, candidates))
-        return None
-    if pack.role(card) is not role:
+    else:
         problems.append(Problem("wrong-role", path, name, (pack.role(card).value, role.value)))
-        return None
-    return card
+    return None
 
 
 def _ties(roster: Roster, entries: list[Pick], pack: Pack, problems: list[Problem]) -> dict[tuple[int, str], Pick]:

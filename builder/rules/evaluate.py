@@ -5,7 +5,7 @@ from functools import cached_property
 
 from builder.findings import Severity
 from builder.model.pack import Pack
-from builder.model.rules import Allow, Bound, Condition, Limit, LinkRule, Ref, Requires, Rule, RuleBase, Slots, Where
+from builder.model.rules import Allow, Condition, Limit, LinkRule, Ref, Requires, Rule, RuleBase, Slots, Where
 from builder.roster.resolve import Squad
 from builder.rules.choice_domains import OWN, CardClasses, ChoiceDomains
 from builder.rules.forms.allow import AllowForm
@@ -107,21 +107,12 @@ class Evaluator:
     @cached_property
     def _values_read(self) -> frozenset[str]:
         """The fields and choices of which rules take the value itself."""
-        found = {path for form in self.forms for path in form.mentions().fields.values() if path and path not in OWN}
-        found |= {path for form in self.forms for bound in form.mentions().bounds.values() for path in _read(bound)}
+        named = [form.mentions() for form in self.forms]
+        found = {path for one in named for path in one.fields.values() if path and path not in OWN}
+        found |= {path for one in named for bound in one.bounds.values() for path in bound.card_fields}
         for where in self._conditions:
             for path, test in where.fields.items():
                 for _, wanted in parts(test):
                     if isinstance(wanted, Ref) and not (path == wanted.other and path in OWN):
                         found |= {path, wanted.other}
         return frozenset(found)
-
-
-def _read(bound: Bound | None) -> Iterator[str]:
-    """The card fields that a bound reads."""
-    if bound is not None and bound.field is not None:
-        yield bound.field
-    if bound is not None and bound.share is not None:
-        yield bound.share.field
-    if bound is not None and bound.one_per is not None and isinstance(bound.one_per.each, str):
-        yield bound.one_per.each

@@ -1,7 +1,7 @@
 """Conditions (`Where`) compiled to closures. A missing field fails every test but `exists: false`, `ne`, `lacks`."""
 
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TypeAlias
 
 from pydantic import BaseModel
@@ -114,15 +114,15 @@ def static_part(where: Where) -> Where:
     return Where(fields=fields, all=inner, any=some, none=none)
 
 
-def conditions(part: BaseModel) -> Iterator[Where]:
-    """The conditions inside a rule at any depth, each before those within it."""
+def conditions(part: BaseModel, sources: Collection[Source] = tuple(Source)) -> Iterator[Where]:
+    """The conditions inside a rule at any depth, each before those within it; of selections only of these sources."""
     for name in type(part).model_fields:
         value = getattr(part, name)
         for inner in value if isinstance(value, tuple) else (value,):
             if isinstance(inner, Where):
                 yield inner
-            if isinstance(inner, BaseModel):
-                yield from conditions(inner)
+            if isinstance(inner, BaseModel) and not (isinstance(inner, Select) and inner.source not in sources):
+                yield from conditions(inner, sources)
 
 
 def weaker(select: Select) -> Select:

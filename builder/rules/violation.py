@@ -3,13 +3,13 @@
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from builder.findings import Severity
 from builder.model.base import Localized, Path
 from builder.model.card import Card
-from builder.model.rules import Bound
+from builder.model.rules import Bound, OnePer, Share
 from builder.roster.operations import Operation
 
 Params = Mapping[str, int | str]
@@ -31,23 +31,30 @@ class Derived:
     field: str = ""
     top: int = 1
     each: int | float = 1
-    round: str = ""
 
 
 def derive(bound: Bound, params: Params, card: Card | None) -> Derived | None:
     """The bound for these parameters and this card; None where the card or roster states none: no limit then."""
     if bound.number is not None:
         return Derived(bound.number, "number")
-    if bound.param is not None:
-        amount = number(params.get(bound.param))
-        return None if amount is None else Derived(amount, "param", param=bound.param, amount=amount)
-    if bound.field is not None:
-        value = number(card.field(bound.field)) if card is not None else None
-        return None if value is None else Derived(value, "field", field=bound.field)
     if bound.table is not None and bound.by is not None:
         key = str(params.get(bound.by))
-        return Derived(bound.table[key], "table", param=bound.by, amount=key) if key in bound.table else None
-    return _one_per(bound, params, card) if bound.one_per is not None else _share(bound, params, card)
+        return Derived(bound.table[key], "table", bound.by, key) if key in bound.table else None
+    if bound.param is not None:
+        amount = number(params.get(bound.param))
+        return None if amount is None else Derived(amount, "param", bound.param, amount)
+    path = next(iter(bound.card_fields), "")
+    written = card.field(path) if path and card is not None else None
+    if bound.one_per is not None:
+        each = number(written if path else bound.one_per.each)
+        return _divided(bound.one_per, Derived(0, "one_per", field=path, each=each or 0), params)
+    fixed = number(written)
+    if fixed is not None:
+        return Derived(fixed, "field", field=path)
+    match = SHARE.match(written) if bound.share is not None and isinstance(written, str) else None
+    if bound.share is None or match is None:
+        return None
+    return _divided(bound.share, Derived(0, "share", field=path, top=int(match[1]), each=int(match[2])), params)
 
 
 def number(value: object) -> int | float | None:
@@ -55,37 +62,14 @@ def number(value: object) -> int | float | None:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _one_per(bound: Bound, params: Params, card: Card | None) -> Derived | None:
-    formula = bound.one_per
-    assert formula is not None
+def _divided(formula: OnePer | Share, bound: Derived, params: Params) -> Derived | None:
+    """The bound as so much of the formula's parameter, in whole numbers."""
     amount = number(params.get(formula.of))
-    field = formula.each if isinstance(formula.each, str) else ""
-    each = number(card.field(field)) if field and card is not None else number(formula.each)
-    if amount is None or each is None or each <= 0:
+    if amount is None or bound.each <= 0:
         return None
-    value = _whole(Fraction(amount) / Fraction(each), formula.round)
-    return Derived(value, "one_per", formula.of, amount, field, each=each, round=formula.round)
-
-
-def _share(bound: Bound, params: Params, card: Card | None) -> Derived | None:
-    """The share that the card's field writes as `1/N`, or its whole number."""
-    formula = bound.share
-    assert formula is not None
-    written = card.field(formula.field) if card is not None else None
-    fixed = number(written)
-    if fixed is not None:
-        return Derived(fixed, "field", field=formula.field)
-    match = SHARE.match(written) if isinstance(written, str) else None
-    amount = number(params.get(formula.of))
-    if match is None or amount is None:
-        return None
-    top, each = int(match[1]), int(match[2])
-    value = _whole(Fraction(amount) * top / each, formula.round)
-    return Derived(value, "share", formula.of, amount, formula.field, top, each, formula.round)
-
-
-def _whole(value: Fraction, rounding: str) -> int:
-    return math.ceil(value) if rounding == "up" else math.floor(value)
+    value = Fraction(amount) * bound.top / Fraction(bound.each)
+    whole = math.ceil(value) if formula.round == "up" else math.floor(value)
+    return replace(bound, value=whole, param=formula.of, amount=amount)
 
 
 def broken(kind: str, actual: int | float, bound: int | float) -> bool:

@@ -100,20 +100,14 @@ class _RuleNames:
         yield from self.where(select.where, (*path, "where"))
         yield from self.where(select.bearer, (*path, "bearer"))
 
-    def bound(self, bound: Bound | None, path: Path) -> Iterator[Finding]:
+    def bound(self, bound: Bound, path: Path) -> Iterator[Finding]:
         """A bound's parameters and fields."""
-        if bound is None:
-            return
-        for name in (bound.param, bound.by):
+        formula = bound.one_per or bound.share
+        for name in (bound.param, bound.by, formula.of if formula is not None else None):
             if name is not None:
                 yield from self.param(name, path)
-        yield from self.field(bound.field, path)
-        if bound.share is not None:
-            yield from self.param(bound.share.of, path)
-            yield from self.field(bound.share.field, path)
-        if bound.one_per is not None:
-            yield from self.param(bound.one_per.of, path)
-            yield from self.field(bound.one_per.each if isinstance(bound.one_per.each, str) else None, path)
+        for field in bound.card_fields:
+            yield from self.field(field, path)
 
     def when(self, when: Condition, path: Path) -> Iterator[Finding]:
         """The parameters and values for which a rule is in force."""

@@ -37,9 +37,9 @@ class Mentions:
 
     fields: Mapping[str, str | None] = field(default_factory=dict)
     links: Mapping[str, str] = field(default_factory=dict)
-    wheres: Mapping[str, Where | None] = field(default_factory=dict)
+    wheres: Mapping[str, Where] = field(default_factory=dict)
     selects: Mapping[str, Select] = field(default_factory=dict)
-    bounds: Mapping[str, Bound | None] = field(default_factory=dict)
+    bounds: Mapping[str, Bound] = field(default_factory=dict)
 
 
 class PickRoom:
