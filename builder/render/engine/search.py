@@ -22,7 +22,7 @@ KEPT = 48
 """So many layouts are remembered of each block."""
 
 _BLOCK = re.compile(r"""class=["'][^"']*\bfit-([a-z0-9-]+)""")
-_BREAK = re.compile(r"</(?:div|p|li)>|<br")
+_BREAK = re.compile(r"</(?:div|p|li|tr)>|<br")
 _TAG = re.compile(r"<[^>]*>|\s+")
 
 

@@ -18,7 +18,8 @@ _USE = re.compile(rb"/([^\s/<>\[\]()]+)(\s+(?:gs|Do|sh|scn|SCN|cs|CS)\b|\s+-?[\d
 _GROUPS = {b"gs": "ExtGState", b"Do": "XObject", b"sh": "Shading", b"scn": "Pattern", b"SCN": "Pattern"}
 _GROUPS |= {b"cs": "ColorSpace", b"CS": "ColorSpace", b"Tf": "Font"}
 _DEVICE = frozenset({"DeviceGray", "DeviceRGB", "DeviceCMYK", "Pattern"})
-_TEXT = re.compile(rb"/([^\s/<>\[\]()]+)\s+-?[\d.]+\s+Tf\b|<([0-9a-fA-F]+)>|(?<!\S)([qQ])(?!\S)")
+_TEXT = re.compile(rb"/([^\s/<>\[\]()]+)\s+-?[\d.]+\s+Tf\b|<([0-9a-fA-F]+)>|q(?<!\S.)(?!\S)|Q(?<!\S.)(?!\S)")
+"""Each way begins with a letter of its own: so others are skipped at once."""
 
 T = TypeVar("T")
 Edges = tuple[float, float, float, float]
@@ -108,9 +109,9 @@ def glyphs_of(content: bytes) -> dict[str, set[int]]:
             found.setdefault(font, [])
         elif match[2] is not None and font:
             found[font].append(match[2])
-        elif match[3] == b"q":
+        elif match[0] == b"q":
             saved.append(font)
-        elif match[3] == b"Q" and saved:
+        elif match[0] == b"Q" and saved:
             font = saved.pop()
     return {font: _glyphs(texts) for font, texts in found.items()}
 
