@@ -42,7 +42,6 @@ def let_click_speak(lang: str) -> None:
 
 
 def _stated(option: str, words: Sequence[str]) -> Iterator[str]:
-    """The values of an option on a command line."""
     for word, following in zip(words, (*words[1:], ""), strict=True):
         if word == option:
             yield following

@@ -11,6 +11,8 @@ from builder.store.project import find_project
 PATH = click.Path(path_type=Path)
 """A file or folder, given to the command as a path."""
 
+DAY = click.DateTime(["%Y-%m-%d"])
+
 CORES = min(os.cpu_count() or 1, 8)
 """Processes that set cards where none asks for another number."""
 

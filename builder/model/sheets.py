@@ -41,12 +41,13 @@ class SheetModel:
 
 @dataclass(frozen=True, slots=True)
 class SheetStep:
-    """One card put on the table: its number, the step's label, its name, whom it follows or who bears it."""
+    """One card put on the table: its number, the step's label, its name, whom it follows or who bears it, its cost."""
 
     number: int
     label: str
     name: str
     beside: str
+    cost: int | float | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,9 @@
 """Options of commands that set cards: each group is given to the command as one typed value."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 from urllib.parse import urlsplit
 
 import click
@@ -14,9 +12,6 @@ from builder.cli.options import CORES, PATH, as_of_option
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.usecases.build.options import Home, Publishing, Selection, WorkerPool
-
-if TYPE_CHECKING:
-    from builder.model.profile import Shared
 
 Command: TypeAlias = Callable[..., int]
 MOST = 64
@@ -57,22 +52,18 @@ def worker_pool(workers: str | None, store: str | None) -> WorkerPool:
 
     Raises UsageError for a number out of range, an address that is none, and a cluster without a store.
     """
-    store = store or None
-    if workers is None or not workers.startswith("dask:"):
-        return WorkerPool(_processes(workers), _shared(store) if store else None)
-    scheduler = _scheduler(workers)
-    if store is None:
+    scheduler = _scheduler(workers) if workers is not None and workers.startswith("dask:") else None
+    count = CORES if scheduler is not None else _processes(workers)
+    if not store and scheduler is None:
+        return WorkerPool(count)
+    if not store:
         raise UsageError(
             _("--workers {asked} needs --store: a place for set faces that all machines see", asked=workers),
             _("--store /srv/faces for a shared folder, or a URL such as --store s3://bucket/faces."),
         )
-    return WorkerPool(CORES, _shared(store, scheduler))
-
-
-def _shared(store: str, scheduler: str | None = None) -> Shared:
     from builder.model.profile import Shared  # loads the models: a build with nothing to do needs none
 
-    return Shared(store, scheduler)
+    return WorkerPool(count, Shared(store, scheduler))
 
 
 def _processes(asked: str | None) -> int:

@@ -13,20 +13,14 @@ from builder.messages import Message, gettext as _
 from builder.store.settings import find_printer, keep_printer, load_printers
 
 
-class PairXY(click.ParamType[tuple[float, float]]):
+def _pair(context: click.Context, option: click.Parameter, value: str | None) -> tuple[float, float] | None:
     """Two numbers with a comma between."""
-
-    name = "X,Y"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
-        """The two numbers."""
-        if isinstance(value, tuple):
-            return value
-        try:
-            first, second = (float(part) for part in str(value).split(","))
-        except ValueError:
-            self.fail(_("{value!r} is not two numbers such as 0.5,-1", value=value), param, ctx)
-        return first, second
+    try:
+        across, down = (float(part) for part in value.split(",")) if value is not None else (0, 0)
+    except ValueError as error:
+        message = _("{value!r} is not two numbers such as 0.5,-1", value=value)
+        raise click.BadParameter(message, context, option) from error
+    return (across, down) if value is not None else None
 
 
 @click.command()
@@ -59,10 +53,15 @@ def printer() -> None:
 
 @printer.command("set")
 @click.argument("name")
-@click.option("--back-offset", type=PairXY(), help="Move backs right and down, in mm.")
+@click.option("--back-offset", metavar="X,Y", callback=_pair, help="Move backs right and down, in mm.")
 @click.option("--back-rotation", type=float, help="Rotate backs clockwise, in degrees.")
-@click.option("--left", type=PairXY(), help="What the left ruler of the calibration sheet's back reads: across,down.")
-@click.option("--right", type=PairXY(), help="What the right ruler reads.")
+@click.option(
+    "--left",
+    metavar="X,Y",
+    callback=_pair,
+    help="What the left ruler of the calibration sheet's back reads: across,down.",
+)
+@click.option("--right", metavar="X,Y", callback=_pair, help="What the right ruler reads.")
 @click.option("--apart", type=float, default=130.0, show_default=True, help="How far the two rulers are apart, in mm.")
 @click.option(
     "--duplex",

@@ -12,7 +12,7 @@ from builder.cli.build.options import grouped, lang_option, only_option
 from builder.cli.console import Bar, echo, echo_findings
 from builder.cli.language import interface_language
 from builder.cli.options import CORES, PATH, as_of_option, project_option
-from builder.findings import has_errors
+from builder.findings import has_errors, in_order
 from builder.messages import gettext as _, ngettext
 from builder.store.project import Project
 from builder.usecases.build.options import Selection, WorkerPool
@@ -45,7 +45,6 @@ def screens(
     Ends with 0, or 1 where cards could not be set.
     """
     from builder.usecases.build.screens import Screen, build_screens
-    from builder.usecases.build.typeset import collect
 
     results = []
     for each, form in product(project.choose(pack), dict.fromkeys(forms)):
@@ -56,7 +55,7 @@ def screens(
             cards = ngettext("{count} card", "{count} cards", file.cards)
             pictures = ngettext("{count} picture", "{count} pictures", file.pages)
             echo(_("{folder}: {cards} in {pictures}", folder=file.path, cards=cards, pictures=pictures))
-    findings = tuple(dict.fromkeys(collect(results)))
+    findings = in_order(dict.fromkeys(finding for result in results for finding in result.findings))
     return echo_findings(findings, interface_language(), err=not has_errors(findings)) if findings else 0
 
 

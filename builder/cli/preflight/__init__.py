@@ -8,7 +8,7 @@ from builder.cli.console import echo_findings
 from builder.cli.options import PATH, format_option, lang_option
 from builder.errors import UsageError
 from builder.files import write_atomic
-from builder.findings import Finding
+from builder.findings import Finding, in_order
 from builder.messages import gettext as _
 from builder.store.project import Project, find_project
 
@@ -50,7 +50,6 @@ def preflight(
     from builder.store.profiles import load_preset
     from builder.usecases.preflight.preflight import (
         IMAGES,
-        all_findings,
         preflight_file,
         preflight_folder,
         preflight_pair,
@@ -67,7 +66,7 @@ def preflight(
         judged = preflight_pair(file, backs, shop, (name, project.relative(backs)))
     else:
         judged = (preflight_file(file, shop, name),)
-    findings = all_findings(judged, besides)
+    findings = in_order([*besides, *(finding for one in judged for finding in one.findings)])
     if html is not None:
         write_atomic(html, preflight_report(name, shop, judged, findings, lang).encode())
     return echo_findings(findings, lang, form)

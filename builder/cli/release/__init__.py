@@ -7,14 +7,12 @@ import click
 
 from builder.cli.console import Bar, echo, echo_findings
 from builder.cli.groups import HelpfulGroup
-from builder.cli.options import CORES, PATH, format_option, lang_option, pack_option, project_option
+from builder.cli.options import CORES, DAY, PATH, format_option, lang_option, pack_option, project_option
 from builder.cli.release.impact import judge_impact
 from builder.cli.release.notes import show_difference, write_notes
 from builder.findings import has_errors
 from builder.messages import gettext as _
 from builder.store.project import Project
-
-day = click.DateTime(["%Y-%m-%d"])
 
 
 @click.group(cls=HelpfulGroup)
@@ -28,8 +26,8 @@ for command in (judge_impact, show_difference, write_notes):
 
 @release.command()
 @click.argument("version")
-@click.option("--effective", type=day, required=True, help="The day from which play uses it.")
-@click.option("--released", type=day, help="The day it is published; the effective day where absent.")
+@click.option("--effective", type=DAY, required=True, help="The day from which play uses it.")
+@click.option("--released", type=DAY, help="The day it is published; the effective day where absent.")
 @click.option("--no-pictures", is_flag=True, help="Do not set the cards: their looks are then not remembered.")
 @click.option("--dry-run", is_flag=True, help="Only judge; write nothing.")
 @lang_option

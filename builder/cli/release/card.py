@@ -6,11 +6,9 @@ import click
 
 from builder.cli.console import echo
 from builder.cli.groups import HelpfulGroup
-from builder.cli.options import pack_option, project_option
+from builder.cli.options import DAY, pack_option, project_option
 from builder.messages import gettext as _
 from builder.store.project import Project
-
-day = click.DateTime(["%Y-%m-%d"])
 
 
 @click.group(cls=HelpfulGroup)
@@ -29,8 +27,8 @@ def card() -> None:
     metavar="[LANG=]TEXT",
     help="What changed and why; without a language in the pack's source language. May be repeated.",
 )
-@click.option("--released", type=day, required=True, help="The day of the release that will carry it.")
-@click.option("--effective", type=day, help="The day from which play uses it, where it differs.")
+@click.option("--released", type=DAY, required=True, help="The day of the release that will carry it.")
+@click.option("--effective", type=DAY, help="The day from which play uses it, where it differs.")
 @pack_option
 @project_option
 def bump(

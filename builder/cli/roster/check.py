@@ -99,7 +99,6 @@ def _write_verdict(packs: PackFiles, file: Path, judged: JudgedRoster, as_of: st
 
 
 def _print_explained(screen: Console, judged: JudgedRoster, owned: OwnedCards | None, every: bool) -> None:
-    """The smallest conflict, the repairs, how close each rule is."""
     from builder.usecases.roster.explain import explained
 
     copies = owned.copies(judged.judge.pack) if owned and judged.judge else None

@@ -14,6 +14,7 @@ ALIVE = 10.0
 
 FIXED = {"/style.css": ("text/css", STYLE.encode()), "/script.js": ("text/javascript", SCRIPT.encode())}
 _POLICY = "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'"
+_GUARDS = {"Content-Security-Policy": _POLICY, "X-Content-Type-Options": "nosniff"}
 
 
 class Board:
@@ -95,21 +96,18 @@ class Handler(BaseHTTPRequestHandler):
         self._send(status, "text/plain; charset=utf-8", f"{translate(message, self.server.board.lang)}\n".encode())
 
     def _send(self, status: int, kind: str, data: bytes) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(data)))
-        self.send_header("Cache-Control", "no-store")
-        self.send_header("Content-Security-Policy", _POLICY)
-        self.send_header("X-Content-Type-Options", "nosniff")
-        self.end_headers()
+        self._head(status, kind, {**_GUARDS, "Content-Length": str(len(data))})
         self.wfile.write(data)
+
+    def _head(self, status: int, kind: str, more: Mapping[str, str] = {}) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, "Cache-Control": "no-store", **more}.items():
+            self.send_header(name, value)
+        self.end_headers()
 
     def _events(self, board: Board) -> None:
         """The present sight, then each new one, until the browser leaves."""
-        self.send_response(200)
-        self.send_header("Content-Type", "text/event-stream")
-        self.send_header("Cache-Control", "no-store")
-        self.end_headers()
+        self._head(200, "text/event-stream")
         sight: Sight | None = board.sight
         last = 0
         while True:

@@ -11,7 +11,7 @@ from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack, SheetForm
 from builder.model.profile import Profile
-from builder.model.sheets import Reminder, SheetCard, SheetModel, SheetStep, SquadSheet
+from builder.model.sheets import Reminder, SheetCard, SheetModel, SquadSheet
 from builder.render.html.view import localised, pick
 from builder.render.renderer import Renderer
 from builder.roster.chosen import chosen
@@ -115,7 +115,6 @@ def squad_sheet(judged: JudgedRoster) -> SquadSheet | None:
     pack, lang = judge.pack, judged.lang
     names, source = Names(pack, lang), pack.manifest.languages.source
     lines = zip(shown.lines, squad.entries, strict=True)
-    steps = tuple(SheetStep(step.number, step.label, step.name, step.beside) for step in order(judged))
     factions = {entry.card.faction for entry in squad.entries}
     return SquadSheet(
         name=roster.name,
@@ -127,7 +126,7 @@ def squad_sheet(judged: JudgedRoster) -> SquadSheet | None:
         faction=next(iter(factions)) if len(factions) == 1 else None,
         models=tuple(_model(line, entry, squad, pack, lang) for line, entry in lines),
         deck=_cards(shown.deck, squad.deck, pack, lang),
-        order=steps,
+        order=order(judged),
         code=qr_path(token(judged)),
     )
 
@@ -153,7 +152,6 @@ def _model(line: ShownLine, entry: Pick, squad: Squad, pack: Pack, lang: str) ->
 
 
 def _cards(shown: Sequence[ShownCard], picks: Sequence[Pick], pack: Pack, lang: str) -> tuple[SheetCard, ...]:
-    """What a model carries, or the deck."""
     return tuple(
         SheetCard(one.name, one.count, its.card.cost, one.slots, tuple(reminders(pack, its.card, lang)))
         for one, its in zip(shown, picks, strict=True)

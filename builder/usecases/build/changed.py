@@ -201,7 +201,6 @@ def checklist(old: Snapshot, new: Snapshot, found: ChangedFaces, lang: str, card
 def _list_page(
     found: ChangedFaces, old: Snapshot, new: Snapshot, lang: str, rows: list[ChecklistRow], profile: Profile
 ) -> Flow:
-    """The checklist as pages in the cache."""
     from builder.render.flow import set_flow
 
     counts = Counter(row.action for row in rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, TypeAlias
@@ -36,7 +36,7 @@ class PackFaces:
     stacks: Mapping[FaceName, Stack]
     keys: Mapping[str, str]
     findings: tuple[Finding, ...]
-    files: Mapping[str, frozenset[str]]
+    files: Mapping[str, Set[str]]
     """The files that each card's faces draw on, by card."""
 
     def size(self, name: FaceName) -> Size:
@@ -95,9 +95,7 @@ def set_faces(
                 stacks[lang, card.id, side] = tuple(address[facts.key] for facts in set_layers)
             names = {name for facts in set_layers for name in facts.deps if name.startswith("file:")}
             files.setdefault(card.id, set()).update(name.removeprefix("file:") for name in names)
-    places_of = {content: key for key, content in address.items()}
-    drawn_on = {card: frozenset(names) for card, names in files.items()}
-    return PackFaces(renderer, stacks, places_of, rendered.findings, drawn_on)
+    return PackFaces(renderer, stacks, {content: key for key, content in address.items()}, rendered.findings, files)
 
 
 def pack_pictures(

@@ -79,7 +79,6 @@ def paper_name(profile: Profile) -> str:
 
 
 def _wanted(project: Project, loaded: LoadedPack, lang: str, paper: str) -> str:
-    """A hash of everything that shapes the file."""
     from builder.render.keys import engine_hash
 
     assert loaded.pack is not None

@@ -26,22 +26,17 @@ if TYPE_CHECKING:
 
 def tailored(profile: Profile, home: Home) -> Profile:
     """The profile with what is asked for. UsageError where it has no sheets to change, or for an unknown printer."""
-    changes: dict[str, object] = {}
+    asked: dict[str, object] = {"grid": home.grid, "duplex": home.duplex, "registration": bool(home.cut) or None}
+    changes = {name: value for name, value in asked.items() if value is not None}
     if home.gap is not None:
         changes |= {"gap": home.gap, "bleed": max(profile.bleed, home.gap / 2)}
-    if home.grid is not None:
-        changes["grid"] = home.grid
-    if home.duplex is not None:
-        changes["duplex"] = home.duplex
     if home.fold:
         changes |= {"layout": "fold", "duplex": "none"}
     if home.printer is not None:
         printer = find_printer(home.printer)
         shift = printer.shift(home.duplex or profile.duplex)
         changes |= {"back_shift": shift, "back_turn": printer.back_rotation}
-    if home.cut:
-        changes["registration"] = True
-    if (changes or home.cut) and profile.layout == "pages":
+    if changes and profile.layout == "pages":
         message = _("profile {profile} prints one face a page, no sheets", profile=profile.id)
         raise UsageError(message, _("Choose home-a4 or home-letter."))
     if home.marks is not None:

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
 
-from builder.cache import Value
+from builder.cache import Value, fingerprint
 from builder.files import atomic_stream, file_hash
 from builder.findings import Finding, has_errors
 from builder.render.fonts import font_folders
@@ -91,15 +91,15 @@ def content_hash(target: Path) -> str:
     return sha256("\0".join(parts).encode()).hexdigest() if parts else ""
 
 
-def cached_findings(
-    project: Project, area: str, parts: Sequence[str], judge: Callable[[], Sequence[Finding]]
-) -> tuple[Finding, ...]:
-    """What was found of the same before, else what `judge` finds, which is kept. `parts`: all that it depends on."""
-    key = sha256("\0".join(parts).encode()).hexdigest()
-    known = findings_of(project.cache.value(area, key))
+def cached_findings(project: Project, judge: Callable[[], Sequence[Finding]], *parts: str) -> tuple[Finding, ...]:
+    """What preflight found before, else what `judge` finds now. `parts`: all that it depends on besides the program."""
+    from builder.render.keys import engine_hash
+
+    key = sha256("\0".join((fingerprint(*MAKERS), engine_hash(), *parts)).encode()).hexdigest()
+    known = findings_of(project.cache.value("preflight", key))
     if known is None:
         known = tuple(judge())
-        project.cache.write(area, key, {"findings": [finding.to_json() for finding in known]})
+        project.cache.write("preflight", key, {"findings": [finding.to_json() for finding in known]})
     return known
 
 
@@ -162,7 +162,6 @@ class BuildRecord:
 
 
 def _folders(project: Project, pack: str, roster: Path | None) -> Iterator[str]:
-    """All files and folders a build may read something from."""
     templates = project.root / "templates"
     yield from map(str, (project.cards_dir(pack), project.root / "schemas", project.core_schemas))
     yield from map(str, (templates / pack, templates / "profiles", templates / "presets", project.base_templates))

@@ -130,7 +130,6 @@ def shown_cards(made: SetCards, lang: str, variant: Variant) -> tuple[ShownFaces
 
 
 def _names(cards: Sequence[ShownFaces]) -> dict[Stack, str]:
-    """A file name without ending per face."""
     names: dict[Stack, str] = {}
     for card in cards:
         names.setdefault(card.front, f"{card.card.kind}-{card.card.id}-front")

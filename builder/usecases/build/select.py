@@ -37,7 +37,6 @@ def chosen_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[str, ...]:
 
 
 def _passes(pack: Pack, card: Card, selector: str) -> bool:
-    """True if a card is among those a selector names."""
     field, equals, rest = selector.partition("=")
     values = [value.strip() for value in (rest if equals else selector).split(",") if value.strip()]
     known: dict[str, tuple[str | None, tuple[str, ...]]] = {

@@ -140,7 +140,6 @@ class OrderMaker:
         return codes.TABLE.finding(message, place, _("Print them at home: {command}.", command=command))
 
     def _refusal(self, name: str, kind: Kind, why: RefusedSize, place: Location) -> Finding:
-        """Why a kind cannot be made."""
         named: dict[str, object] = {"kind": name, "shop": self.preset.id}
         if why.why == "bleed":
             form = _("{kind}: faces bleed {bleed:g} mm; {shop} needs {needed:.2f} mm")
@@ -267,5 +266,4 @@ def _remarks(name: str, kind: Kind, cut: ShopPage, place: Location) -> list[Find
 
 
 def _size(size: ShopSize | Size | Box) -> Message:
-    """Width and height in words."""
     return _("{width:g} × {height:g} mm", width=size.width, height=size.height)

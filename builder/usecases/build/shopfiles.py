@@ -1,11 +1,10 @@
 """Decks of an order and their files: composed from set faces, brought to the shop's page, written into the package."""
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from builder.cache import fingerprint
 from builder.files import file_hash
 from builder.findings import Finding
 from builder.geometry.imposition import Pair
@@ -15,12 +14,12 @@ from builder.model.card import Card
 from builder.model.profile import Profile
 from builder.model.shop import FacePlace, OrderCard, OrderFile, Preset
 from builder.render.html.view import localised
-from builder.render.keys import digest, engine_hash
+from builder.render.keys import digest
 from builder.render.prepress.finisher import Finisher, Images
 from builder.render.sheets.sheets import Stack
 from builder.store.package import Package
 from builder.store.project import Project
-from builder.usecases.build.records import MAKERS, cached_findings
+from builder.usecases.build.records import cached_findings
 from builder.usecases.build.typeset import SetCards, face_pages
 from builder.usecases.preflight.preflight import face_of, in_brief, judged_image, preflight_art, preflight_file
 
@@ -146,7 +145,6 @@ class Filer:
         return card.pair.back is not None and back == "common"
 
     def _count(self, deck: Deck, places: Mapping[tuple[int, str], Sequence[FacePlace]]) -> None:
-        """Note where each card of a deck stands."""
         for number, card in enumerate(deck.cards):
             name = localised(self.made.renderer.pack, card.card, deck.lang)[0]
             front, back = (tuple(places.get((number, side), ())) for side in ("front", "back"))
@@ -196,7 +194,7 @@ def verdict(project: Project, path: Path, sha: str, preset: Preset, *, art: bool
         return in_brief(preflight_art(path, preset) if art else preflight_file(path, preset).findings)
 
     how = f"{shutil.which('gs') is not None} {art}"
-    return _cached(project, judge, sha, path.name, preset.model_dump_json(), how)
+    return cached_findings(project, judge, sha, path.name, preset.model_dump_json(), how)
 
 
 def image_verdict(project: Project, path: Path, file: OrderFile, preset: Preset) -> tuple[Finding, ...]:
@@ -205,8 +203,4 @@ def image_verdict(project: Project, path: Path, file: OrderFile, preset: Preset)
     def judge() -> tuple[Finding, ...]:
         return judged_image(path, face_of(path, preset, file.name, file)).findings
 
-    return _cached(project, judge, file.sha256, repr(file), preset.model_dump_json())
-
-
-def _cached(project: Project, judge: Callable[[], Sequence[Finding]], *parts: str) -> tuple[Finding, ...]:
-    return cached_findings(project, "preflight", (fingerprint(*MAKERS), engine_hash(), *parts), judge)
+    return cached_findings(project, judge, file.sha256, repr(file), preset.model_dump_json())

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING
 
 from builder.cache import fingerprint
 from builder.files import atomic_stream
-from builder.findings import Finding, has_errors, in_order
+from builder.findings import Finding, has_errors
 from builder.geometry.imposition import Pair
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
@@ -26,7 +26,7 @@ from builder.render.renderer import Rendered, Renderer
 from builder.report.fit import BlockFit, FitReport
 from builder.roster.chosen import original, with_choice_keywords
 from builder.store.project import Project
-from builder.usecases.build.options import BuildResult, Built, Progress, Selection, WorkerPool
+from builder.usecases.build.options import Built, Progress, Selection, WorkerPool
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
 from builder.usecases.build.select import chosen_cards, roster_cards
 from builder.usecases.files import PackFiles
@@ -211,11 +211,6 @@ def places(project: Project, pack_id: str) -> Places:
         cache=project.cache_dir,
         project=project.root,
     )
-
-
-def collect(results: Sequence[BuildResult]) -> tuple[Finding, ...]:
-    """The findings of several builds together."""
-    return in_order(finding for result in results for finding in result.findings)
 
 
 def fit_report(

@@ -191,11 +191,6 @@ SAMPLE = 6
 """Pages drawn where there are no findings."""
 
 
-def all_findings(judged: Sequence[JudgedFile], besides: Sequence[Finding] = ()) -> tuple[Finding, ...]:
-    """What was found in all files, in order."""
-    return in_order([*besides, *(finding for one in judged for finding in one.findings)])
-
-
 def preflight_report(
     title: str, preset: Preset, judged: Sequence[JudgedFile], findings: Sequence[Finding], lang: str
 ) -> str:
@@ -217,7 +212,6 @@ def preflight_report(
 
 
 def _drawn(one: JudgedFile, views: Sequence[PageView]) -> Iterator[DrawnPage]:
-    """These pages of a file as pictures."""
     from builder.pdfinfo.pictures import pictures, thumbnail
 
     if one.pixels is not None:

@@ -25,6 +25,8 @@ from builder.usecases.storage import ReleaseStorage
 TREE = values.API
 """The folder of a publication that is wholly its own."""
 
+RANKS = {".pdf": 0, ".md": 1}
+
 Files: TypeAlias = tuple[Mapping[str, bytes], tuple[Finding, ...]]
 """Files by path, and what stands against them."""
 Prints: TypeAlias = Callable[[Sequence[Snapshot]], Files]
@@ -65,7 +67,6 @@ def _bytes(value: object) -> bytes:
 
 
 def _version(states: Sequence[Snapshot], manifest: bytes) -> dict[str, bytes]:
-    """The files of the last of these releases."""
     state, root = states[-1], f"{TREE}/{states[-1].label}"
     before = _before(states)
     changes = difference(before, state)
@@ -113,7 +114,8 @@ def _shown(states: Sequence[Snapshot], made: Mapping[str, bytes]) -> list[PageRe
     """The releases for the page, newest first; what people print comes before what machines read."""
     found = []
     for number, state in reversed(list(enumerate(states))):
-        paths = sorted((path for path in made if path.startswith(f"{TREE}/{state.label}/")), key=_rank)
+        paths = sorted(path for path in made if path.startswith(f"{TREE}/{state.label}/"))
+        paths.sort(key=lambda path: RANKS.get(PurePosixPath(path).suffix, 2))
         count = len(difference(_before(states[: number + 1]), state).cards)
         cards = ngettext("{count} card", "{count} cards", len(state.cards))
         form = _("{cards}, {many} of them new or changed.") if number else _("{cards}.")
@@ -126,7 +128,3 @@ def _shown(states: Sequence[Snapshot], made: Mapping[str, bytes]) -> list[PageRe
 def _before(states: Sequence[Snapshot]) -> Snapshot:
     """The release before the last of these; one without cards before the first."""
     return states[-2] if len(states) > 1 else Snapshot(states[0].pack, "nothing", manifest=states[0].manifest)
-
-
-def _rank(path: str) -> tuple[int, str]:
-    return {".pdf": 0, ".md": 1}.get(PurePosixPath(path).suffix, 2), path

@@ -1,6 +1,6 @@
 """Judge rosters by their packs, and say what is wrong. Packs are read and compiled once."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from builder.checks.registry import run
@@ -180,21 +180,13 @@ def not_owned(judges: Judges, squads: Mapping[str, Roster], owned: OwnedCards, l
     judge = judges.judge(pack)[0] if own else None
     if judge is None:
         return ()
-    return tuple(claims(own, owned.copies(judge.pack), Names(judge.pack, lang), owned.painted))
-
-
-def claims(
-    squads: Mapping[str, Roster], owned: Mapping[str, int], names: Names, painted: bool = False
-) -> Iterator[Finding]:
-    """A finding for each card that squads (by file) together claim oftener than it is owned (copies by card)."""
-    for item in shortages(squads, owned):
+    names, found = Names(judge.pack, lang), []
+    for item in shortages(own, owned.copies(judge.pack)):
         each = ", ".join(f"{name} ×{many}" for name, many in item.claims)
         form = _("{card}: {claimed} claimed, {owned} owned; {claims}")
-        if painted:
+        if owned.painted:
             form = _("{card}: {claimed} claimed, {owned} painted; {claims}")
         told = names.say(_(form, card=names.card(item.card), claimed=item.claimed, owned=item.owned, claims=each))
-        yield NOT_OWNED.finding(
-            told,
-            Location(file=item.claims[0][0]),
-            names.say(_("Take the card out of a squad, or correct the collection.")),
-        )
+        hint = names.say(_("Take the card out of a squad, or correct the collection."))
+        found.append(NOT_OWNED.finding(told, Location(file=item.claims[0][0]), hint))
+    return tuple(found)

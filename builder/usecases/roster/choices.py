@@ -97,7 +97,6 @@ class _OfferPresenter:
         return Offer(card.id, names.kind(card.kind), names.card(card.id), card.cost, more, notes)
 
     def _many(self, option: Option, fits: int, free: bool) -> str:
-        """How many more, and how many to a line."""
         many = self.say(_("any number")) if free else self.say(_("{many} more", many=fits))
         return self.say(_("{many}, {bundle} to a line", many=many, bundle=option.bundle)) if option.bundle > 1 else many
 
@@ -166,7 +165,6 @@ class _OfferPresenter:
         return self.say(_("could carry it: {names}", names=names) if found else _("no card of the pack could carry it"))
 
     def _told(self, item: Violation) -> str:
-        """A rule and what it counted."""
         return f"{item.rule} ({self.formatter.title(item)}; {item.source}): {self.formatter.message(item)}"
 
     def _room(self, item: Violation, option: Option) -> str:

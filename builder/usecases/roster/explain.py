@@ -115,7 +115,6 @@ def headroom(squad: Squad, formatter: Formatter, every: bool) -> list[str]:
 
 
 def _close(item: Headroom, form: RuleForm, roster: Roster, formatter: Formatter) -> str:
-    """One group: what is left of its bound."""
     group = form.group_name(item.group, formatter.names, lambda line: formatter.line(roster, line))
     left, actual, bound = f"{item.left:g}", f"{item.actual:g}", f"{item.bound.value:g}"
     if item.kind == "max" and not item.bound.value and not item.actual:

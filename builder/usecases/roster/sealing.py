@@ -100,7 +100,6 @@ def hidden(roster: Roster) -> dict[str, Json]:
 
 
 def _up(number: int, step: int) -> int:
-    """The next multiple of a step, at least one."""
     return max(1, -(-number // step)) * step
 
 
@@ -158,5 +157,4 @@ def _whole(copy: Mapping[str, Json], digest: str, given: Mapping[str, Json]) -> 
 
 
 def _map(value: Json) -> dict[str, Json]:
-    """A map; empty where it is none."""
     return value if isinstance(value, dict) else {}

@@ -81,10 +81,9 @@ def from_json(packs: PackStorage, value: Json, name: str) -> Roster:
     loaded = packs.parse(json.dumps(value, ensure_ascii=False), name)
     wrong = next((item for item in loaded.findings if item.severity is Severity.ERROR), None)
     if loaded.roster is None or wrong is not None:
-        message = _("{file} holds no roster", file=name)
-        if wrong is not None:
-            message = _("{file} holds no roster: {reason}", file=name, reason=wrong.message)
-        raise UsageError(message, wrong.hint if wrong and wrong.hint else SEE_SCHEMA)
+        form = _("{file} holds no roster: {reason}") if wrong is not None else _("{file} holds no roster")
+        reason, hint = (wrong.message, wrong.hint) if wrong is not None else ("", "")
+        raise UsageError(_(form, file=name, reason=reason), hint or SEE_SCHEMA)
     return loaded.roster
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from builder.model.base import Path
+from builder.model.sheets import SheetStep
 from builder.roster.costs import costs
 from builder.roster.resolve import Pick, Squad
 from builder.rules.evaluate import Evaluator
@@ -45,17 +46,6 @@ class ShownSquad:
     total: int | float
 
 
-@dataclass(frozen=True, slots=True)
-class ShownStep:
-    """One card put on the table: running number, step's label, name, its bearer's or forerunner's name, cost."""
-
-    number: int
-    label: str
-    name: str
-    beside: str
-    cost: int | float | None
-
-
 def show(judged: JudgedRoster) -> ShownSquad | None:
     """The squad of a judged roster; None if it could not be read."""
     judge, squad = judged.judge, judged.squad
@@ -92,7 +82,7 @@ def _card(pick: Pick, names: Names, placement: dict[Path, tuple[str, ...]], rema
     return ShownCard(names.card(pick.card.id), pick.count, each, each * pick.count, slots, remarks)
 
 
-def order(judged: JudgedRoster) -> tuple[ShownStep, ...]:
+def order(judged: JudgedRoster) -> tuple[SheetStep, ...]:
     """The deployment order of a judged roster, one step per copy; empty if the pack states none."""
     judge, squad = judged.judge, judged.squad
     if judge is None or squad is None:
@@ -107,7 +97,7 @@ def order(judged: JudgedRoster) -> tuple[ShownStep, ...]:
             name += f" ({placed.copy}/{pick.count})"
         beside = placed.after or pick.bearer
         told = label(beside, squad, names) if beside is not None else ""
-        steps.append(ShownStep(number, names.of(placed.label, ""), name, told, pick.card.cost))
+        steps.append(SheetStep(number, names.of(placed.label, ""), name, told, pick.card.cost))
     return tuple(steps)
 
 

@@ -14,7 +14,7 @@ from builder.model.card import Card
 from builder.model.sheets import AttackTable, DamageTable, DuelLine, SquadShare, StatSheet, StatTable
 from builder.model.stats import AttackForm, Division, Profile, StatsFile
 from builder.roster.costs import costs
-from builder.roster.resolve import Pick, Squad
+from builder.roster.resolve import Squad
 from builder.rules.names import Names
 from builder.rules.query import compile_where
 from builder.usecases.roster.check import JudgedRoster
@@ -27,7 +27,6 @@ def statistics(judged: JudgedRoster, stats: StatsFile) -> StatSheet | None:
     if judge is None or squad is None or roster is None:
         return None
     names = Names(judge.pack, judged.lang)
-    divisions_of = _Divisions(names, squad, stats)
     factions = {entry.card.faction for entry in squad.entries}
     return StatSheet(
         name=roster.name,
@@ -38,49 +37,39 @@ def statistics(judged: JudgedRoster, stats: StatsFile) -> StatSheet | None:
         total=costs(squad).total,
         models=sum(entry.count for entry in squad.entries),
         faction=factions.pop() if len(factions) == 1 else None,
-        roles=tuple(divisions_of.divided()),
+        roles=tuple(_divided(names, squad, stats.roles)),
         attacks=tuple(attack_tables(names, squad, stats)),
     )
 
 
-class _Divisions:
-    """Works one squad out."""
+def _divided(names: Names, squad: Squad, stated: Sequence[Division]) -> Iterator[tuple[str, tuple[SquadShare, ...]]]:
+    """Every division of the squad; of those that nobody declared, only what tells models apart."""
+    made = [(role, _shares(names, squad, role)) for role in stated or divisions(names.pack)]
+    none = {names.say(_("others")), names.say(_("cards of the squad"))}
+    several = [one for one in made if sum(share.models > 0 for share in one[1]) > 1]
+    if stated:
+        several = [one for one in made if {share.name for share in one[1]} - none]
+    for role, shares in several or made[:1]:
+        title = names.of(role.title, "") or names.field(role.by)
+        yield f"{title[:1].upper()}{title[1:]}", shares
 
-    def __init__(self, names: Names, squad: Squad, stats: StatsFile) -> None:
-        self.names, self.squad, self.stats = names, squad, stats
 
-    def divided(self) -> Iterator[tuple[str, tuple[SquadShare, ...]]]:
-        """Every division of the squad; of those that nobody declared, only what tells models apart."""
-        stated = self.stats.roles
-        made = [(role, self.shares(role)) for role in stated or divisions(self.names.pack)]
-        none = {self.names.say(_("others")), self.names.say(_("cards of the squad"))}
-        several = [one for one in made if sum(share.models > 0 for share in one[1]) > 1]
-        if stated:
-            several = [one for one in made if {share.name for share in one[1]} - none]
-        for role, shares in several or made[:1]:
-            title = self.names.of(role.title, "") or self.names.field(role.by)
-            yield f"{title[:1].upper()}{title[1:]}", shares
-
-    def shares(self, role: Division) -> tuple[SquadShare, ...]:
-        """One division: models and points of each part, largest first; the deck is a part of its own."""
-        bill = costs(self.squad)
-        found: dict[str, tuple[int, int | float]] = {}
-        for entry in self.squad.entries:
-            part = self._part(entry, role)
-            models, points = found.get(part, (0, 0))
-            found[part] = (models + entry.count, points + bill.of_entry(entry.line))
-        deck = sum(line.total for line in bill.lines if line.path[0] != "entries")
-        if deck:
-            found[self.names.say(_("cards of the squad"))] = (0, deck)
-        ordered = sorted(found.items(), key=lambda item: (-item[1][1], -item[1][0]))
-        return tuple(SquadShare(part, models, points) for part, (models, points) in ordered)
-
-    def _part(self, entry: Pick, role: Division) -> str:
-        """The name of the part an entry belongs to."""
+def _shares(names: Names, squad: Squad, role: Division) -> tuple[SquadShare, ...]:
+    """One division: models and points of each part, largest first; the deck is a part of its own."""
+    bill = costs(squad)
+    found: dict[str, tuple[int, int | float]] = {}
+    for entry in squad.entries:
         value = entry.value(role.by)
         if isinstance(value, list | tuple):
             value = next((item for item in role.of or value if item in value), None)
-        return self.names.say(_("others")) if value is None else self.names.value(role.by, value)
+        part = names.say(_("others")) if value is None else names.value(role.by, value)
+        models, points = found.get(part, (0, 0))
+        found[part] = (models + entry.count, points + bill.of_entry(entry.line))
+    deck = sum(line.total for line in bill.lines if line.path[0] != "entries")
+    if deck:
+        found[names.say(_("cards of the squad"))] = (0, deck)
+    ordered = sorted(found.items(), key=lambda item: (-item[1][1], -item[1][0]))
+    return tuple(SquadShare(part, models, points) for part, (models, points) in ordered)
 
 
 def declared(packs: PackStorage, pack: str) -> StatsFile:
@@ -132,8 +121,6 @@ class _Grid:
 
 
 class _AttackTables:
-    """Works the attacks of one form out."""
-
     def __init__(self, names: Names, form: AttackForm, targets: Sequence[Card]) -> None:
         self.names, self.form, self.targets = names, form, targets
         self.hits = self._grid(form.hit_axes())
@@ -194,7 +181,6 @@ class _AttackTables:
         return str(told or attack.path.rpartition(".")[2])
 
     def _grid(self, axes: tuple[str, ...]) -> _Grid:
-        """What a table of these axes ranges over."""
         found = {axis: self._axis(axis) for axis in axes}
         values = {axis: listed for axis, (_title, listed) in found.items()}
         titles = tuple(title for title, _listed in found.values())

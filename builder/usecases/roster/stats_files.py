@@ -85,7 +85,6 @@ def words(lang: str) -> dict[str, str]:
 
 
 def _pages(renderer: Renderer, sheet: StatSheet) -> bytes:
-    """Pages of A4 as PDF."""
     from builder.render.flow import set_flow
     from builder.usecases.build.faces import BARE
     from builder.usecases.build.typeset import A4, pages_pdf

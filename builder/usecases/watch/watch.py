@@ -60,8 +60,8 @@ class Watched:
 
     def _matters(self, path: str) -> bool:
         """False for hidden files and editors' copies."""
-        folder = next((folder for folder in self._folders if Path(path).is_relative_to(folder)), None)
-        parts = Path(path).relative_to(folder).parts if folder is not None else ()
+        inside = (Path(path).relative_to(folder) for folder in self._folders if Path(path).is_relative_to(folder))
+        parts = next(inside, Path()).parts
         return not any(part.startswith(".") or part.endswith("~") for part in parts) and _SKIPPED.isdisjoint(parts)
 
     def latest(self) -> tuple[str, ...]:
