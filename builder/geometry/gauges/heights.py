@@ -64,10 +64,8 @@ def _reading(gauge: HeightRuler, context: Context, zero: float, label: str) -> l
 def _hatch(wide: float, tall: float, colour: str) -> list[Art]:
     """The zone below zero of the turned reading: the thickness of a base, in warning stripes."""
     art: list[Art] = [Path(rect(0, 0, wide, tall), fill=mix(colour, "#000000", 0.15))]
-    step = 4.0
-    x = 0.0
-    while x + step / 2 + tall <= wide:
-        stripe = polygon([(x + tall, 0), (x + tall + step / 2, 0), (x + step / 2, tall), (x, tall)])
-        art.append(Path(stripe, fill="#ffffff"))
-        x += step
+    for left in range(0, int(wide), 4):
+        if left + 2 + tall <= wide:
+            stripe = polygon([(left + tall, 0), (left + tall + 2, 0), (left + 2.0, tall), (float(left), tall)])
+            art.append(Path(stripe, fill="#ffffff"))
     return art

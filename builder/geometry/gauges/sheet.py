@@ -82,17 +82,13 @@ def _put(piece: Piece, turned: bool, page: list[PlacedPiece], holes: list[Box]) 
         return False
     best = min(fitting, key=lambda hole: (round(hole.y, 3), hole.x))
     page.append(PlacedPiece(piece, best.x, best.y, turned))
-    holes[:] = _without(holes, Box(best.x, best.y, wide, tall))
+    left = list(dict.fromkeys(part for hole in holes for part in _split(hole, Box(best.x, best.y, wide, tall))))
+    holes[:] = [hole for hole in left if not any(hole is not other and _inside(hole, other) for other in left)]
     return True
 
 
-def _without(holes: list[Box], taken: Box) -> list[Box]:
-    """The largest free rectangles that remain."""
-    left = list(dict.fromkeys(part for hole in holes for part in _split(hole, taken)))
-    return [hole for hole in left if not any(hole is not other and _inside(hole, other) for other in left)]
-
-
 def _split(hole: Box, taken: Box) -> list[Box]:
+    """The largest free rectangles that remain of a hole."""
     right, low = hole.x + hole.width, hole.y + hole.height
     end_x, end_y = taken.x + taken.width, taken.y + taken.height
     if taken.x >= right - EPS or end_x <= hole.x + EPS or taken.y >= low - EPS or end_y <= hole.y + EPS:

@@ -42,7 +42,9 @@ def keep_together(nodes: Sequence[Node], read: Reading) -> tuple[Node, ...]:
     for index, node in enumerate(made[:-1]):
         after = made[index + 1]
         number = _letters(*made[max(index - 1, 0) : index + 1], read=read)
-        if isinstance(node, Text) and isinstance(after, Tag) and _NUMBER.search(number) and _unit(after, read):
+        if not (isinstance(node, Text) and isinstance(after, Tag) and _NUMBER.search(number)):
+            continue
+        if after.type == "stat" or re.fullmatch(_SIGN, read(after)):  # what the number counts
             made[index] = replace(node, text=f"{node.text[:-1]}\u00a0")
     _last(made, read)
     return tuple(made)
@@ -63,17 +65,14 @@ def _inside(text: str) -> str:
     return _HYPHEN.sub(lambda found: f"{found[1] or ''}\u2011", text)
 
 
-def _unit(tag: Tag, read: Reading) -> bool:
-    """True for what a number before it counts."""
-    return tag.type == "stat" or re.fullmatch(_SIGN, read(tag)) is not None
-
-
 def _last(nodes: list[Node], read: Reading) -> None:
     """Tie a short last word, or a measure, to the word before it."""
     before, _, word = _letters(*nodes, read=read).rpartition(" ")
     pair = len(before.rpartition(" ")[2]) + 1 + len(word)
     tie = len(before) + 1 + len(word) >= LONG and pair <= TOGETHER and (len(word) <= SHORTISH or word.endswith(_STOPS))
-    if not before or not (tie or len(word) <= SHORT or _measured(nodes)):
+    words = [node for node in nodes if not isinstance(node, Text) or len(node.text) > 1]  # a full stop apart
+    measured = bool(words) and isinstance(words[-1], Tag) and words[-1].type in _MEASURES
+    if not before or not (tie or len(word) <= SHORT or measured):
         return
     at = len(before)
     for index, node in enumerate(nodes):
@@ -83,12 +82,6 @@ def _last(nodes: list[Node], read: Reading) -> None:
                 nodes[index] = replace(node, text=f"{node.text[:at]}\u00a0{node.text[at + 1 :]}")
             return
         at -= len(letters)
-
-
-def _measured(nodes: Sequence[Node]) -> bool:
-    """True where a measure comes last, a full stop apart."""
-    words = [node for node in nodes if not isinstance(node, Text) or len(node.text) > 1]
-    return bool(words) and isinstance(words[-1], Tag) and words[-1].type in _MEASURES
 
 
 def _letters(*nodes: Node, read: Reading) -> str:

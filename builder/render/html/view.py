@@ -80,11 +80,8 @@ def card_view(pack: Pack, card: Card, lang: str) -> TemplateView:
         "revision": card.revision,
         "released": card.released.isoformat(),
     }
-    if card.cost is not None:
-        fields["cost"] = card.cost
-    if card.faction is not None:
-        fields["faction"] = card.faction
-    return TemplateView(fields)
+    stated = {"cost": card.cost, "faction": card.faction}
+    return TemplateView(fields | {key: value for key, value in stated.items() if value is not None})
 
 
 def _keyword(pack: Pack, keyword: str, lang: str) -> TemplateView:

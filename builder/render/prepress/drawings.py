@@ -26,13 +26,8 @@ def images_of(resources: Object | None) -> list[tuple[str, Object]]:
     return [(name, item) for name, item in entries(resources, "/XObject") if item.get("/Subtype") == "/Image"]
 
 
-def patterns_of(resources: Object | None) -> list[Object]:
-    """The tiling patterns of a resource dictionary: drawings too."""
-    return [item for _, item in entries(resources, "/Pattern") if int(item.get("/PatternType", 0)) == 1]
-
-
 def drawings(pages: Iterable[Object]) -> list[tuple[Object, Object | None]]:
-    """Each page object, form and tiling pattern once, with its resources, users before what they use."""
+    """Each page, form, soft mask and tiling pattern once, with its resources, users before what they use."""
     seen: set[tuple[int, int]] = set()
     found: list[tuple[Object, Object | None]] = []
     todo = [(page, page.get("/Resources")) for page in pages]
@@ -42,16 +37,12 @@ def drawings(pages: Iterable[Object]) -> list[tuple[Object, Object | None]]:
             continue
         seen.add(item.objgen)
         found.append((item, resources))
-        inner = [form for _, form in forms_of(resources)] + patterns_of(resources)
-        inner += _masks(resources)
+        inner = [form for _, form in forms_of(resources)]
+        inner += [item for _, item in entries(resources, "/Pattern") if int(item.get("/PatternType", 0)) == 1]
+        masks = [state.get("/SMask") for _, state in entries(resources, "/ExtGState")]
+        inner += [mask.G for mask in masks if mask is not None and hasattr(mask, "keys") and "/G" in mask]
         todo += [(form, form.get("/Resources", resources)) for form in inner]
     return found
-
-
-def _masks(resources: Object | None) -> list[Object]:
-    """Forms that serve as soft masks."""
-    masks = [state.get("/SMask") for _, state in entries(resources, "/ExtGState")]
-    return [mask.G for mask in masks if mask is not None and hasattr(mask, "keys") and "/G" in mask]
 
 
 def store(item: Object, data: bytes, pdf: Pdf) -> None:

@@ -90,17 +90,15 @@ class Finisher:
     def findings(self) -> list[Finding]:
         """What must be known of the files that were made; the faces of a deck are counted together."""
         found = list(self._found)
-        for pages, covered in self._flat.values():
+        for pages, over in self._flat.values():
             if pages:
                 message = ngettext(
                     "{count} page held transparent drawings", "{count} pages held transparent drawings", len(pages)
                 )
                 found.append(codes.FLATTENED.finding(message))
-            if covered:
+            if over:
                 message = ngettext(
-                    "{count} page had drawings over its type",
-                    "{count} pages had drawings over their type",
-                    len(covered),
+                    "{count} page had drawings over its type", "{count} pages had drawings over their type", len(over)
                 )
                 found.append(codes.COVERED.finding(message))
         return found
@@ -235,13 +233,9 @@ class Images:
 
     def image(self, index: int, face: str) -> bytes:
         """One page's image; `face` is the hash of what is on it."""
-        cut, preset = self.cuts[index], self.preset
-
-        def drawn() -> tuple[bytes, tuple[str, ...]]:
-            return encoded(self._page(index), preset.output, preset.dpi), ()
-
-        said = (face, repr(cut), preset.output, str(preset.dpi))
-        return self.memo.get("image", [part.encode() for part in said], drawn)[0]
+        form, dpi = self.preset.output, self.preset.dpi
+        said = [part.encode() for part in (face, repr(self.cuts[index]), form, str(dpi))]
+        return self.memo.get("image", said, lambda: (encoded(self._page(index), form, dpi), ()))[0]
 
 
 def arrange(pdf: Pdf, order: Sequence[int | None]) -> None:

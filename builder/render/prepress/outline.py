@@ -166,13 +166,12 @@ class Outliner:
             path = [] if face is None else face.path(glyph)
             self._forms[key] = None
             if path and face is not None:
-                spots = [point for points, _ in path for point in points]
+                xs, ys = zip(*(point for points, _ in path for point in points), strict=True)
                 made = self._pdf.make_stream(drawn(path) + b"f\n")
                 made["/Type"], made["/Subtype"] = Name.XObject, Name.Form
-                made["/BBox"] = Array(_around(spots))
-                made["/Matrix"] = Array(
-                    [Decimal(f"{part:.8f}") for part in Matrix().scaled(1 / face.units, 1 / face.units).shorthand]
-                )
+                made["/BBox"] = Array([int(min(xs)) - 1, int(min(ys)) - 1, int(max(xs)) + 2, int(max(ys)) + 2])
+                whole = Matrix().scaled(1 / face.units, 1 / face.units)
+                made["/Matrix"] = Array([Decimal(f"{part:.8f}") for part in whole.shorthand])
                 made["/Resources"] = Dictionary()
                 self._forms[key] = self._pdf.make_indirect(made)
         return self._forms[key]
@@ -280,9 +279,3 @@ class _Setter:
 
 def _decimals(values: Iterable[float]) -> tuple[Decimal, ...]:
     return tuple(Decimal(f"{value:.6f}".rstrip("0").rstrip(".") or "0") for value in values)
-
-
-def _around(points: list[tuple[float, float]]) -> list[int]:
-    """Whole numbers around all points."""
-    xs, ys = [point[0] for point in points], [point[1] for point in points]
-    return [int(min(xs)) - 1, int(min(ys)) - 1, int(max(xs)) + 2, int(max(ys)) + 2]

@@ -13,14 +13,9 @@ from builder.units import points
 Family = Literal["rgb", "grey", "cmyk", "pattern", "other"]
 
 _DEVICE: dict[str, Family] = {
-    "/DeviceRGB": "rgb",
-    "/RGB": "rgb",
-    "/CalRGB": "rgb",
-    "/DeviceGray": "grey",
-    "/G": "grey",
-    "/CalGray": "grey",
-    "/DeviceCMYK": "cmyk",
-    "/CMYK": "cmyk",
+    **dict.fromkeys(("/DeviceRGB", "/RGB", "/CalRGB"), "rgb"),
+    **dict.fromkeys(("/DeviceGray", "/G", "/CalGray"), "grey"),
+    **dict.fromkeys(("/DeviceCMYK", "/CMYK"), "cmyk"),
     "/Pattern": "pattern",
 }
 COMPONENTS: dict[int, Family] = {1: "grey", 3: "rgb", 4: "cmyk"}

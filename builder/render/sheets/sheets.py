@@ -114,7 +114,11 @@ class Composer:
             self._whole(key)
         for leaf in leaves:
             self._leaf(leaf)
-        self._write_fonts()
+        # Fonts are written last: now all their glyphs are known.
+        if self._stamp.widths:
+            self._uses[NAME] = self._stamp.use()
+        for name, made in write_fonts(self._writer, self._uses, self.cache_dir, self.fonts).items():
+            self._writer.put(self._font(name), made)
         sha = self._writer.finish(self._pages, self._parent, self.title)
         return ComposedPdf(len(self._pages), sum(len(group.pairs) for group in groups), sha)
 
@@ -123,13 +127,6 @@ class Composer:
         if name not in self._fonts:
             self._fonts[name] = self._writer.reserve()
         return self._fonts[name]
-
-    def _write_fonts(self) -> None:
-        """Write the fonts, now that all glyphs are known."""
-        if self._stamp.widths:
-            self._uses[NAME] = self._stamp.use()
-        for name, made in write_fonts(self._writer, self._uses, self.cache_dir, self.fonts).items():
-            self._writer.put(self._font(name), made)
 
     def _sheets(self, group: Group) -> None:
         """N-up sheets, backs on the following page or beside their fronts."""

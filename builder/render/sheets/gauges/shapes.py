@@ -101,15 +101,11 @@ class MeasuredFont:
         """A font file that holds the letters shown, under their old ids."""
         from fontTools import subset
 
-        worker = subset.Subsetter(
-            subset.Options(
-                retain_gids=True,
-                hinting=False,
-                layout_features=[],
-                notdef_outline=True,
-                drop_tables=["GPOS", "GSUB", "GDEF"],
-            )
+        tables = ["GPOS", "GSUB", "GDEF"]
+        options = subset.Options(
+            retain_gids=True, hinting=False, layout_features=[], notdef_outline=True, drop_tables=tables
         )
+        worker = subset.Subsetter(options)
         worker.populate(gids=sorted(self.shown))
         worker.subset(self.font)
         out = BytesIO()
