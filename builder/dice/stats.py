@@ -194,7 +194,7 @@ def _held(where: Where) -> Iterator[str]:
     """Keywords that a condition wants to be there."""
     test = where.fields.get("keywords")
     if test is not None:
-        yield from (str(word) for word in (test.has, *(test.has_any or ())) if isinstance(word, str))
+        yield from (word for word in (test.has, *(test.has_any or ())) if isinstance(word, str))
 
 
 def _asked(rule: Rule) -> Iterator[str]:

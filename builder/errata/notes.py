@@ -266,9 +266,8 @@ def _note(card: CardChange, before: NoteReader, after: NoteReader) -> Note | Non
 def _texts(card: CardChange, reader: NoteReader) -> Iterator[tuple[str, str]]:
     """What the author wrote: the sort of change and the note, for each new revision."""
     for entry in card.history:
-        sort = entry.get("type")
-        known = sort in ("rules", "balance", "wording", "misprint", "art")
-        yield phrase(reader.lang, f"type-{sort}") if known else "", reader.localized(entry.get("note"))
+        sort = f"type-{entry.get('type')}"
+        yield phrase(reader.lang, sort) if sort in PHRASES else "", reader.localized(entry.get("note"))
 
 
 def _summary(card: CardChange, before: NoteReader, after: NoteReader) -> str:

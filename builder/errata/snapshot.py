@@ -101,12 +101,7 @@ def contract(schema: Json) -> Json:
 M = TypeVar("M", bound=BaseModel)
 
 
-def freeze(
-    loaded: LoadedPack,
-    files: Mapping[str, str],
-    migrations: tuple[Migration, ...] = (),
-    faces: Mapping[str, str] | None = None,
-) -> Snapshot:
+def freeze(loaded: LoadedPack, files: Mapping[str, str], migrations: tuple[Migration, ...] = ()) -> Snapshot:
     """The state that is being edited. Cards that do not validate are taken as they stand."""
     pack = loaded.pack
     cards: dict[str, Mapping[str, Json]] = {}
@@ -116,7 +111,6 @@ def freeze(
     manifest = _source(loaded, "pack.yaml")
     return Snapshot(
         pack=pack.id if pack else str(manifest.get("id", "")),
-        label=WORK,
         manifest=manifest,
         vocabulary=_source(loaded, "vocabulary.yaml"),
         rules=_source(loaded, "rules.yaml"),
@@ -125,7 +119,6 @@ def freeze(
         texts=dict(pack.texts) if pack else {},
         rich=dict(pack.rich) if pack else {},
         files=files,
-        faces=faces or {},
         migrations=migrations,
         unread=frozenset(loaded.unread),
     )

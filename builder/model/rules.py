@@ -52,8 +52,6 @@ class Where(Model):
     which bearer may carry the card; written in a rule, which picks are counted.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     fields: Mapping[str, Test] = Field(default_factory=dict, description="Field tests.")
     any: tuple[Where, ...] = Field(default=(), description="At least one of these holds.")
     all: tuple[Where, ...] = Field(default=(), description="All of these hold.")
@@ -95,7 +93,7 @@ class Select(Model):
     where: Where = Field(default=Where(), description="Only picks whose card passes.")
     bearer: Where | None = Field(default=None, description="Attachments only: the entry that carries it passes.")
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(populate_by_name=True)
 
 
 class Measure(Model):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from builder.model.base import Path
 from builder.model.pack import Pack
 from builder.model.roster import Roster
-from builder.roster.resolve import Pick, Squad
+from builder.roster.resolve import Squad
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +43,9 @@ class Costs:
 
 def costs(squad: Squad) -> Costs:
     """The breakdown: each entry followed by what it carries, then the deck. A card without a cost is free."""
-    lines: list[CostLine] = []
-    for entry in squad.entries:
-        lines.append(_line(entry))
-        lines.extend(_line(pick) for pick in squad.carried(entry))
-    lines.extend(_line(pick) for pick in squad.deck)
-    return Costs(tuple(lines))
-
-
-def _line(pick: Pick) -> CostLine:
-    return CostLine(pick.path, pick.card.id, pick.card.cost or 0, pick.count)
+    laden = (pick for entry in squad.entries for pick in (entry, *squad.carried(entry)))
+    picks = (*laden, *squad.deck)
+    return Costs(tuple(CostLine(pick.path, pick.card.id, pick.card.cost or 0, pick.count) for pick in picks))
 
 
 ANY = 999

@@ -64,11 +64,9 @@ class Chooser:
             for _, card in sorted(self.evaluator.pack.cards.items()):
                 if SOURCE_OF.get(self.evaluator.pack.role(card)) is not source:
                     continue
-                if source is Source.ENTRIES:
-                    yield from self.chosen(card)
-                    continue
                 bearers = self.squad.entries if source is Source.ATTACHMENTS else (None,)
-                yield from (self.option(card, source, bearer) for bearer in bearers)
+                options = (self.option(card, source, bearer) for bearer in bearers)
+                yield from self.chosen(card) if source is Source.ENTRIES else options
 
     def option(self, card: Card, source: Source, bearer: Pick | None = None) -> Option:
         """One card at one place, with nothing chosen for it."""

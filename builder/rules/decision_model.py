@@ -28,7 +28,7 @@ class Part:
     on: int
     was: int = 0
     freed: int | None = None
-    domains: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    domains: dict[str, Mapping[str, int]] = field(default_factory=dict)
     bearer: Part | None = None
 
 
@@ -99,10 +99,9 @@ class DecisionModel:
         if source in (Source.DECK, Source.ALL):
             yield from self.deck
 
-    def cost(self, parts: Sequence[Part] | None = None) -> list[tuple[int, int | float]]:
+    def cost(self) -> list[tuple[int, int | float]]:
         """What all parts cost, as terms."""
-        chosen = self.parts() if parts is None else parts
-        return [(part.many, part.pick.card.cost) for part in chosen if part.pick.card.cost]
+        return [(part.many, part.pick.card.cost) for part in self.parts() if part.pick.card.cost]
 
     def chosen(self) -> list[int]:
         """The literals of all open choices."""
@@ -110,22 +109,16 @@ class DecisionModel:
 
     def _open(self, part: Part, names: Sequence[str]) -> None:
         """Leave choices of an entry open: one value of each at most, none for an entry that is not there."""
-        open_: dict[str, dict[str, int]] = {}
         for name in names:
             values = self.domains.values(name, self.squad, part.pick.choices.get(name))
-            open_[name] = {value: self.program.var() for value in values}
-            self.program.add([*((literal, 1) for literal in open_[name].values()), (part.on, -1)], high=0)
-        part.domains = open_
+            part.domains[name] = {value: self.program.var() for value in values}
+            self.program.add([*((literal, 1) for literal in part.domains[name].values()), (part.on, -1)], high=0)
 
     def _counted(self, pick: Pick, high: int, low: int, was: int) -> Part:
         """A part with a number of copies."""
-        if low == high == 1:
-            return Part(pick, YES, YES, was)
-        many = self.program.var(high, low)
-        if high == 1:
-            return Part(pick, many, many, was)
-        if low == high:
-            return Part(pick, many, YES, was)
+        many = YES if low == high == 1 else self.program.var(high, low)
+        if high == 1 or low == high:
+            return Part(pick, many, many if high == 1 else YES, was)
         on = self.program.var()
         self.program.add([(many, 1), (on, -1)], low=0)
         self.program.add([(many, 1), (on, -high)], high=0)

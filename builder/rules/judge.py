@@ -9,7 +9,7 @@ from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.roster.costs import costs
 from builder.roster.operations import Remove, apply
-from builder.roster.resolve import Problem, Squad, filled, resolve
+from builder.roster.resolve import Problem, Squad, resolve
 from builder.rules.candidates import Candidate
 from builder.rules.evaluate import Evaluator
 from builder.rules.prefilter import Prefilter
@@ -99,10 +99,6 @@ class Judge:
             if self.evaluator.applies(form.rule, squad):
                 found.update(form.placement(squad))
         return found
-
-    def params(self, roster: Roster) -> dict[str, int | str]:
-        """The roster's parameters with the pack's defaults."""
-        return filled(roster.params, self.pack)
 
 
 @dataclass(frozen=True, slots=True)

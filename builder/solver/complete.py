@@ -170,31 +170,28 @@ class CompletionModel:
 
     def _additions(self) -> None:
         """Every card that may be added, as often as it may be; attachments to old and new models."""
-        cards = [card for _, card in sorted(self.judge.pack.cards.items())]
-        sources = [SOURCE_OF.get(self.judge.pack.role(card)) for card in cards]
+        pack = self.judge.pack
         squad = emptied(self.squad, self.judge) if self.switched else self.squad
         additions = Additions(self.model, Chooser(squad, self.judge.evaluator), self._worth)
-        for card, source in zip(cards, sources, strict=True):
-            if source in (Source.ENTRIES, Source.DECK):
+        cards = [(card, SOURCE_OF.get(pack.role(card))) for _, card in sorted(pack.cards.items())]
+        for card, source in cards:
+            if source is Source.ENTRIES or source is Source.DECK:
                 additions.by_itself(card, source)
         for line in self.model.lines:
-            for card, source in zip(cards, sources, strict=True):
-                if source is Source.ATTACHMENTS:
-                    additions.on_line(card, line)
+            for card in (card for card, source in cards if source is Source.ATTACHMENTS):
+                additions.on_line(card, line)
 
     def _worth(self, card: Card, fits: int, bundle: int) -> int:
         """How many additions of a card are worth a variable."""
-        carried = self.judge.pack.role(card) is Role.ATTACHMENT
-        cap = bundle * (self.carried if carried else self.copies)
-        if self.switched:
-            owned = fits * bundle
-        elif card.id in self.wish.avoid:
+        copies = fits * bundle
+        if not self.switched and card.id in self.wish.avoid:
             return 0
-        else:
-            owned = self.wish.own.get(card.id, 0) if self.wish.own is not None else fits * bundle
-        if min(fits * bundle, owned) > cap:
+        if not self.switched and self.wish.own is not None:
+            copies = min(copies, self.wish.own.get(card.id, 0))
+        cap = bundle * (self.carried if self.judge.pack.role(card) is Role.ATTACHMENT else self.copies)
+        if copies > cap:
             self.capped.add(card.id)
-        return min(cap, owned, fits * bundle) // bundle
+        return min(cap, copies) // bundle
 
     def _owned(self) -> None:
         """No more copies of a card than the player owns, what the squad has already counted."""

@@ -48,20 +48,15 @@ def smallest(machine: Machine, switches: Sequence[Switch]) -> Conflict:
     if machine.solve(assume=literals).values is not None:
         return Conflict((), True)
     corrections: list[frozenset[int]] = []
-    plainness = {switch.literal: _rank(switch) for switch in switches}
+    ranks = {switch.literal: 2 if switch.kind in DETAILS else int(len(switch.path) > 2) for switch in switches}
     while True:
-        chosen = _hitting(corrections, plainness)
+        chosen = _hitting(corrections, ranks)
         values = machine.solve([(literal, 1) for literal in literals], assume=sorted(chosen)).values
         if values is None or time.monotonic() - start > SECONDS:
             proved = values is None
             found = chosen if proved else _shrunk(machine, frozenset(literals))
             return Conflict(tuple(switch for switch in switches if switch.literal in found), proved)
         corrections.append(frozenset(literal for literal in literals if not values[literal]))
-
-
-def _rank(switch: Switch) -> int:
-    """0 for a demand that is plain by itself, more for one about a detail of a model."""
-    return 2 if switch.kind in DETAILS else int(len(switch.path) > 2)
 
 
 def _hitting(corrections: Sequence[frozenset[int]], ranks: Mapping[int, int]) -> frozenset[int]:

@@ -90,13 +90,11 @@ class _GroupRoom(PickRoom):
             return
         elif per == "roster":
             yield self.groups[""]
-        elif per == "card":
-            yield self.groups.get(pick.card.id, PickGroup(pick.card.id, (), pick.card))
         else:
             opens = form.whose is None or form.whose(pick, None)
-            for value in values(pick, form.rule.group_path or ""):
+            for value in values(pick, form.rule.group_path or "id"):
                 if value in self.groups or opens:
-                    yield self.groups.get(value, PickGroup(value, ()))
+                    yield self.groups.get(value, PickGroup(value, (), pick.card if per == "card" else None))
 
     def _of_entry(self, pick: Pick) -> Iterator[PickGroup]:
         """A new entry is a group of its own, an attachment joins its bearer's."""
@@ -226,12 +224,11 @@ class LimitForm(RuleForm):
         return text + ("; " + names.say(_("counted: {names}", names=counted)) if counted else "")
 
     def _group(self, violation: Violation, names: Names) -> str:
-        if self.rule.per == "card":
-            return names.card(violation.group)
-        if self.rule.per == "entry" and violation.subject is not None:
-            return names.card(violation.subject.card)
-        path = self.rule.group_path
-        return f"{names.field(path)} {names.value(path, violation.group)}" if path is not None else ""
+        name, path = (
+            self.group_name(violation.group, names, lambda _line: names.subject(violation)),
+            self.rule.group_path,
+        )
+        return f"{names.field(path)} {name}" if path is not None else name
 
     def group_name(self, group: str, names: Names, line: Callable[[int], str]) -> str:
         """A line, a card, a value; nothing for the whole roster."""
