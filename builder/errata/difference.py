@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from builder.errata.change import (
     ABSENT,
@@ -25,32 +25,28 @@ BOOKKEEPING = frozenset({"id", "revision", "released", "history"})
 """Fields that record a change and are none, and the id, which a rename changes."""
 
 PICTURES = (".png", ".jpg", ".jpeg", ".svg", ".webp")
+HEADS = {"cost": ChangeClass.COST, "name": ChangeClass.NAME}
+HEADS |= {"keywords": ChangeClass.KEYWORD, "faction": ChangeClass.KEYWORD}
 WORDING_TYPES = frozenset({"wording", "misprint", "art"})
 
 
-@dataclass(frozen=True, slots=True)
-class Classifier:
-    """Classes of the fields of one pack. `slots` are the fields in which its rules look for slots."""
-
-    slots: frozenset[str]
-
-    def of(self, change: LeafChange, texts: frozenset[str], rich: frozenset[str], types: Sequence[str]) -> ChangeClass:
-        """The class of one leaf; `types` are the history entries' types since the old state."""
-        path = dotted(change.path)
-        head = str(change.path[0]) if change.path else ""
-        if head in ("cost", "name"):
-            return ChangeClass.COST if head == "cost" else ChangeClass.NAME
-        if head in ("keywords", "faction"):
-            return ChangeClass.KEYWORD
-        if head in self.slots:
-            return ChangeClass.SLOT
-        if head == "art" or any(isinstance(v, str) and v.endswith(PICTURES) for v in (change.old, change.new)):
-            return ChangeClass.ART
-        if path in rich:
-            return _text_class(change, types)
-        if path in texts:
-            return ChangeClass.NAME if path.endswith(".name") else ChangeClass.WORDING
-        return ChangeClass.STAT
+def _class(
+    change: LeafChange, slots: frozenset[str], texts: frozenset[str], rich: frozenset[str], types: Sequence[str]
+) -> ChangeClass:
+    """The class of one leaf; `types` are the history entries' types since the old state."""
+    path = dotted(change.path)
+    head = str(change.path[0]) if change.path else ""
+    if head in HEADS:
+        return HEADS[head]
+    if head in slots:
+        return ChangeClass.SLOT
+    if head == "art" or any(isinstance(v, str) and v.endswith(PICTURES) for v in (change.old, change.new)):
+        return ChangeClass.ART
+    if path in rich:
+        return _text_class(change, types)
+    if path in texts:
+        return ChangeClass.NAME if path.endswith(".name") else ChangeClass.WORDING
+    return ChangeClass.STAT
 
 
 def _text_class(change: LeafChange, types: Sequence[str]) -> ChangeClass:
@@ -85,10 +81,10 @@ def difference(old: Snapshot, new: Snapshot) -> Difference:
 
 
 def _cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
-    judge = Classifier(frozenset((*_slot_fields(old), *_slot_fields(new))))
+    slots = frozenset((*_slot_fields(old), *_slot_fields(new)))
     pairs, gone = pairing(old, new)
     renames = {before: after for after, before in pairs.items() if after != before}
-    changes = [_changed(old, new, before, after, judge, renames) for after, before in pairs.items()]
+    changes = [_changed(old, new, before, after, slots, renames) for after, before in pairs.items()]
     found = [change for change in changes if change is not None]
     added = {card: value for card, value in new.cards.items() if card not in pairs and card not in old.unread}
     for card, value in added.items():
@@ -117,7 +113,7 @@ def pairing(old: Snapshot, new: Snapshot) -> tuple[dict[str, str], list[str]]:
 
 
 def _changed(
-    old: Snapshot, new: Snapshot, before: str, after: str, judge: Classifier, renames: Mapping[str, str]
+    old: Snapshot, new: Snapshot, before: str, after: str, slots: frozenset[str], renames: Mapping[str, str]
 ) -> CardChange | None:
     one, other = old.cards[before], new.cards[after]
     history = new_history(one, other)
@@ -125,7 +121,7 @@ def _changed(
     texts = frozenset((*old.texts.get(before, ()), *new.texts.get(after, ())))
     rich = frozenset((*old.rich.get(before, ()), *new.rich.get(after, ())))
     found = (
-        *_fields(one, other, lambda change: judge.of(change, texts, rich, types)),
+        *_fields(one, other, lambda change: _class(change, slots, texts, rich, types)),
         *_translated(old, new, before, after),
         *_repainted(old, new, other),
     )

@@ -1,13 +1,13 @@
 """The choices that rules ask about, and which of their values no rule tells apart."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from builder.model.card import Card
-from builder.model.pack import Choice, Pack
+from builder.model.pack import Pack
 from builder.model.rules import Ref, Where
 from builder.roster.resolve import Pick, Squad
-from builder.rules.query import COMPARE, parts
+from builder.rules.query import COMPARE, Operand, parts
 
 MENTION = re.compile(r"choice[. ]([\w-]+)")
 OWN_WORD = "to-be-named"
@@ -29,7 +29,10 @@ class ChoiceDomains:
         declared = pack.manifest.roster.choices
         self.of_rule = {rule: frozenset(MENTION.findall(text)) & declared.keys() for rule, text in texts.items()}
         self.names = tuple(sorted(frozenset().union(*self.of_rule.values())))
-        self._tests = {name: list(_asked(name, conditions)) for name in self.names}
+        self._tests: dict[str, list[tuple[str, Operand]]] = {f"choice.{name}": [] for name in self.names}
+        for path, part, wanted in fixed_tests(conditions):
+            if path in self._tests:
+                self._tests[path].append((part, wanted))
         self._apart = {name for name in self.names if f"choice.{name}" in values_read}
         self._classes: dict[str, tuple[tuple[str, ...], ...]] = {}
 
@@ -38,10 +41,11 @@ class ChoiceDomains:
         choice = self.pack.manifest.roster.choices[name]
         if not choice.free:
             if name not in self._classes:
-                self._classes[name] = self._grouped(name, self._declared(choice))
+                declared = [card.id for card in self.pack.of_kind(choice.cards)] if choice.cards else choice.values
+                self._classes[name] = self._grouped(name, declared)
             return self._classes[name]
         said = [pick.choices[name] for pick in squad.entries if name in pick.choices] if squad is not None else []
-        asked = [str(wanted) for part, wanted in self._tests[name] if part == "eq"]
+        asked = [str(wanted) for part, wanted in self._tests[f"choice.{name}"] if part == "eq"]
         return self._grouped(name, dict.fromkeys([*said, *asked, OWN_WORD]))
 
     def values(self, name: str, squad: Squad | None = None, own: str | None = None) -> tuple[str, ...]:
@@ -61,24 +65,25 @@ class ChoiceDomains:
         """How many other values of a choice would do as well as this one."""
         return next((len(group) - 1 for group in self.classes(name) if value in group), 0)
 
-    def _declared(self, choice: Choice) -> Iterable[str]:
-        return [card.id for card in self.pack.of_kind(choice.cards)] if choice.cards else choice.values
-
     def _grouped(self, name: str, values: Iterable[str]) -> tuple[tuple[str, ...], ...]:
         """Values with the same answers to every test; each by itself where rules count or compare it."""
         groups: dict[object, list[str]] = {}
+        tests = self._tests[f"choice.{name}"]
         for value in values:
-            key = value if name in self._apart else tuple(COMPARE[part](value, it) for part, it in self._tests[name])
+            key = value if name in self._apart else tuple(COMPARE[part](value, it) for part, it in tests)
             groups.setdefault(key, []).append(value)
         return tuple(tuple(group) for group in groups.values())
 
 
-def _asked(name: str, conditions: Sequence[Where]) -> Iterator[tuple[str, object]]:
-    """Every test of the choice against a fixed value."""
-    for where in conditions:
-        test = where.fields.get(f"choice.{name}")
-        if test is not None:
-            yield from ((part, wanted) for part, wanted in parts(test) if not isinstance(wanted, Ref))
+def fixed_tests(conditions: Sequence[Where]) -> list[tuple[str, str, Operand]]:
+    """Every test of the conditions against a fixed value: path, part, value."""
+    return [
+        (path, part, wanted)
+        for where in conditions
+        for path, test in where.fields.items()
+        for part, wanted in parts(test)
+        if not isinstance(wanted, Ref)
+    ]
 
 
 OWN = ("id", "name")
@@ -97,13 +102,7 @@ class CardClasses:
     ) -> None:
         """`values_read` are the paths of which rules take the value itself; `stated` what each card adds to rules."""
         fields = sorted(set(values_read))
-        tests = [
-            (path, part, wanted)
-            for where in conditions
-            for path, test in where.fields.items()
-            for part, wanted in parts(test)
-            if not isinstance(wanted, Ref)
-        ]
+        tests = fixed_tests(conditions)
         self._classes: dict[str, object] = {
             name: (
                 card.kind,

@@ -114,10 +114,9 @@ def _same(form: RuleForm, squad: Squad, violation: Violation) -> Violation | Non
 def changed(squad: Squad, line: int, name: str, value: str) -> Squad:
     """The squad with another choice on one line."""
     made: dict[int, Pick] = {}
-    for entry in squad.entries:
-        if entry.line == line:
-            others = {key: item for key, item in entry.choices.items() if key != name}
-            made[id(entry)] = replace(entry, choices={**others, name: value} if value else others)
+    for entry in (entry for entry in squad.entries if entry.line == line):
+        choices = {**entry.choices, name: value}
+        made[id(entry)] = replace(entry, choices={key: item for key, item in choices.items() if item})
     entries = tuple(made.get(id(entry), entry) for entry in squad.entries)
     attachments = tuple(
         replace(pick, bearer=made[id(pick.bearer)]) if id(pick.bearer) in made else pick for pick in squad.attachments
