@@ -89,16 +89,13 @@ class Bar:
         if not self._shown:
             return
         if self._started is None:
-            self._started = self._start(total)
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+            heading = TextColumn(translate(_("setting faces"), interface_language()))
+            columns = (heading, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+            bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            bar.start()
+            self._started = bar, bar.add_task("faces", total=total)
         progress, task = self._started
         progress.update(task, completed=done, total=total)
-
-    def _start(self, total: int) -> tuple[Progress, TaskID]:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        heading = TextColumn(translate(_("setting faces"), interface_language()))
-        columns = (heading, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        progress = Progress(*columns, console=Console(stderr=True), transient=True)
-        progress.start()
-        return progress, progress.add_task("faces", total=total)

@@ -2,7 +2,7 @@
 
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import builder
 from builder.checks.registry import judge_pack
@@ -19,15 +19,14 @@ from builder.usecases.storage import load_as_of
 
 def check_packs(project: Project, pack: str | None, as_of: str | None = None) -> tuple[Finding, ...]:
     """All findings about one pack, or about every pack of the project, as they are or as a release had them."""
-    return tuple(finding for one in project.choose(pack) for finding in _check(project, one, as_of))
-
-
-def _check(project: Project, pack: str, as_of: str | None) -> Iterator[Finding]:
-    loaded = load_as_of(PackFiles(project), pack, as_of)
-    yield from judge_pack(loaded)
-    if loaded.pack is not None and as_of is None:
-        for path in project.rosters(pack):
-            yield from read_roster(path, project, loaded.pack.manifest.roster).findings
+    found: list[Finding] = []
+    for one in project.choose(pack):
+        loaded = load_as_of(PackFiles(project), one, as_of)
+        found += judge_pack(loaded)
+        if loaded.pack is not None and as_of is None:
+            for path in project.rosters(one):
+                found += read_roster(path, project, loaded.pack.manifest.roster).findings
+    return tuple(found)
 
 
 def all_codes() -> Mapping[str, Code]:

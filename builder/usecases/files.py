@@ -1,4 +1,4 @@
-"""Squads, collections and packs as files of a project: the storage of the command line."""
+"""Squads and packs as files of a project: the storage of the command line."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from builder.model.base import Json
 from builder.model.card import HistoryEntry
 from builder.model.loaded import CardFile, LoadedPack, LoadedRoster
 from builder.model.pack import RosterForm
-from builder.model.roster import Collection, Roster
+from builder.model.roster import Roster
 from builder.model.stats import StatsFile
 from builder.roster.operations import Edit, edited
 from builder.store.history import History
 from builder.store.packs import load_pack, load_stats
 from builder.store.project import Project, find_project
 from builder.store.releases import Releases
-from builder.store.rosters import dump, load_collection, load_roster, parse_roster, read_roster
+from builder.store.rosters import dump, load_roster, parse_roster, read_roster
 from builder.store.sources import collector_off
 from builder.store.yaml import parse_document
 from builder.store.yaml_edit import YamlText
@@ -152,17 +152,6 @@ class RosterFiles:
                 return False
             write_atomic(file, edit.text.encode("utf-8"))
             return True
-
-
-@dataclass(frozen=True)
-class CollectionFiles:
-    """YAML files of collections by their paths."""
-
-    project: Project
-
-    def load(self, name: str) -> Collection:
-        """One file."""
-        return load_collection(Path(name), self.project)
 
 
 def judge_files(

@@ -1,4 +1,4 @@
-"""Where squads, collections and packs are kept, and the states of a pack that are compared."""
+"""Where squads and packs are kept, and the states of a pack that are compared."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.card import HistoryEntry, Migration
 from builder.model.loaded import CardFile, LoadedPack, LoadedRoster
-from builder.model.roster import Collection, Roster
+from builder.model.roster import Roster
 from builder.model.stats import StatsFile
 from builder.model.words import suggestion
 from builder.roster.operations import Edit
@@ -45,13 +45,6 @@ class RosterStorage(Protocol):
 
     def migrate(self, name: str, migrated: Migrated, version: str) -> bool:
         """Bring a squad's ids, and the release it is pinned to, to a version; True if that changed anything."""
-
-
-class CollectionStorage(Protocol):
-    """Collections by name."""
-
-    def load(self, name: str) -> Collection:
-        """One of them. InputUnreadable where there is none of that name."""
 
 
 class ReleaseStorage(Protocol):

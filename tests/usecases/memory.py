@@ -13,7 +13,7 @@ from builder.findings import Finding
 from builder.model.base import Json
 from builder.model.card import HistoryEntry, Migration
 from builder.model.loaded import CardFile, Document, LoadedPack, LoadedRoster
-from builder.model.roster import Collection, Roster
+from builder.model.roster import Roster
 from builder.model.stats import StatsFile
 from builder.roster.operations import Edit, edited
 
@@ -50,16 +50,6 @@ class MemoryRosters:
     def migrate(self, name: str, migrated: Migrated, version: str) -> bool:
         self.squads[name] = migrated.roster
         return bool(migrated.moved)
-
-
-@dataclass(frozen=True)
-class MemoryCollections:
-    """Collections by name."""
-
-    collections: Mapping[str, Collection]
-
-    def load(self, name: str) -> Collection:
-        return self.collections[name]
 
 
 @dataclass

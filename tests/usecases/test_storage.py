@@ -19,7 +19,7 @@ from builder.model.rules import Source
 from builder.report.release import notes_markdown
 from builder.roster.operations import Add
 from builder.solver.complete import Wish
-from builder.usecases.files import CollectionFiles, PackFiles, RosterFiles
+from builder.usecases.files import PackFiles, RosterFiles
 from builder.usecases.release.card_bump import bump_card, by_language
 from builder.usecases.release.impact import compare, impact
 from builder.usecases.release.new import make_release
@@ -36,9 +36,9 @@ from builder.usecases.roster.share import as_json, as_text, from_json, from_toke
 from builder.usecases.roster.show import tell_rules
 from builder.usecases.roster.stats import declared, statistics
 from builder.usecases.roster.verdict import Submission, listing, verdict, verify
-from builder.usecases.storage import CollectionStorage, PackStorage, RosterStorage, state_of
+from builder.usecases.storage import PackStorage, RosterStorage, state_of
 from tests.rules.orchard import CARDS, pack, roster
-from tests.usecases.memory import MemoryCollections, MemoryPacks, MemoryReleases, MemoryRosters
+from tests.usecases.memory import MemoryPacks, MemoryReleases, MemoryRosters
 
 FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
 
@@ -97,10 +97,8 @@ def test_an_edit_is_made_and_taken_back(packs: MemoryPacks, rosters: MemoryRoste
 
 
 def test_a_squad_is_completed_from_what_is_owned(packs: MemoryPacks, rosters: MemoryRosters) -> None:
-    shelf: CollectionStorage = MemoryCollections(
-        {"mine": Collection.model_validate({"pack": "orchard", "owned": {"ada": 1, "cy": 1, "di": 1}})}
-    )
-    owned = OwnedCards("mine", shelf.load("mine"))
+    shelf = Collection.model_validate({"pack": "orchard", "owned": {"ada": 1, "cy": 1, "di": 1}})
+    owned = OwnedCards("mine", shelf)
     answer = complete_roster(judged(packs, rosters, "legal"), Wish(want=("di",)), owned)
     (squad,) = answer.squads
     assert squad.lines[0].startswith("+ Di")
@@ -198,8 +196,8 @@ def test_a_squad_is_counted_and_its_rules_are_told(packs: MemoryPacks, rosters: 
 
 def test_files_serve_what_memory_serves() -> None:
     """For mypy as much as for pytest: both keep to the protocols."""
-    served: list[tuple[type[PackStorage], type[RosterStorage], type[CollectionStorage]]] = [
-        (PackFiles, RosterFiles, CollectionFiles),
-        (MemoryPacks, MemoryRosters, MemoryCollections),
+    served: list[tuple[type[PackStorage], type[RosterStorage]]] = [
+        (PackFiles, RosterFiles),
+        (MemoryPacks, MemoryRosters),
     ]
     assert len(served) == 2

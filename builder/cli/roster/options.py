@@ -44,12 +44,12 @@ painted_option = click.option("--painted", is_flag=True, help="Of the collection
 
 def owned_cards(project: Project, own: Path | None, painted: bool) -> OwnedCards | None:
     """The collection that `--own` and `--painted` mean; UsageError for the second without the first."""
-    from builder.usecases.files import CollectionFiles
+    from builder.store.rosters import load_collection
     from builder.usecases.roster.check import OwnedCards
 
     if own is None and painted:
         raise UsageError(_("--painted says what of a collection counts, and none is named"), _("Add --own COLLECTION."))
-    return OwnedCards(str(own), CollectionFiles(project).load(str(own)), painted) if own is not None else None
+    return OwnedCards(str(own), load_collection(own, project), painted) if own is not None else None
 
 
 def verdict_line(judged: JudgedRoster) -> Text:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from builder.errata.difference import difference
@@ -12,6 +12,7 @@ from builder.errata.snapshot import Snapshot, thaw
 from builder.findings import Box, Finding, has_errors, in_order
 from builder.geometry.sheetplan import spreads
 from builder.model.pack import Size
+from builder.model.pdf import grow, meet
 from builder.render.jobs import Places
 from builder.report.release import dates, heading
 from builder.usecases.build.changed import ChangedFaces, changed_faces
@@ -123,8 +124,5 @@ class _Page:
 
 def _within(mark: Box, face: Box) -> Box:
     """A mark on a face as a place on the page, a little larger than what changed."""
-    room = 0.7
-    left, top = max(mark.x - room, 0), max(mark.y - room, 0)
-    right = min(mark.x + mark.width + room, face.width)
-    bottom = min(mark.y + mark.height + room, face.height)
-    return Box(face.x + left, face.y + top, right - left, bottom - top)
+    room = meet(grow(mark, 0.7), Box(0, 0, face.width, face.height)) or mark
+    return replace(room, x=face.x + room.x, y=face.y + room.y)

@@ -144,15 +144,13 @@ class _OfferPresenter:
     def _refused(self, options: Sequence[Option]) -> Iterator[str]:
         """Each rule that refuses the card, where it comes nearest to being let in; then what would make room."""
         nearest = min(len(option.refusals) for option in options)
+        refused = [(option, item) for option in options if len(option.refusals) == nearest for item in option.refusals]
         told: dict[str, None] = {}
-        bearers = False
-        for option in (option for option in options if len(option.refusals) == nearest):
+        for option, item in refused:
             way = f"{self._place(option)}: " if option.choices else ""
-            for item in option.refusals:
-                told[f"{way}{self._told(item)}{self._room(item, option)}"] = None
-                bearers = bearers or self.evaluator.form(item.rule).about_bearer
+            told[f"{way}{self._told(item)}{self._room(item, option)}"] = None
         yield from self._clipped(list(told))
-        if bearers:
+        if any(self.evaluator.form(item.rule).about_bearer for _option, item in refused):
             yield self._carriers(options[0].card.id)
 
     def _clipped(self, told: Sequence[str]) -> Sequence[str]:
