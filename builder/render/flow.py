@@ -43,7 +43,14 @@ def set_flow(renderer: Renderer, name: str, paper: Paper, lang: str, values: Map
     except Exception as error:
         return Flow((), (template_finding(error, f"{name} [{lang}]", shown, renderer.places),), True)
     deps = {f"card:{card}": renderer.hash_of(card, lang) for card in sorted(words.used)}
-    return _set(renderer, style, FaceHtml(key, html, f"{name} [{lang}]", None, shown, shown, deps))
+    page = FaceHtml(key, html, f"{name} [{lang}]", None, shown, shown, deps)
+    done = open_engine(renderer.setup).set_document(style, page)
+    if has_errors(done.findings):
+        return Flow((), done.findings, True)
+    keys = _keys(key, len(done.records))
+    for each, record in reversed(list(zip(keys, done.records, strict=True))):
+        renderer.cache.put(FaceFacts(each, page.label, (), done.findings, deps, len(done.records)), record)
+    return Flow(keys, done.findings, True)
 
 
 def flow_hash(renderer: Renderer, name: str, paper: Paper, lang: str) -> str:
@@ -70,17 +77,6 @@ def _rendered(renderer: Renderer, template: str, lang: str, values: Mapping[str,
     renderer.templates.use(words)
     told = {"lang": lang, "faction": words.faction(faction if isinstance(faction, str) else None)}
     return renderer.templates.render(template, {**{key: frozen(value) for key, value in values.items()}, **told})
-
-
-def _set(renderer: Renderer, style: Style, page: FaceHtml) -> Flow:
-    """Lay out, draw and keep all pages."""
-    done = open_engine(renderer.setup).set_document(style, page)
-    if has_errors(done.findings):
-        return Flow((), done.findings, True)
-    keys = _keys(page.key, len(done.records))
-    for key, record in reversed(list(zip(keys, done.records, strict=True))):
-        renderer.cache.put(FaceFacts(key, page.label, (), done.findings, page.deps, len(done.records)), record)
-    return Flow(keys, done.findings, True)
 
 
 def _keys(key: str, pages: int) -> tuple[str, ...]:

@@ -34,22 +34,15 @@ def disc(gauge: Disc, context: Context) -> tuple[Piece, ...]:
         art.append(Path(circle(r, r, r - 0.9), stroke=colour, width=1.0))
     start, end = max((gauge.hole or 0) / 2, r * 0.12), r - (RIM if large else 1.5)
     art += [_ray(r, 2 * pi * k / gauge.spokes, start, end, on, 0.25) for k in range(gauge.spokes)]
-    art += _rings(gauge, context, on)
+    for ring in gauge.rings:
+        art.append(Path(circle(r, r, ring.radius), stroke=on, width=0.3, dash=(2, 1.2), tag=MARK))
+        if label := context.say(ring.label):
+            art += _patched(context, label, r, r + ring.radius, 3.6, gauge, on)
     art += _middle(gauge, context, on)
     if gauge.hole:
         art.append(context.cut(circle(r, r, gauge.hole / 2), "#ffffff"))
     art.append(context.cut(circle(r, r, r)))
     return (Piece(gauge.id, 2 * r, 2 * r, tuple(art), caption="" if large else context.say(gauge.name)),)
-
-
-def _rings(gauge: Disc, context: Context, on: str) -> list[Art]:
-    art: list[Art] = []
-    r = gauge.r
-    for ring in gauge.rings:
-        art.append(Path(circle(r, r, ring.radius), stroke=on, width=0.3, dash=(2, 1.2), tag=MARK))
-        if label := context.say(ring.label):
-            art += _patched(context, label, r, r + ring.radius, 3.6, gauge, on)
-    return art
 
 
 def _ray(middle: float, angle: float, start: float, end: float, ink: str, width: float) -> Path:

@@ -48,7 +48,8 @@ class PdfWriter:
         """
         self.tree(pages, parent)
         root = self.add(b"<</Type/Catalog/Pages %d 0 R>>" % parent)
-        info = self.add(b"<</Producer(squadpress)/Title %s>>" % text_string(title))
+        text = b"\xfe\xff" + title.encode("utf-16-be")  # holds any script
+        info = self.add(b"<</Producer(squadpress)/Title <%s>>>" % text.hex().encode())
         return self.end(root, info)
 
     def tree(self, pages: Sequence[int], parent: int) -> None:
@@ -79,11 +80,6 @@ class PdfWriter:
 def stream_body(entries: bytes, data: bytes) -> bytes:
     """The body of a stream object."""
     return b"<<%s/Length %d>>\nstream\n%s\nendstream" % (entries, len(data), data)
-
-
-def text_string(text: str) -> bytes:
-    """A text as a PDF string, any script."""
-    return b"<" + (b"\xfe\xff" + text.encode("utf-16-be")).hex().encode() + b">"
 
 
 def number(value: float) -> bytes:
