@@ -44,8 +44,12 @@ def font_files() -> tuple[Path, ...]:
 
 
 def font_file(name: str) -> Path:
-    """The font file of this name."""
-    return next(path for path in font_files() if path.name == name)
+    """The font file of this name. Raises ToolMissing where no package holds it."""
+    found = next((path for path in font_files() if path.name == name), None)
+    if found is None:
+        remedy = _("Install it: pip install {package}.", package=" ".join(PACKAGES).replace("_", "-"))
+        raise ToolMissing(_("the font file {file} is missing", file=name), remedy)
+    return found
 
 
 def fonts_hash() -> str:
