@@ -11,7 +11,7 @@ import pytest
 from builder.store.project import Project
 from builder.usecases.build.changed import build_changed
 from builder.usecases.build.faces import pack_pictures
-from builder.usecases.build.options import BuildResult
+from builder.usecases.build.options import BuildResult, WorkerPool
 from builder.usecases.build.typeset import places
 from builder.usecases.files import PackFiles
 from builder.usecases.release.new import make_release
@@ -27,7 +27,7 @@ FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
 def project(tmp_path: Path) -> Project:
     """The pack released once, its looks remembered."""
     project = Project(toy_project(tmp_path))
-    pictures = pack_pictures(places(project, "lanterns"), workers=1)
+    pictures = pack_pictures(places(project, "lanterns"), workers=WorkerPool(1))
     made = make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST, pictures=pictures)
     assert made.frozen, made.findings
     return project
@@ -92,7 +92,7 @@ def test_notes_show_the_card_before_and_after(project: Project) -> None:
     edit(project.cards_dir("lanterns") / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
     old, new = state_of(PackFiles(project), "lanterns", "1.0.0")[0], state_of(PackFiles(project), "lanterns", "work")[0]
     made = release_notes(old, new, ("en",))
-    files, findings = print_notes(places(project, "lanterns"), old, new, made, workers=1)
+    files, findings = print_notes(places(project, "lanterns"), old, new, made, workers=WorkerPool(1))
     assert findings == ()
     document = pypdfium2.PdfDocument(files["lanterns-work-notes-en.pdf"])
     texts = [page.get_textpage().get_text_bounded() for page in document]

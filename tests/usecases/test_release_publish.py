@@ -12,6 +12,7 @@ import pytest
 
 from builder.findings import Finding
 from builder.store.project import Project
+from builder.usecases.build.options import WorkerPool
 from builder.usecases.files import PackFiles, write_tree
 from builder.usecases.release.new import make_release
 from builder.usecases.release.publish import TREE, Prints, printer, publish
@@ -101,10 +102,10 @@ def test_a_damaged_release_is_not_published(project: Project, tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_prints_are_published_too(project: Project, tmp_path: Path) -> None:
-    names, findings = published(project, tmp_path, printer(project, workers=1))
+    names, findings = published(project, tmp_path, printer(project, workers=WorkerPool(1)))
     assert findings == ()
     prints = {"lanterns-2.0.0-notes-en.pdf", "lanterns-en-home-a4-2.0.0.pdf"}
     assert {f"{TREE}/2.0.0/{name}" for name in prints} <= names
     first = (tmp_path / "SHA256SUMS").read_bytes()
-    published(project, tmp_path, printer(project, workers=1))
+    published(project, tmp_path, printer(project, workers=WorkerPool(1)))
     assert (tmp_path / "SHA256SUMS").read_bytes() == first

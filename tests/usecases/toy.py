@@ -57,7 +57,7 @@ def bump(project: Project, card: str, notes: dict[str, str], day: date) -> None:
 def build_options(**asked: Any) -> BuildOptions:
     """Options of a build by their names alone."""
     parts = [{name: asked.pop(name) for name in vars_of(part) if name in asked} for part in (Selection, Publishing)]
-    workers = WorkerPool(asked.pop("workers", 2), asked.pop("shared", None))
+    workers = WorkerPool(asked.pop("workers", 2), asked.pop("shared", None), asked.pop("progress", None))
     assert not asked
     return BuildOptions(Selection(**parts[0]), Publishing(**parts[1]), workers)
 

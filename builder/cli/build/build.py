@@ -50,11 +50,12 @@ def build(
         raise UsageError(
             _("two packs are named: {pack} and {pack_option}", pack=pack, pack_option=pack_option), _("Name one.")
         )
-    results, options = [], BuildOptions(select, replace(publish, home=home), workers)
+    results = []
     for each in _packs(project, pack or pack_option, select.roster):
         start = time.monotonic()
         with Bar(quiet) as bar:
-            results.append(_build(project, each, options, changed_since, bar))
+            options = BuildOptions(select, replace(publish, home=home), replace(workers, progress=bar.step))
+            results.append(_build(project, each, options, changed_since))
         if not quiet:
             _tell(each, results[-1], changed_since, time.monotonic() - start)
     findings = in_order(finding for result in results for finding in result.findings)
@@ -64,22 +65,22 @@ def build(
     return echo_findings(findings, interface_language(), err=not has_errors(findings))
 
 
-def _build(project: Project, pack: str, options: BuildOptions, since: str | None, bar: Bar) -> BuildResult:
+def _build(project: Project, pack: str, options: BuildOptions, since: str | None) -> BuildResult:
     """One pack; at once where nothing was edited since the last time."""
     order = options.publish.profile.startswith(SHOP)  # a folder of files, each judged again
     if since or options.select.as_of or order:
-        return _set(project, pack, options, since, bar)
+        return _set(project, pack, options, since)
     from builder.usecases.build.records import BuildRecord
 
     last = BuildRecord(project, pack, options.outcome)
     result = last.known()
     if result is None:
-        result = _set(project, pack, options, since, bar)
+        result = _set(project, pack, options, since)
         last.note(result)
     return result
 
 
-def _set(project: Project, pack: str, options: BuildOptions, since: str | None, bar: Bar) -> BuildResult:
+def _set(project: Project, pack: str, options: BuildOptions, since: str | None) -> BuildResult:
     """Set what changed; what sets cards is loaded meanwhile, in a process that others are forked from."""
     if options.workers.count > 1 and not options.workers.shared:
         from builder.render.workers import preload
@@ -88,10 +89,10 @@ def _set(project: Project, pack: str, options: BuildOptions, since: str | None, 
     if since is None:
         from builder.usecases.build.build import build_pack
 
-        return build_pack(project, pack, options, bar.step)
+        return build_pack(project, pack, options)
     from builder.usecases.build.changed import build_changed
 
-    return build_changed(project, pack, since, options, bar.step)
+    return build_changed(project, pack, since, options)
 
 
 def _packs(project: Project, pack: str | None, roster: Path | None) -> tuple[str, ...]:

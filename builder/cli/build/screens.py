@@ -50,7 +50,7 @@ def screens(
     for each, form in product(project.choose(pack), dict.fromkeys(forms)):
         with Bar() as bar:
             screen = Screen(form, dpi, url, output)
-            results.append(build_screens(project, each, select, screen, WorkerPool(CORES), bar.step))
+            results.append(build_screens(project, each, select, screen, WorkerPool(CORES, progress=bar.step)))
         for file in results[-1].files:
             cards = ngettext("{count} card", "{count} cards", file.cards)
             pictures = ngettext("{count} picture", "{count} pictures", file.pages)
@@ -75,7 +75,7 @@ def fit(project: Project, pack: str | None, form: str, select: Selection) -> int
     status = 0
     for each in project.choose(pack):
         with Bar(quiet=form == "json") as bar:
-            report, findings = fit_report(project, each, select, WorkerPool(CORES), bar.step)
+            report, findings = fit_report(project, each, select, WorkerPool(CORES, progress=bar.step))
         click.echo(fit_json(report) if form == "json" else fit_text(report, interface_language()), nl=False)
         if has_errors(findings):
             status = echo_findings(findings, interface_language(), err=True)

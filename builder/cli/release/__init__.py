@@ -13,6 +13,7 @@ from builder.cli.release.notes import show_difference, write_notes
 from builder.findings import has_errors
 from builder.messages import gettext as _
 from builder.store.project import Project
+from builder.usecases.build.options import WorkerPool
 
 
 @click.group(cls=HelpfulGroup)
@@ -48,7 +49,7 @@ def new(
     date = (released or effective).date()
     name, packs = one_pack(project, pack), PackFiles(project)
     with Bar(form != "text") as bar:
-        pictures = None if no_pictures else pack_pictures(places(project, name), CORES, bar.step)
+        pictures = None if no_pictures else pack_pictures(places(project, name), WorkerPool(CORES, progress=bar.step))
         made = make_release(packs, name, version, effective.date(), date, dry=dry_run, pictures=pictures)
     if echo_findings(made.findings, lang, form):
         echo(_("{version} was not released.", version=version), lang, err=True)
@@ -79,7 +80,7 @@ def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, proj
     name = one_pack(project, pack)
     folder = output or project.output_dir(name) / "publish"
     with Bar() as bar:
-        prints = None if no_pdf else printer(project, CORES, bar.step)
+        prints = None if no_pdf else printer(project, WorkerPool(CORES, progress=bar.step))
         files, findings = publish_releases(PackFiles(project).releases(name), name, prints)
     if findings:
         echo_findings(findings, lang, err=True)

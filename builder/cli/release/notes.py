@@ -11,6 +11,7 @@ from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _
 from builder.store.project import Project
+from builder.usecases.build.options import WorkerPool
 
 
 @click.command("diff")
@@ -74,7 +75,8 @@ def write_notes(
     if not pdf or output is None:
         return 0
     with Bar() as bar:
-        files, findings = print_notes(places(project, name), before, after, made, CORES, bar.step)
+        workers = WorkerPool(CORES, progress=bar.step)
+        files, findings = print_notes(places(project, name), before, after, made, workers)
     for file, data in files.items():
         write_atomic(output / file, data)
         click.echo(str(output / file))

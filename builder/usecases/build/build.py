@@ -20,7 +20,7 @@ from builder.rules.names import Names
 from builder.store.profiles import load_profile
 from builder.store.project import Project
 from builder.usecases.build.home import cut_files, cut_findings, tailored
-from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Progress
+from builder.usecases.build.options import SHOP, BuildOptions, BuildResult
 from builder.usecases.build.typeset import A4, group_cards, languages, set_cards, write_file
 from builder.usecases.files import PackFiles, RosterFiles
 from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
@@ -29,12 +29,12 @@ from builder.usecases.roster.show import ShownCard, ShownLine, order, show
 from builder.usecases.storage import load_as_of
 
 
-def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: Progress | None = None) -> BuildResult:
+def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildResult:
     """Build one pack (or one squad of it) in each language."""
     if options.publish.profile.startswith(SHOP):
         from builder.usecases.build.shop import build_order
 
-        return build_order(project, pack_id, options, progress)
+        return build_order(project, pack_id, options)
     if options.publish.zipped or options.publish.icc is not None:
         message = _("--zip and --icc are for a print shop's package")
         raise UsageError(message, _("Choose one: --profile shop:drivethrucards."))
@@ -45,7 +45,7 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions, progress: 
     langs = languages(loaded.pack, options.select.langs)
     if options.publish.gauges == "only":
         return _with_gauges(project, loaded, options, profile, BuildResult())
-    made = set_cards(project, loaded, options.select, options.workers, progress)
+    made = set_cards(project, loaded, options.select, options.workers)
     renderer, rendered = made.renderer, made.rendered
     if has_errors(rendered.findings):
         return BuildResult(findings=rendered.findings, fresh=rendered.fresh, known=rendered.known)

@@ -19,7 +19,7 @@ from builder.render.jobs import Places, Variant
 from builder.store.profiles import load_profile
 from builder.store.project import Project
 from builder.usecases.build.faces import FaceName, PackFaces, set_faces
-from builder.usecases.build.options import BuildOptions, BuildResult, Progress, WorkerPool
+from builder.usecases.build.options import BuildOptions, BuildResult, WorkerPool
 from builder.usecases.build.select import chosen_cards
 from builder.usecases.build.typeset import A4, group_pairs, languages, pair_of, places, write_file
 from builder.usecases.files import PackFiles
@@ -62,16 +62,15 @@ def changed_faces(
     new: Snapshot,
     loaded: LoadedPack,
     langs: tuple[str, ...],
+    workers: WorkerPool,
     variant: Variant = "full",
-    workers: WorkerPool = WorkerPool(),  # noqa: B008 - frozen
-    progress: Progress | None = None,
 ) -> ChangedFaces:
     """Compare the print of a release with today's. Old cards are set with today's templates, so that what the
     templates changed shows against the pictures that the release remembers.
     """
     past = thaw(old, old.label)
-    before = set_faces(spots, past, langs, variant, workers, progress)
-    after = set_faces(spots, loaded, langs, variant, workers, progress)
+    before = set_faces(spots, past, langs, workers, variant)
+    after = set_faces(spots, loaded, langs, workers, variant)
     reasons: dict[str, dict[str, str]] = {lang: {} for lang in langs}
     found = ChangedFaces(before, after, pairing(old, new)[0], reasons, (*past.findings, *after.findings))
     asked: dict[FaceName, FaceName] = {}
@@ -121,9 +120,7 @@ def _touch(found: ChangedFaces, name: FaceName, touched: set[str], pack: str) ->
     return ""
 
 
-def build_changed(
-    project: Project, pack_id: str, since: str, options: BuildOptions, progress: Progress | None = None
-) -> BuildResult:
+def build_changed(project: Project, pack_id: str, since: str, options: BuildOptions) -> BuildResult:
     """One file per language in which a printed face differs; none where nothing does."""
     old, old_findings = state_of(PackFiles(project), pack_id, since)
     new, new_findings, loaded = working(PackFiles(project), pack_id)
@@ -131,7 +128,7 @@ def build_changed(
         return BuildResult(findings=in_order((*old_findings, *new_findings)))
     langs, profile = languages(loaded.pack, options.select.langs), load_profile(project, options.publish.profile)
     variant, spots = options.select.variant, places(project, pack_id)
-    found = changed_faces(spots, old, new, loaded, langs, variant, options.workers, progress)
+    found = changed_faces(spots, old, new, loaded, langs, options.workers, variant)
     findings: list[Finding] = [*old_findings, *found.findings]
     if has_errors(found.after.findings):
         return BuildResult(findings=in_order(findings))

@@ -14,7 +14,7 @@ from builder.model.profile import Profile
 from builder.render.jobs import FaceFacts, Places, Variant
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
-from builder.usecases.build.options import Progress, WorkerPool
+from builder.usecases.build.options import WorkerPool
 from builder.usecases.build.typeset import face_pages, jobs_of, layers
 
 if TYPE_CHECKING:
@@ -68,12 +68,7 @@ class PackFaces:
 
 
 def set_faces(
-    spots: Places,
-    loaded: LoadedPack,
-    langs: Iterable[str],
-    variant: Variant = "full",
-    workers: WorkerPool = WorkerPool(),  # noqa: B008 - frozen
-    progress: Progress | None = None,
+    spots: Places, loaded: LoadedPack, langs: Iterable[str], workers: WorkerPool, variant: Variant = "full"
 ) -> PackFaces:
     """Set every face of a pack in these languages. A face that cannot be set is missing, with its findings."""
     assert loaded.pack is not None
@@ -81,7 +76,7 @@ def set_faces(
     renderer = Renderer(pack, spots, workers=workers.count, shared=workers.shared)
     wanted = [(lang, card) for lang in langs for card in pack.cards.values()]
     rendered = renderer.render(
-        [job for lang, card in wanted for job in jobs_of(renderer, card, lang, variant)], progress
+        [job for lang, card in wanted for job in jobs_of(renderer, card, lang, variant)], workers.progress
     )
     keys = dict.fromkeys(facts.key for facts in rendered.faces.values())
     address = {key: sha256(renderer.cache.record(key).dump()).hexdigest() for key in keys}
@@ -99,7 +94,7 @@ def set_faces(
 
 
 def pack_pictures(
-    spots: Places, workers: int = 2, progress: Progress | None = None
+    spots: Places, workers: WorkerPool
 ) -> Callable[[LoadedPack], tuple[dict[str, str], tuple[Finding, ...]]]:
     """A function that sets a whole pack in all its languages and gives what a release remembers of its print: the
     digest of every face by `lang/card/side`, and what made them."""
@@ -109,7 +104,7 @@ def pack_pictures(
 
         assert loaded.pack is not None
         langs = loaded.pack.manifest.languages.all
-        faces = set_faces(spots, loaded, langs, workers=WorkerPool(workers), progress=progress)
+        faces = set_faces(spots, loaded, langs, workers)
         found = {"/".join(name): digest for name, digest in faces.digests(faces.stacks).items()}
         return {**found, "rasteriser": rasteriser()} if found else {}, faces.findings
 

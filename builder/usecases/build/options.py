@@ -67,10 +67,11 @@ class Publishing:
 
 @dataclass(frozen=True, slots=True)
 class WorkerPool:
-    """Who sets faces: so many processes here, or machines that share a store."""
+    """Who sets faces: so many processes here, or machines that share a store; `progress` is told how far they are."""
 
     count: int = 2
     shared: Shared | None = None
+    progress: Progress | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from builder.report.pages import GalleryCard, gallery_html
 from builder.store.package import MANIFEST, Package, package
 from builder.store.project import Project
 from builder.units import to_pixels
-from builder.usecases.build.options import BuildResult, Built, Progress, Selection, WorkerPool
+from builder.usecases.build.options import BuildResult, Built, Selection, WorkerPool
 from builder.usecases.build.typeset import SetCards, card_pair, face_pages, languages, set_cards
 from builder.usecases.files import PackFiles
 from builder.usecases.storage import load_as_of
@@ -84,12 +84,7 @@ class Pictures:
 
 
 def build_screens(
-    project: Project,
-    pack_id: str,
-    select: Selection,
-    screen: Screen,
-    workers: WorkerPool,
-    progress: Progress | None = None,
+    project: Project, pack_id: str, select: Selection, screen: Screen, workers: WorkerPool
 ) -> BuildResult:
     """Write the pictures of each language into a folder of their own. With an error nothing is written."""
     from builder.render.prepress.raster import opened
@@ -97,7 +92,7 @@ def build_screens(
     loaded = load_as_of(PackFiles(project), pack_id, select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
-    made = set_cards(project, loaded, select, workers, progress)
+    made = set_cards(project, loaded, select, workers)
     findings: tuple[Finding, ...] = made.rendered.findings
     if has_errors(findings):
         return BuildResult(findings=findings, fresh=made.rendered.fresh, known=made.rendered.known)

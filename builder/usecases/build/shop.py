@@ -25,7 +25,7 @@ from builder.render.sheets.sheets import Stack
 from builder.store.package import MANIFEST, Package, package
 from builder.store.profiles import load_preset
 from builder.store.project import Project
-from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Built, Home, Progress
+from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Built, Home
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
 from builder.usecases.build.shopfiles import Deck, Filer, OrderedCard, image_verdict, verdict, without
 from builder.usecases.build.typeset import A4, SetCards, card_pair, languages, pages_pdf, set_cards
@@ -36,7 +36,7 @@ from builder.usecases.storage import load_as_of
 SHEET = Profile(id="order", name={"en": "Order"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
 
 
-def build_order(project: Project, pack_id: str, options: BuildOptions, progress: Progress | None = None) -> BuildResult:
+def build_order(project: Project, pack_id: str, options: BuildOptions) -> BuildResult:
     """The whole package of one pack (or squad) for the shop that `options.publish.profile` names.
 
     With an error among the findings nothing is written and an earlier package stays as it is.
@@ -49,7 +49,7 @@ def build_order(project: Project, pack_id: str, options: BuildOptions, progress:
     loaded = load_as_of(PackFiles(project), pack_id, options.select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
-    made = set_cards(project, loaded, options.select, options.workers, progress)
+    made = set_cards(project, loaded, options.select, options.workers)
     counts = (made.rendered.fresh, made.rendered.known)
     order = OrderMaker(project, made, preset, options, loaded.sources["pack.yaml"].file, list(made.rendered.findings))
     decks = order.decks() if not has_errors(order.findings) else ()

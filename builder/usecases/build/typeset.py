@@ -26,7 +26,7 @@ from builder.render.renderer import Rendered, Renderer
 from builder.report.fit import BlockFit, FitReport
 from builder.roster.chosen import original, with_choice_keywords
 from builder.store.project import Project
-from builder.usecases.build.options import Built, Progress, Selection, WorkerPool
+from builder.usecases.build.options import Built, Selection, WorkerPool
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
 from builder.usecases.build.select import chosen_cards, roster_cards
 from builder.usecases.files import PackFiles
@@ -165,9 +165,7 @@ class SetCards:
         return (self.renderer.pack.cards[card] for lang in langs for card in self.orders[lang])
 
 
-def set_cards(
-    project: Project, loaded: LoadedPack, select: Selection, workers: WorkerPool, progress: Progress | None = None
-) -> SetCards:
+def set_cards(project: Project, loaded: LoadedPack, select: Selection, workers: WorkerPool) -> SetCards:
     """Choose the cards (or those of a squad) and set all their faces. The pack must have been loaded."""
     assert loaded.pack is not None
     pack = with_choice_keywords(loaded.pack)
@@ -190,7 +188,7 @@ def set_cards(
     edited = {card for card in pack.cards if original(card) in named}
     asked = ((pack.cards[card], lang) for lang in langs for card in orders[lang])
     wanted = (job for card, lang in asked for job in jobs_of(renderer, card, lang, select.variant))
-    return SetCards(renderer, orders, renderer.render(wanted, progress, edited))
+    return SetCards(renderer, orders, renderer.render(wanted, workers.progress, edited))
 
 
 def languages(pack: Pack, asked: Sequence[str]) -> tuple[str, ...]:
@@ -214,7 +212,7 @@ def places(project: Project, pack_id: str) -> Places:
 
 
 def fit_report(
-    project: Project, pack_id: str, select: Selection, workers: WorkerPool, progress: Progress | None = None
+    project: Project, pack_id: str, select: Selection, workers: WorkerPool
 ) -> tuple[FitReport, tuple[Finding, ...]]:
     """How all blocks of the wanted cards came out, and what setting them found.
 
@@ -223,7 +221,7 @@ def fit_report(
     loaded = load_as_of(PackFiles(project), pack_id, select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return FitReport(pack_id, ()), loaded.findings
-    made = set_cards(project, loaded, select, workers, progress)
+    made = set_cards(project, loaded, select, workers)
     pack, blocks = made.renderer.pack, []
     for job, facts in made.rendered.faces.items():
         fit = pack.manifest.kinds[job.kind].fit

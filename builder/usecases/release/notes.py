@@ -17,7 +17,7 @@ from builder.render.jobs import Places
 from builder.report.release import dates, heading
 from builder.usecases.build.changed import ChangedFaces, changed_faces
 from builder.usecases.build.faces import BARE
-from builder.usecases.build.options import Progress, WorkerPool
+from builder.usecases.build.options import WorkerPool
 from builder.usecases.build.typeset import A4, pages_pdf
 from builder.usecases.storage import check_languages
 
@@ -37,12 +37,7 @@ CAPTION_SIZE = 8.0
 
 
 def print_notes(
-    spots: Places,
-    old: Snapshot,
-    new: Snapshot,
-    made: Sequence[Notes],
-    workers: int = 2,
-    progress: Progress | None = None,
+    spots: Places, old: Snapshot, new: Snapshot, made: Sequence[Notes], workers: WorkerPool
 ) -> tuple[dict[str, bytes], tuple[Finding, ...]]:
     """A PDF per language, by the file's name. Both states are set with today's templates, which lie in these spots."""
     from builder.render.flow import set_flow
@@ -51,7 +46,7 @@ def print_notes(
     loaded = thaw(new, new.label)
     if loaded.pack is None:
         return {}, loaded.findings
-    found = changed_faces(spots, old, new, loaded, langs, workers=WorkerPool(workers), progress=progress)
+    found = changed_faces(spots, old, new, loaded, langs, workers)
     findings, files, renderer = list(found.findings), dict[str, bytes](), found.after.renderer
     for one in made:
         flow = set_flow(renderer, "notes", A4, one.lang, values(one))

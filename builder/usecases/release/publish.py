@@ -17,7 +17,7 @@ from builder.report.pages import Download, PageRelease, release_page
 from builder.report.release import as_data, notes_markdown, sums
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.options import BuildOptions, Progress, Publishing, Selection, WorkerPool
+from builder.usecases.build.options import BuildOptions, Publishing, Selection, WorkerPool
 from builder.usecases.build.typeset import places
 from builder.usecases.release.notes import print_notes, release_notes
 from builder.usecases.storage import ReleaseStorage
@@ -88,7 +88,7 @@ def _version(states: Sequence[Snapshot], manifest: bytes) -> dict[str, bytes]:
     return made
 
 
-def printer(project: Project, workers: int = 2, progress: Progress | None = None) -> Prints:
+def printer(project: Project, workers: WorkerPool) -> Prints:
     """A function that sets printable notes of every step, and the whole set of the newest release."""
 
     def take(states: Sequence[Snapshot]) -> Files:
@@ -97,13 +97,13 @@ def printer(project: Project, workers: int = 2, progress: Progress | None = None
         last = states[-1]
         for before, state in itertools.pairwise(states):
             notes = release_notes(before, state, ())
-            files, flaws = print_notes(places(project, last.pack), before, state, notes, workers, progress)
+            files, flaws = print_notes(places(project, last.pack), before, state, notes, workers)
             findings += flaws
             made |= {f"{state.label}/{name}": data for name, data in files.items()}
         with TemporaryDirectory(prefix="squadpress-") as folder:
             publishing = Publishing(output=Path(folder))
-            options = BuildOptions(Selection(as_of=last.label), publishing, WorkerPool(workers))
-            built = build_pack(project, last.pack, options, progress)
+            options = BuildOptions(Selection(as_of=last.label), publishing, workers)
+            built = build_pack(project, last.pack, options)
             made |= {f"{last.label}/{file.path.name}": file.path.read_bytes() for file in built.files}
         return made, in_order((*findings, *built.findings))
 

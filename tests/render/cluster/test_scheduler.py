@@ -59,7 +59,7 @@ def decorate(project, pack):
 
 
 def far(project, shared, progress=None):
-    return build_pack(project, project.packs()[0], build_options(shared=shared), progress)
+    return build_pack(project, project.packs()[0], build_options(shared=shared, progress=progress))
 
 
 @pytest.mark.parametrize("pack", ["lanterns", "brigade"])
