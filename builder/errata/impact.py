@@ -43,22 +43,17 @@ class Migrated:
 
 def migrate(roster: Roster, migrations: tuple[Migration, ...], cards: Collection[str]) -> Migrated:
     """Follow renames and merges; what was split or deleted stays and is reported."""
-    named = dict(ids(roster))
-    if all(card in cards for card in named.values()):
-        return Migrated(roster)
     heirs = {step.old: step.new for step in migrations}
-    new: dict[str, str] = {}
     moved, lost = [], []
-    for path, card in named.items():
+    for path, card in ids(roster):
         if card in cards:
             continue
         heir = successor(card, migrations, cards)
         if heir is not None:
-            new[card] = heir
             moved.append(Moved(path, card, heir))
         elif len(path) != 3:  # a tie or a choice may name other things than cards
             lost.append(Lost(path, card, heirs.get(card, ())))
-    return Migrated(renamed(roster, new), tuple(moved), tuple(lost))
+    return Migrated(renamed(roster, {step.old: step.new for step in moved}), tuple(moved), tuple(lost))
 
 
 def ids(roster: Roster) -> Iterator[tuple[Path, str]]:

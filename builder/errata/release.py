@@ -117,7 +117,7 @@ class Release:
 
 def in_force(releases: Iterable[Release], day: date) -> Release | None:
     """The release that play used on a day; None before the first."""
-    begun = [release for release in releases if release.effective <= day]
+    begun = (release for release in releases if release.effective <= day)
     return max(begun, key=lambda release: (release.effective, release.number), default=None)
 
 
@@ -237,8 +237,7 @@ def legality(states: Sequence[Snapshot]) -> Mapping[str, object]:
     last = states[-1]
     legal = {}
     for card, raw in sorted(last.cards.items()):
-        past = [state for state in states if card in state.cards]
-        revision = raw.get("revision")
+        past, revision = [state for state in states if card in state.cards], raw.get("revision")
         same = next(state for state in past if state.cards[card].get("revision") == revision)
         legal[card] = {"since": past[0].label, "revision": revision, "revisedIn": same.label}
     withdrawn = {}

@@ -83,10 +83,9 @@ def _items(state: Snapshot, lang: str, card: str, past: tuple[Snapshot, ...]) ->
         text, remembered = str(stated.get("text", "")), str(stated.get("source", ""))
         if remembered != source_hash(source):
             yield Item(card, kind, path, Standing.STALE, source, _before(past, card, path, remembered), text)
-        elif text == source and stated.get("same") is not True:
-            yield Item(card, kind, path, Standing.IDENTICAL, source, text=text)
-        else:
-            yield Item(card, kind, path, Standing.FRESH, source, text=text)
+            continue
+        copied = text == source and stated.get("same") is not True
+        yield Item(card, kind, path, Standing.IDENTICAL if copied else Standing.FRESH, source, text=text)
 
 
 def _before(past: tuple[Snapshot, ...], card: str, path: str, remembered: str) -> str:

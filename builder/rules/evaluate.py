@@ -34,13 +34,10 @@ def compile_rule(rule: Rule, pack: Pack) -> RuleForm:
 
 def applies_to(when: Condition | None, params: Mapping[str, int | str]) -> bool:
     """True if the parameters are those that the condition asks for."""
-    if when is None:
-        return True
-    for name, wanted in when.params.items():
-        allowed = wanted if isinstance(wanted, tuple) else (wanted,)
-        if params.get(name) not in allowed:
-            return False
-    return True
+    asked = when.params if when is not None else {}
+    return all(
+        params.get(name) in (wanted if isinstance(wanted, tuple) else (wanted,)) for name, wanted in asked.items()
+    )
 
 
 class Evaluator:

@@ -47,13 +47,12 @@ class Formatter:
     def repair(self, repair: Repair, roster: Roster) -> str:
         """One repair in words."""
         line = partial(self.line, roster)
-        steps: dict[str, None] = dict.fromkeys(
+        steps = dict.fromkeys(
             self.step(step, line) + (self.whose(step, roster) if _unclear(step, roster) else "")
             for step in repair.operations
         )
-        return self.names.say(_(" and ")).join(steps) + (
-            "" if repair.clean else self.names.say(_(" (other errors remain)"))
-        )
+        rest = "" if repair.clean else self.names.say(_(" (other errors remain)"))
+        return self.names.say(_(" and ")).join(steps) + rest
 
     def step(self, step: Operation, line: Callable[[int], str]) -> str:
         """One operation in words; `line` names a line of the roster."""

@@ -94,11 +94,8 @@ class Judge:
 
     def placement(self, squad: Squad) -> dict[Path, tuple[str, ...]]:
         """The slots that each attachment got, by its path; empty text is an untyped slot."""
-        found: dict[Path, tuple[str, ...]] = {}
-        for form in self.evaluator.forms:
-            if self.evaluator.applies(form.rule, squad):
-                found.update(form.placement(squad))
-        return found
+        binding = (form for form in self.evaluator.forms if self.evaluator.applies(form.rule, squad))
+        return {path: slots for form in binding for path, slots in form.placement(squad).items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,15 +56,13 @@ def _followed(waiting: list[Pick], step: OrderStep, squad: Squad, pack: Pack) ->
     if step.after_link is None:
         return {}
     forms = [form for rule in pack.rules.rules if (form := compile_rule(rule, pack)).link == step.after_link]
-    found: dict[int, Pick] = {}
+    found: dict[int, Pick | None] = {}
     for pick in waiting:
-        target = None if forms else squad.ties.get((pick.line, step.after_link))
+        found[id(pick)] = None if forms else squad.ties.get((pick.line, step.after_link))
         for form in forms:
             if form.selector.takes(pick):
-                target = form.target_of(pick, squad)
-        if target is not None:
-            found[id(pick)] = target
-    return found
+                found[id(pick)] = form.target_of(pick, squad)
+    return {pick: target for pick, target in found.items() if target is not None}
 
 
 def _in_turn(waiting: list[Pick], followed: Mapping[int, Pick]) -> list[Pick]:

@@ -129,9 +129,9 @@ class LimitForm(RuleForm):
     def __init__(self, rule: Limit, pack: Pack) -> None:
         super().__init__(rule, pack)
         self.whose = compile_where(rule.groups) if rule.groups is not None else None
-        stated: tuple[tuple[Kind, Bound | None], ...]
-        stated = (("max", rule.max), ("min", rule.min), ("exactly", rule.exactly))
-        self.stated = {kind: bound for kind, bound in stated if bound is not None}
+        stated: dict[Kind, Bound | None] = {"max": rule.max, "min": rule.min, "exactly": rule.exactly}
+        self.stated = {kind: bound for kind, bound in stated.items() if bound is not None}
+        self.of_one_copy = rule.per == "entry" and rule.select.source is not Source.ENTRIES
         self.lower = rule.min is not None or rule.exactly is not None
         self.asks_more = rule.per != "roster" and self.lower
         self.sizes_lines = rule.per == "entry" and rule.measure.count and rule.select.source is Source.ENTRIES
@@ -142,10 +142,7 @@ class LimitForm(RuleForm):
 
     def amount(self, pick: Pick) -> int | float:
         """What one pick adds to a count or sum; per entry, what one copy of the entry has."""
-        copies = pick.count
-        if self.rule.per == "entry" and self.rule.select.source is not Source.ENTRIES:
-            copies = 1
-        return copies * self._weight(pick)
+        return (1 if self.of_one_copy else pick.count) * self._weight(pick)
 
     def _weight(self, pick: Pick) -> int | float:
         return 1 if self.rule.measure.sum is None else number(pick.value(self.rule.measure.sum)) or 0
@@ -175,20 +172,14 @@ class LimitForm(RuleForm):
     def beyond(self, group: PickGroup, kind: Kind, actual: int | float, bound: Derived) -> Violation:
         """One group's violation; picks that add nothing are not named."""
         path = self.rule.measure.distinct
-        counted = tuple(
-            Counted(
-                pick.path,
-                pick.card.id,
-                1 if path else self.amount(pick),
-                pick.count,
-                ", ".join(values(pick, path)) if path else None,
-            )
-            for pick in group.picks
-            if (values(pick, path) if path else self.amount(pick))
-        )
-        entry = self.rule.per == "entry" and group.card is not None
-        where = Counted(("entries", int(group.key)), group.card.id, 0) if entry and group.card else None
-        return self.violation(kind, group.key, counted, actual, bound, where)
+        named: list[Counted] = []
+        for pick in group.picks:
+            held = values(pick, path) if path else ()
+            if amount := int(bool(held)) if path else self.amount(pick):
+                named.append(Counted(pick.path, pick.card.id, amount, pick.count, ", ".join(held) if path else None))
+        entry = group.card if self.rule.per == "entry" else None
+        where = Counted(("entries", int(group.key)), entry.id, 0) if entry is not None else None
+        return self.violation(kind, group.key, tuple(named), actual, bound, where)
 
     def later(self, violation: Violation) -> bool:
         """True where something lacks."""
@@ -363,10 +354,9 @@ class LimitForm(RuleForm):
             holders = writer.by_value(rule.measure.distinct, parts)
             yield from ((program.positive(writer.some(owners)), 1) for owners in holders.values())
             return
-        single = rule.per == "entry" and rule.select.source is not Source.ENTRIES
         for part, literal in parts:
             if factor := self._weight(part.pick):
-                yield (program.times(part.on if single else part.many, literal), factor)
+                yield (program.times(part.on if self.of_one_copy else part.many, literal), factor)
 
     def wants(self, weak: bool) -> Wants:
         """What may bring a lower bound nearer, or takes from an upper one."""

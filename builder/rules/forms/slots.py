@@ -147,11 +147,8 @@ class SlotsForm(RuleForm):
     def need(self, card: Card, named: str | None) -> SlotNeed:
         """What one attachment takes; a slot that the player named is the only one accepted."""
         value = card.field(self.rule.need) if self.rule.need is not None else None
-        accepts: frozenset[str] | None = None
-        if isinstance(value, list | tuple):
-            accepts = frozenset(str(item) for item in value)
-        elif value is not None:
-            accepts = frozenset((str(value),))
+        listed = value if isinstance(value, list | tuple) else (value,)
+        accepts = None if value is None else frozenset(map(str, listed))
         if named is not None:
             accepts = frozenset((named,)) if accepts is None or named in accepts else frozenset()
         size = number(card.field(self.rule.size)) if self.rule.size is not None else 1
@@ -192,13 +189,12 @@ class SlotsForm(RuleForm):
 
     def placement(self, squad: Squad) -> dict[Path, tuple[str, ...]]:
         """The slot types that each attachment got, by its path; one left over is missing."""
-        found: dict[Path, tuple[str, ...]] = {}
-        for entry, items, placement in self.loads(squad):
-            have = self.slots(entry.card)
-            for index, pick in enumerate(items):
-                if index not in placement.left:
-                    found[pick.path] = tuple(have[slot] for slot in placement.slots[index])
-        return found
+        return {
+            pick.path: tuple(self.slots(entry.card)[slot] for slot in placement.slots[index])
+            for entry, items, placement in self.loads(squad)
+            for index, pick in enumerate(items)
+            if index not in placement.left
+        }
 
     def sentence(self, names: Names) -> str:
         """What takes which slots."""
