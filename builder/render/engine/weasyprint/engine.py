@@ -15,7 +15,7 @@ from builder.render.engine.weasyprint.families import engine_fonts, style_findin
 from builder.render.engine.weasyprint.fetcher import fetcher
 from builder.render.engine.weasyprint.logs import Complaint, listen, log_finding
 from builder.render.engine.weasyprint.measure import measure
-from builder.render.engine.weasyprint.parts import Parts
+from builder.render.engine.weasyprint.parts import Parts, neighbours
 from builder.render.engine.weasyprint.patches import clear, install
 from builder.render.engine.weasyprint.patches.replacing import Patch, in_place
 from builder.render.files import BASE_URL
@@ -114,6 +114,7 @@ class WeasyPrint:
         with listen() as heard:
             sheet = CSS(string=text, base_url=BASE_URL, url_fetcher=self._fetcher, font_config=self._fonts)
         if not re.search(r"@(?:import|font-face)", text, re.IGNORECASE):
+            sheet.beside = neighbours((text,))
             self._sheets[text] = sheet, heard.messages
         return sheet, heard.messages
 

@@ -29,7 +29,7 @@ _BODY = re.compile(r"\{[^{}]*\}")
 _AFTER = re.compile(r"[+~]\s*([^\s>+~,:{]*)")
 _AMONG = re.compile(r"([^\s>+~,{:]*)(?::[\w()-]+)*:(?:first|last|nth|only)-")
 _NAME = re.compile(r"^[a-zA-Z][\w-]*|\.[\w-]+")
-_FAR = re.compile(r"counter|quotes|string-set|running\(|target-|:has\(|@layer|@scope")
+_FAR = re.compile(r"counter|quotes|string-set|running\(|target-|:has\(|@layer|@scope|:(?:is|where|not)\([^)]*[\s,:+~>]")
 """What lets one element of a page depend on another far from it."""
 
 ANY = "*"
