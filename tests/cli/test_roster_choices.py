@@ -40,3 +40,8 @@ def test_an_unreadable_squad_has_no_empty_lists_of_choices(tmp_path: Path) -> No
     result = run("choices", str(tmp_path / "odd.yaml"), "--project", str(lanterns), "--lang", "en")
     assert result.return_value == 1
     assert "May" not in result.output
+
+
+def test_a_line_of_as_many_as_a_line_may_hold_is_answered(tmp_path: Path) -> None:
+    (tmp_path / "many.yaml").write_text("pack: blades\nsize: 60\nentries: [{card: peasant, count: 999}]\n")
+    assert run("choices", str(tmp_path / "many.yaml"), "--project", str(ROOT), "--lang", "en").return_value == 0

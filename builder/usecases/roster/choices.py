@@ -71,7 +71,7 @@ class _OfferPresenter:
         card = options[0].card
         more: dict[str, list[Option]] = {}
         notes: dict[str, list[Option]] = {}
-        left = self.shelf.get(card.id, ANY) - self.used[card.id]
+        left = self.shelf[card.id] - self.used[card.id] if card.id in self.shelf else ANY
         if left < 1:
             told = self.say(_(self.lacking, owned=self.shelf[card.id], used=self.used[card.id]))
             return self._offer(card, (), (told,))

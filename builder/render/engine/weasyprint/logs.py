@@ -46,7 +46,8 @@ class _Ear(logging.Handler):
 
 def _understood(record: logging.LogRecord, text: str) -> tuple[Code, Message]:
     """What a message means, by the exception that it tells of, else by the part of the engine that speaks."""
-    what, part = _("the engine says: {reason}", reason=text), PurePath(record.pathname)
+    # A plain text: a complaint that held itself would lose its words on the way from a worker.
+    what, part = _("the engine says: {reason}", reason=str(text)), PurePath(record.pathname)
     for error in record.args if isinstance(record.args, tuple) else ():
         match error:
             case Exception(__context__=Refused() as refused):
