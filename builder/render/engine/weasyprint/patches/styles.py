@@ -96,12 +96,12 @@ def _shared(original: Callable[..., None]) -> Callable[..., None]:
         self._cascaded_styles, self._computed_styles = {}, {}
         self.initial_page_sizes, self._sheets, self.font_config = table.sizes, sheets, font_config
         collect = target_collector.collect_anchor if target_collector else None
-        _Walk(self, html, collect).down([html.etree_element], table.start, None)
+        _StyleWalk(self, html, collect).down([html.etree_element], table.start, None)
 
     return styles
 
 
-class _Walk:
+class _StyleWalk:
     """One walk over all elements of a document, in which each finds its style."""
 
     def __init__(self, style_for: Any, html: Any, collect: Callable[[str], None] | None) -> None:
