@@ -173,14 +173,8 @@ PLACES = 6
 
 def table(found: StatTable) -> dict[str, Json]:
     """One table."""
-    return {
-        "axes": list(found.axes),
-        "fields": list(found.fields),
-        "rows": list(found.rows),
-        "columns": list(found.columns),
-        "cells": [[round(float(cell), PLACES) for cell in row] for row in found.cells],
-        "exact": [[str(cell) for cell in row] for row in found.cells],
-    }
+    cells: Json = [[round(float(cell), PLACES) for cell in row] for row in found.cells]
+    return {**asdict(found), "cells": cells, "exact": [[str(cell) for cell in row] for row in found.cells]}
 
 
 def _duel(line: DuelLine) -> dict[str, Json]:

@@ -127,9 +127,7 @@ class _Folding:
         for name, value in params.items():
             if name not in form.params:
                 self.unknown(name, at[name], tuple(form.params))
-                continue
-            problem = _param_problem(value, form.params[name])
-            if problem:
+            elif problem := _param_problem(value, form.params[name]):
                 hint = suggestion(str(value), form.params[name].choices, _("Allowed")) if problem[1] else ""
                 place = self.document.locate(at[name])
                 message = wrong_value(name, value, problem[0])
@@ -213,13 +211,8 @@ def _param_problem(value: Json, param: Param) -> tuple[str, bool] | None:
 
 def dump(roster: Roster) -> str:
     """The file's text; reading it gives the same roster (samples' expectations are left out)."""
-    head: dict[str, Json] = {"pack": roster.pack}
-    if roster.version is not None:
-        head["version"] = roster.version
-    if roster.name:
-        head["name"] = roster.name
-    head |= dict(roster.params)
-    lines = [f"{key}: {plain_or_quoted(value)}" for key, value in head.items()]
+    head = {"pack": roster.pack, "version": roster.version, "name": roster.name or None, **roster.params}
+    lines = [f"{key}: {plain_or_quoted(value)}" for key, value in head.items() if value is not None]
     if roster.entries:
         lines += ["entries:", *(f"  - {flow(entry_fields(entry))}" for entry in roster.entries)]
     if roster.deck:

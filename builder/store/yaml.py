@@ -82,9 +82,9 @@ def parse_document(text: str, file: str) -> tuple[Document | None, tuple[Finding
     """The same from text in memory."""
     builder = _Builder(file)
     try:
-        tabs = _TABS.search(text)
-        if tabs:
-            raise _Refused(_tab(text, tabs, file))
+        if tabs := _TABS.search(text):
+            place = Location(file=file, line=text.count("\n", 0, tabs.start()) + 1, column=tabs[0].index("\t") + 1)
+            raise _Refused(codes.TAB.finding(_("the line is indented with a tab"), place))
         value = builder.document(_events(text))
     except _Refused as refused:
         return None, (*builder.findings, refused.finding)
@@ -117,9 +117,8 @@ def _read_text(path: FilePath, file: str) -> str:
             raise _Refused(codes.TOO_LARGE.finding(message, place))
         data = path.read_bytes()
     except OSError as error:
-        raise _Refused(
-            codes.UNREADABLE.finding(_("cannot be read: {reason}", reason=os_error(error)), place)
-        ) from error
+        message = _("cannot be read: {reason}", reason=os_error(error))
+        raise _Refused(codes.UNREADABLE.finding(message, place)) from error
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -239,12 +238,6 @@ class _Builder:
             message = _("the aliases of this file stand for more than {most} values", most=MAX_ALIASED)
             raise _Refused(codes.ALIAS.finding(message, self.place(event, path)))
         return value
-
-
-def _tab(text: str, match: re.Match[str], file: str) -> Finding:
-    line = text.count("\n", 0, match.start()) + 1
-    column = match[0].index("\t") + 1
-    return codes.TAB.finding(_("the line is indented with a tab"), Location(file=file, line=line, column=column))
 
 
 def _syntax(error: YAMLError, text: str, file: str) -> Finding:

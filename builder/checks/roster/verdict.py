@@ -156,21 +156,16 @@ def check(judged: RosterVerdict) -> Iterator[Finding]:
     formatter = Formatter(judged.judge.evaluator, judged.lang)
     say = formatter.names.say
     yield from (_problem(problem, document, say) for problem in verdict.problems)
-    remedy = (
-        say(_("No near repair is known: `squadpress roster check --explain` looks for the cheapest."))
-        if judged.repaired
-        else say(
-            _("Put right first what is not understood here; repairs are looked for after that.")
-            if verdict.problems
-            else _("The cheapest repairs stand below.")
-        )
-    )
+    remedy = _("No near repair is known: `squadpress roster check --explain` looks for the cheapest.")
+    if not judged.repaired:
+        remedy = _("The cheapest repairs stand below.")
+        if verdict.problems:
+            remedy = _("Put right first what is not understood here; repairs are looked for after that.")
     for item in verdict.violations:
         title, told = formatter.title(item), formatter.message(item)
         message = f"{item.rule} ({title}; {item.source}): {told}"
-        hint = formatter.hint(item, roster) or remedy
-        place = _place(document, item.place)
-        yield Finding(RULE_BROKEN.code, message, hint, item.severity, place)
+        hint = formatter.hint(item, roster) or say(remedy)
+        yield Finding(RULE_BROKEN.code, message, hint, item.severity, _place(document, item.place))
     yield from expectation(verdict, roster, document)
 
 
@@ -207,11 +202,7 @@ def _problem(problem: Problem, document: Document | None, say: Callable[[str], s
             form = _("{value} is no part of a roster, but {expected} is expected here")
         return code.finding(say(_(form, value=value, role=is_a, expected=ROLES[here])), place)
     near = nearest(value, known)
-    hint = (
-        say(_("Did you mean {word}?", word=near))
-        if near
-        else say(_("Known here: {list}.", list=some(known)))
-        if known
-        else ""
+    hint = _("Did you mean {word}?", word=near) if near else _("Known here: {list}.", list=some(known))
+    return code.finding(
+        say(_(PROBLEM_TEXTS[problem.code], value=value, known=", ".join(known))), place, say(hint) if known else ""
     )
-    return code.finding(say(_(PROBLEM_TEXTS[problem.code], value=value, known=", ".join(known))), place, hint)
