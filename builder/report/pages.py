@@ -76,9 +76,8 @@ def watch_page(title: str, sight: Sight, lang: str) -> str:
     links = '<link rel="stylesheet" href="style.css"><script src="script.js" defer></script>'
     here, gone = (escape(translate(text, lang)) for text in (HERE, GONE))
     state = f'<p id="state" role="status" data-here="{here}" data-gone="{gone}">{here}</p>'
-    return document(
-        title, lang, links, f'<h1>{escape(title)}</h1>{state}<main id="sight">{fragment(sight, lang)}</main>'
-    )
+    body = f'<h1>{escape(title)}</h1>{state}<main id="sight">{fragment(sight, lang)}</main>'
+    return document(title, lang, links, body)
 
 
 def fragment(sight: Sight, lang: str) -> str:
@@ -155,9 +154,8 @@ def gallery_html(title: str, lang: str, cards: Sequence[GalleryCard]) -> str:
             if file
         )
         figures.append(f"<figure>{pictures}<figcaption>{escape(card.name)}</figcaption></figure>")
-    body = "\n".join(figures)
-    head = f"<style>{_GALLERY}</style>"
-    return document(title, lang, head, f"<h1>{escape(title)}</h1><main>\n{body}\n</main>")
+    body = "\n".join((f"<h1>{escape(title)}</h1><main>", *figures, "</main>"))
+    return document(title, lang, f"<style>{_GALLERY}</style>", body)
 
 
 _RELEASES = """body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#111}

@@ -3,13 +3,11 @@
 They say what the strings of a card are. JSON Schema itself lets any unknown word pass.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
-from typing import Any, cast
+from typing import Any, Self, cast
 
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
@@ -50,7 +48,7 @@ class Annotated:
         return cast("Json", told)
 
     @classmethod
-    def thaw(cls, frozen: Json) -> Annotated:
+    def thaw(cls, frozen: Json) -> Self:
         """Back from JSON. TypeError and the like where it is no such JSON."""
         told = cast("dict[str, Any]", frozen)
         plain, rich, wheres = (set(map(tuple, told[name])) for name in ("plain", "rich", "wheres"))

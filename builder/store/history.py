@@ -35,16 +35,12 @@ class History:
         """Put the last state before an edit back; what that edit was. UsageError if there is none or it is not last."""
         stack = self._read()
         if not stack:
-            raise UsageError(
-                _("{file} has no edit to take back", file=self.file),
-                _("Only edits made by `squadpress roster` count."),
-            )
+            message = _("{file} has no edit to take back", file=self.file)
+            raise UsageError(message, _("Only edits made by `squadpress roster` count."))
         last = stack.pop()
         if digest(self.file.read_bytes().decode("utf-8")) != last["after"]:
-            raise UsageError(
-                _("{file} was changed by hand since the last edit", file=self.file),
-                _("Taking that edit back would lose the change."),
-            )
+            message = _("{file} was changed by hand since the last edit", file=self.file)
+            raise UsageError(message, _("Taking that edit back would lose the change."))
         write_atomic(self.file, last["before"].encode())
         write_atomic(self.store, json.dumps(stack, ensure_ascii=False).encode())
         return last["what"]

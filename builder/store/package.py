@@ -75,9 +75,8 @@ def _must_be_ours(target: Path) -> None:
     with suppress(OSError, ValueError):
         ours = json.loads((target / MANIFEST).read_bytes()).get("made_by") == "squadpress"
     if not ours:
-        raise OutputNotWritten(
-            _("{file} is there and is no package of this program", file=target), _("Move it, or name another place.")
-        )
+        message = _("{file} is there and is no package of this program", file=target)
+        raise OutputNotWritten(message, _("Move it, or name another place."))
 
 
 def _exchange(made: Package, target: Path, temporary: Path) -> bool:

@@ -21,9 +21,8 @@ def load_profile(project: Project, name: str) -> Profile:
     """A profile by name. UsageError where there is none, InputUnreadable where its file is broken."""
     profile, _path = _load(project, _files(project, "profiles"), name, Profile, _("no profile {name!r}"), _("Profiles"))
     if profile.layout != "pages" and profile.paper is None:
-        raise InputUnreadable(
-            _("profile {name} has no paper", name=name), _("Add `paper: {width: ..., height: ...}` in mm.")
-        )
+        message = _("profile {name} has no paper", name=name)
+        raise InputUnreadable(message, _("Add `paper: {width: ..., height: ...}` in mm."))
     return profile
 
 

@@ -108,10 +108,8 @@ class Project:
         known = self.packs()
         if pack is None:
             if not known:
-                raise UsageError(
-                    _("no pack under {folder}", folder=self.root / "cards"),
-                    _("A pack is a folder of cards/ with a pack.yaml; `squadpress new mygame` writes one."),
-                )
+                remedy = _("A pack is a folder of cards/ with a pack.yaml; `squadpress new mygame` writes one.")
+                raise UsageError(_("no pack under {folder}", folder=self.root / "cards"), remedy)
             return known
         if pack not in known:
             message = _("no pack {pack!r} under {folder}", pack=pack, folder=self.root / "cards")

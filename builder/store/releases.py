@@ -76,9 +76,8 @@ class Releases:
         target = self.folder / version
         with locked(self.project.cache_dir / "releases" / self.pack):
             if target.exists():
-                raise OutputNotWritten(
-                    _("{file} exists", file=target), _("A published version is never overwritten; choose the next one.")
-                )
+                remedy = _("A published version is never overwritten; choose the next one.")
+                raise OutputNotWritten(_("{file} exists", file=target), remedy)
             parts = {name: text.encode() for name, text in _parts(state)}
             manifest = {
                 "format": FORMAT,
@@ -116,12 +115,10 @@ class Releases:
                     found[project.relative(path)] = digest(path.read_bytes())
         for path in sorted(project.base_templates.rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts:
-                found[f"templates/base/{path.relative_to(project.base_templates).as_posix()}"] = digest(
-                    path.read_bytes()
-                )
+                inside = path.relative_to(project.base_templates).as_posix()
+                found[f"templates/base/{inside}"] = digest(path.read_bytes())
         for path in sorted(project.schemas_dir(self.pack).glob("*.schema.json")):
-            value = _json(path)
-            found[project.relative(path)] = digest(canonical(contract(value)).encode())
+            found[project.relative(path)] = digest(canonical(contract(_json(path))).encode())
         return found
 
 

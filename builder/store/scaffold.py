@@ -17,10 +17,8 @@ def pack_id_of(folder: Path) -> str:
     """A pack id made from a folder's name; UsageError where none can be made."""
     name = re.sub(r"[^a-z0-9]+", "-", folder.resolve().name.lower()).strip("-")[:64].strip("-")
     if not name:
-        raise UsageError(
-            _("no pack id can be made from {folder!r}", folder=folder.name),
-            _("Choose a folder name with Latin letters or digits, such as mygame."),
-        )
+        message = _("no pack id can be made from {folder!r}", folder=folder.name)
+        raise UsageError(message, _("Choose a folder name with Latin letters or digits, such as mygame."))
     return name
 
 
@@ -34,10 +32,8 @@ def write_project(folder: Path) -> tuple[str, tuple[Path, ...]]:
     folder = folder.resolve()
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise UsageError(
-                _("{folder} already exists and is not an empty folder", folder=folder),
-                _("Choose another name; nothing was changed."),
-            )
+            message = _("{folder} already exists and is not an empty folder", folder=folder)
+            raise UsageError(message, _("Choose another name; nothing was changed."))
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as draft:
             whole = Path(draft) / "project"

@@ -34,9 +34,8 @@ def load_printers() -> Printers:
         return Printers()
     except (OSError, ValidationError) as error:
         first = str(error).splitlines()[0]
-        raise InputUnreadable(
-            _("{file}: {reason}", file=path, reason=first), _("Mend the file, or delete it and set the printers anew.")
-        ) from None
+        remedy = _("Mend the file, or delete it and set the printers anew.")
+        raise InputUnreadable(_("{file}: {reason}", file=path, reason=first), remedy) from None
 
 
 def find_printer(name: str) -> Printer:
@@ -44,9 +43,8 @@ def find_printer(name: str) -> Printer:
     known = load_printers().printers
     if name not in known:
         hint = suggestion(name, tuple(known), _("Printers")) if known else ""
-        raise UsageError(
-            _("no printer {name!r}", name=name), hint or _("squadpress calibrate, then squadpress printer set NAME ...")
-        )
+        remedy = hint or _("squadpress calibrate, then squadpress printer set NAME ...")
+        raise UsageError(_("no printer {name!r}", name=name), remedy)
     return known[name]
 
 
@@ -67,8 +65,7 @@ def keep_printer(name: str, printer: Printer | None) -> Path:
         try:
             kept = Printers.model_validate({"printers": known})
         except ValidationError:
-            raise UsageError(
-                _("{name!r} is no name", name=name), _("Lower-case Latin letters, digits and hyphens.")
-            ) from None
+            message = _("{name!r} is no name", name=name)
+            raise UsageError(message, _("Lower-case Latin letters, digits and hyphens.")) from None
         write_atomic(path, (kept.model_dump_json(indent=1) + "\n").encode())
     return path

@@ -251,10 +251,8 @@ class YamlText:
         return node
 
     def _refused(self, reason: str) -> InputUnreadable:
-        return InputUnreadable(
-            _("{file} cannot be edited: {reason}", file=self.file, reason=reason),
-            _("Mend the file first; `squadpress check` says where."),
-        )
+        message = _("{file} cannot be edited: {reason}", file=self.file, reason=reason)
+        return InputUnreadable(message, _("Mend the file first; `squadpress check` says where."))
 
     def _there(self, path: Path) -> Node:
         """The node at a path where there must be one."""

@@ -81,11 +81,9 @@ def _fields(loaded: LoadedPack, document: Document) -> Iterator[Finding]:
         for key, fields in (("order_by", form.order_by), ("frame_by", form.frame_by)):
             for index, name in enumerate(fields):
                 if name.partition(".")[0] not in known:
-                    place, message = (
-                        ("kinds", kind, key, index),
-                        _("no {kind} has a field {name}", kind=kind, name=name),
-                    )
-                    yield UNKNOWN_FIELD.finding(message, document.locate(place), suggestion(name, known))
+                    place = document.locate(("kinds", kind, key, index))
+                    message = _("no {kind} has a field {name}", kind=kind, name=name)
+                    yield UNKNOWN_FIELD.finding(message, place, suggestion(name, known))
 
 
 def _gauges(document: Document, icons: Collection[str], languages: tuple[str, ...]) -> Iterator[Finding]:

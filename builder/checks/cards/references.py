@@ -1,11 +1,10 @@
 """What a pack knows by name, and references and conditions that name what it does not know."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
 from posixpath import normpath
+from typing import Self
 
 from pydantic import ValidationError
 
@@ -71,7 +70,7 @@ class KnownNames:
     kinds: dict[str, str]
 
     @classmethod
-    def of(cls, loaded: LoadedPack) -> KnownNames:
+    def of(cls, loaded: LoadedPack) -> Self:
         """The names of a loaded pack.
 
         Cards that are not valid count too, and a vocabulary that cannot be used makes no word unknown: their own

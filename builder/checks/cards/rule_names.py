@@ -84,8 +84,7 @@ class _RuleNames:
             at = (*path, name)
             yield from self.field(name, at)
             yield from self.known.tested(name, lookup(self.document.value, at), at, self.document)
-            kinds = (test.eq, *(test.one_of or ())) if name == "kind" else ()
-            for kind in kinds:
+            for kind in (test.eq, *(test.one_of or ())) if name == "kind" else ():
                 if isinstance(kind, str):
                     yield from self.judge("kind", kind, self.pack.manifest.kinds, at)
             for wanted in (test.eq, test.ne, test.lt, test.le, test.gt, test.ge, test.has, test.lacks):

@@ -130,9 +130,8 @@ def _string(path: str, text: str, string: TranslatedString, document: Document, 
     fresh = source_hash(text)
     if string.source != fresh:
         hint = _('Compare with the source, then write source: "{fresh}".', fresh=fresh)
-        yield STALE.finding(
-            _("{path} was translated from another text ({source})", path=path, source=string.source), place(), hint
-        )
+        message = _("{path} was translated from another text ({source})", path=path, source=string.source)
+        yield STALE.finding(message, place(), hint)
     if string.text == text and not string.same:
         yield IDENTICAL.finding(_("{path} is the same as the source", path=path), place())
     if rich:

@@ -27,8 +27,7 @@ THIN = define(
     _("A line is thinner than the shop prints"),
     _(
         "Below a quarter of a point, or what the shop's preset says, a line breaks up in print or vanishes; "
-        "so do frames "
-        "and rings, however they are drawn. A width of 0 is drawn as thin as the machine can."
+        "so do frames and rings, however they are drawn. A width of 0 is drawn as thin as the machine can."
     ),
     _("Draw it wider: 0.25 pt at least."),
     Severity.WARNING,

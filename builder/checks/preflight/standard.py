@@ -96,9 +96,8 @@ def _standard(job: Job) -> Iterator[Finding]:
     newest = next((version for name, version in NEWEST.items() if pdf.standard.startswith(name)), "1.7")
     if _number(pdf.version) > _number(newest):
         form, plain = _("PDF {version}; {standard} goes up to {newest}"), _("PDF {version}; shops read up to {newest}")
-        yield VERSION.finding(
-            _(form if pdf.standard else plain, version=pdf.version, standard=pdf.standard, newest=newest)
-        )
+        message = _(form if pdf.standard else plain, version=pdf.version, standard=pdf.standard, newest=newest)
+        yield VERSION.finding(message)
 
 
 def _number(version: str) -> tuple[int, ...]:

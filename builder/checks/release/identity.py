@@ -39,9 +39,8 @@ def check(proposal: Proposal) -> Iterator[Finding]:
     file = Location(file=proposal.migrations_file)
     for change in proposal.difference.cards:
         if change.status is Status.VANISHED:
-            yield VANISHED.finding(
-                _("{card} was in {old} and is gone", card=change.id, old=proposal.difference.old), file
-            )
+            message = _("{card} was in {old} and is gone", card=change.id, old=proposal.difference.old)
+            yield VANISHED.finding(message, file)
     alive = proposal.state.cards.keys()
     given_up = {step.old for step in proposal.state.migrations}
     for card in sorted(given_up & alive):
