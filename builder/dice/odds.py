@@ -95,7 +95,7 @@ def dice_pool(count: int, one: tuple[Fraction, Fraction]) -> Split:
     miss = 1 - common - rare
     found: dict[tuple[int, int], Fraction] = {}
     for many in range(count + 1):
-        for few in range(count - many + 1):
+        for few in range(count - many + 1 if rare else 1):
             ways = comb(count, many) * comb(count - many, few)
             chance = ways * common**many * rare**few * miss ** (count - many - few)
             if chance:

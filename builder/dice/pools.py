@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache, partial, reduce
-from math import comb, prod
+from functools import partial, reduce
+from math import prod
 from typing import TypeAlias
 
 from builder.dice.odds import NOTHING, Split, Spread, add, damage, dice_pool, die, gathered, succeeds, sums
@@ -41,15 +41,8 @@ def sharpened(split: Split, most: int) -> Split:
 
 def survivors(pair: Pair, chance: Fraction) -> Split:
     """How many of so many common and strong successes succeed once more."""
-    common, strong = (_binomial(many, chance) for many in pair)
-    return {(many, few): first * second for many, first in common for few, second in strong}
-
-
-@lru_cache(maxsize=4096)
-def _binomial(count: int, chance: Fraction) -> tuple[tuple[int, Fraction], ...]:
-    """How many of so many succeed, the impossible left out."""
-    parts = ((many, comb(count, many) * chance**many * (1 - chance) ** (count - many)) for many in range(count + 1))
-    return tuple((many, part) for many, part in parts if part)
+    common, strong = (dice_pool(many, (chance, Fraction(0))) for many in pair)
+    return {(many, few): first * second for (many, _), first in common.items() for (few, _), second in strong.items()}
 
 
 def rethrown(dice: Spread, upto: int) -> Spread:

@@ -259,15 +259,10 @@ def _note(card: CardChange, before: NoteReader, after: NoteReader) -> Note | Non
     if not rows and not card.history and card.status is Status.CHANGED:
         return None
     reader, name_of = (before, card.old_id or card.id) if card.status.gone else (after, card.id)
-    name, summary, texts = reader.card(name_of), _summary(card, before, after), tuple(_texts(card, after))
-    return Note(card.id, card.old_id, name, card.status, summary, card.new_revision, texts, rows)
-
-
-def _texts(card: CardChange, reader: NoteReader) -> Iterator[tuple[str, str]]:
-    """What the author wrote: the sort of change and the note, for each new revision."""
-    for entry in card.history:
-        sort = f"type-{entry.get('type')}"
-        yield phrase(reader.lang, sort) if sort in PHRASES else "", reader.localized(entry.get("note"))
+    sorts = [(f"type-{entry.get('type')}", after.localized(entry.get("note"))) for entry in card.history]
+    texts = tuple((phrase(after.lang, sort) if sort in PHRASES else "", text) for sort, text in sorts)
+    summary = _summary(card, before, after)
+    return Note(card.id, card.old_id, reader.card(name_of), card.status, summary, card.new_revision, texts, rows)
 
 
 def _summary(card: CardChange, before: NoteReader, after: NoteReader) -> str:

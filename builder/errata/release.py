@@ -186,9 +186,9 @@ def index(pack: str, name: Json, states: Sequence[Snapshot]) -> Mapping[str, obj
     listed = [
         {
             "version": state.label,
-            "released": _day(state.released),
-            "effective": _day(state.effective),
-            "until": _day(after.effective) if after else None,
+            "released": state.released and str(state.released),
+            "effective": state.effective and str(state.effective),
+            "until": str(after.effective) if after and after.effective else None,
             "cards": len(state.cards),
             "path": f"{API}/{state.label}/",
         }
@@ -200,10 +200,6 @@ def index(pack: str, name: Json, states: Sequence[Snapshot]) -> Mapping[str, obj
 def latest(states: Sequence[Snapshot]) -> dict[str, str]:
     """A pointer and nothing more."""
     return {"version": states[-1].label, "path": f"{API}/{states[-1].label}/"}
-
-
-def _day(day: object) -> str | None:
-    return None if day is None else str(day)
 
 
 def cards(state: Snapshot) -> Mapping[str, object]:
@@ -247,4 +243,9 @@ def legality(states: Sequence[Snapshot]) -> Mapping[str, object]:
         step = next((step for step in last.migrations if step.old == card), None)
         heirs = [heir] if heir else list(step.new) if step else []
         withdrawn[card] = {"lastIn": final.label, "type": step.type.value if step else None, "successors": heirs}
-    return {"version": last.label, "effective": _day(last.effective), "legal": legal, "withdrawn": withdrawn}
+    return {
+        "version": last.label,
+        "effective": last.effective and str(last.effective),
+        "legal": legal,
+        "withdrawn": withdrawn,
+    }

@@ -83,8 +83,6 @@ class LinearProgram:
 
     def positive(self, literal: int) -> int:
         """The literal as a variable that can stand in a row."""
-        if literal >= 0:
-            return literal
         return self.times(YES, literal)
 
     def times(self, many: int, literal: int) -> int:

@@ -201,10 +201,5 @@ def parse_markup(text: str) -> tuple[Node, ...]:
 
 def tags_of(nodes: tuple[Node, ...]) -> tuple[Tag, ...]:
     """All tags of a tree, in reading order."""
-    found: list[Tag] = []
-    for node in nodes:
-        if isinstance(node, Tag):
-            found.append(node)
-        elif isinstance(node, Emphasis | Strong):
-            found.extend(tags_of(node.children))
-    return tuple(found)
+    parts = (tags_of(node.children) if isinstance(node, Emphasis | Strong) else (node,) for node in nodes)
+    return tuple(node for part in parts for node in part if isinstance(node, Tag))

@@ -52,7 +52,7 @@ LIGHT = frozenset({"RGB", "Lab"})
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How something is put on the page: opacity, blending, overprint and the clip in force.
+    """How something is put on the page: opacity, blending and the clip in force.
 
     `clip` is the bounding box of the clip path (None: not clipped); `tags` are the marked-content tags around it, with
     the `Id` of their property list where they have one (`Gauge:ruler-6`); `form` is how deep inside form XObjects.
@@ -61,7 +61,6 @@ class Look:
     alpha: float = 1.0
     blend: str = "Normal"
     soft_mask: bool = False
-    overprint: bool = False
     clip: Box | None = None
     tags: tuple[str, ...] = ()
     form: int = 0
@@ -118,14 +117,12 @@ class PdfText:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """One placed picture: pixels, effective resolution on paper, colour space; a stencil is a one-bit mask."""
+    """One placed picture: pixels, effective resolution on paper, its paint (of a stencil: what shines through it)."""
 
     box: Box
     pixels: tuple[int, int]
     dpi: tuple[float, float]
     paint: Paint
-    bits: int
-    stencil: bool
     look: Look
 
 

@@ -183,14 +183,12 @@ class ContentReader:
         ctm = self.state.ctm
         width = int(image.get("/Width", image.get("/W", 1)))
         height = int(image.get("/Height", image.get("/H", 1)))
-        stencil = bool(image.get("/ImageMask", image.get("/IM", False)))
-        paint = colour_space(image.get("/ColorSpace", image.get("/CS")), self.resources)
+        space = colour_space(image.get("/ColorSpace", image.get("/CS")), self.resources)
+        paint = self.state.fill if image.get("/ImageMask", image.get("/IM", False)) else space
         look = self.look()
         dpi = (width * 25.4 / max(hypot(ctm.a, ctm.b), 1e-6), height * 25.4 / max(hypot(ctm.c, ctm.d), 1e-6))
         look = replace(look, soft_mask=look.soft_mask or "/SMask" in image)
-        paint = self.state.fill if stencil else paint
-        bits = int(image.get("/BitsPerComponent", image.get("/BPC", 1)))
-        self.found.items.append(Image(transformed(ctm, 0, 0, 1, 1), (width, height), dpi, paint, bits, stencil, look))
+        self.found.items.append(Image(transformed(ctm, 0, 0, 1, 1), (width, height), dpi, paint, look))
 
     def _graphics(self, operator: str, values: tuple[float, ...]) -> None:
         """What needs no resource: saved states, the matrix, the line width, clips, and tags that end."""
@@ -230,8 +228,6 @@ class ContentReader:
         state.alpha_fill = float(values.get("/ca", state.alpha_fill))
         state.alpha_stroke = float(values.get("/CA", state.alpha_stroke))
         state.width = float(values.get("/LW", state.width))
-        state.overprint_stroke = bool(values.get("/OP", state.overprint_stroke))
-        state.overprint_fill = bool(values.get("/op", values.get("/OP", state.overprint_fill)))
         if "/SMask" in values:
             state.soft_mask = values["/SMask"] != Name("/None")
         if "/BM" in values:

@@ -77,8 +77,6 @@ class State:
     group_alpha: float = 1.0
     group_blend: str = "Normal"
     group_mask: bool = False
-    overprint_fill: bool = False
-    overprint_stroke: bool = False
     clip: Box | None = None
     font: Metrics = UNKNOWN
     size: float = 1.0
@@ -92,10 +90,9 @@ class State:
     def look(self, tags: tuple[str, ...], form: int, *, stroke: bool = False) -> Look:
         """How a thing painted now appears."""
         alpha = self.alpha_stroke if stroke else self.alpha_fill
-        overprint = self.overprint_stroke if stroke else self.overprint_fill
         blend = self.blend if self.blend != "Normal" else self.group_blend
         mask = self.soft_mask or self.group_mask
-        return Look(alpha * self.group_alpha, blend, mask, overprint, self.clip, tags, form)
+        return Look(alpha * self.group_alpha, blend, mask, self.clip, tags, form)
 
     def enter_group(self) -> None:
         """A transparency group starts afresh; what was in force applies to it as a whole."""

@@ -34,10 +34,11 @@ def chosen(pack: Pack, entry: Entry) -> tuple[Pack, Card]:
     Without a choice that replaces a keyword of the card, both are what they were. The card must be in the pack.
     """
     card = pack.cards[entry.card]
+    words = {*card.keywords, *re.findall(r"\{\s*key\s*:\s*([^{}|\s]+)", str(card.data))}
     taken: dict[str, str] = {}
     for name, value in sorted(entry.choices.items()):
         choice = pack.manifest.roster.choices.get(name)
-        if choice is not None and choice.keyword is not None and choice.keyword in _keywords_in_texts_of(card):
+        if choice is not None and choice.keyword is not None and choice.keyword in words:
             pack, taken[choice.keyword] = _known(pack, choice, value)
     if not taken:
         return pack, card
@@ -61,10 +62,6 @@ def original(card: str) -> str:
 def _with(cards: Mapping[str, V], card: str, value: V) -> Mapping[str, V]:
     """A map with one value more. Of what it holds already nothing is copied: that may not fit into memory."""
     return ChainMap({card: value}, cast("MutableMapping[str, V]", cards))  # nobody writes into it
-
-
-def _keywords_in_texts_of(card: Card) -> frozenset[str]:
-    return frozenset(card.keywords) | frozenset(re.findall(r"\{\s*key\s*:\s*([^{}|\s]+)", str(card.data)))
 
 
 def _known(pack: Pack, choice: Choice, value: str) -> tuple[Pack, str]:
