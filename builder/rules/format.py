@@ -40,7 +40,7 @@ class Formatter:
     def hint(self, violation: Violation, roster: Roster) -> str:
         """The rule's own advice, then the nearest repairs."""
         own = self.names.of(violation.hint, "") if violation.hint else ""
-        told = self.names.say(_("; or ")).join(self.repair(item, roster) for item in violation.repairs)
+        told = self.names.say(_("; or ")).join(dict.fromkeys(self.repair(item, roster) for item in violation.repairs))
         mended = self.names.say(_("Nearest repairs: {list}.", list=told)) if told else ""
         return " ".join(part for part in (own, mended) if part)
 
