@@ -11,6 +11,7 @@ from typing import IO
 
 from builder.errors import OutputNotWritten
 from builder.messages import gettext as _, os_error
+from builder.model.words import nearest
 
 DEVICES = frozenset(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))
 """Folders whose entries are devices, or names of streams."""
@@ -51,6 +52,12 @@ def write_atomic(path: Path, data: bytes) -> None:
     """Write a whole file; OutputNotWritten on failure, the old file then untouched."""
     with atomic_stream(path) as stream:
         stream.write(data)
+
+
+def nearest_file(path: Path) -> str:
+    """What to do about a file that is not there: the nearest name in its folder, if there is one."""
+    near = nearest(path.name, (one.name for one in path.parent.iterdir())) if path.parent.is_dir() else None
+    return _("Did you mean {word}?", word=path.with_name(near)) if near else _("Check the name.")
 
 
 @contextmanager

@@ -1,17 +1,32 @@
 """Options that several commands share."""
 
 import os
+from datetime import date
 from pathlib import Path
 
 import click
 
 from builder.cli.language import interface_language
+from builder.messages import gettext as _, translate
 from builder.store.project import find_project
 
 PATH = click.Path(path_type=Path)
 """A file or folder, given to the command as a path."""
 
-DAY = click.DateTime(["%Y-%m-%d"])
+
+class Day(click.ParamType):  # type: ignore[type-arg]  # not generic before click 8.3
+    """A day of the calendar, given to the command as a date."""
+
+    name = "YYYY-MM-DD"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        """Read it; BadParameter for what is none."""
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            message = _("{value!r} is not a day such as 2026-01-31 (YYYY-MM-DD)", value=value)
+            self.fail(translate(message, interface_language()), param, ctx)
+
 
 CORES = min(os.cpu_count() or 1, 8)
 """Processes that set cards where none asks for another number."""

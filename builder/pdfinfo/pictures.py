@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from builder.errors import InputUnreadable, ToolMissing
+from builder.files import nearest_file
 from builder.findings import Box
 from builder.geometry.boxes import regions
 from builder.messages import gettext as _, os_error
@@ -84,7 +85,8 @@ def _opened(path: Path) -> Picture:
         raise InputUnreadable(message, _("Save it anew as PNG or JPEG.")) from None
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         message = _("{file}: cannot be read as an image: {reason}", file=path, reason=os_error(error))
-        raise InputUnreadable(message, _("Check that it is whole.")) from None
+        hint = nearest_file(path) if isinstance(error, FileNotFoundError) else _("Check that it is whole.")
+        raise InputUnreadable(message, hint) from None
     finally:
         ImageFile.LOAD_TRUNCATED_IMAGES = lenient
     return image

@@ -8,6 +8,7 @@ from pathlib import Path
 import pikepdf
 
 from builder.errors import InputUnreadable
+from builder.files import nearest_file
 from builder.findings import Box
 from builder.messages import gettext as _, os_error
 from builder.model.pdf import OutputIntent, Page, Pdf, TransparencyGroup
@@ -49,7 +50,8 @@ def portions(path: Path) -> Iterator[Pdf]:
         raise InputUnreadable(message, _("Save it without one and try again.")) from None
     except (OSError, pikepdf.PdfError) as error:
         message = _("{file}: cannot be read as a PDF: {reason}", file=path, reason=os_error(error))
-        raise InputUnreadable(message, _("Check that it is a whole PDF.")) from None
+        hint = nearest_file(Path(path)) if isinstance(error, FileNotFoundError) else _("Check that it is a whole PDF.")
+        raise InputUnreadable(message, hint) from None
     except (RecursionError, *MALFORMED) as error:
         message = _("{file}: damaged: an object is not what it should be ({reason})", file=path, reason=error)
         raise InputUnreadable(message, _("Save it anew from the program it came from.")) from None

@@ -22,6 +22,7 @@ from ruamel.yaml.events import (
     StreamEndEvent,
 )
 
+from builder.files import nearest_file
 from builder.findings import Finding, Location
 from builder.messages import gettext as _, os_error
 from builder.model.base import Json, Path, dotted
@@ -117,8 +118,9 @@ def _read_text(path: FilePath, file: str) -> str:
             raise _Refused(codes.TOO_LARGE.finding(message, place))
         data = path.read_bytes()
     except OSError as error:
+        hint = nearest_file(path) if isinstance(error, FileNotFoundError) else ""
         message = _("cannot be read: {reason}", reason=os_error(error))
-        raise _Refused(codes.UNREADABLE.finding(message, place)) from error
+        raise _Refused(codes.UNREADABLE.finding(message, place, hint)) from error
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

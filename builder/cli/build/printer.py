@@ -9,7 +9,7 @@ from builder.cli.console import echo
 from builder.cli.groups import HelpfulGroup
 from builder.cli.language import interface_language
 from builder.errors import UsageError
-from builder.messages import Message, gettext as _
+from builder.messages import Message, gettext as _, translate
 from builder.store.settings import find_printer, keep_printer, load_printers
 
 
@@ -19,7 +19,7 @@ def _pair(context: click.Context, option: click.Parameter, value: str | None) ->
         across, down = (float(part) for part in value.split(",")) if value is not None else (0, 0)
     except ValueError as error:
         message = _("{value!r} is not two numbers such as 0.5,-1", value=value)
-        raise click.BadParameter(message, context, option) from error
+        raise click.BadParameter(translate(message, interface_language()), context, option) from error
     return (across, down) if value is not None else None
 
 

@@ -1,13 +1,13 @@
 """`squadpress release`: freeze, compare, announce and publish releases of a pack."""
 
-from datetime import datetime
+from datetime import date
 from pathlib import Path
 
 import click
 
 from builder.cli.console import Bar, echo, echo_findings
 from builder.cli.groups import HelpfulGroup
-from builder.cli.options import CORES, DAY, PATH, format_option, lang_option, pack_option, project_option
+from builder.cli.options import CORES, PATH, Day, format_option, lang_option, pack_option, project_option
 from builder.cli.release.impact import judge_impact
 from builder.cli.release.notes import show_difference, write_notes
 from builder.findings import has_errors
@@ -27,8 +27,8 @@ for command in (judge_impact, show_difference, write_notes):
 
 @release.command()
 @click.argument("version")
-@click.option("--effective", type=DAY, required=True, help="The day from which play uses it.")
-@click.option("--released", type=DAY, help="The day it is published; the effective day where absent.")
+@click.option("--effective", type=Day(), required=True, help="The day from which play uses it.")
+@click.option("--released", type=Day(), help="The day it is published; the effective day where absent.")
 @click.option("--no-pictures", is_flag=True, help="Do not set the cards: their looks are then not remembered.")
 @click.option("--dry-run", is_flag=True, help="Only judge; write nothing.")
 @lang_option
@@ -36,7 +36,7 @@ for command in (judge_impact, show_difference, write_notes):
 @format_option
 @project_option
 def new(
-    version: str, effective: datetime, released: datetime | None, no_pictures: bool, dry_run: bool, lang: str,
+    version: str, effective: date, released: date | None, no_pictures: bool, dry_run: bool, lang: str,
     pack: str | None, form: str, project: Project,
 ) -> int:  # fmt: skip
     """Freeze the pack as VERSION, unless something stands against it."""
@@ -46,11 +46,10 @@ def new(
     from builder.usecases.release.new import make_release
     from builder.usecases.storage import one_pack
 
-    date = (released or effective).date()
     name, packs = one_pack(project, pack), PackFiles(project)
     with Bar(form != "text") as bar:
         pictures = None if no_pictures else pack_pictures(places(project, name), WorkerPool(CORES, progress=bar.step))
-        made = make_release(packs, name, version, effective.date(), date, dry=dry_run, pictures=pictures)
+        made = make_release(packs, name, version, effective, released or effective, dry=dry_run, pictures=pictures)
     if echo_findings(made.findings, lang, form):
         echo(_("{version} was not released.", version=version), lang, err=True)
         return 1
