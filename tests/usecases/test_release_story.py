@@ -154,3 +154,13 @@ def test_the_commands_say_it_too(project: Project) -> None:
     assert "BROKEN" in broken.stdout
     unknown = run(project.root, "release", "diff", "1.0.1")
     assert (unknown.returncode, "1.0.0" in unknown.stderr) == (2, True)
+
+
+def test_a_revision_that_check_refuses_is_told_at_once(tmp_path: Path) -> None:
+    folder = toy_project(tmp_path)
+    words = ("--type", "art", "--note", "New.", "--released", "2001-01-01")
+    told = run(folder, "card", "bump", "reed-mother", *words)
+    assert told.returncode == 0
+    assert "spirit/reed-mother.yaml: revision " in told.stdout
+    assert "cards/date-order: 2001-01-01 is before " in told.stderr
+    assert "i18n/missing-word: " in told.stderr

@@ -1,12 +1,13 @@
 """`squadpress card`: edits of card files."""
 
-from datetime import datetime
+from datetime import date
 
 import click
 
-from builder.cli.console import echo
+from builder.cli.console import echo, echo_findings
 from builder.cli.groups import HelpfulGroup
-from builder.cli.options import DAY, pack_option, project_option
+from builder.cli.language import interface_language
+from builder.cli.options import Day, pack_option, project_option
 from builder.messages import gettext as _
 from builder.store.project import Project
 
@@ -27,16 +28,17 @@ def card() -> None:
     metavar="[LANG=]TEXT",
     help="What changed and why; without a language in the pack's source language. May be repeated.",
 )
-@click.option("--released", type=DAY, required=True, help="The day of the release that will carry it.")
-@click.option("--effective", type=DAY, help="The day from which play uses it, where it differs.")
+@click.option("--released", type=Day(), required=True, help="The day of the release that will carry it.")
+@click.option("--effective", type=Day(), help="The day from which play uses it, where it differs.")
 @pack_option
 @project_option
 def bump(
-    card_id: str, kind: str, notes: tuple[str, ...], released: datetime, effective: datetime | None, pack: str | None,
+    card_id: str, kind: str, notes: tuple[str, ...], released: date, effective: date | None, pack: str | None,
     project: Project,
 ) -> int:  # fmt: skip
     """Give card ID its next revision: number, date and history entry."""
     from builder.model.card import ChangeType, HistoryEntry
+    from builder.usecases.check import check_packs
     from builder.usecases.files import PackFiles
     from builder.usecases.release.card_bump import bump_card, by_language
     from builder.usecases.storage import one_pack
@@ -45,11 +47,14 @@ def bump(
     loaded = packs.load(name)
     entry = HistoryEntry(
         revision=1,  # counted where the card is kept
-        released=released.date(),
-        effective=effective.date() if effective else None,
+        released=released,
+        effective=effective,
         type=ChangeType(kind),
         note=by_language(loaded, notes),
     )
     file, revision = bump_card(packs, name, loaded, card_id, entry)
     echo(_("{file}: revision {revision}", file=file, revision=revision))
+    found = [finding for finding in check_packs(project, name) if finding.location.file == file]
+    if found:
+        echo_findings(found, interface_language(), err=True)
     return 0
