@@ -124,7 +124,7 @@ def _card(card: CardChange, rules: Mapping[str, Mapping[str, Json]]) -> Iterator
             near = any(f"{field.path}.".startswith(f"{path}.") or path.startswith(f"{field.path}.") for path in read)
             if near and _tightens(rule, field):
                 old, new = (_("nothing") if value is ABSENT else str(value) for value in (field.old, field.new))
-                yield Risk(name, card.id, _("{path}: {old} -> {new}", path=field.path, old=old, new=new))
+                yield Risk(name, card.id, _("{path}: {old} -> {new}", path=term(field.path), old=old, new=new))
 
 
 def fields_of(rule: Json, *, tested: bool = False) -> frozenset[str]:

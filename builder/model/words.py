@@ -14,7 +14,7 @@ _WORDS = (
     # What a field or a card has become in a release.
     *(_("art"), _("cost"), _("name"), _("slot"), _("translation"), _("wording"), _("rules"), _("misprint")),
     *(_("rule text"), _("added"), _("changed"), _("deleted"), _("gone"), _("merged"), _("new"), _("renamed")),
-    *(_("split"), _("vanished")),
+    *(_("split"), _("vanished"), _("work")),
     # What stands on a page, and the files of a sealed squad.
     *(_("drawing"), _("gradient"), _("image"), _("text"), _("key"), _("disclosure")),
 )

@@ -32,7 +32,7 @@ MARKDOWN: Marks = {"same": "{}", "gone": "~~{}~~", "new": "**{}**"}
 
 def as_text(difference: Difference, lang: str = "en") -> str:
     """For the terminal: one line per card, one indented line per field."""
-    head = {"pack": difference.pack, "old": difference.old, "new": difference.new}
+    head = {"pack": difference.pack, "old": term(difference.old), "new": term(difference.new)}
     if difference.empty:
         return translate(_("{pack}: {old} and {new} do not differ", **head), lang) + "\n"
     lines = [translate(_("{pack}: {old} -> {new}, {count}", **head, count=_count(difference)), lang)]
@@ -47,7 +47,8 @@ def as_text(difference: Difference, lang: str = "en") -> str:
 
 def as_markdown(difference: Difference, lang: str = "en") -> str:
     """For people to read and keep: grouped by what became of the cards."""
-    lines = [f"# {difference.pack} {difference.old} → {difference.new}", ""]
+    states = " → ".join(translate(term(state), lang) for state in (difference.old, difference.new))
+    lines = [f"# {difference.pack} {states}", ""]
     if difference.empty:
         return "\n".join([*lines, translate(_("Nothing differs."), lang), ""])
     ordered = sorted(difference.cards, key=lambda card: (card.status.value, card.id))

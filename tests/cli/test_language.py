@@ -134,6 +134,29 @@ def test_a_difference_and_its_impact_are_told_in_russian(run, tmp_path: Path) ->
     assert "(because of Hydroid)" in english
 
 
+def test_releases_obey_the_environment(run, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setenv("SQUADPRESS_LANG", "en")
+    assert run("release", "impact", "1.0.0", "2.0.0", "--pack", "hydrophilia")[1].startswith("points · Hydroid: cost: ")
+    told = run("release", "notes", "1.0.0", "2.0.0", "--pack", "hydrophilia")[1]
+    assert told.count("# Hydrophilia: what changed in 2.0.0") == 1
+    assert "Гидрофилия" not in told
+
+
+def test_a_file_that_is_not_there_may_be_misspelt(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "squad.yaml").write_text("", "utf-8")
+    assert f"Did you mean {tmp_path / 'squad.yaml'}?" in run("roster", "check", str(tmp_path / "squat.yaml"))[2]
+    told = run("preflight", str(tmp_path / "nosuch.pdf"), "--preset", "makeplayingcards", "--lang", "en")
+    assert told[2].endswith("\n  Check the name.\n")
+
+
+def test_repairs_that_read_alike_are_told_once(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    (file := tmp_path / "squad.yaml").write_text(
+        "pack: hydrophilia\nname: X\nsize: 30\nmode: competitive\n"
+        "entries: [{card: captain-davis, attachments: [cordon-shield, cordon-shield]}]\n"
+    )
+    assert "Nearest repairs: remove Cordon Shield.\n" in run("roster", "check", str(file), "--lang", "en")[1]
+
+
 def test_the_environment_may_name_the_language(run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / "wrong.yaml"
     file.write_text("pack: hydrophilia\nname: a: b\n", "utf-8")

@@ -49,8 +49,18 @@ def test_a_code_is_explained(run) -> None:  # type: ignore[no-untyped-def]
 
 
 def test_squads_are_judged_and_their_rules_told(run) -> None:  # type: ignore[no-untyped-def]
-    assert run("roster", "check", LEGAL).startswith("regelkonform")
+    assert run("roster", "check", LEGAL).startswith(f"regelkonform {LEGAL}  ")
     assert "Modelle mit dem Schlüsselwort Лидер: höchstens 1." in run("roster", "rules", "hydrophilia")
+
+
+def test_releases_and_readings_are_told(run) -> None:  # type: ignore[no-untyped-def]
+    assert "hydrophilia: 1.0.0 -> Arbeitsstand, " in run("release", "diff", "1.0.0", "--pack", "hydrophilia")
+    told = run("release", "impact", "1.0.0", "2.0.0", "--pack", "hydrophilia")
+    assert "Kosten: 2 -> 3\n1 Weg, " in told
+    assert "Was sich in 2.0.0 änderte" in run("release", "notes", "1.0.0", "2.0.0", "--pack", "hydrophilia")
+    assert "'0.5' sind nicht zwei Zahlen" in run("printer", "set", "kitchen", "--left", "0.5", "--right", "0,0")
+    told = run("card", "bump", "hunter", "--type", "art", "--note", "x", "--released", "2026-13-01")
+    assert "'2026-13-01' ist kein Tag wie 2026-01-31 (YYYY-MM-DD)" in told
 
 
 def test_findings_have_german_words_and_measures() -> None:

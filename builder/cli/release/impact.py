@@ -12,6 +12,7 @@ import click
 
 from builder.cli.console import echo, show
 from builder.cli.options import PATH, pack_option, project_option
+from builder.cli.roster.options import lang_option
 from builder.messages import gettext as _, ngettext, translate
 from builder.report.findings import line
 from builder.store.project import Project
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 @click.argument("new")
 @click.argument("rosters", nargs=-1, type=PATH)
 @click.option("--write", is_flag=True, help="Put new ids into the roster files, their comments kept.")
-@click.option("--lang", metavar="LANG", help="Language of rules; by default the pack's source language.")
+@lang_option
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @pack_option
 @project_option

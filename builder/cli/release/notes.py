@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from builder.cli.console import Bar, echo_findings, show
-from builder.cli.language import interface_language
+from builder.cli.language import interface_language, named_language
 from builder.cli.options import CORES, PATH, lang_option, pack_option, project_option
 from builder.errors import UsageError
 from builder.files import write_atomic
@@ -45,7 +45,12 @@ def show_difference(old: str, new: str, form: str, lang: str, pack: str | None, 
 @click.command("notes")
 @click.argument("old")
 @click.argument("new", default="work")
-@click.option("--lang", multiple=True, metavar="LANG", help="A language; may be given again. Default: all.")
+@click.option(
+    "--lang",
+    multiple=True,
+    metavar="LANG",
+    help="A language; may be given again. Default: all in files, else that named for the interface.",
+)
 @click.option("--output", type=PATH, metavar="DIR", help="Write files here instead of printing.")
 @click.option("--pdf", is_flag=True, help="With --output: a printable PDF too, with the cards before and after.")
 @pack_option
@@ -64,7 +69,7 @@ def write_notes(
         raise UsageError(_("a PDF needs a folder"), _("Name one with --output DIR."))
     name, packs = one_pack(project, pack), PackFiles(project)
     before, after = (state_of(packs, name, state)[0] for state in (old, new))
-    made = release_notes(before, after, lang)
+    made = release_notes(before, after, lang or ((named,) if output is None and (named := named_language()) else ()))
     for one in made:
         if output is None:
             click.echo(notes_markdown(one))

@@ -59,8 +59,8 @@ def verdict_line(judged: JudgedRoster) -> Text:
     from builder.rules.names import Names
 
     line, say = Text(), partial(translate, lang=judged.lang)
-    word = say(_("legal") if judged.legal else _("ILLEGAL")).ljust(len(say(_("ILLEGAL"))) + 1)
-    line.append(word, style="bold green" if judged.legal else "bold red")
+    words = say(_("ILLEGAL")), say(_("legal"))
+    line.append(words[judged.legal].ljust(max(map(len, words)) + 1), style="bold green" if judged.legal else "bold red")
     line.append(judged.file, style="bold")
     if judged.roster is None or judged.judge is None:
         return line.append("  ").append(say(_("(not readable)")))

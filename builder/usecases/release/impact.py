@@ -18,7 +18,7 @@ from builder.rules.format import Formatter
 from builder.rules.judge import Judge
 from builder.rules.names import Names
 from builder.rules.violation import Violation
-from builder.usecases.storage import check_languages
+from builder.usecases.roster.check import resolve_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +89,8 @@ def compare(old: Snapshot, new: Snapshot, lang: str | None) -> Comparison:
         found += loaded.findings
     what = difference(old, new)
     changed = {name: card for card in what.cards for name in (card.id, card.old_id) if name}
-    languages = judges[1].pack.manifest.languages
-    check_languages(new.pack, languages.all, [lang] if lang else [])
-    return Comparison(old, new, what, judges[0], judges[1], lang or languages.source, tuple(found), changed)
+    told = resolve_language(judges[1].pack, lang)
+    return Comparison(old, new, what, judges[0], judges[1], told, tuple(found), changed)
 
 
 def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impact:

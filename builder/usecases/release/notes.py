@@ -11,6 +11,7 @@ from builder.errata.notes import NoteReader, Notes, notes, phrase
 from builder.errata.snapshot import Snapshot, thaw
 from builder.findings import Box, Finding, has_errors, in_order
 from builder.geometry.sheetplan import spreads
+from builder.messages import languages
 from builder.model.pack import Size
 from builder.model.pdf import grow, meet
 from builder.render.jobs import Places
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
 
 
 def release_notes(old: Snapshot, new: Snapshot, langs: tuple[str, ...]) -> tuple[Notes, ...]:
-    """The notes in the asked languages, or in all of the pack's. UsageError for one it does not have."""
+    """The notes in the asked languages, or in all of the pack's. UsageError for one that nobody here speaks."""
     known = new.languages or ("en",)
-    check_languages(new.pack, known, langs)
+    check_languages(new.pack, known, set(langs).difference(languages()))
     changes = difference(old, new)
     return tuple(notes(old, new, changes, lang) for lang in langs or known)
 
