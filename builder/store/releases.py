@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias, TypeVar, cast
+from typing import TypeAlias, cast
 
 from builder.errata import codes
 from builder.errata.release import Release
@@ -22,7 +22,6 @@ from builder.store.package import MANIFEST, package
 from builder.store.project import Project
 from builder.store.sources import Reader
 
-V = TypeVar("V")
 Translated: TypeAlias = Mapping[str, Mapping[str, Json]]
 
 FORMAT = 1
@@ -126,18 +125,14 @@ def _parts(state: Snapshot) -> Iterator[tuple[str, str]]:
     yield "pack.json", canonical(state.manifest)
     yield "vocabulary.json", canonical(state.vocabulary)
     yield "rules.json", canonical(state.rules)
-    yield "cards.json", canonical(_by_id(state.cards))
-    yield "texts.json", canonical({card: sorted(paths) for card, paths in _by_id(state.texts).items()})
-    yield "rich.json", canonical({card: sorted(paths) for card, paths in _by_id(state.rich).items()})
-    yield "files.json", canonical(_by_id(state.files))
-    yield "faces.json", canonical(_by_id(state.faces))
+    yield "cards.json", canonical(dict(sorted(state.cards.items())))
+    yield "texts.json", canonical({card: sorted(paths) for card, paths in sorted(state.texts.items())})
+    yield "rich.json", canonical({card: sorted(paths) for card, paths in sorted(state.rich.items())})
+    yield "files.json", canonical(dict(sorted(state.files.items())))
+    yield "faces.json", canonical(dict(sorted(state.faces.items())))
     yield "migrations.json", canonical([step.model_dump(mode="json") for step in state.migrations])
     for lang, strings in sorted(state.translations.items()):
-        yield f"i18n/{lang}.json", canonical(_by_id(strings))
-
-
-def _by_id(values: Mapping[str, V]) -> dict[str, V]:
-    return dict(sorted(values.items()))
+        yield f"i18n/{lang}.json", canonical(dict(sorted(strings.items())))
 
 
 def _counts(state: Snapshot) -> dict[str, Json]:

@@ -65,10 +65,8 @@ def _judge(text: str, place: Callable[[], Location], names: KnownNames) -> Itera
     for error in markup.errors:
         yield _mistake(error, text, place())
     for tag in tags_of(markup.nodes):
-        if tag.type in _SORT:
-            finding = names.judge(_SORT[tag.type], tag.id, place)
-            if finding:
-                yield finding
+        if tag.type in _SORT and (finding := names.judge(_SORT[tag.type], tag.id, place)):
+            yield finding
 
 
 def _mistake(error: MarkupError, text: str, place: Location) -> Finding:

@@ -126,12 +126,8 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     for card, mentions in loaded.mentions.items():
         for mention in mentions:
             place = partial(loaded.documents[card].locate, mention.path, key=mention.key)
-            finding = (
-                _art(mention.value, place, loaded.art)
-                if mention.ref == "art"
-                else names.judge(mention.ref, mention.value, place)
-            )
-            if finding:
+            art = _art(mention.value, place, loaded.art) if mention.ref == "art" else None
+            if finding := art or names.judge(mention.ref, mention.value, place):
                 yield finding
     yield from _vocabulary(loaded, names)
     for card, paths in loaded.wheres.items():
@@ -159,8 +155,7 @@ def _vocabulary(loaded: LoadedPack, names: KnownNames) -> Iterator[Finding]:
     icons = {(section, word, "icon"): known.icon for section, terms in sections for word, known in terms.items()}
     icons |= {("factions", word, "emblem"): faction.emblem for word, faction in words.factions.items()}
     for path, icon in icons.items():
-        finding = names.judge("icon", icon, partial(document.locate, path)) if icon is not None else None
-        if finding:
+        if icon is not None and (finding := names.judge("icon", icon, partial(document.locate, path))):
             yield finding
 
 

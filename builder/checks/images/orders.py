@@ -67,7 +67,6 @@ MANIFEST = define(
     Severity.WARNING,
 )
 
-
 SHOWN = 20
 """Files without another side that are named; a folder of other things would fill the screen."""
 

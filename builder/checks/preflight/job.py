@@ -73,10 +73,8 @@ def judge(
 
 def near(box: Box, size: tuple[float, float], tolerance: float = TOLERANCE) -> bool:
     """True if a box has this size, upright or lying."""
-    return any(
-        abs(box.width - width) <= tolerance and abs(box.height - height) <= tolerance
-        for width, height in (size, size[::-1])
-    )
+    sides = (size, size[::-1])
+    return any(max(abs(box.width - wide), abs(box.height - high)) <= tolerance for wide, high in sides)
 
 
 def within(inner: Box, outer: Box, slack: float = TOLERANCE) -> bool:

@@ -35,7 +35,6 @@ HIDDEN = define(
     _("Give the history entry the type balance or rules, or take the number back."),
 )
 
-
 HARMLESS = frozenset({"misprint", "wording", "art"})
 
 
