@@ -31,12 +31,8 @@ def again(split: Split, count: int, most: int, die: Split) -> Split:
 
 def sharpened(split: Split, most: int) -> Split:
     """If any success is strong, at most `most` common ones become strong."""
-
-    def sharper(pair: Pair) -> Split:
-        turned = min(pair[0], most) if pair[1] else 0
-        return {(pair[0] - turned, pair[1] + turned): Fraction(1)}
-
-    return onward(split, sharper)
+    turned = ((many, few, min(many, most) if few else 0, chance) for (many, few), chance in split.items())
+    return gathered(((many - more, few + more), chance) for many, few, more, chance in turned)
 
 
 def survivors(pair: Pair, chance: Fraction) -> Split:

@@ -91,8 +91,7 @@ def as_pick(card: Card, data: Mapping[str, Json]) -> Pick:
 
 def profiles(axes: Sequence[str], values: Mapping[str, tuple[int | None, ...]]) -> Iterator[dict[str, int | None]]:
     """Every combination of values of these target fields."""
-    for chosen in product(*(values[axis] for axis in axes)):
-        yield dict(zip(axes, chosen, strict=True))
+    return (dict(zip(axes, chosen, strict=True)) for chosen in product(*(values[axis] for axis in axes)))
 
 
 def occurring(cards: Sequence[Card], path: str) -> tuple[int | None, ...]:

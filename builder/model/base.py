@@ -20,7 +20,6 @@ Lang = Annotated[str, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Z]{2})?$")]
 Localized = Mapping[Lang, str]
 """One short string per language (names in a manifest)."""
 
-
 Mm: TypeAlias = float
 """A length in mm."""
 

@@ -45,7 +45,6 @@ class Paint:
 
 DEVICE = {"DeviceGray": "Gray", "CalGray": "Gray", "DeviceRGB": "RGB", "CalRGB": "RGB", "DeviceCMYK": "CMYK"}
 
-
 LIGHT = frozenset({"RGB", "Lab"})
 """Families that stand for light, not ink."""
 

@@ -23,7 +23,6 @@ A4 = (0.0, 0.0, 595.276, 841.89)
 BOXES = ("/MediaBox", "/CropBox", "/BleedBox", "/TrimBox", "/ArtBox")
 TURNS = {0: (1, 0, 0, 1), 90: (0, -1, 1, 0), 180: (-1, 0, 0, -1), 270: (0, 1, -1, 0)}
 
-
 PORTION = 32
 """Pages whose facts are given at once: those of a card's face take up some 0.5 MB."""
 

@@ -121,13 +121,9 @@ class Squad:
 
     def picks(self, source: Source) -> tuple[Pick, ...]:
         """The picks of one source, in the order of the file."""
-        if source is Source.ENTRIES:
-            return self.entries
-        if source is Source.ATTACHMENTS:
-            return self.attachments
-        if source is Source.DECK:
-            return self.deck
-        return (*self.entries, *self.attachments, *self.deck)
+        if source is Source.ALL:
+            return (*self.entries, *self.attachments, *self.deck)
+        return {Source.ENTRIES: self.entries, Source.ATTACHMENTS: self.attachments, Source.DECK: self.deck}[source]
 
     def carried(self, entry: Pick) -> tuple[Pick, ...]:
         """The attachments of one entry."""
