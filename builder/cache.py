@@ -179,7 +179,7 @@ class Cache:
                 return work(self._connection())
             except sqlite3.Error as error:
                 self._trouble = str(error)
-                if attempt == 1 or error.sqlite_errorcode & 0xFF not in DAMAGE:
+                if attempt == 1 or getattr(error, "sqlite_errorcode", 0) & 0xFF not in DAMAGE:
                     break
                 self._set_aside()
             except (OSError, TypeError, ValueError) as error:  # a table of ours may hold what none of ours would
@@ -233,15 +233,17 @@ def cache_at(folder: Path) -> Cache:
 def fingerprint(*parts: str, but: tuple[str, ...] = (), libraries: tuple[str, ...] = ()) -> str:
     """A hash of the program's own sources that make a value, and of the versions of the libraries they use.
 
-    `parts` are packages of the program, by their paths below it, `but` those in them that do not matter.
+    `parts` are packages of the program, by their paths below it, `but` those or modules in them that do not matter;
+    the modules right below the program's root, which all packages use, always count.
     """
     from importlib.metadata import PackageNotFoundError, version  # takes longer to load than a build with nothing to do
 
     found, root = sha256(), Path(__file__).parent
     for name, path in sorted(
-        (path.relative_to(root).as_posix(), path) for part in parts for path in root.glob(f"{part}/**/*.py")
+        (path.relative_to(root).as_posix(), path)
+        for path in (*root.glob("*.py"), *(path for part in parts for path in root.glob(f"{part}/**/*.py")))
     ):
-        if not name.startswith(tuple(f"{part}/" for part in but)):
+        if not name.startswith(tuple(f"{part}{end}" for part in but for end in ("/", ".py"))):
             found.update(f"{name}\0{path.stat().st_size}\0".encode() + path.read_bytes())
     for name in libraries:
         with suppress(PackageNotFoundError):

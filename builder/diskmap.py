@@ -48,7 +48,7 @@ class DiskMap(Mapping[K, V], Generic[K, V]):
         """Write behind what was written before; at once, so that a full disk is noticed here. OutputNotWritten then."""
         try:
             if self._file is None:
-                self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 (open as long as the shelf lives)
+                self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 (open as long as the map lives)
             self._file.seek(self._ends[-1])
             if self._file.write(data) < len(data):
                 raise OSError(ENOSPC, os.strerror(ENOSPC))

@@ -125,7 +125,9 @@ def from_json(value: object) -> str:
             return value
         case {"msgid": str(msgid), "plural": str(plural), "context": str(context), "values": dict(values)}:
             told = {key: from_json(one) if isinstance(one, dict) else one for key, one in values.items()}
-            return Message(msgid, plural, context, **told)
+            with suppress(LookupError):  # other gaps than values
+                if not plural or "count" in told:
+                    return Message(msgid, plural, context, **told)
     raise TypeError("no message")
 
 

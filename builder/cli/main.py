@@ -95,7 +95,7 @@ def main() -> None:
         if os.environ.get("SQUADPRESS_DEBUG"):
             raise
         fail(
-            _("the program failed: {error}", error=error),
+            _("the program failed: {error}", error=str(error) or type(error).__name__),
             _("This is a bug in squadpress. Run again with SQUADPRESS_DEBUG=1 and report what it prints."),
             SquadpressError.exit_code,
         )

@@ -15,7 +15,11 @@ from builder.render.fonts import fonts_hash
 def engine_hash(engine: str = DEFAULT) -> str:
     """The programs and fonts that set a face. The engine itself is not imported."""
     made_by = fingerprint(
-        "render", "geometry", "model", but=("render/cluster", "render/prepress"), libraries=("fonttools", "jinja2")
+        "render",
+        "geometry",
+        "model",
+        but=("render/cluster", "render/prepress", "render/shared_store"),
+        libraries=("fonttools", "jinja2"),
     )
     return digest(made_by, fonts_hash(), adapter(engine).fingerprint())
 

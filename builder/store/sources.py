@@ -177,7 +177,7 @@ def _state_of(path: Path) -> list[str | int] | None:
         status = path.stat()
     except OSError:
         return None
-    reader = fingerprint("model", "store", libraries=("jsonschema", "pydantic", "ruamel.yaml"))
+    reader = fingerprint("model", "store", libraries=("jsonschema", "jsonschema-rs", "pydantic", "ruamel.yaml"))
     return [reader, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
 
 

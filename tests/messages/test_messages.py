@@ -66,3 +66,17 @@ def test_copies_can_be_said_otherwise_too() -> None:
     message = Message("{key} is missing", key="cost")
     for same in (copy.deepcopy(message), pickle.loads(pickle.dumps(message))):
         assert (same, translate(same, "ru")) == ("cost is missing", "не хватает cost")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        5,
+        {"msgid": "{}", "plural": "", "context": "", "values": {"name": 1}},
+        {"msgid": "{count} card", "plural": "{count} cards", "context": "", "values": {"many": 2}},
+    ],
+    ids=["no map", "another gap", "no count"],
+)
+def test_json_that_is_no_message_is_told_by_its_type(value: object) -> None:
+    with pytest.raises(TypeError):
+        from_json(value)

@@ -21,7 +21,7 @@ from builder.store.project import Project
 if TYPE_CHECKING:
     from builder.usecases.roster.edit import Editor
 
-Told: TypeAlias = tuple[Edit, str, dict[str, object]]
+EditOutcome: TypeAlias = tuple[Edit, str, dict[str, object]]
 """An edit, the form of the message that tells of it, and the message's values; a card by its id."""
 
 count_option = click.option("--count", type=click.IntRange(1, 99), help="How many copies.")
@@ -34,7 +34,7 @@ def _editor(project: Project, file: Path) -> Editor:
     return open_editor(PackFiles(project), RosterFiles(project), str(file))
 
 
-def edits(command: Callable[..., Told]) -> Callable[..., int]:
+def edits(command: Callable[..., EditOutcome]) -> Callable[..., int]:
     """A command that edits the squad in FILE and tells in a language how: it gets an editor, and gives the edit.
 
     Once that is made the squad is judged: an illegal state is reported, not refused.
@@ -74,7 +74,7 @@ def _many(count: int | None) -> str:
 @count_option
 @click.option("--slot", help="The slot it is meant for.")
 @edits
-def add(editor: Editor, card: str, who: str | None, count: int | None, slot: str | None) -> Told:
+def add(editor: Editor, card: str, who: str | None, count: int | None, slot: str | None) -> EditOutcome:
     """Put CARD into the squad in FILE: as a model, into the deck, or to the model named by --to."""
     source = editor.source(card)
     if (source is Source.ATTACHMENTS) is not (who is not None):
@@ -91,7 +91,7 @@ def add(editor: Editor, card: str, who: str | None, count: int | None, slot: str
 @click.argument("card")
 @click.option("--slot", help="The slot it is meant for.")
 @edits
-def equip(editor: Editor, who: str, card: str, slot: str | None) -> Told:
+def equip(editor: Editor, who: str, card: str, slot: str | None) -> EditOutcome:
     """Give CARD to the model WHO of the squad in FILE."""
     if editor.source(card) is not Source.ATTACHMENTS:
         message = _("{card} is not carried by a model", card=card)
@@ -107,7 +107,7 @@ def equip(editor: Editor, who: str, card: str, slot: str | None) -> Told:
 @click.option("--from", "who", metavar="WHO", help="The model that carries it.")
 @count_option
 @edits
-def remove(editor: Editor, what: str, who: str | None, count: int | None) -> Told:
+def remove(editor: Editor, what: str, who: str | None, count: int | None) -> EditOutcome:
     """Take WHAT out of the squad in FILE: a model with all it carries, a card of the deck, or what WHO carries."""
     if who is not None and count is not None:
         raise UsageError(_("what a model carries is taken one by one"), _("Leave --count away, and say it again."))
@@ -121,7 +121,7 @@ def remove(editor: Editor, what: str, who: str | None, count: int | None) -> Tol
 @click.option("--from", "giver", metavar="WHO", required=True, help="The model that carries it now.")
 @click.option("--to", "taker", metavar="WHO", required=True, help="The model that shall carry it.")
 @edits
-def move(editor: Editor, card: str, giver: str, taker: str) -> Told:
+def move(editor: Editor, card: str, giver: str, taker: str) -> EditOutcome:
     """Give CARD from one model of the squad in FILE to another."""
     held, line = editor.held(editor.line(giver), card), editor.line(taker)
     return Move(held.path, card, line), _("moved {card} to #{line}"), {"card": card, "line": line + 1}
@@ -132,7 +132,7 @@ def move(editor: Editor, card: str, giver: str, taker: str) -> Told:
 @click.argument("name")
 @click.option("--entry", "who", metavar="WHO", help="The model to be named; the squad itself if absent.")
 @edits
-def rename(editor: Editor, name: str, who: str | None) -> Told:
+def rename(editor: Editor, name: str, who: str | None) -> EditOutcome:
     """Call the squad in FILE, or one of its models, NAME."""
     if not name.strip():
         raise UsageError(_("the new name is empty"), _("Give it in quotes: 'The Long Night'."))
@@ -143,7 +143,7 @@ def rename(editor: Editor, name: str, who: str | None) -> Told:
 @file_argument
 @click.argument("who")
 @edits
-def duplicate(editor: Editor, who: str) -> Told:
+def duplicate(editor: Editor, who: str) -> EditOutcome:
     """Put another model like WHO, with all it carries, into the squad in FILE."""
     line = editor.line(who)
     return Duplicate(line), _("duplicated {card}"), {"card": editor.roster.entries[line].card}

@@ -1,7 +1,7 @@
 """The search for the largest declared size at which a block's text fits; pure.
 
 The answer fits and the next larger size does not, both laid out. Where it starts does not matter as long as what fits
-at a size fits at all smaller ones; see to it that lines are filled (mended.py).
+at a size fits at all smaller ones; see to it that lines are filled (patches/lines.py).
 """
 
 import math

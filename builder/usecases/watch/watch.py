@@ -207,7 +207,9 @@ class Watch:
             told = joined(map(Message, filter(None, (error.message, error.remedy))), _("{first} {rest}"))
             sight = replace(self._sight, trouble=told)
         except Exception as error:  # whoever edits must not lose the watch to a flaw of the program
-            sight = replace(self._sight, trouble=_("the program failed: {error}", error=error))
+            sight = replace(
+                self._sight, trouble=_("the program failed: {error}", error=str(error) or type(error).__name__)
+            )
         self._sight = replace(sight, number=self._sight.number + 1, took=round(1000 * (time.monotonic() - start)))
         return self._sight
 

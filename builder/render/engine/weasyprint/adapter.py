@@ -7,7 +7,7 @@ import ctypes.util
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -64,7 +64,7 @@ class WeasyPrintAdapter:
     def fingerprint(self) -> str:
         """Names and versions; whether patches are on."""
         versions = " ".join(f"{name} {installed(name)}" for name in PACKAGES)
-        return f"{self.name} {'patched' if self.patched else 'plain'} {versions}"
+        return f"{self.name} {'patched' if self.patched else 'plain'} {versions} {_text_libraries()}"
 
     def preload(self) -> None:
         """Import the engine. Raises ToolMissing where a library is."""
@@ -106,6 +106,15 @@ def installed(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return "-"
+
+
+def _text_libraries() -> str:
+    """The versions of the libraries that break lines and choose letters, asked without the engine."""
+    with suppress(OSError, AttributeError):
+        pango, harfbuzz = (ctypes.CDLL(name) for name in ("libpango-1.0.so.0", "libharfbuzz.so.0"))
+        harfbuzz.hb_version_string.restype = ctypes.c_char_p
+        return f"pango {pango.pango_version()} harfbuzz {harfbuzz.hb_version_string().decode()}"
+    return ""
 
 
 def check_libraries() -> None:
