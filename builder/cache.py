@@ -30,13 +30,10 @@ Value: TypeAlias = "dict[str, JsonValue]"
 
 MOST = 2_000_000_000
 """Bytes the database may take up: above that what was not used for longest goes."""
-
 TOUCH = 3600
 """Seconds within which a further use of an entry is not written down."""
-
 PATIENCE = 30.0
 """Seconds to wait for another process that is writing."""
-
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 """What SQLite says of a file that is none of ours, or no longer whole."""
 

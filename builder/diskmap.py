@@ -15,7 +15,6 @@ V = TypeVar("V")
 
 ROOM = 1_000
 """Values held in memory for good. A card takes up some 10 kB there, the facts of a face 2."""
-
 LATELY = 64
 """Values held besides, those read last: who works on a card asks for it more than once."""
 

@@ -3,8 +3,6 @@
 What an author can mend is a finding, not an exception.
 """
 
-from __future__ import annotations
-
 from builder.messages import gettext as _, os_error
 
 
@@ -46,7 +44,7 @@ class OutputNotWritten(SquadpressError):
     exit_code = 5
 
     @classmethod
-    def because(cls, file: object, error: OSError) -> OutputNotWritten:
+    def because(cls, file: object, error: OSError) -> "OutputNotWritten":
         """What the system refused to write, and why."""
         return cls(
             _("{file} could not be written: {reason}", file=file, reason=os_error(error)),

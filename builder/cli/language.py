@@ -10,7 +10,6 @@ from builder.messages import DOMAIN, LOCALES, languages
 
 OPTION, VARIABLE = "--interface-lang", "SQUADPRESS_LANG"
 """What names the language on the command line and in the environment."""
-
 CARDS, MAKES_CARDS = "--lang", {"build", "fit", "notes", "screens", "translations", "watch"}
 """The option that names the language of cards, and the commands in which it means nothing else."""
 

@@ -30,7 +30,6 @@ class Day(click.ParamType):  # type: ignore[type-arg]  # not generic before clic
 
 CORES = min(os.cpu_count() or 1, 8)
 """Processes that set cards where none asks for another number."""
-
 project_option = click.option(
     "--project",
     type=PATH,
@@ -39,7 +38,6 @@ project_option = click.option(
     help="The project's folder; by default the one around the working folder.",
 )
 """`--project DIR`, given to the command as a Project; UsageError where there is none."""
-
 format_option = click.option(
     "--format",
     "form",
@@ -49,7 +47,6 @@ format_option = click.option(
     help="How findings are written.",
 )
 """`--format NAME`, given to the command as `form`."""
-
 lang_option = click.option(
     "--lang",
     metavar="LANG",
@@ -57,13 +54,11 @@ lang_option = click.option(
     help="Language in which findings are told. Default: the interface's.",
 )
 """`--lang`, given to the command as `lang`: of the program's words, not of the cards."""
-
 as_of_option = click.option(
     "--as-of",
     metavar="VERSION|DAY",
     help="Use the cards and rules of a release, named by its version or by a day (YYYY-MM-DD) of play.",
 )
 """`--as-of`, given to the command as `as_of`."""
-
 pack_option = click.option("--pack", metavar="PACK", help="The pack; may be left out where there is only one.")
 """`--pack`, given to the command as `pack`."""

@@ -10,7 +10,6 @@ from typing import TypeAlias, TypeVar
 
 Spread: TypeAlias = Mapping[int, Fraction]
 """Chance by result; the chances sum to 1."""
-
 Split: TypeAlias = Mapping[tuple[int, int], Fraction]
 """Chance by (common successes, strong successes)."""
 

@@ -49,7 +49,6 @@ def rethrown(dice: Spread, upto: int) -> Spread:
 
 MOST = 100
 """Dice in one pool; a card that asks for more is taken as stating nothing."""
-
 NEVER: Split = {(0, 0): Fraction(1)}
 """A pool without dice."""
 

@@ -161,7 +161,6 @@ def sources(form: AttackForm, card: Card) -> Iterator[tuple[str, Mapping[str, Js
 ENTRIES = (Source.ENTRIES, Source.ALL)
 LEAST_PARTS = 2
 """A field that has but one value among the cards divides nothing."""
-
 UNUSUAL = ("id", "name", "cost", "kind", "keywords")
 """Fields that are divisions of their own sort, or of no use as one."""
 

@@ -87,7 +87,6 @@ def renamed(roster: Roster, new: Mapping[str, str]) -> Roster:
 
 NAMED = frozenset({"sum", "distinct", "field", "slots", "need", "size", "each", "capacity", "load", "measure"})
 """Keys of a rule whose text value is a card field."""
-
 TESTED = frozenset({"where", "bearer", "target", "cards", "any", "all", "none", "fields"})
 """Keys of a rule below which the keys of a map are card fields."""
 

@@ -3,8 +3,6 @@
 Pure. What machines are served are JSON values that never change once a version is released.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -44,7 +42,7 @@ class Version:
     def __str__(self) -> str:
         return f"{self.major}.{self.minor}.{self.patch}"
 
-    def after(self, step: VersionStep) -> Version:
+    def after(self, step: VersionStep) -> "Version":
         """The next version by a step."""
         if step is VersionStep.MAJOR:
             return Version(self.major + 1, 0, 0)

@@ -21,7 +21,6 @@ from builder.model.rules import RuleSet
 RawCard: TypeAlias = Mapping[str, Json]
 Translations: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Json]]]
 """Language, card id, dotted path: `{text, source, same?}`."""
-
 WORK = "work"
 """The label of the state that is being edited."""
 

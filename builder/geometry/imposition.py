@@ -4,8 +4,6 @@ A card's back lies behind its front once the printer has turned the paper: over 
 columns are mirrored; over the short edge the rows are, and the back is printed upside down.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Literal, TypeVar
@@ -45,11 +43,11 @@ class Grid:
         """From the first row's upper edge to the last one's lower."""
         return self.rows * (self.cell_height + self.gap) - self.gap
 
-    def centred(self, paper: Paper) -> Grid:
+    def centred(self, paper: Paper) -> "Grid":
         """The grid in the middle of the paper."""
         return replace(self, left=(paper.width - self.width) / 2, top=(paper.height - self.height) / 2)
 
-    def holding(self, cards: int) -> Grid:
+    def holding(self, cards: int) -> "Grid":
         """The part of the grid that so many cards fill, row by row, at its place."""
         if cards >= self.cells:
             return self

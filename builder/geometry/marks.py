@@ -85,7 +85,6 @@ def _far_ends(grid: Grid) -> tuple[dict[float, float], dict[float, float]]:
 
 EDGE, APART = 3.0, 2.0
 """How far cut marks keep from the paper's very edge and from the strip, in mm."""
-
 MARK = 6.0
 """How wide a registration mark is, in mm."""
 

@@ -8,8 +8,6 @@ Shops make upright cards. A lying card is turned: its front clockwise, its back 
 the card over like a page finds the back upright too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Literal, TypeVar
@@ -46,7 +44,7 @@ class ShopPage:
     rotate: Literal[0, 90, -90] = 0
 
     @property
-    def behind(self) -> ShopPage:
+    def behind(self) -> "ShopPage":
         """The page of the other side of the same card."""
         return replace(self, rotate=-90 if self.rotate == 90 else 0)
 

@@ -4,8 +4,6 @@ A code is defined once, beside what finds it: in a `codes.py` of a layer, or in 
 one code are a mistake in the program and stop it at import.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,9 +11,9 @@ from types import MappingProxyType
 
 from builder.findings import Finding, Location, Severity
 
-_TABLE: dict[str, Code] = {}
+_TABLE: "dict[str, Code]" = {}
 
-CODES: Mapping[str, Code] = MappingProxyType(_TABLE)
+CODES: "Mapping[str, Code]" = MappingProxyType(_TABLE)
 """All codes defined by the modules imported so far."""
 
 _FORM = re.compile(r"^[a-z][a-z0-9]*/[a-z0-9]+(-[a-z0-9]+)*$")

@@ -11,10 +11,8 @@ from builder.model.outline import Length, Outline, Position
 
 Colour = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$")]
 """A colour as #rrggbb."""
-
 Words = str | Localized
 """A short text: one string for all languages (numbers, signs) or one per language."""
-
 Figure = Literal["circle", "square", "triangle", "diamond", "pentagon", "hex", "shield"]
 """A simple outline known by name."""
 

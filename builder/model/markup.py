@@ -4,8 +4,6 @@
 for itself. Parsing never fails: what is wrong is listed with its place, and the text is kept as it stands.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -50,14 +48,14 @@ class Tag:
 class Emphasis:
     """`*text*`."""
 
-    children: tuple[Node, ...]
+    children: "tuple[Node, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class Strong:
     """`**text**`."""
 
-    children: tuple[Node, ...]
+    children: "tuple[Node, ...]"
 
 
 Node: TypeAlias = Text | Break | Tag | Emphasis | Strong

@@ -35,7 +35,6 @@ _POSITION = WithJsonSchema({"anyOf": [{"type": "number"}, _WRITTEN]})
 
 Length = Annotated[float, BeforeValidator(parse_length), Field(gt=0, le=2000), _LENGTH]
 """A positive length in mm; written as mm or as a text with units, sums allowed."""
-
 Position = Annotated[float, BeforeValidator(parse_length), Field(ge=-2000, le=2000), _POSITION]
 """A coordinate in mm, written the same way; may be zero or negative."""
 

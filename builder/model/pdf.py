@@ -3,8 +3,6 @@
 Checks over these values are pure functions; nothing here knows of files or of libraries that read them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -196,16 +194,12 @@ class Page:
         return (item for item in self.items if isinstance(item, Image))
 
     @property
-    def brief(self) -> Page:
+    def brief(self) -> "Page":
         """The page with only the first item of each sort: what judges a file as a whole asks for no other."""
         first: dict[object, Item] = {}
         for item in self.items:
             first.setdefault(_sort(item), item)
         return replace(self, items=tuple(first.values()))
-
-    def tagged(self, tag: str) -> tuple[Item, ...]:
-        """Everything inside one marked-content tag."""
-        return tuple(item for item in self.items if tag in item.look.tags)
 
 
 @dataclass(frozen=True, slots=True)

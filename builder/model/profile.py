@@ -53,7 +53,6 @@ class Profile(Model):
     marks: Marks | None = Field(default=Marks(), description="Cut marks; null draws none.")
     check_line: Mm = Field(default=100.0, ge=0, description="A line of this true length on each sheet; 0 draws none.")
     label: bool = Field(default=True, description="Print pack, language and page number at the sheet's edge.")
-    common_backs: bool = Field(default=True, description="Print the shared backs of hidden cards too.")
     registration: bool = Field(default=False, description="Print the marks a cutting machine finds the sheet by.")
     back_shift: tuple[Mm, Mm] = Field(
         default=(0.0, 0.0), description="Moves all of a back right and down by so many mm, which a printer misses by."

@@ -1,7 +1,5 @@
 """Rosters as players save them, and the collection of what a player owns."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from pydantic import Field, model_validator
@@ -70,7 +68,7 @@ class Owned(Model):
         return {"count": value} if isinstance(value, int) and not isinstance(value, bool) else value
 
     @model_validator(mode="after")
-    def _no_more(self) -> Owned:
+    def _no_more(self) -> "Owned":
         if self.painted > self.count:
             raise ValueError(_("{painted} are painted, but only {owned} owned", painted=self.painted, owned=self.count))
         return self

@@ -4,8 +4,6 @@ Every form is linear in the number of picks, so that one text can judge a roster
 picked next and complete a half-built squad with a solver. A new form or predicate needs two packs that want it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Literal, Self, TypeAlias
@@ -53,9 +51,9 @@ class Where(Model):
     """
 
     fields: Mapping[str, Test] = Field(default_factory=dict, description="Field tests.")
-    any: tuple[Where, ...] = Field(default=(), description="At least one of these holds.")
-    all: tuple[Where, ...] = Field(default=(), description="All of these hold.")
-    none: tuple[Where, ...] = Field(default=(), description="None of these holds.")
+    any: "tuple[Where, ...]" = Field(default=(), description="At least one of these holds.")
+    all: "tuple[Where, ...]" = Field(default=(), description="All of these hold.")
+    none: "tuple[Where, ...]" = Field(default=(), description="None of these holds.")
 
     @model_validator(mode="before")
     @classmethod

@@ -1,7 +1,5 @@
 """A print shop: its numbers (a preset, one YAML file each, nothing guessed) and what an order for it holds."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -38,7 +36,7 @@ class Colour(Model):
     transparency: bool = Field(default=True, description="False: the shop takes no transparency.")
 
     @model_validator(mode="after")
-    def _agrees(self) -> Colour:
+    def _agrees(self) -> "Colour":
         """A standard is for CMYK; X-1a knows no transparency; rich black keeps the ink limit."""
         if self.standard and self.space != "cmyk":
             raise ValueError(_("a PDF/X standard needs space: cmyk"))
@@ -83,7 +81,7 @@ class Preset(Model):
     notes: tuple[Localized, ...] = Field(default=(), description="What is printed on the order sheet besides.")
 
     @model_validator(mode="after")
-    def _images(self) -> Preset:
+    def _images(self) -> "Preset":
         """Images are RGB: no shop's page takes CMYK images."""
         if self.output != "pdf" and self.colour.space != "rgb":
             raise ValueError(_("output as images needs colour space: rgb"))

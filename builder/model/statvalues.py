@@ -4,8 +4,6 @@ Every form is pure arithmetic over whole numbers and dice, so that chances stay 
 want it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Self, TypeAlias
 
@@ -17,7 +15,6 @@ from builder.model.rules import Where
 
 Dice = Annotated[str, StringConstraints(pattern=r"^([1-9]|1[0-9]|20)d([2-9]|[1-9][0-9]|100)$")]
 """Dice added up, such as `2d6`: at most 20, of at most 100 sides."""
-
 Throw = Annotated[str, StringConstraints(pattern=r"^([1-9]|1[0-9]|20)?d([2-9]|[1-9][0-9]|100)([+-][0-9]{1,3})?$")]
 """A number that is thrown, such as `d3`, `2d6` or `d6+1`."""
 
@@ -52,37 +49,37 @@ class Named(Model):
 class Sum(Model):
     """Numbers added up, others taken away. Not stated if one of them is not."""
 
-    sum: tuple[Value, ...] = Field(min_length=1, description="These are added.")
-    less: tuple[Value, ...] = Field(default=(), description="These are taken away.")
+    sum: "tuple[Value, ...]" = Field(min_length=1, description="These are added.")
+    less: "tuple[Value, ...]" = Field(default=(), description="These are taken away.")
 
 
 class Product(Model):
     """Numbers multiplied. Not stated if one of them is not."""
 
-    product: tuple[Value, ...] = Field(min_length=1, description="These are multiplied.")
+    product: "tuple[Value, ...]" = Field(min_length=1, description="These are multiplied.")
 
 
 class Least(Model):
     """The smallest of those numbers that are stated."""
 
-    least: tuple[Value, ...] = Field(min_length=1, description="The smallest of these counts.")
+    least: "tuple[Value, ...]" = Field(min_length=1, description="The smallest of these counts.")
 
 
 class Most(Model):
     """The largest of those numbers that are stated."""
 
-    most: tuple[Value, ...] = Field(min_length=1, description="The largest of these counts.")
+    most: "tuple[Value, ...]" = Field(min_length=1, description="The largest of these counts.")
 
 
 class Compare(Model):
     """A number compared with others. All the stated parts must hold; a number that is not stated fails."""
 
-    value: Value = Field(description="What is compared.")
-    lt: Value | None = Field(default=None, description="It is less than this.")
-    le: Value | None = Field(default=None, description="It is at most this.")
-    gt: Value | None = Field(default=None, description="It is greater than this.")
-    ge: Value | None = Field(default=None, description="It is at least this.")
-    eq: Value | None = Field(default=None, description="It is this.")
+    value: "Value" = Field(description="What is compared.")
+    lt: "Value | None" = Field(default=None, description="It is less than this.")
+    le: "Value | None" = Field(default=None, description="It is at most this.")
+    gt: "Value | None" = Field(default=None, description="It is greater than this.")
+    ge: "Value | None" = Field(default=None, description="It is at least this.")
+    eq: "Value | None" = Field(default=None, description="It is this.")
 
     @model_validator(mode="after")
     def _some(self) -> Self:
@@ -97,14 +94,14 @@ class Case(Model):
     where: Where = Field(default=Where(), description="Tests of the attack's own fields.")
     bearer: Where = Field(default=Where(), description="Tests of the card that attacks, and of its `choice.NAME`.")
     compare: Compare | None = Field(default=None, description="A comparison of numbers.")
-    value: Value = Field(description="The number of this case.")
+    value: "Value" = Field(description="The number of this case.")
 
 
 class Cases(Model):
     """A table: the first case that holds counts."""
 
     cases: tuple[Case, ...] = Field(min_length=1, description="Tried in this order.")
-    otherwise: Value | None = Field(default=None, description="If none holds. Absent: the number is not stated.")
+    otherwise: "Value | None" = Field(default=None, description="If none holds. Absent: the number is not stated.")
 
 
 def _sort(value: object) -> str | None:

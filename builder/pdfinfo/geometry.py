@@ -1,7 +1,5 @@
 """What transforms do to lengths and boxes, paths as exact boxes, and how thin the areas are that paths fill. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import atan2, cos, degrees, hypot, radians, sin, sqrt
@@ -95,16 +93,12 @@ class PathBuilder:
 
 LONG = 1.0
 """Mm: what is no longer than this is a dot and no line."""
-
 MANY = 200
 """Parts of one path up to which holes are looked for: more are a pattern, whose parts are taken one by one."""
-
 BOXY = 0.97
 """Share of its bounding box that a rectangle fills, rounded corners and all."""
-
 NOTHING = 1e-6
 """Square mm that are none."""
-
 TOUCHING = 0.002
 """Mm: edges nearer than this coincide."""
 
@@ -123,7 +117,7 @@ class OutlinePart:
         """True for a rectangle."""
         return abs(self.area) > BOXY * self.box.width * self.box.height
 
-    def holds(self, other: OutlinePart) -> bool:
+    def holds(self, other: "OutlinePart") -> bool:
         """True if another part lies within this one: by its box, and by its first point where that is not enough."""
         one, two = self.box, other.box
         across = one.x - TOUCHING <= two.x and two.x + two.width <= one.x + one.width + TOUCHING

@@ -24,13 +24,10 @@ if TYPE_CHECKING:
 DPI = 100
 CELL = 2.0
 """Side in mm of the cells in which too much ink is gathered."""
-
 MARGIN = 2.0
 """Per cent above the limit that are still the rounding of 255 steps an ink."""
-
 PORTION = 200
 """Pages drawn at one go."""
-
 PATIENCE = 600
 """Seconds a portion may take before the file is given up: a page can be made that never ends."""
 

@@ -132,7 +132,6 @@ def _profile(data: bytes | None) -> str:
 DPI = 150
 CELL = 1.5
 """Side in mm of the cells in which differences are gathered."""
-
 MOVED = 56
 """Differences of brightness (of 255) up to this are the edges of letters that moved by a fraction of a pixel."""
 

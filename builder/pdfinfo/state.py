@@ -1,7 +1,5 @@
 """The graphics state of a content stream, colour spaces as paints, and forms that are drawn again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
@@ -112,7 +110,7 @@ class PageContents:
     fonts: dict[tuple[int, int] | str, Metrics] = field(default_factory=dict)
     groups: list[TransparencyGroup] = field(default_factory=list)
     damaged: int = 0
-    memory: Memory = field(default_factory=lambda: Memory())
+    memory: "Memory" = field(default_factory=lambda: Memory())
     seen: set[object] = field(default_factory=set)
 
 
@@ -124,7 +122,7 @@ class Memory:
 
     fonts: dict[tuple[int, int], Metrics] = field(default_factory=dict)
     pages: dict[bytes, Page] = field(default_factory=dict)
-    forms: dict[object, DrawnForm] = field(default_factory=dict)
+    forms: "dict[object, DrawnForm]" = field(default_factory=dict)
 
 
 def remember(known: dict[K, V], key: K, value: V, most: int) -> None:

@@ -1,7 +1,5 @@
 """What setting and prepress keep in the cache: set faces, and results of work on drawings. Losing it costs time."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -101,7 +99,7 @@ class ResultCache:
     cache: Cache | None = None
     setting: bytes = b""
 
-    def under(self, *parts: str) -> ResultCache:
+    def under(self, *parts: str) -> "ResultCache":
         """The same with more that all results depend on."""
         return ResultCache(self.cache, self.setting + "\0".join(parts).encode() + b"\0")
 

@@ -13,10 +13,8 @@ from builder.messages import gettext as _
 
 PACKAGES = ("font_roboto", "font_manrope")
 """Python packages that carry font files under `files/`."""
-
 FAMILIES = ("Roboto", "Manrope", "icons")
 """The families of these packages, and that of a pack's icons: a font of the pack cannot be of one of them."""
-
 REJECTED = "*VariableFont*"
 """Variable fonts are slower to set and would shadow the static cuts of the same family."""
 

@@ -31,25 +31,18 @@ if TYPE_CHECKING:
 
 BATCH = 16
 """Faces a document: fewer waste start-up, more waste memory."""
-
 LEAST = 4
 """Faces a document towards the end, so that all processes end together: no face comes out differently for it."""
-
 FEW = 2
 """So few batches are set by one process: starting others costs more than it saves."""
-
 AT_HAND = 8
 """Batches a process has at hand: none waits for its next while templates are filled in, and no more lie in memory."""
-
 LIFETIME = 250
 """Batches until all processes are exchanged for fresh ones: what the engine leaks stays bounded."""
-
 DEATHS = 3
 """So often may processes die in one build: the batches they had are set again, but one of them may be the reason."""
-
 _preloaded = False
 """True once there is a process to fork workers from."""
-
 _missing: SquadpressError | None = None
 """What `_load` found missing: the import cannot be tried again in the same process."""
 
@@ -132,7 +125,6 @@ class Workers:
                 yield from facts
 
     def _submit(self, running: Running, lot: tuple[Batch, ...]) -> None:
-        """Give batches to a process."""
         while True:
             if self._pool is None:
                 self._pool, self._given = ProcessPoolExecutor(self.count, _context(), initializer=_begin), 0

@@ -113,7 +113,6 @@ def _table(files: Sequence[Listed], findings: Sequence[Finding], lang: str) -> s
 
 
 def _item(finding: Finding, lang: str, file: str | None = None) -> str:
-    """One finding in words."""
     shown, number = finding.translated(lang), finding.location.page
     where = f"{escape(file)}: " if file else ""
     where += f"{translate(_('page {page}', page=number), lang)}: " if number else ""

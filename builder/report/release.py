@@ -22,7 +22,6 @@ from builder.model.words import term
 
 LONG = 30
 """From this many characters on a text is shown by its changed words."""
-
 Marks: TypeAlias = Mapping[str, str]
 """What stands around words that are the same, gone or new."""
 

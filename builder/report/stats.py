@@ -13,13 +13,10 @@ from builder.model.sheets import AttackTable, DamageTable, DuelLine, StatSheet, 
 Words: TypeAlias = Mapping[str, str]
 """`hit`, `hits`, `mean`, `some`, `foe`, `dealt`, `taken`, `fells`, `falls`: what the numbers are called; `decimal`: the
 sign between whole and broken."""
-
 Tell: TypeAlias = Callable[[Fraction], str]
 """A number for the eye."""
-
 TONES = 8
 """Steps from the palest cell of a table to the darkest."""
-
 CORNER = "{} ↓ {} →"
 """What the rows and the columns of a table are."""
 

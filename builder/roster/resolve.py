@@ -3,8 +3,6 @@
 A problem never stops the rest: the pick is left out and the other lines are judged all the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -94,7 +92,7 @@ class Pick:
     count: int
     each: int
     choices: Mapping[str, str] = field(default_factory=dict)
-    bearer: Pick | None = None
+    bearer: "Pick | None" = None
     slot: str | None = None
 
     def value(self, path: str) -> Json:

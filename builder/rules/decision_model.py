@@ -3,8 +3,6 @@
 Knows no rule and no solver: forms of rules write rows about the parts, the solver finds values.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -29,7 +27,7 @@ class Part:
     was: int = 0
     freed: int | None = None
     domains: dict[str, Mapping[str, int]] = field(default_factory=dict)
-    bearer: Part | None = None
+    bearer: "Part | None" = None
 
 
 @dataclass(eq=False)

@@ -1,7 +1,5 @@
 """Complete a half-built squad: the legal squads that hold all of it and spend the most, one after another."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -95,7 +93,7 @@ class Completed:
     conflict: Conflict | None = None
 
 
-def complete(judge: Judge, roster: Roster, wish: Wish) -> Completed:
+def complete(judge: Judge, roster: Roster, wish: "Wish") -> Completed:
     """Legal squads that hold the roster; the roster must be understood (no problems).
 
     Few copies of each card are tried first: a squad that spends all that may be spent is the best there is. Where they
@@ -118,7 +116,7 @@ def complete(judge: Judge, roster: Roster, wish: Wish) -> Completed:
     return Completed(proved=first.proved, conflict=why_not(judge, roster, wish))
 
 
-def why_not(judge: Judge, roster: Roster, wish: Wish) -> Conflict:
+def why_not(judge: Judge, roster: Roster, wish: "Wish") -> Conflict:
     """The smallest set of rules, picks and wishes that cannot all hold."""
     task = CompletionModel(judge, resolve(roster, judge.pack), wish, switched=True)
     switches = [*task.wants(), *task.limits()]

@@ -31,7 +31,6 @@ _EXPECTED = {
     "date": _("a date such as 2026-03-01"),
 }
 """First word of a pydantic error's type -> what was wanted."""
-
 _BOUNDS = {
     "greater_than_equal": ("minimum", "ge"),
     "greater_than": ("exclusiveMinimum", "gt"),

@@ -23,7 +23,6 @@ from builder.store.project import Project
 Marks: TypeAlias = Mapping[Steps, Mark]
 Values: TypeAlias = DiskMap[str, Json] | dict[str, Json]
 """What files hold, by file."""
-
 _loads = count()
 """A number for each reading of a pack: what was seen of a file then is not told of it in another."""
 

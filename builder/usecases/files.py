@@ -1,7 +1,5 @@
 """Squads and packs as files of a project: the storage of the command line."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -80,7 +78,7 @@ class PackFiles:
         """A squad from a text."""
         return parse_roster(text, name, self.project)
 
-    def elsewhere(self, name: str) -> PackFiles | None:
+    def elsewhere(self, name: str) -> "PackFiles | None":
         """The packs of the project around another folder."""
         return PackFiles(find_project(Path(name))) if Path(name).is_dir() else None
 

@@ -1,7 +1,5 @@
 """Where squads and packs are kept, and the states of a pack that are compared."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
@@ -96,7 +94,7 @@ class PackStorage(Protocol):
     def parse(self, text: str, name: str) -> LoadedRoster:
         """A squad from a text (YAML or JSON), which findings call by the name."""
 
-    def elsewhere(self, name: str) -> PackStorage | None:
+    def elsewhere(self, name: str) -> "PackStorage | None":
         """The packs of another project; None where the name is not that of a project."""
 
 

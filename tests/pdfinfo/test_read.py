@@ -126,7 +126,7 @@ def test_a_form_is_read_through_its_matrix_clip_and_group(tmp_path: Path) -> Non
     assert shape.look.tags == ("Tag:x",)
     assert paints(shape)[0].ink == pytest.approx(90)
     assert found.pages[0].groups[0].space == "DeviceRGB"
-    assert found.pages[0].tagged("Tag:x") == (shape,)
+    assert [item for item in found.pages[0].items if "Tag:x" in item.look.tags] == [shape]
 
 
 @pytest.mark.parametrize(("turned", "top"), [(1, 50), (-1, 30)])

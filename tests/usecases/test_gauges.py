@@ -132,7 +132,8 @@ def test_every_back_lies_behind_its_front(pdf: Pdf) -> None:
     for front, back in zip(pdf.pages, pdf.pages[1:], strict=False):
         for gauge in ("activated", "ruptured"):
             here = [s.box for s in front.shapes if f"Gauge:{gauge}" in s.look.tags and CUT in s.look.tags]
-            grounds = [s for s in back.tagged(f"Gauge:{gauge}") if isinstance(s, Shape) and s.box.width > 23]
+            inside = [s for s in back.items if f"Gauge:{gauge}" in s.look.tags]
+            grounds = [s for s in inside if isinstance(s, Shape) and s.box.width > 23]
             if not here or not grounds:
                 continue
             middles = sorted((b.x + b.width / 2, b.y + b.height / 2) for b in here)

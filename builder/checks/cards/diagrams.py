@@ -30,7 +30,6 @@ POINTS = define(
 
 SLACK = 0.001
 """Inches by which a distance may miss its bound: what adding decimal fractions loses."""
-
 Place: TypeAlias = tuple[float, float]
 """X and y in inches from the table's centre."""
 

@@ -156,7 +156,6 @@ def _fields(loaded: LoadedPack) -> frozenset[str] | None:
 
 
 def _rule(rule: Rule, path: Path, names: _RuleNames) -> Iterator[Finding]:
-    """One rule's names."""
     if rule.when is not None:
         yield from names.when(rule.when, (*path, "when"))
     named = compile_rule(rule, names.pack).mentions()

@@ -29,7 +29,6 @@ NO_ATTACK = define(
 )
 OWN, CARDS, DIVIDED = "attack", "card", _("card or choice")
 """Whose field is meant."""
-
 KEYS = {"attack": OWN, "where": OWN, "model": CARDS, "target": CARDS, "from": CARDS, "by": DIVIDED, "bearer": DIVIDED,
         "targets": CARDS}  # fmt: skip
 """The keys of stats.yaml that name fields, and whose."""
@@ -90,7 +89,6 @@ def _found(form: AttackForm, cards: Iterable[Card]) -> bool:
 
 
 def _unknown(raw: Json, start: Path, document: Document, known: KnownFields) -> Iterator[Finding]:
-    """Fields that are not there."""
     for path, whose, name in _named(raw, start):
         if not known.has(whose, name):
             message = _("no {whose} has the field {name}", whose=term(whose), name=name)

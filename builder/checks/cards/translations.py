@@ -82,7 +82,6 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 
 def _card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[Finding]:
-    """One card in one language."""
     strings = pack.translations.get(lang, {}).get(card_id, {})
     document = loaded.translations.get((lang, card_id))
     card, source = pack.cards[card_id], loaded.documents[card_id]
@@ -125,7 +124,6 @@ def _missing(path: str, text: str, lang: str, document: Document) -> Finding:
 
 
 def _string(path: str, text: str, string: TranslatedString, document: Document, rich: bool) -> Iterator[Finding]:
-    """One translated string."""
     place = partial(document.locate, ("strings", path))
     fresh = source_hash(text)
     if string.source != fresh:

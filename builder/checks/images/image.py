@@ -73,19 +73,14 @@ ENDS = define(
 
 COMMON = ("PNG", "JPEG")
 """Formats that every shop's page reads."""
-
 PLAIN = {"RGB", "RGBA", "L", "LA"}
 """Colours with 8 bits that every program reads alike."""
-
 NEAR = 0.02
 """Share by which a resolution may differ: formats round it to whole pixels a metre."""
-
 AT_CUT = 0.35
 """Mm within which art that ends beside the cut ends at it."""
-
 EVEN = 0.2
 """Mm within which borders on all sides are of one width."""
-
 SPARSE = 0.25
 """Of an edge, what points and corners fill at most: a pattern's tips end there, not the art."""
 

@@ -109,7 +109,6 @@ def _transparent(page: Page) -> Iterator[Place]:
 
 
 def _how(look: Look) -> Message:
-    """Why a thing needs transparency."""
     if look.soft_mask:
         return _("a soft mask")
     return _("opacity {alpha:.2g}", alpha=look.alpha) if look.alpha < 1 else _("blend mode {mode}", mode=look.blend)

@@ -31,10 +31,8 @@ MARKS = define(
 
 LARGE = 18.0
 """Points from which a symbol is a drawing, which may run over the cut as art does; smaller ones are read like text."""
-
 SLACK = 0.25
 """Mm: a text's box is a little larger than its letters."""
-
 LINE = 1.0
 """Mm up to which a drawing is a line."""
 

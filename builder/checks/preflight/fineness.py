@@ -48,17 +48,14 @@ LOW = define(
 )
 SLACK = 0.05
 """Points: what rounding in files may make of a size."""
-
 LARGE = 18.0
 """Points: from here on strokes are broad enough to hide a misfit of the inks."""
 
 LEAST = points(0.25)
 ROUNDING = 0.005
 """Mm: what rounding in files may make of a width."""
-
 NEARLY = 0.98
 """Share of the wanted resolution that is as good as all of it."""
-
 FLAT = 4
 """Pixels a side up to which a picture is a colour rather than a picture."""
 

@@ -14,10 +14,8 @@ from builder.model.shop import Preset
 
 TOLERANCE = 0.1
 """Mm: what rounding in files may make of a length."""
-
 SHOWN = 3
 """Findings of one sort on one page; the last says how many more there are."""
-
 Place: TypeAlias = tuple[Message, Box]
 """A message and what it is about."""
 

@@ -14,7 +14,6 @@ from builder.store.settings import find_printer, keep_printer, load_printers
 
 
 def _pair(context: click.Context, option: click.Parameter, value: str | None) -> tuple[float, float] | None:
-    """Two numbers with a comma between."""
     try:
         across, down = (float(part) for part in value.split(",")) if value is not None else (0, 0)
     except ValueError as error:

@@ -23,10 +23,8 @@ if TYPE_CHECKING:
 
 file_argument = click.argument("file", type=PATH)
 """A roster file."""
-
 files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE...", type=PATH)
 """One or more roster files."""
-
 lang_option = click.option(
     "--lang",
     metavar="LANG",
@@ -34,10 +32,8 @@ lang_option = click.option(
     help="Language of names and rules. Default: that named for the interface, else the source language of the pack.",
 )
 """`--lang`, given to the command as `lang`."""
-
 own_option = click.option("--own", type=PATH, metavar="COLLECTION", help="Respect what this file says is owned.")
 """`--own`, given to the command as a path or None."""
-
 painted_option = click.option("--painted", is_flag=True, help="Of the collection only what is painted.")
 """`--painted`, given to the command as `painted`."""
 

@@ -14,7 +14,6 @@ Weight = Literal["regular", "bold", "black"]
 Anchor = Literal["start", "middle", "end"]
 CUT, MARK, FOLD, CHECK = "Cut", "Mark", "Fold", "Check"
 """Tags that a reader of the finished file can look for."""
-
 CAP = 0.711
 """Height of capitals and numerals in parts of the type size (Roboto)."""
 

@@ -13,16 +13,12 @@ from builder.units import MM_PER_INCH
 
 EDGE = 2.2
 """Height of the chequered strip on the very edge, in mm."""
-
 TICKS = (8.6, 6.2, 4.6, 3.6)
 """Lengths of marks in mm, by rank."""
-
 NUMERAL = 5.0
 """Type size of numerals in mm."""
-
 CENTRE = TICKS[0] + NUMERAL * 0.5
 """How far the middle of the numerals lies from the edge, in mm."""
-
 WEIGHTS = (0.5, 0.3, 0.2)
 """Line widths of marks in mm, by rank."""
 
@@ -108,10 +104,8 @@ def _mirrored(item: Art, across: float | None, down: float | None) -> Art:
 
 BAND = 5.2
 """Height of the dark band that bears the name, in mm."""
-
 TAB = 12.0
 """Length of the tab that joins two parts, in mm."""
-
 ROW = 6.4
 """Height of one row of repeated signs, in mm."""
 

@@ -17,13 +17,10 @@ from builder.model.profile import Paper
 
 CAPTION = 6.4
 """Height kept under a piece for its caption (two lines), in mm."""
-
 GAP = 4.0
 """Distance between pieces in mm: room for scissors and for the bleed of backs."""
-
 STRIP = 3.0
 """From this ratio of its sides on a piece may be turned to use the room that is left."""
-
 TITLE, BACKS = _("Gauges and tokens"), _("backs")
 """What the sheets are called, and what marks a page of backs."""
 
@@ -135,7 +132,6 @@ def draw(gauge: AnyGauge, context: Context) -> tuple[Piece, ...]:
 MARGIN, HEAD, FOOT = 10.0, 11.0, 12.0
 CHECK_LINE = 100.0
 """Length of the check line in mm."""
-
 TICK = 0.25
 """Width of its ticks in mm; the outer ones lie inside, so that it measures true from edge to edge."""
 

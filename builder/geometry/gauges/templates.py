@@ -11,7 +11,6 @@ from builder.model.outline import Drop, Sector
 
 RIM = 4.2
 """Width of the coloured rim that bears the name of a large disc, in mm."""
-
 LARGE = 19.0
 """From this radius on the name stands on the rim instead of under the disc, in mm."""
 

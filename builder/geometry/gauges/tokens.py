@@ -10,20 +10,16 @@ from builder.model.gauge import Cell, Panel, Side, Slider, Token, Track
 
 BACK_BLEED = 1.5
 """How far a back reaches past the outline, in mm: printers shift the second side."""
-
 INSET = 0.055
 """The inner line's distance from the edge in parts of the size."""
-
 CENTRE = {"triangle": 0.64, "shield": 0.44, "pentagon": 0.54}
 """Height of the optical centre in parts of the height, where it is not the middle."""
-
 ROOM = {"triangle": 0.5, "diamond": 0.6, "circle": 0.8, "hex": 0.74, "pentagon": 0.72}
 """Width free for icon and text in parts of the size (a square: 0.86)."""
 
 
 ALONE = {"triangle": 0.4, "diamond": 0.42, "pentagon": 0.5, "hex": 0.54}
 """Size of an icon without a text in parts of the size."""
-
 FOOT = {"triangle": 0.5, "diamond": 0.34, "circle": 0.62, "hex": 0.54, "pentagon": 0.56, "shield": 0.5}
 """Width free for the text under an icon in parts of the size (a square: 0.78)."""
 

@@ -32,7 +32,6 @@ FONTS = "fonts"
 """Where the pack's own fonts lie in a bundle, each in a numbered folder: their order may decide which is chosen."""
 KEPT = 3
 """Bundles that a machine keeps: somebody who edits has another at every build."""
-
 SetFaces: TypeAlias = list[tuple[FaceFacts, Record | None]]
 """The faces of a batch; those that could not be set have no drawing."""
 

@@ -14,10 +14,8 @@ from builder.findings import Box
 
 ROOM = 1.0
 """A guess aims at this fill: one step too large and one too small both cost one more layout."""
-
 FEW = 4
 """Blocks of fewer lines are guessed at by what went into them before, not by how full they were."""
-
 KEPT = 48
 """So many layouts are remembered of each block."""
 

@@ -62,7 +62,6 @@ def _inline(nodes: tuple[Node, ...], words: TemplateWords, plain: Collection[str
 
 
 def _tag(tag: Tag, words: TemplateWords, plain: Collection[str]) -> Markup:
-    """One marked word."""
     from markupsafe import Markup, escape
 
     if tag.type == "icon":

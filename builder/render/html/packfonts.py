@@ -34,13 +34,10 @@ PACKED = {
     b"ttcf": (_("{name} holds several fonts"), _("Save each of them as a .ttf of its own.")),
 }
 """How a file begins that holds fonts, but is none: why it cannot be used, and what to do."""
-
 PAINTED = {"COLR", "SVG ", "CBDT", "sbix", "EBDT"}
 """Tables of letters that are pictures or coloured."""
-
 RESTRICTED, LEVEL, WHOLE_ONLY, BITMAPS_ONLY = 0x2, 0xF, 0x100, 0x200
 """What a font's table OS/2 says of embedding: not at all (of four bits), not in parts, not its outlines."""
-
 DAMAGE = (AssertionError, EOFError, LookupError, OSError, TypeError, ValueError, struct.error)
 """What reading a font raises where it is not whole."""
 

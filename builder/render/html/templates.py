@@ -31,7 +31,6 @@ _REFERRING = re.compile(
     r"""(?:\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*(?:[-+]?%\}|(?:import|as|with|without|ignore)\b))?"""
 )
 """Tags that refer to other templates, with the name where it is stated as it is."""
-
 TALL = 5
 """A page is this many times as tall as a face: text that overflows its box is seen whole, not dropped at the end."""
 

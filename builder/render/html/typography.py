@@ -14,13 +14,10 @@ from builder.model.markup import Break, Emphasis, Node, Strong, Tag, Text
 
 SHORT = 4
 """Letters of a last word, its full stop included, that does not stand on a line by itself."""
-
 TOGETHER, LONG = 16, 24
 """Letters up to which the last two words of a sentence stay together, if it has LONG: no narrow column holds it."""
-
 SHORTISH = 8
 """Letters that the last word may have where no full stop ends it: cells of tables are narrower."""
-
 Reading: TypeAlias = Callable[[Tag], str]
 """What a tag is read as."""
 

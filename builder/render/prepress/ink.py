@@ -30,7 +30,6 @@ FOLDERS = (
     "/usr/local/share/ghostscript",
 )
 """Where profiles are kept."""
-
 GENERAL = "default_cmyk.icc"
 """A free profile of no particular condition, which Ghostscript brings (Debian: libgs-common)."""
 

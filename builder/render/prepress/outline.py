@@ -239,7 +239,6 @@ class _Setter:
         return True
 
     def _show(self, operands: Sequence[Operand], name: str) -> None:
-        """A string."""
         if self._type.mode > HIDDEN:
             raise _StaysText(_("text that clips what follows"))
         if self._type.face is None:

@@ -139,7 +139,6 @@ class Painter:
         self._out.append((operands, name))
 
     def _value(self, operands: Sequence[Operand], name: str) -> None:
-        """A colour in the chosen space."""
         stroke = name.isupper()
         space = self._state.spaces[stroke]
         if space in ("rgb", "grey", "cmyk"):
@@ -150,7 +149,6 @@ class Painter:
         self._out.append((operands, name))
 
     def _colour(self, operands: Sequence[Operand], space: Family, *, stroke: bool) -> None:
-        """A colour in inks."""
         match numbers(operands):
             case (red, green, blue) if space == "rgb":
                 rgb = (red, green, blue)

@@ -20,7 +20,6 @@ from builder.render.sheets.record import FontUse
 
 TABLES = {"head", "hhea", "hmtx", "maxp", "loca", "glyf"}
 """Tables of a font that a document needs: drawings name glyphs and say where each stands."""
-
 _ODD = re.compile(rb"[^A-Za-z0-9+._-]")
 """What cannot stand in a font's name in a document."""
 

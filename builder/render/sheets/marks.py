@@ -75,7 +75,6 @@ def _glyph(letter: str) -> tuple[int, float]:
 
 CURVE = 0.5523
 """How far the handles of a quarter circle reach, as a part of its radius."""
-
 HALO = 0.15
 """Mm of white on each side of a mark that lies on a card."""
 
@@ -116,7 +115,6 @@ def outlines(boxes: Iterable[Box], corner: float, paper: Paper, weight: float) -
 
 
 def _outline(box: Box, corner: float, paper: Paper) -> bytes:
-    """One rounded rectangle."""
     radius = min(corner, box.width / 2, box.height / 2)
     left, right = box.x, box.x + box.width
     top, foot = paper.height - box.y, paper.height - box.y - box.height

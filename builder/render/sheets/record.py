@@ -5,8 +5,6 @@ fonts are named instead of embedded, and names of resources are given anew in or
 same bytes whatever it was set together with.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import zlib
@@ -75,7 +73,7 @@ class Record:
         return MAGIC + zlib.crc32(rest).to_bytes(WORD, "big") + rest
 
     @classmethod
-    def load(cls, data: bytes) -> Record:
+    def load(cls, data: bytes) -> "Record":
         """Read what `dump` wrote. Raises ValueError for anything else, be it a byte that changed."""
         if not data.startswith(MAGIC):
             raise ValueError("not a face record")

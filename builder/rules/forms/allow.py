@@ -1,7 +1,5 @@
 """The `allow` form: an attachment is allowed on a bearer only under conditions, the rule's or its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
@@ -28,7 +26,7 @@ from builder.rules.wording import condition, selection
 class _BearerRoom(PickRoom):
     """The room of an allow rule: any number, or none."""
 
-    judging: AllowForm
+    judging: "AllowForm"
 
     def more(self, pick: Pick) -> int:
         """None where the bearer may not carry it."""

@@ -4,8 +4,6 @@ A form is one subclass in a module of its own, registered in `builder.rules.eval
 answered on the safe side: the rule is always judged in full, and a pick is tried by judging the squad with it.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -45,7 +43,7 @@ class Mentions:
 class PickRoom:
     """The room of one rule in one squad, found by judging the squad with the pick in it; forms know quicker ways."""
 
-    def __init__(self, form: RuleForm, squad: Squad) -> None:
+    def __init__(self, form: "RuleForm", squad: Squad) -> None:
         self.judging = form
         self.squad = squad
 

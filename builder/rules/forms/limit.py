@@ -1,7 +1,5 @@
 """The `limit` form: so many picks, so much of a field, so many different values, in each group."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias
@@ -55,9 +53,9 @@ ADDED = 9
 class _GroupRoom(PickRoom):
     """The room of a limit: the groups of one squad, measured once."""
 
-    judging: LimitForm
+    judging: "LimitForm"
 
-    def __init__(self, form: LimitForm, squad: Squad) -> None:
+    def __init__(self, form: "LimitForm", squad: Squad) -> None:
         super().__init__(form, squad)
         self.groups = {group.key: group for group in form.groups(squad)}
         self.measured = {key: form.measure(group.picks) for key, group in self.groups.items()}

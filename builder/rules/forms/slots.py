@@ -1,7 +1,5 @@
 """The `slots` form: what an entry carries is matched to its slots, a true matching."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -94,9 +92,9 @@ MOST = 99
 class _SlotRoom(PickRoom):
     """The room of a slots rule: the free slots of each bearer, matched anew."""
 
-    judging: SlotsForm
+    judging: "SlotsForm"
 
-    def __init__(self, form: SlotsForm, squad: Squad) -> None:
+    def __init__(self, form: "SlotsForm", squad: Squad) -> None:
         super().__init__(form, squad)
         self._loads: dict[int, list[tuple[Card, str | None]]] = {}
         for item in squad.attachments:

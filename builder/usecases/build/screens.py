@@ -33,7 +33,6 @@ TRIM = Profile(id="trim", name={"en": "Trim"}, layout="pages", marks=None, check
 COLUMNS, ROWS = 10, 7
 SEEN_AT_ONCE = 200
 """Faces on one picture of an overview: its pixels are all in memory."""
-
 WIDEST = 4096
 """The largest picture a simulated table takes, in pixels."""
 

@@ -186,7 +186,6 @@ def _partner(name: str, files: Mapping[str, Path], this: str, other: str) -> str
 DPI = 110
 MOST = 60
 """Pages drawn in one report: more make a file that browsers open slowly."""
-
 SAMPLE = 6
 """Pages drawn where there are no findings."""
 

@@ -31,7 +31,6 @@ PLACES = 4
 """Places are a multiple of this: only a squad with a model that carries more than that tells how much, and roughly."""
 SPARE_DECK = 8
 """The same for the cards of the deck."""
-
 REASONS = {
     "seal-none": _("the copy holds no such seal"),
     "seal-salt": _("the disclosure gives no proper salt"),

@@ -30,13 +30,10 @@ from builder.usecases.build.typeset import SetCards, face_pages, jobs_of, langua
 
 LOOK = 100
 """Ms after which a look that found nothing ends."""
-
 SETTLED = 15
 """Ms without another change until a save counts as whole: editors empty a file before they fill it."""
-
 PATIENCE = 300
 """Ms after which what was saved is told though more is being saved."""
-
 _SKIPPED = frozenset({"releases", "rosters"})
 """Folders of a pack that hold no part of a card as it is edited now."""
 
@@ -83,13 +80,10 @@ class Watched:
 
 View: TypeAlias = tuple[str, str]
 """A card in a language: what is shown."""
-
 Owners: TypeAlias = Mapping[str, frozenset[tuple[str, str | None]]]
 """By file, whose text it holds: a card and the language of a translation, None for the card's own file."""
-
 MOST = 8
 """So many cards are shown at once: what a save touches beyond that is not looked at, and would make everyone wait."""
-
 _UNSEEN = ("rules.yaml", "gauges.yaml", "migrations.yaml")
 """Files of a pack that no face draws on; they are judged all the same."""
 

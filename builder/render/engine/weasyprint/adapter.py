@@ -27,10 +27,8 @@ if TYPE_CHECKING:
 
 TRIED = frozenset({"70.0"})
 """Versions that the patches were tried with: with any other, those of speed stay away."""
-
 PACKAGES = ("weasyprint", "pydyf", "tinycss2", "cssselect2", "tinyhtml5", "fonttools", "pikepdf", "pillow", "pyphen")
 """Python packages that shape a face."""
-
 LIBRARIES = (
     *("libgobject-2.0.so.0", "libpango-1.0.so.0", "libpangoft2-1.0.so.0"),
     *("libharfbuzz.so.0", "libharfbuzz-subset.so.0", "libfontconfig.so.1"),

@@ -111,7 +111,6 @@ def _plain(item: Any) -> bytes:
 
 
 def _drawing(item: Any, resources: Any) -> Drawing[Any]:
-    """A stream as a drawing."""
     content = _content(item)
     return Drawing(content, resources, glyphs_of(content))
 

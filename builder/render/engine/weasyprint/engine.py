@@ -32,13 +32,10 @@ ul,ol{list-style:none}
 hr{border:0}
 """
 """Sent before a kind's own sheets, so that a template looks the same whatever the engine's own sheet is."""
-
 GC_THRESHOLD = 50_000
 """Layout makes and drops many small objects; the collector's own pace costs a tenth of the time."""
-
 STYLES = 100
 """Styles that a process keeps: a pack has a few dozen, and `watch` makes new ones with every edit of a style sheet."""
-
 FACES = 1_600
 """Faces after which a process forgets all that it remembers of those it has set.
 

@@ -15,7 +15,6 @@ from builder.units import MM_PER_INCH
 PX = MM_PER_INCH / 96
 TOLERANCE = 0.6
 """Pixels a line may stick out before it counts: rounding, not overflow."""
-
 ASCENT, DESCENT = 0.95, 0.25
 """How far letters of a line reach from their base line, in em: the line's own height may be larger."""
 

@@ -36,13 +36,10 @@ ANY = "*"
 
 SHORT = 600
 """Letters of markup: longer parts hardly recur and are dropped with their batch."""
-
 KEPT = 4_000
 """Short parts that a process keeps; with more different ones it starts anew."""
-
 Place: TypeAlias = tuple[str, str, str]
 """Style, opening tag of the section, markup of the part: what decides how a part is laid out."""
-
 LayPages: TypeAlias = Callable[[Style, str], tuple[tuple[Any, ...], Sequence[str]]]
 """Lays out the body of a document: its page boxes, and what the engine complained of."""
 

@@ -3,8 +3,6 @@
 The same markup at the same size gives the same operators.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -13,10 +11,8 @@ from builder.render.engine.weasyprint.patches.replacing import Replacement
 
 FIGURES = 200
 """Drawings that a process keeps; with more different ones it starts anew."""
-
 PATHS = 2_000
 """Paths that a process keeps."""
-
 _UNITS = re.compile(r"[^\s\d.,+\-eEachlmqstvzACHLMQSTVZ]|[eE](?![-+\d])")
 """What makes a path depend on more than its own numbers: units and percentages."""
 
@@ -24,11 +20,10 @@ _SVG = "{http://www.w3.org/2000/svg}"
 _SHAPES = ("svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "defs", "title", "desc")
 _PLAIN = frozenset(_SVG + name for name in _SHAPES)
 """Elements that draw on nothing but their own attributes."""
-
 _STATE = ("_current_color", "_current_color_stroke", "_current_alpha", "_current_alpha_stroke")
 """What a stream knows of its colours: a drawing sets none that are set already."""
 
-_KEPT: dict[tuple[Any, ...], Figure] = {}
+_KEPT: "dict[tuple[Any, ...], Figure]" = {}
 _PATHS: dict[str, tuple[list[Any], list[Any]]] = {}
 
 

@@ -3,8 +3,6 @@
 The same text in the same look is the same glyphs: labels and numbers on every card.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -87,7 +85,7 @@ class _Recorder:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
 
-    def add_font(self, pango_font: Any) -> tuple[_Recorded, float]:
+    def add_font(self, pango_font: Any) -> "tuple[_Recorded, float]":
         """The font, as the stream has it."""
         from weasyprint.text.fonts import get_pango_font_key
 

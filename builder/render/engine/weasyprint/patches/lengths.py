@@ -95,7 +95,6 @@ def _lengths(style: Any) -> _Lengths | None:
 
 
 def _shrink(box: Any) -> None:
-    """Make sizes those of the content."""
     from weasyprint.layout.percent import adjust_box_sizing
 
     adjust_box_sizing(box, "width")

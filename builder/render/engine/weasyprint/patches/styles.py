@@ -6,8 +6,6 @@ what follows from them alone (`known`): the engine writes to styles of its own w
 and notes, but always to copies, and copies are the engine's plain styles again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -21,7 +19,7 @@ STYLES, WAYS, TABLES = 1_500, 20_000, 12
 """Styles and ways a process keeps of one set of style sheets, and of how many sets; with more it starts anew."""
 
 SVG = "{http://www.w3.org/2000/svg}svg"
-_TABLES: dict[tuple[Any, ...], _Table] = {}
+_TABLES: "dict[tuple[Any, ...], _Table]" = {}
 
 
 class _PageSizes(dict[str, Any]):
@@ -40,7 +38,7 @@ class _Node:
 
     style: Any
     pseudo: tuple[tuple[str | None, Any], ...]
-    children: dict[tuple[Any, ...], _Node] = field(default_factory=dict)
+    children: "dict[tuple[Any, ...], _Node]" = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
@@ -48,7 +46,7 @@ class _Way:
     """An element's node, and the ways to its children: those that look alike, below such that do, need one match."""
 
     node: _Node
-    further: dict[Any, _Way] = field(default_factory=dict)
+    further: "dict[Any, _Way]" = field(default_factory=dict)
 
 
 @dataclass(slots=True)
