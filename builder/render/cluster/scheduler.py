@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from threading import Thread
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -178,15 +179,20 @@ class Cluster:
 
 def absent(address: str) -> str:
     """Why no scheduler is at an address; empty if one is. dask waits for ever for somebody who says nothing."""
-    parts = urlsplit(address)
-    try:
-        with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=CONNECTING) as line:
-            # A scheduler greets whoever comes before it is spoken to.
-            why = "" if line.recv(1) else _("what listens there is no scheduler")
-    except TimeoutError:
-        why = _("no answer in {seconds:g} s", seconds=CONNECTING)
-    except OSError as error:
-        why = os_error(error)
+    parts, found, late = urlsplit(address), list[str](), _("no answer in {seconds:g} s", seconds=CONNECTING)
+
+    def knock() -> None:
+        try:
+            with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=CONNECTING) as line:
+                # A scheduler greets whoever comes before it is spoken to.
+                found.append("" if line.recv(1) else _("what listens there is no scheduler"))
+        except OSError as error:
+            found.append(late if isinstance(error, TimeoutError) else os_error(error))
+
+    thread = Thread(target=knock, daemon=True)  # a name may be looked up for longer
+    thread.start()
+    thread.join(CONNECTING)
+    why = found[0] if found else late
     return why and _("no scheduler answers at {place}: {reason}", place=shown(address), reason=why)
 
 
