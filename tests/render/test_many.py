@@ -59,9 +59,8 @@ def test_half_of_the_faces_in_a_store(loose, portions, tmp_path):
     shared = Shared(str(tmp_path / "store"))
     half = outcome(loose, workers=1, shared=shared, langs=("de",))[2]
     told = []
-    result = build_pack(
-        loose, "lanterns", build_options(workers=2, shared=shared), lambda done, total: told.append((done, total))
-    )
+    asked = build_options(workers=2, shared=shared, progress=lambda *done: told.append(done))
+    result = build_pack(loose, "lanterns", asked)
     assert (result.known, result.fresh) == (half, wanted[2] - half)
     assert told == [(done, result.fresh) for done in range(1, result.fresh + 1)]
     assert [file.path.read_bytes() for file in result.files] == wanted[0]

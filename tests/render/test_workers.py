@@ -176,7 +176,7 @@ def test_an_interruption_leaves_no_process_behind(lanterns):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build_pack(lanterns, "lanterns", build_options(workers=2), stop)
+        build_pack(lanterns, "lanterns", build_options(workers=2, progress=stop))
     children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
     assert not [child for child in children if b"pytest" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
