@@ -8,8 +8,8 @@ import pytest
 
 from tests.house.source import BUILDER, ROOT, functions, line_count, modules, place
 
-LINES, FILES = 40_000, 320
-"""What builder/ may hold, the web besides."""
+LINES, FILES = 48_000, 400
+"""What builder/ may hold with all that is planned, the web besides. It held 40,000 in 315 when the house stood."""
 
 
 def test_no_file_is_longer_than_four_hundred_lines() -> None:
