@@ -1,10 +1,11 @@
 """Where squads and packs are kept, and the states of a pack that are compared."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from builder.errata.impact import Migrated
 from builder.errata.release import Release, as_of
 from builder.errata.snapshot import WORK, Snapshot, freeze, thaw
 from builder.errors import UsageError
@@ -18,6 +19,9 @@ from builder.model.stats import StatsFile
 from builder.model.words import suggestion
 from builder.roster.operations import Edit
 from builder.store.project import Project
+
+if TYPE_CHECKING:
+    from builder.errata.impact import Migrated
 
 
 class RosterStorage(Protocol):
@@ -94,7 +98,7 @@ class PackStorage(Protocol):
     def parse(self, text: str, name: str) -> LoadedRoster:
         """A squad from a text (YAML or JSON), which findings call by the name."""
 
-    def elsewhere(self, name: str) -> "PackStorage | None":
+    def elsewhere(self, name: str) -> PackStorage | None:
         """The packs of another project; None where the name is not that of a project."""
 
 

@@ -18,7 +18,7 @@ from builder.solver.complete import Wish, complete
 from builder.store.packs import load_pack
 from builder.store.project import Project, find_project
 from builder.store.rosters import dump
-from builder.usecases.files import judge_folders
+from builder.usecases.roster.files import judge_folders
 from tests.bench.bench_rosters import PACK, legal_rosters
 
 LISTS = 500

@@ -17,8 +17,8 @@ from builder.errata.snapshot import Snapshot, freeze
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.store.releases import Releases
-from builder.usecases.files import RosterFiles, roster_files
 from builder.usecases.release.impact import compare, impact
+from builder.usecases.roster.files import RosterFiles, roster_files
 from tests.house.source import ROOT
 
 PACK = "hydrophilia"

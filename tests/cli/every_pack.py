@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from builder.store.project import Project
-from builder.usecases.files import judge_files
 from builder.usecases.roster.check import JudgedRoster
+from builder.usecases.roster.files import judge_files
 
 ROOT = Path(__file__).parents[2]
 PROJECTS = [ROOT, *sorted((ROOT / "tests" / "packs").iterdir())]

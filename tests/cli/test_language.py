@@ -8,7 +8,7 @@ from builder.cli.language import interface_language
 from builder.cli.main import main
 from builder.store.exchange import pack
 from builder.store.project import Project
-from builder.usecases.files import judge_files
+from builder.usecases.roster.files import judge_files
 from builder.usecases.roster.verdict import plain
 from tests.cli.every_pack import ROOT
 

@@ -12,7 +12,7 @@ from builder.errors import UsageError
 from builder.solver.complete import Completed
 from builder.store.project import Project
 from builder.store.rosters import dump
-from builder.usecases.files import judge_files
+from builder.usecases.roster.files import judge_files
 from tests.cli.every_pack import PACKS
 from tests.cli.lanterns import LANTERNS, ROSTERS
 

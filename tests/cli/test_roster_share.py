@@ -14,8 +14,9 @@ from builder.model.roster import Roster
 from builder.store.exchange import pack, unpack
 from builder.store.project import Project
 from builder.store.rosters import dump
-from builder.usecases.files import PackFiles, judge_files
+from builder.usecases.files import PackFiles
 from builder.usecases.roster.check import Judges
+from builder.usecases.roster.files import judge_files
 from builder.usecases.roster.share import as_json, from_json, from_token, token
 from builder.usecases.roster.verdict import data_digest
 from tests.cli.every_pack import FIRST, PACKS, ROOT

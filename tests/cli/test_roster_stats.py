@@ -16,7 +16,8 @@ from builder.cli.main import squadpress
 from builder.cli.roster.stats import print_stats
 from builder.errors import InputUnreadable, UsageError
 from builder.store.project import Project
-from builder.usecases.files import PackFiles, judge_files
+from builder.usecases.files import PackFiles
+from builder.usecases.roster.files import judge_files
 from builder.usecases.roster.stats import declared, statistics
 from builder.usecases.roster.stats_files import words
 from tests.cli.every_pack import FIRST, ROOT

@@ -9,9 +9,10 @@ import pytest
 import segno
 
 from builder.errors import InputUnreadable, UsageError
-from builder.usecases.build.build import squad_sheet
-from builder.usecases.files import PackFiles, RosterFiles
+from builder.usecases.build.squad import squad_sheet
+from builder.usecases.files import PackFiles
 from builder.usecases.roster.check import Judges, judge_roster
+from builder.usecases.roster.files import RosterFiles
 from builder.usecases.roster.share import token
 
 pytestmark = pytest.mark.slow

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from builder.store.project import Project
-from builder.usecases.files import PackFiles, RosterFiles
+from builder.usecases.files import PackFiles
 from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
+from builder.usecases.roster.files import RosterFiles
 from tests.rules.slowly import slowly
 
 ROOT = Path(__file__).parents[2]

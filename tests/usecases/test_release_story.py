@@ -12,9 +12,10 @@ from builder.errata.difference import difference
 from builder.store.project import Project
 from builder.store.releases import Releases
 from builder.usecases.check import check_packs
-from builder.usecases.files import PackFiles, RosterFiles, judge_files
+from builder.usecases.files import PackFiles
 from builder.usecases.release.impact import compare, impact
 from builder.usecases.release.new import make_release
+from builder.usecases.roster.files import RosterFiles, judge_files
 from builder.usecases.storage import state_of
 from tests.usecases.toy import bump, edit, run, toy_project
 

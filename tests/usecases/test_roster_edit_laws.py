@@ -13,8 +13,9 @@ from hypothesis import Phase, given, settings, strategies as st
 from builder.model.rules import Source
 from builder.roster.operations import Add, Duplicate, Edit, Move, Remove, Rename
 from builder.store.project import Project
-from builder.usecases.files import PackFiles, RosterFiles
+from builder.usecases.files import PackFiles
 from builder.usecases.roster.edit import Editor, open_editor
+from builder.usecases.roster.files import RosterFiles
 from tests.usecases.toy import toy_project
 
 MODELS, CARRIED = ("old-wick", "reed-mother", "dusk-moth"), ("amber-brooch", "willow-flute", "heron-quill")

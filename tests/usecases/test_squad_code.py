@@ -15,11 +15,12 @@ from builder.render.flow import set_flow
 from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Composer
 from builder.store.project import Project
-from builder.usecases.build.build import squad_sheet
 from builder.usecases.build.faces import BARE
 from builder.usecases.build.select import roster_cards
+from builder.usecases.build.squad import squad_sheet
 from builder.usecases.build.typeset import places
-from builder.usecases.files import PackFiles, judge_files
+from builder.usecases.files import PackFiles
+from builder.usecases.roster.files import judge_files
 from builder.usecases.roster.share import from_token, token
 from tests.cli.every_pack import PACKS
 

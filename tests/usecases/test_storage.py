@@ -19,7 +19,7 @@ from builder.model.rules import Source
 from builder.report.release import notes_markdown
 from builder.roster.operations import Add
 from builder.solver.complete import Wish
-from builder.usecases.files import PackFiles, RosterFiles
+from builder.usecases.files import PackFiles
 from builder.usecases.release.card_bump import bump_card, by_language
 from builder.usecases.release.impact import compare, impact
 from builder.usecases.release.new import make_release
@@ -31,6 +31,7 @@ from builder.usecases.roster.choices import offers
 from builder.usecases.roster.complete import complete_roster
 from builder.usecases.roster.edit import Editor, open_editor
 from builder.usecases.roster.explain import explained
+from builder.usecases.roster.files import RosterFiles
 from builder.usecases.roster.seal import disclose, reveal, seal, shown_copy
 from builder.usecases.roster.share import as_json, as_text, from_json, from_token, token
 from builder.usecases.roster.show import tell_rules

@@ -39,8 +39,9 @@ def judge_impact(
     Without rosters it tells which rules and cards make squads illegal that were legal. Ends with 1 if a squad that was
     legal no longer is.
     """
-    from builder.usecases.files import PackFiles, RosterFiles, roster_files
+    from builder.usecases.files import PackFiles
     from builder.usecases.release.impact import compare, impact
+    from builder.usecases.roster.files import RosterFiles, roster_files
     from builder.usecases.storage import one_pack, state_of
 
     name, packs = one_pack(project, pack), PackFiles(project)

@@ -55,8 +55,9 @@ def check(
     A folder stands for all rosters in it: they are judged as a table, for an organiser.
     Ends with 0 if all are legal and with 1 if not.
     """
-    from builder.usecases.files import PackFiles, judge_files
+    from builder.usecases.files import PackFiles
     from builder.usecases.roster.check import Judges, not_owned
+    from builder.usecases.roster.files import judge_files
 
     if every and not explain:
         raise UsageError(_("--all belongs to --explain"), _("Add --explain."))
@@ -115,8 +116,8 @@ def print_table(
     owned: OwnedCards | None,
 ) -> int:  # fmt: skip
     """Judge all lists, print a table, write the CSV if one is asked for; 0 if all are legal and owned."""
-    from builder.usecases.files import judge_folders
     from builder.usecases.roster.check import not_owned
+    from builder.usecases.roster.files import judge_folders
     from builder.usecases.roster.verdict import as_csv
 
     found = judge_folders(project, paths, as_of)

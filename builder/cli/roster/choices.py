@@ -25,8 +25,8 @@ def choices(file: Path, lang: str | None, only: bool, own: Path | None, painted:
     """
     from rich.text import Text
 
-    from builder.usecases.files import judge_files
     from builder.usecases.roster.choices import offers
+    from builder.usecases.roster.files import judge_files
 
     screen, respected = console(), owned_cards(project, own, painted)
     (judged,) = judge_files(project, (file,), lang)

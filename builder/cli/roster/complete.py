@@ -35,8 +35,8 @@ def complete(
     from rich.text import Text
 
     from builder.solver.complete import Wish
-    from builder.usecases.files import RosterFiles, judge_files
     from builder.usecases.roster.complete import complete_roster
+    from builder.usecases.roster.files import RosterFiles, judge_files
 
     wish = Wish(want, frozenset(avoid), None, spend == "exact", count, seed)
     owned = owned_cards(project, own, painted)

@@ -28,8 +28,9 @@ count_option = click.option("--count", type=click.IntRange(1, 99), help="How man
 
 
 def _editor(project: Project, file: Path) -> Editor:
-    from builder.usecases.files import PackFiles, RosterFiles
+    from builder.usecases.files import PackFiles
     from builder.usecases.roster.edit import open_editor
+    from builder.usecases.roster.files import RosterFiles
 
     return open_editor(PackFiles(project), RosterFiles(project), str(file))
 
@@ -45,8 +46,8 @@ def edits(command: Callable[..., EditOutcome]) -> Callable[..., int]:
     @wraps(command)
     def run(file: Path, lang: str | None, project: Project, **given: object) -> int:
         from builder.rules.names import Names
-        from builder.usecases.files import judge_files
         from builder.usecases.roster.check import resolve_language
+        from builder.usecases.roster.files import judge_files
 
         editor = _editor(project, file)
         edit, form, told = command(editor, **given)
@@ -155,8 +156,8 @@ def duplicate(editor: Editor, who: str) -> EditOutcome:
 @project_option
 def undo(file: Path, lang: str | None, project: Project) -> int:
     """Take the last edit of FILE back; again for the one before."""
-    from builder.usecases.files import RosterFiles, judge_files
     from builder.usecases.roster.check import resolve_language
+    from builder.usecases.roster.files import RosterFiles, judge_files
 
     if lang is not None:
         resolve_language(_editor(project, file).pack, lang)

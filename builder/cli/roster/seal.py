@@ -25,7 +25,8 @@ def seal(file: Path, lang: str | None, project: Project) -> int:
     The copy shows the models; what they carry and the deck are sealed, each on its own. Its fingerprint is for both
     players to write down: who has it can tell a copy that was exchanged later.
     """
-    from builder.usecases.files import judge_files, write_json
+    from builder.usecases.files import write_json
+    from builder.usecases.roster.files import judge_files
     from builder.usecases.roster.seal import seal as close
 
     (judged,) = judge_files(project, (file,), lang)

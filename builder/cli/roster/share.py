@@ -25,7 +25,7 @@ from builder.store.project import Project
 @project_option
 def share(file: Path, lang: str | None, form: str, output: Path | None, project: Project) -> int:
     """Hand the squad in FILE on: one short text from which `roster open` reads the squad, without any server."""
-    from builder.usecases.files import judge_files
+    from builder.usecases.roster.files import judge_files
     from builder.usecases.roster.share import as_json, as_text, qr_svg, qr_text, token
 
     (judged,) = judge_files(project, (file,), lang)
@@ -54,8 +54,9 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
 def open_(token: str, lang: str | None, output: Path | None, project: Project) -> int:
     """Read a squad from TOKEN, or from a JSON file that `roster share` wrote as @FILE; print it or write it."""
     from builder.store.rosters import dump
-    from builder.usecases.files import PackFiles, RosterFiles, judge_files
+    from builder.usecases.files import PackFiles
     from builder.usecases.roster.check import language_of_pack
+    from builder.usecases.roster.files import RosterFiles, judge_files
     from builder.usecases.roster.share import LARGEST, from_json, from_token
 
     packs, remarks = PackFiles(project), tuple[Message, ...]()

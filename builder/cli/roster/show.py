@@ -29,7 +29,7 @@ def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
 
     Ends with 0 if all are legal and with 1 if not.
     """
-    from builder.usecases.files import judge_files
+    from builder.usecases.roster.files import judge_files
     from builder.usecases.roster.show import show as lay_out
 
     screen = console()
@@ -84,7 +84,7 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     """
     from rich.text import Text
 
-    from builder.usecases.files import judge_files
+    from builder.usecases.roster.files import judge_files
     from builder.usecases.roster.show import order as put_in_order
 
     screen = console()

@@ -37,7 +37,8 @@ def stats(file: Path, lang: str | None, form: Literal["text", "json"], output: P
     Every outcome of the dice is counted, none is simulated. How attacks are rolled stands in the pack's stats.yaml.
     """
     from builder.usecases.build.typeset import places
-    from builder.usecases.files import PackFiles, judge_files
+    from builder.usecases.files import PackFiles
+    from builder.usecases.roster.files import judge_files
     from builder.usecases.roster.stats import declared, statistics
     from builder.usecases.roster.stats_files import drawn, words
 

@@ -12,7 +12,7 @@ from builder.model.loaded import Document
 from builder.model.roster import Expectation, Roster
 from builder.roster import resolve
 from builder.rules.judge import Judge
-from builder.usecases.files import judge_files
+from builder.usecases.roster.files import judge_files
 from tests.checks.projects import lay_over
 from tests.checks.test_card_cases import CASES
 from tests.rules.orchard import pack, roster

@@ -1,0 +1,146 @@
+"""Squads as files of a project: the storage of the command line."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from builder.errata.impact import Migrated
+from builder.errors import InputUnreadable, SquadpressError
+from builder.files import locked, write_atomic
+from builder.messages import gettext as _
+from builder.model.loaded import LoadedRoster
+from builder.model.pack import RosterForm
+from builder.model.roster import Roster
+from builder.roster.operations import Edit, edited
+from builder.store.history import History
+from builder.store.project import Project
+from builder.store.rosters import dump, load_roster, parse_roster, read_roster
+from builder.store.sources import collector_off
+from builder.store.yaml_edit import YamlText
+from builder.usecases.files import PackFiles, text_of
+from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
+from builder.usecases.roster.edit import grown, put_migrated, write_edit
+from builder.usecases.roster.verdict import Listing, Submission, listing
+
+
+@dataclass(frozen=True)
+class RosterFiles:
+    """YAML files of squads by their paths; commands change them so that remarks, order and quotes stay.
+
+    `form` is what their pack declares of rosters, read anew for each file where it is None.
+    """
+
+    project: Project
+    paths: tuple[Path, ...] = ()
+    form: RosterForm | None = None
+
+    def names(self) -> tuple[str, ...]:
+        """The paths given."""
+        return tuple(map(str, self.paths))
+
+    def load(self, name: str) -> LoadedRoster:
+        """A file that must be there and hold text."""
+        return load_roster(Path(name), self.project, self.form)
+
+    def create(self, name: str, roster: Roster, like: str | None = None) -> None:
+        """Write a file, with the remarks of the one it grew from."""
+        text = dump(roster) if like is None else self._grown(Path(like), roster)
+        write_atomic(Path(name), text.encode())
+
+    def _grown(self, source: Path, roster: Roster) -> str:
+        """The text of a file made to say what grew from it; anew, without remarks, where that cannot be."""
+        old, wanted = self.load(str(source)).roster, roster.model_copy(update={"expect": None})
+        try:
+            text = grown(YamlText(text_of(source), str(source)), old or roster, wanted)
+        except (SquadpressError, IndexError, AttributeError, StopIteration):
+            return dump(wanted)
+        return text if parse_roster(text, str(source), self.project).roster == wanted else dump(wanted)
+
+    def edit(self, name: str, edit: Edit, what: str) -> Roster:
+        """Write an edit into a file, and only if the file then says what the edit means."""
+        history = History(self.project, Path(name))
+        with locked(history.store):
+            file, roster = Path(name), self.load(name).roster
+            assert roster is not None
+            text = YamlText(text_of(file), name)
+            write_edit(text, edit, roster)
+            wanted = edited(roster, edit)
+            if parse_roster(text.text.removeprefix("\ufeff"), name, self.project).roster != wanted:
+                message = _("{file} cannot be edited by command here", file=file)
+                raise SquadpressError(message, _("Edit it by hand; it is untouched."))
+            history.replace(text.text, what)
+            return wanted
+
+    def undo(self, name: str) -> str:
+        """Put the bytes back that were there before the last edit."""
+        history = History(self.project, Path(name))
+        with locked(history.store):
+            self.load(name)
+            return history.undo()
+
+    def migrate(self, name: str, migrated: Migrated, version: str) -> bool:
+        """Put the new ids (and a pinned version) in, everything else as it was."""
+        with locked(History(self.project, Path(name)).store):
+            file, document = Path(name), self.load(name).document
+            assert document is not None
+            text = text_of(file)
+            edit = YamlText(text, self.project.relative(file))
+            put_migrated(edit, document, migrated, version)
+            if edit.text == text:
+                return False
+            write_atomic(file, edit.text.encode("utf-8"))
+            return True
+
+
+def judge_files(
+    project: Project, files: Iterable[Path], lang: str | None = None, as_of: str | None = None, repaired: bool = True
+) -> Iterator[JudgedRoster]:
+    """Each roster file judged, in the given order, as `judge_roster` does it."""
+    judges, rosters = Judges(PackFiles(project), as_of), RosterFiles(project)
+    for file in files:
+        yield judge_roster(judges, rosters.load(str(file)), project.relative(file), lang, repaired)
+
+
+def judge_folders(project: Project, paths: Iterable[Path], as_of: str | None = None) -> Listing:
+    """Files, and all YAML files in folders, judged as lists handed in. InputUnreadable where no roster is there."""
+    judges, paths = Judges(PackFiles(project), as_of), tuple(paths)
+    with collector_off():
+        found = listing(judges, _handed_in(judges, project, paths))
+    if not found.rows:
+        many, where = len(found.skipped), ", ".join(map(str, paths))
+        form = _("{file}: none of {many} YAML files is a roster") if many else _("{file} holds no roster")
+        hint = _("A roster is a .yaml file that states `pack` and `entries`.")
+        raise InputUnreadable(_(form, file=where, many=many), hint)
+    return found
+
+
+def _handed_in(judges: Judges, project: Project, paths: Iterable[Path]) -> Iterator[Submission]:
+    """Each file, read when it is asked for: by then the form that its pack declares may be known."""
+    for path in paths:
+        for file in sorted(path.rglob("*.yaml")) if path.is_dir() else (path,):
+            pack = _pack_of(file)
+            loaded = read_roster(file, project, judges.form(pack))
+            yield Submission(project.relative(file), pack, loaded, named=file is path)
+
+
+def roster_files(given: Iterable[Path]) -> tuple[Path, ...]:
+    """Files as given; a folder stands for every roster in it. InputUnreadable where one does not exist."""
+    found: list[Path] = []
+    for path in given:
+        if path.is_dir():
+            found += sorted(path.rglob("*.yaml"))
+        elif path.is_file():
+            found.append(path)
+        else:
+            message = _("{file}: there is no such file", file=path)
+            raise InputUnreadable(message, _("Name roster files, or a folder of them."))
+    return tuple(found)
+
+
+def _pack_of(file: Path) -> str:
+    """The pack a roster seems to state: a guess that saves reading its manifest again."""
+    line = ""
+    with suppress(OSError, ValueError), file.open(encoding="utf-8") as stream:
+        line = next((line for line in stream if line.startswith("pack:")), "")
+    return line.removeprefix("pack:").split("#")[0].strip().strip("\"'")
