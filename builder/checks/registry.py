@@ -51,9 +51,9 @@ def _check(subject: str, name: str) -> Check | None:
 
 def run(subject: str, value: object) -> tuple[Finding, ...]:
     """Everything that the checks of a subject find in a value, in order of place."""
-    return in_order(
-        finding for check in checks(subject) if check.value is type(value) for finding in check.judge(value)
-    )
+    meant = [check for check in checks(subject) if check.value is type(value)]
+    assert meant, f"no check of {subject} judges a {type(value).__name__}"
+    return in_order(finding for check in meant for finding in check.judge(value))
 
 
 def judge_pack(loaded: LoadedPack) -> tuple[Finding, ...]:

@@ -142,6 +142,13 @@ UNTRIED = define(
     _("Nothing need be done; the version that was tried sets about twice as fast."),
     Severity.NOTE,
 )
+UNCORRECTED = define(
+    "render/uncorrected-engine",
+    _("The installed engine lacks what is corrected in it"),
+    _("Two mistakes of the engine are mended where it has them; in this version they are elsewhere, or gone."),
+    _("Install the version that was tried, or look at every kind of card before you print."),
+    Severity.WARNING,
+)
 MARKED = define(
     "render/marks-on-cards",
     _("Registration marks lie on cards"),

@@ -16,7 +16,7 @@ from builder.roster.operations import Edit, edited
 from builder.store.history import History
 from builder.store.project import Project
 from builder.store.rosters import dump, load_roster, parse_roster, read_roster
-from builder.store.sources import collector_off
+from builder.store.sources import collector_off, yaml_files
 from builder.store.yaml_edit import YamlText
 from builder.usecases.files import PackFiles, text_of
 from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
@@ -118,7 +118,7 @@ def judge_folders(project: Project, paths: Iterable[Path], as_of: str | None = N
 def _handed_in(judges: Judges, project: Project, paths: Iterable[Path]) -> Iterator[Submission]:
     """Each file, read when it is asked for: by then the form that its pack declares may be known."""
     for path in paths:
-        for file in sorted(path.rglob("*.yaml")) if path.is_dir() else (path,):
+        for file in yaml_files(path) if path.is_dir() else (path,):
             pack = _pack_of(file)
             loaded = read_roster(file, project, judges.form(pack))
             yield Submission(project.relative(file), pack, loaded, named=file is path)
@@ -129,7 +129,7 @@ def roster_files(given: Iterable[Path]) -> tuple[Path, ...]:
     found: list[Path] = []
     for path in given:
         if path.is_dir():
-            found += sorted(path.rglob("*.yaml"))
+            found += yaml_files(path)
         elif path.is_file():
             found.append(path)
         else:

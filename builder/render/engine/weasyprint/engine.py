@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from builder.findings import Finding, Location
+from builder.messages import gettext as _
+from builder.render import codes
 from builder.render.engine import SetDocument, SetFace
 from builder.render.engine.fit import Layout, set_batch
 from builder.render.engine.search import Experience
@@ -61,9 +63,10 @@ class WeasyPrint:
     _sheets: dict[str, tuple[Any, Sequence[Complaint]]] = field(default_factory=dict)
     _font_files: dict[str, str] = field(default_factory=dict)
     _set: int = 0
+    _lacking: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        install()
+        self._lacking = install()
         gc.set_threshold(GC_THRESHOLD, 20, 50)
         self._fonts = engine_fonts()
         self._fetcher = fetcher(self.places.templates, self.places.base, self.places.data)
@@ -98,6 +101,11 @@ class WeasyPrint:
             sheet, messages = self._sheet(text)
             sheets.append(sheet)
             findings += style_findings(name, text, messages, self._fonts.families)
+        if self._lacking:
+            from weasyprint import __version__
+
+            what = _("WeasyPrint {found} cannot be corrected: lines may break elsewhere", found=__version__)
+            findings.append(codes.UNCORRECTED.finding(what))
         return sheets, tuple(findings)
 
     def _sheet(self, text: str) -> tuple[Any, Sequence[Complaint]]:

@@ -6,7 +6,8 @@ import pytest
 
 from builder.findings import Severity
 from builder.render.engine import adapter
-from builder.render.engine.weasyprint import adapter as module
+from builder.render.engine.weasyprint import adapter as module, patches
+from builder.render.engine.weasyprint.patches.replacing import Patch
 from builder.render.keys import engine_hash
 from builder.render.workers import EngineSetup, open_engine
 from builder.usecases.build.typeset import places
@@ -47,3 +48,19 @@ def test_an_untried_version_is_told_once_and_hinders_nothing(lanterns, build, un
 
 def test_who_asked_for_no_patches_is_told_nothing(untried):
     assert adapter("weasyprint-plain").findings == ()
+
+
+@pytest.mark.slow
+def test_a_version_that_cannot_be_corrected_is_told(lanterns, build, monkeypatch):
+    def elsewhere():
+        raise AttributeError("first_line")
+        yield
+
+    monkeypatch.setattr(patches, "CORRECT", (Patch("lines", elsewhere),))
+    patches.install.cache_clear()
+    try:
+        result = build(lanterns, langs=("en",))
+    finally:
+        patches.install.cache_clear()
+    assert {each.code for each in result.findings} == {"render/uncorrected-engine"}
+    assert result.files

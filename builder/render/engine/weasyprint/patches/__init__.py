@@ -44,13 +44,15 @@ SPEED = (
 
 
 @cache
-def install() -> None:
-    """Replace for good what is for the result, as far as this version of the engine has it."""
+def install() -> tuple[str, ...]:
+    """Replace for good what is for the result; the patches that this version of the engine has no place for."""
+    lacking = []
     for patch in CORRECT:
         try:
             put(patch)
         except (ImportError, AttributeError):
-            continue
+            lacking.append(patch.name)
+    return tuple(lacking)
 
 
 def clear() -> None:
