@@ -32,6 +32,7 @@ class LinearProgram:
     rows: list[LinearRow] = field(default_factory=list)
     clauses: list[tuple[int, ...]] = field(default_factory=list)
     _ors: dict[frozenset[int], int] = field(default_factory=dict)
+    _reached: dict[tuple[int, int], int] = field(default_factory=dict)
     _products: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def var(self, high: int = 1, low: int = 0) -> int:
@@ -80,6 +81,19 @@ class LinearProgram:
     def all_of(self, literals: Iterable[int]) -> int:
         """A literal that holds exactly where all of the literals do."""
         return ~self.any_of(~literal for literal in literals)
+
+    def at_least(self, many: int, least: int) -> int:
+        """A literal that holds exactly where the variable is so large."""
+        low, high = self.ranges[many]
+        if least <= low or least > high:
+            return YES if least <= low else NO
+        if high == 1:
+            return many
+        if (many, least) not in self._reached:
+            found = self._reached[many, least] = self.var()
+            self.add([(many, 1)], low=least, when=(found,))
+            self.add([(many, 1)], high=least - 1, when=(~found,))
+        return self._reached[many, least]
 
     def positive(self, literal: int) -> int:
         """The literal as a variable that can stand in a row."""

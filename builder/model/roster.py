@@ -43,6 +43,17 @@ class Expectation(Model):
     breaks: tuple[Id, ...] = Field(default=(), description="The rules it breaks, and no other.")
 
 
+MOST_LINES = 20_000
+"""The greatest size of a roster: its models' lines, what they carry, and the lines of its deck, together."""
+
+
+def size_of(stated: Mapping[str, object]) -> int:
+    """How many lines a roster has, as it is written, before anything else of it is looked at."""
+    lists = [found for name in ("entries", "deck") if isinstance(found := stated.get(name), list | tuple)]
+    entries = (entry.get("attachments") for found in lists for entry in found if isinstance(entry, Mapping))
+    return sum(map(len, lists)) + sum(len(load) for load in entries if isinstance(load, list | tuple))
+
+
 class Roster(Model):
     """A squad."""
 
@@ -53,6 +64,14 @@ class Roster(Model):
     entries: tuple[Entry, ...] = Field(default=(), description="The models.")
     deck: tuple[DeckCard, ...] = Field(default=(), description="Cards of the squad as a whole.")
     expect: Expectation | None = Field(default=None, description="For samples: what a check must say.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _not_too_large(cls, value: object) -> object:
+        """ValueError for more lines than MOST_LINES."""
+        if isinstance(value, Mapping) and (lines := size_of(value)) > MOST_LINES:
+            raise ValueError(_("the roster has {lines} lines, more than {most}", lines=lines, most=MOST_LINES))
+        return value
 
 
 class Owned(Model):

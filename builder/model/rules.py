@@ -277,7 +277,7 @@ class LinkRule(RuleBase):
     target: Where = Field(default=Where(), description="What it may be tied to; may compare with `other`.")
     required: Literal["never", "several", "always"] = Field(
         default="several",
-        description="Must the roster name it? `several`: only when more than one line fits; one target must exist"
+        description="Must the roster name it? `several`: only when more than one model fits; one target must exist"
         " in any case. `never`: the tie is free, but a stated one must fit.",
     )
     capacity: str | None = Field(default=None, description="Target field: how much it can hold.")

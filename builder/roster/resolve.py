@@ -3,12 +3,14 @@
 A problem never stops the rest: the pick is left out and the other lines are judged all the same.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import islice
 
 from builder.model.base import Json, Path
 from builder.model.card import Card
-from builder.model.pack import Pack, Param, Role
+from builder.model.pack import Choice, Pack, Param, Role
 from builder.model.roster import Entry, Roster
 from builder.model.rules import Source
 
@@ -54,25 +56,32 @@ def _allowed(param: Param) -> tuple[str, ...]:
 
 def check_ids(roster: Roster) -> Iterator[Problem]:
     """Names of entries, by which links point, must differ."""
-    names = [entry.id for entry in roster.entries]
-    for line, name in enumerate(names):
-        if name is not None and name in names[:line]:
-            yield Problem("duplicate-id", ("entries", line, "id"), name)
+    seen: set[str] = set()
+    for line, entry in enumerate(roster.entries):
+        if entry.id is not None and entry.id in seen:
+            yield Problem("duplicate-id", ("entries", line, "id"), entry.id)
+        elif entry.id is not None:
+            seen.add(entry.id)
 
 
-def check_choices(entry: Entry, pack: Pack, place: Path) -> Iterator[Problem]:
-    """The choices of one entry against those that the pack declares."""
+def allowed_values(choice: Choice, pack: Pack) -> Iterable[str]:
+    """The values that a choice may have; none are stated where it takes any text."""
+    return (card.id for card in pack.of_kind(choice.cards)) if choice.cards is not None else choice.values
+
+
+def check_choices(entry: Entry, pack: Pack, allowed: Mapping[str, tuple[str, ...]], place: Path) -> Iterator[Problem]:
+    """The choices of one entry against those that the pack declares, and their values against those allowed."""
     declared = pack.manifest.roster.choices
     for name, value in entry.choices.items():
         choice = declared.get(name)
         if choice is None:
             yield Problem("unknown-choice", (*place, name), name, tuple(declared))
-        elif not choice.free:
-            cards = [card.id for card in pack.of_kind(choice.cards)] if choice.cards is not None else choice.values
-            if value not in cards:
-                yield Problem("wrong-choice", (*place, name), value, tuple(cards))
+        elif not choice.free and value not in allowed[name]:
+            yield Problem("wrong-choice", (*place, name), value, allowed[name])
 
 
+NAMED = 100
+"""Lines of a roster that are named where one was misspelt, at most."""
 SOURCE_OF = {Role.ENTRY: Source.ENTRIES, Role.ATTACHMENT: Source.ATTACHMENTS, Role.DECK: Source.DECK}
 """Where the cards of a role stand in a roster."""
 
@@ -102,7 +111,7 @@ class Pick:
         return self.card.field(path)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Squad:
     """A roster with its cards put in.
 
@@ -125,7 +134,15 @@ class Squad:
 
     def carried(self, entry: Pick) -> tuple[Pick, ...]:
         """The attachments of one entry."""
-        return tuple(pick for pick in self.attachments if pick.bearer is entry)
+        return self._loads.get(id(entry), ())
+
+    @cached_property
+    def _loads(self) -> Mapping[int, tuple[Pick, ...]]:
+        """What each entry carries, by its identity."""
+        found: dict[int, list[Pick]] = {}
+        for pick in self.attachments:
+            found.setdefault(id(pick.bearer), []).append(pick)
+        return {bearer: tuple(picks) for bearer, picks in found.items()}
 
 
 def filled(params: Mapping[str, int | str], pack: Pack) -> dict[str, int | str]:
@@ -139,9 +156,10 @@ def resolve(roster: Roster, pack: Pack) -> Squad:
     problems = [*check_params(roster, pack), *check_ids(roster)]
     entries: list[Pick] = []
     attachments: list[Pick] = []
+    named = {name: tuple(allowed_values(choice, pack)) for name, choice in pack.manifest.roster.choices.items()}
     for line, entry in enumerate(roster.entries):
         place: Path = ("entries", line)
-        problems += check_choices(entry, pack, place)
+        problems += check_choices(entry, pack, named, place)
         card = _card(entry.card, Role.ENTRY, pack, (*place, "card"), problems)
         if card is None:
             continue
@@ -181,28 +199,48 @@ def _ties(roster: Roster, entries: list[Pick], pack: Pack, problems: list[Proble
     """Every stated link with the entry it points at."""
     ties: dict[tuple[int, str], Pick] = {}
     by_line = {pick.line: pick for pick in entries}
+    called = LineNames(roster.entries)
     for line, entry in enumerate(roster.entries):
         for link, target in entry.links.items():
             path: Path = ("entries", line, link)
             if link not in pack.manifest.roster.links:
                 problems.append(Problem("unknown-link", path, link, tuple(pack.manifest.roster.links)))
                 continue
-            found = targets(target, line, roster.entries)
+            found = called.others(target, line)
             if len(found) == 1 and found[0] in by_line:
                 ties[(line, link)] = by_line[found[0]]
             elif len(found) > 1:
                 problems.append(Problem("ambiguous-target", path, target, ()))
             else:
-                names = tuple(dict.fromkeys(other.id or other.card for other in roster.entries if other is not entry))
-                problems.append(Problem("unknown-target", path, target, names))
+                problems.append(Problem("unknown-target", path, target, called.known(line)))
     return ties
 
 
-def targets(word: str, line: int, entries: Sequence[Entry]) -> list[int]:
-    """Lines that a link of a line names: by the entry's id, else by its card; never the line itself."""
-    others = [(index, other) for index, other in enumerate(entries) if index != line]
-    by_id = [index for index, other in others if other.id == word]
-    return by_id or [index for index, other in others if other.card == word]
+class LineNames:
+    """What the lines of a roster are called: by their ids and by their cards."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.entries = entries
+        self._by_id: dict[str, list[int]] = {}
+        self._by_card: dict[str, list[int]] = {}
+        for line, entry in enumerate(entries):
+            self._by_card.setdefault(entry.card, []).append(line)
+            if entry.id is not None:
+                self._by_id.setdefault(entry.id, []).append(line)
+        self._known = tuple(islice(dict.fromkeys(entry.id or entry.card for entry in entries), NAMED))
+
+    def others(self, word: str, line: int) -> list[int]:
+        """Lines that a link of a line names, two at most: by the entry's id, else by its card; never itself."""
+        for named in (self._by_id, self._by_card):
+            if found := [other for other in named.get(word, ())[:3] if other != line]:
+                return found[:2]
+        return []
+
+    def known(self, line: int) -> tuple[str, ...]:
+        """What a link of a line may name, the first of it in a large roster."""
+        own = self.entries[line]
+        alone = len(self._by_card[own.card]) == 1 or own.id is not None
+        return tuple(name for name in self._known if not (alone and name == (own.id or own.card)))
 
 
 def added(card: Card, source: Source, bearer: Pick | None, squad: Squad) -> Pick:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
+from builder.model.base import Path
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Source
@@ -62,7 +63,7 @@ def fewer(violation: Violation) -> Iterator[Candidate]:
     """Removals: of one pick's copies where that suffices, else of several picks, the weightiest or lightest first."""
     assert violation.bound is not None
     over = violation.actual - violation.bound.value
-    weights = {item.path: _weight(item, violation.counted) for item in violation.counted}
+    weights = _weights(violation.counted)
     by_weight = sorted(violation.counted, key=lambda item: weights[item.path])
     for item in by_weight:
         need = -int(-over // weights[item.path])
@@ -80,10 +81,13 @@ def fewer(violation: Violation) -> Iterator[Candidate]:
         yield tuple(steps)
 
 
-def _weight(item: Counted, counted: Sequence[Counted]) -> float:
+def _weights(counted: Sequence[Counted]) -> dict[Path, float]:
     """What the removal of one copy takes from the measure: an entry goes with what is counted of its load."""
-    own = item.path if "attachments" in item.path else item.path[:2]
-    return sum(other.amount for other in counted if other.path[: len(own)] == own) / _copies(item)
+    lines: dict[Path, float] = {}
+    for item in counted:
+        lines[item.path[:2]] = lines.get(item.path[:2], 0) + item.amount
+    whole = ((item, item.amount if "attachments" in item.path else lines[item.path[:2]]) for item in counted)
+    return {item.path: amount / _copies(item) for item, amount in whole}
 
 
 def _copies(item: Counted) -> int:

@@ -1,15 +1,13 @@
 """The choices that rules ask about, and which of their values no rule tells apart."""
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Ref, Where
 from builder.roster.resolve import Pick, Squad
-from builder.rules.query import COMPARE, Operand, parts
+from builder.rules.query import CHOICE, COMPARE, Operand, parts
 
-MENTION = re.compile(r"choice[. ]([\w-]+)")
 OWN_WORD = "to-be-named"
 """Stands for a word of the player's own where a choice takes any text."""
 
@@ -27,7 +25,7 @@ class ChoiceDomains:
         """`texts` are the rules as text, by their ids; `values_read` the paths of which rules take the value itself."""
         self.pack = pack
         declared = pack.manifest.roster.choices
-        self.of_rule = {rule: frozenset(MENTION.findall(text)) & declared.keys() for rule, text in texts.items()}
+        self.of_rule = {rule: frozenset(CHOICE.findall(text)) & declared.keys() for rule, text in texts.items()}
         self.names = tuple(sorted(frozenset().union(*self.of_rule.values())))
         self._tests: dict[str, list[tuple[str, Operand]]] = {f"choice.{name}": [] for name in self.names}
         for path, part, wanted in fixed_tests(conditions):

@@ -1,5 +1,6 @@
 """Rules, violations and repairs in words: what is demanded, what is wrong, what would mend it."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 
@@ -20,6 +21,7 @@ class Formatter:
     def __init__(self, evaluator: Evaluator, lang: str) -> None:
         self.names = Names(evaluator.pack, lang)
         self.evaluator = evaluator
+        self._counted: tuple[Roster, Counter[str]] | None = None
 
     def title(self, violation: Violation) -> str:
         """The rule's short name."""
@@ -108,7 +110,9 @@ class Formatter:
     def line(self, roster: Roster, line: int) -> str:
         """An entry by the player's name for it, else by its card, with its number where that card comes twice."""
         entry = roster.entries[line]
-        twins = sum(other.card == entry.card for other in roster.entries) > 1
+        if self._counted is None or self._counted[0] is not roster:
+            self._counted = (roster, Counter(other.card for other in roster.entries))
+        twins = self._counted[1][entry.card] > 1
         return (entry.name or self.names.card(entry.card)) + (f" #{line + 1}" if twins else "")
 
 

@@ -35,8 +35,11 @@ class Verdict:
 
 
 LEGAL = Verdict()
-SHOWN, TRIED = 3, 60
-"""How many repairs are shown and how many candidates are tried at most."""
+SHOWN, TRIED, STEPS = 3, 60, 30
+"""How many repairs are shown, how many candidates are tried, and of how many steps, at most."""
+EFFORT = 30_000
+"""Lines of rosters that are judged in search of repairs, at most: the violations of a large roster are told all, but
+only the first of them with repairs."""
 
 
 class Judge:
@@ -63,19 +66,24 @@ class Judge:
             asked = sorted(prefiltered.asked)
             found = tuple(item for index in asked for item in self.evaluator.judge_one(index, squad))
         if repaired:
-            found = tuple(replace(item, repairs=self._repairs(item, squad)) for item in found)
+            lines = 1 + len(squad.entries) + len(squad.attachments) + len(squad.deck)
+            each = [min(TRIED, max(0, EFFORT // lines - TRIED * number)) for number in range(len(found))]
+            repairs = (self._repairs(item, squad, many) for item, many in zip(found, each, strict=True))
+            found = tuple(replace(item, repairs=those) for item, those in zip(found, repairs, strict=True))
         return Verdict(squad.problems, found) if squad.problems or found else LEGAL
 
-    def _repairs(self, violation: Violation, squad: Squad) -> tuple[Repair, ...]:
-        """The nearest repairs, best first; none if no small change mends it."""
+    def _repairs(self, violation: Violation, squad: Squad, most: int) -> tuple[Repair, ...]:
+        """The nearest repairs, best first, of so many that are tried; none if no small change mends it."""
+        if not most:
+            return ()
         before = costs(squad).total
         # lines may move, so places broken are counted, not compared
         was = self._broken(squad.roster, violation.rule)[0]
         tried: list[tuple[int, int, float, int, Repair]] = []
         seen: set[Candidate] = set()
         candidates = self.evaluator.form(violation.rule).repairs(violation, squad, self.evaluator.domains)
-        for number, candidate in enumerate(islice(candidates, TRIED)):
-            if not candidate or candidate in seen:
+        for number, candidate in enumerate(islice(candidates, most)):
+            if not 0 < len(candidate) <= STEPS or candidate in seen:
                 continue
             seen.add(candidate)
             changed = apply(squad.roster, *candidate)

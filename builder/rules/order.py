@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
 from builder.model.base import Localized
 from builder.model.pack import Pack
@@ -57,22 +58,34 @@ def _followed(waiting: list[Pick], step: OrderStep, squad: Squad, pack: Pack) ->
         return {}
     forms = [form for rule in pack.rules.rules if (form := compile_rule(rule, pack)).link == step.after_link]
     found: dict[int, Pick | None] = {}
+    tied = [(form, form.tied(squad)) for form in forms]
     for pick in waiting:
         found[id(pick)] = None if forms else squad.ties.get((pick.line, step.after_link))
-        for form in forms:
+        for form, target in tied:
             if form.selector.takes(pick):
-                found[id(pick)] = form.target_of(pick, squad)
+                found[id(pick)] = target(pick)
     return {pick: target for pick, target in found.items() if target is not None}
 
 
 def _in_turn(waiting: list[Pick], followed: Mapping[int, Pick]) -> list[Pick]:
     """The first pick whose entry is not itself waiting, again and again; a ring of ties is cut at its first pick."""
-    left = list(waiting)
-    placed: list[Pick] = []
-    while left:
-        still = {id(pick) for pick in left}
-        ready = (pick for pick in left if id(followed.get(id(pick))) not in still)
-        pick = next(ready, left[0])
-        left.remove(pick)
-        placed.append(pick)
-    return placed
+    number = {id(pick): place for place, pick in enumerate(waiting)}
+    followers: dict[int, list[int]] = {}
+    ready: list[int] = []
+    for place, pick in enumerate(waiting):
+        target = number.get(id(followed.get(id(pick))))
+        if target is None:
+            ready.append(place)
+        else:
+            followers.setdefault(target, []).append(place)
+    placed: dict[int, Pick] = {}
+    for first in range(len(waiting)):
+        if not ready and first not in placed:
+            ready.append(first)
+        while ready:
+            place = heappop(ready)
+            if place not in placed:
+                placed[place] = waiting[place]
+                for follower in followers.get(place, ()):
+                    heappush(ready, follower)
+    return list(placed.values())

@@ -1,7 +1,8 @@
 """Conditions (`Where`) compiled to closures. A missing field fails every test but `exists: false`, `ne`, `lacks`."""
 
 import operator
-from collections.abc import Callable, Collection, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from pydantic import BaseModel
@@ -12,6 +13,7 @@ from builder.roster.resolve import Pick, Squad
 Passes: TypeAlias = Callable[[Pick, Pick | None], bool]
 """Does a pick pass, seen from the other pick of a comparison (None where there is none)?"""
 
+CHOICE = re.compile(r"choice[. ]([\w-]+)")
 Operand: TypeAlias = Scalar | tuple[Scalar, ...] | Ref
 Compare: TypeAlias = Callable[[object, object], bool]
 
@@ -92,6 +94,17 @@ def _closure(path: str, compare: Compare, wanted: Operand) -> Passes:
 
         return against
     return lambda pick, _other: compare(pick.value(path), wanted)
+
+
+def asked_choices(part: BaseModel) -> tuple[str, ...]:
+    """The choices that are named anywhere in a part of a rule, by name."""
+    return tuple(sorted(set(CHOICE.findall(part.model_dump_json()))))
+
+
+def likeness(pick: Pick, asked: Sequence[str]) -> tuple[str, ...]:
+    """What conditions that ask about these choices can tell picks of one source apart by: equal picks pass alike."""
+    own = (pick.card.id, *(pick.choices.get(name, "") for name in asked))
+    return own if pick.bearer is None else (*own, *likeness(pick.bearer, asked))
 
 
 def is_static(where: Where) -> bool:

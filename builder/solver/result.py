@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from builder.model.roster import Attachment, DeckCard, Entry, Roster
 from builder.model.rules import Source
 from builder.roster.operations import Add, Choose, Free, Remove, Tie, Untie, apply
-from builder.roster.resolve import targets
+from builder.roster.resolve import LineNames
 from builder.rules.decision_model import DecisionLine, DecisionModel, Part, TieDecisions
 
 
@@ -80,7 +80,7 @@ def _tied(
                 step = Tie(line, tie.link, target)
                 new += [step] if other != tie.stated else []
                 word = roster.entries[line].links.get(tie.link, "")
-                if other != tie.stated or targets(word, line, roster.entries) != [target]:
+                if other != tie.stated or LineNames(roster.entries).others(word, line) != [target]:
                     roster = apply(roster, step)
         if tie.stated is not None and values[tie.entry.on] and not values[tie.named]:
             new.append(Untie(numbers[id(tie.entry)], tie.link))

@@ -154,6 +154,15 @@ ROSTER_KEY = define(
     _("A misspelt choice or tie would be ignored, and the squad would be judged as another one."),
     _("Correct the key, or declare it under `roster` in pack.yaml."),
 )
+ROSTER_SIZE = define(
+    "roster/too-large",
+    _("The roster is larger than any squad"),
+    _(
+        "A roster holds at most 20,000 lines, of models, of what they carry and of its deck together; judging more"
+        " would take long, and no game plays it."
+    ),
+    _("Write equal models as one line with a `count`, or split the roster."),
+)
 ROSTER_PARAM = define(
     "roster/parameter",
     _("A roster parameter of the wrong sort or out of bounds"),

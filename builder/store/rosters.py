@@ -9,7 +9,7 @@ from builder.messages import gettext as _, joined
 from builder.model.base import Json, Path
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Manifest, Param, RosterForm
-from builder.model.roster import Attachment, Collection, DeckCard, Entry, Roster
+from builder.model.roster import MOST_LINES, Attachment, Collection, DeckCard, Entry, Roster, size_of
 from builder.model.words import suggestion
 from builder.store import codes
 from builder.store.bundle import map_in
@@ -55,6 +55,9 @@ def _folded(
     if not isinstance(document.value, dict):
         wrong = codes.TYPE.finding(_("a roster must be a map of fields"), document.locate())
         return LoadedRoster(None, document, (*found, wrong))
+    if (lines := size_of(document.value)) > MOST_LINES:
+        message = _("the roster has {lines} lines, more than {most}", lines=lines, most=MOST_LINES)
+        return LoadedRoster(None, document, (*found, codes.ROSTER_SIZE.finding(message, document.locate())))
     folding = _Folding(document, list(found))
     declared = folding.form_of_pack(project, form)
     value = folding.roster(document.value, declared) if declared is not None else None

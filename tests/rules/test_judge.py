@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import process_time
 from typing import Any
 
 import pytest
@@ -155,8 +156,51 @@ def test_what_is_not_understood_is_a_problem_and_the_rest_is_judged() -> None:
 
 
 def test_every_copy_of_a_target_has_room_of_its_own() -> None:
-    assert JUDGE.check(roster("ada", {"card": "di", "count": 2}, {"card": "kite", "count": 2})).legal
-    assert only(roster("ada", {"card": "di", "count": 2}, {"card": "kite", "count": 3})).kind == "overfull"
+    kites = [{"card": "kite", "count": count, "links": {"holder": "di"}} for count in (2, 3)]
+    assert JUDGE.check(roster("ada", {"card": "di", "count": 2}, kites[0])).legal
+    assert only(roster("ada", {"card": "di", "count": 2}, kites[1])).kind == "overfull"
+
+
+def test_two_models_on_one_line_are_two_to_choose_from() -> None:
+    found = only(roster("ada", {"card": "di", "count": 2}, "kite"))
+    assert (found.kind, found.actual, [item.count for item in found.counted]) == ("unnamed", 2, [2])
+
+
+def test_a_load_that_is_not_stated_counts_one() -> None:
+    riders = {"where": {"strength": {"exists": True}}}
+    rule = {"id": "seats", "type": "link", "select": riders, "link": "holder", "target": {"keywords": {"has": "kite"}},
+            "required": "never", "capacity": "arms", "load": "bulk"}  # fmt: skip
+    cards = [{**card, "arms": 3} if card["id"] == "kite" else card for card in CARDS]
+    cards = [{**card, "bulk": 0} if card["id"] == "ada" else card for card in cards]
+    judge = Judge(pack([rule], cards))
+    riders = [{"card": card, "count": 4, "links": {"holder": "kite"}} for card in ("cy", "ada")]
+    assert judge.check(roster("kite", riders[0])).broken == {"seats"}
+    assert judge.check(roster("kite", riders[1])).legal
+
+
+def test_a_model_does_not_answer_its_own_need_but_another_copy_does() -> None:
+    rule = {"id": "pair", "type": "requires", "select": {"where": {"id": "cy"}}, "needs": {"where": {"id": "cy"}}}
+    own = {"id": "own", "type": "requires", "select": {"where": {"id": "cy"}}, "needs": {"from": "all"}}
+    judge = Judge(pack([rule]))
+    assert judge.check(roster("cy")).broken == {"pair"}
+    assert judge.check(roster({"card": "cy", "count": 2})).legal
+    assert judge.check(roster("cy", "cy")).legal
+    assert Judge(pack([own])).check(roster("cy")).broken == {"own"}
+
+
+@pytest.mark.parametrize("line", [
+    {"card": "cy"}, {"card": "ada", "choices": {"job": "cook"}}, {"card": "kite"},
+    {"card": "kite", "links": {"holder": "di"}},
+    {"card": "cy", "attachments": ["pail", "crown"]}, {"card": "nobody"}, {"card": "cy", "id": "twin"},
+])  # fmt: skip
+def test_a_roster_of_thousands_of_lines_is_judged_in_a_time_that_grows_with_them(line: dict[str, object]) -> None:
+    taken = []
+    for many in (500, 4000):
+        start = process_time()
+        JUDGE.check(roster(*[line] * many, "di"))
+        taken.append(process_time() - start)
+    assert taken[1] < 5
+    assert taken[1] < 8 * 4 * max(taken[0], 0.01)
 
 
 def test_nobody_is_tied_to_himself() -> None:

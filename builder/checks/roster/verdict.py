@@ -1,5 +1,6 @@
 """A verdict made into findings: each problem and each violation at its place in the roster's file."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -119,6 +120,8 @@ PROBLEMS: Mapping[str, Code] = {
 """The code of a finding for each sort of problem that resolving a roster meets."""
 
 
+TOLD = 100
+"""Places that are told of one rule, and of what is not understood; a large roster may break one in thousands."""
 PROBLEM_TEXTS = {
     "unknown-card": _("there is no card {value}"),
     "unknown-link": _("{value} is not a tie of this game"),
@@ -155,17 +158,30 @@ def check(judged: RosterVerdict) -> Iterator[Finding]:
     verdict, roster, document = judged.verdict, judged.roster, judged.document
     formatter = Formatter(judged.judge.evaluator, judged.lang)
     say = formatter.names.say
-    yield from (_problem(problem, document, say) for problem in verdict.problems)
+    for problem in verdict.problems[:TOLD]:
+        yield _problem(problem, document, say)
+    if (rest := len(verdict.problems) - TOLD) > 0:
+        last = verdict.problems[-1]
+        message = say(_("{many} more places that are not understood", many=rest))
+        yield PROBLEMS[last.code].finding(message, _place(document, last.path))
     remedy = _("No near repair is known: `squadpress roster check --explain` looks for the cheapest.")
     if not judged.repaired:
         remedy = _("The cheapest repairs stand below.")
         if verdict.problems:
             remedy = _("Put right first what is not understood here; repairs are looked for after that.")
+    times: Counter[str] = Counter()
     for item in verdict.violations:
+        times[item.rule] += 1
+        if times[item.rule] > TOLD:
+            continue
         title, told = formatter.title(item), formatter.message(item)
         message = f"{item.rule} ({title}; {item.source}): {told}"
         hint = formatter.hint(item, roster) or say(remedy)
         yield Finding(RULE_BROKEN.code, message, hint, item.severity, _place(document, item.place))
+    for item in {item.rule: item for item in verdict.violations if times[item.rule] > TOLD}.values():
+        told = say(_("{many} more places break this rule", many=times[item.rule] - TOLD))
+        message = f"{item.rule} ({formatter.title(item)}; {item.source}): {told}"
+        yield Finding(RULE_BROKEN.code, message, say(remedy), item.severity, _place(document, item.place))
     yield from expectation(verdict, roster, document)
 
 

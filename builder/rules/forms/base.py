@@ -205,9 +205,9 @@ class RuleForm(ABC):
         """The slots that each attachment got, by its path."""
         return {}
 
-    def target_of(self, pick: Pick, squad: Squad) -> Pick | None:
-        """What an entry is tied to by the rule's link."""
-        return None
+    def tied(self, squad: Squad) -> Callable[[Pick], Pick | None]:
+        """What tells of an entry what it is tied to by the rule's link."""
+        return lambda _entry: None
 
     # -- repairs
     def repairs(self, violation: Violation, squad: Squad, domains: ChoiceDomains) -> Iterator[Candidate]:

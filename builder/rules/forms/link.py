@@ -1,6 +1,7 @@
 """The `link` form: an entry is tied to another entry, which holds so much."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from builder.messages import gettext as _
 from builder.model.linear import NO, Term
@@ -14,9 +15,9 @@ from builder.rules.decision_model import RowWriter, TieDecision
 from builder.rules.forms.base import EndlessRoom, RuleForm, Wants, counted
 from builder.rules.headroom import Headroom
 from builder.rules.names import Names
-from builder.rules.query import compile_where, static_part
+from builder.rules.query import asked_choices, compile_where, likeness, static_part
 from builder.rules.rule_index import RuleIndex
-from builder.rules.violation import Derived, Violation, number
+from builder.rules.violation import Counted, Derived, Violation, number
 from builder.rules.wording import after, listed, selection
 
 BROKEN: Mapping[str, str] = {
@@ -44,36 +45,39 @@ class LinkForm(RuleForm):
         """The other lines that the entry may be tied to."""
         return tuple(other for other in squad.entries if other is not entry and self.target(other, entry))
 
-    def target_of(self, pick: Pick, squad: Squad) -> Pick | None:
+    def tied(self, squad: Squad) -> Callable[[Pick], Pick | None]:
         """The stated target, or the only one where the rule lets it be left unsaid."""
-        stated = squad.ties.get((pick.line, self.link))
-        if stated is not None or self.rule.required != "several":
-            return stated
-        fitting = self.fitting(pick, squad)
-        return fitting[0] if len(fitting) == 1 else None
+        return Targets(self, squad).of
 
     def loads(self, entry: Pick) -> int | float:
         """How much of a target's room one copy of an entry fills."""
-        return (number(entry.value(self.rule.load)) or 0) if self.rule.load is not None else 1
+        stated = number(entry.value(self.rule.load)) if self.rule.load is not None else None
+        return 1 if stated is None else stated
 
     def judge(self, squad: Squad) -> Iterator[Violation]:
         """Entries without a target, with an unnamed or wrong one, and targets that hold too much."""
         load: dict[int, list[Pick]] = {}
+        targets = Targets(self, squad)
         for entry in self.selector.of(squad):
             stated = squad.ties.get((entry.line, self.link))
-            target = self.target_of(entry, squad)
+            target = targets.of(entry)
             if stated is not None and not self.target(stated, entry):
                 yield self.refuse("wrong-target", entry, (stated,))
             elif target is not None:
                 load.setdefault(target.line, []).append(entry)
             elif self.rule.required != "never":
-                fitting = self.fitting(entry, squad)
-                kind = "unnamed" if fitting else "no-target"
-                yield self.refuse(kind, entry, fitting, tuple(pick.card.id for pick in fitting))
+                yield self._untied(entry, targets.fitting(entry))
         for target, actual, bound in self._rooms(load, squad):
             if actual > bound.value:
                 held = tuple(counted(pick, self.loads(pick) * pick.count) for pick in load[target.line])
                 yield self.violation("overfull", f"held.{target.line}", held, actual, bound, counted(target))
+
+    def _untied(self, entry: Pick, fitting: Sequence[Counted]) -> Violation:
+        """That an entry names no target."""
+        models = sum(item.count for item in fitting)
+        group, cards = ".".join(map(str, entry.path)), tuple(item.card for item in fitting)
+        kind, subject = "unnamed" if fitting else "no-target", counted(entry)
+        return self.violation(kind, group, tuple(fitting) or (subject,), models, None, subject, cards)
 
     def _rooms(self, load: Mapping[int, list[Pick]], squad: Squad) -> Iterator[tuple[Pick, int | float, Derived]]:
         """What each target with a capacity holds, against its room; every copy of the target holds its own."""
@@ -121,8 +125,9 @@ class LinkForm(RuleForm):
     def headroom(self, squad: Squad) -> Iterator[Headroom]:
         """What each target could still hold."""
         held: dict[int, list[Pick]] = {}
+        tied = self.tied(squad)
         for entry in self.selector.of(squad):
-            target = self.target_of(entry, squad)
+            target = tied(entry)
             if target is not None and self.target(target, entry):
                 held.setdefault(target.line, []).append(entry)
         for target, actual, bound in self._rooms(held, squad):
@@ -178,7 +183,7 @@ class LinkForm(RuleForm):
             program.clause([tie.named, ~tie.entry.on], when=(*when, takes))
         elif self.rule.required == "several":
             there = {other: program.all_of([ties.entries[other].on, fit]) for other, fit in fits.items()}
-            count = [(program.positive(literal), 1) for literal in there.values()]
+            count = [(program.times(ties.entries[other].many, fit), 1) for other, fit in fits.items()]
             unsaid = {other: program.var() for other in fits}
             for other, var in unsaid.items():
                 loads[other].append(var)
@@ -193,3 +198,51 @@ class LinkForm(RuleForm):
         """A target for one that needs it."""
         target = compile_where(static_part(self.rule.target)) if weak else self.target
         return lambda pick, asking: pick.source is Source.ENTRIES and any(target(pick, other) for other in asking)
+
+
+@dataclass
+class _Alike:
+    """Lines that the rule treats alike, and how many models they are together."""
+
+    lines: list[Pick] = field(default_factory=list)
+    models: int = 0
+
+
+class Targets:
+    """Who is tied to whom in one squad: found once for all entries that are alike, so that a large squad costs no more
+    than its lines."""
+
+    def __init__(self, form: LinkForm, squad: Squad) -> None:
+        self.form = form
+        self.squad = squad
+        self.asked = asked_choices(form.rule.target)
+        self._groups: dict[tuple[str, ...], _Alike] = {}
+        for entry in squad.entries:
+            group = self._groups.setdefault(likeness(entry, self.asked), _Alike())
+            group.lines.append(entry)
+            group.models += entry.count
+        self._fits: dict[tuple[str, ...], list[_Alike]] = {}
+
+    def _fitting(self, entry: Pick) -> list[tuple[_Alike, Pick, int]]:
+        """The groups that an entry may be tied to, each with its first other line and its models on other lines."""
+        key = likeness(entry, self.asked)
+        if key not in self._fits:
+            self._fits[key] = [group for group in self._groups.values() if self.form.target(group.lines[0], entry)]
+        found, own = [], self._groups.get(key)
+        for group in self._fits[key]:
+            first = next((other for other in group.lines if other is not entry), None)
+            if first is not None:
+                found.append((group, first, group.models - (entry.count if group is own else 0)))
+        return found
+
+    def fitting(self, entry: Pick) -> tuple[Counted, ...]:
+        """The models that an entry may be tied to, those that are alike together."""
+        return tuple(Counted(first.path, first.card.id, many, many) for _group, first, many in self._fitting(entry))
+
+    def of(self, entry: Pick) -> Pick | None:
+        """The stated target, or the only model that fits where the rule lets it be left unsaid."""
+        stated = self.squad.ties.get((entry.line, self.form.link))
+        if stated is not None or self.form.rule.required != "several":
+            return stated
+        found = self._fitting(entry)
+        return found[0][1] if sum(many for *_, many in found) == 1 else None

@@ -6,13 +6,13 @@ from builder.messages import gettext as _
 from builder.model.pack import Pack
 from builder.model.rules import Requires, Source
 from builder.roster.operations import Add
-from builder.roster.resolve import Squad
+from builder.roster.resolve import Pick, Squad
 from builder.rules.candidates import Candidate, additions, removed
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.forms.base import EndlessRoom, RuleForm, Wants
 from builder.rules.names import Names
-from builder.rules.query import Selector, always
+from builder.rules.query import Selector, always, asked_choices, likeness
 from builder.rules.rule_index import RuleIndex
 from builder.rules.violation import Violation
 from builder.rules.wording import selection
@@ -28,12 +28,21 @@ class RequiresForm(RuleForm):
     def __init__(self, rule: Requires, pack: Pack) -> None:
         super().__init__(rule, pack)
         self.needs = Selector(rule.needs)
+        self.asked = asked_choices(rule.needs)
 
     def judge(self, squad: Squad) -> Iterator[Violation]:
-        """Every pick whose need nothing else in the roster answers."""
-        there = squad.picks(self.needs.source)
+        """Every pick whose need no other model or card answers; copies on one line answer each other's."""
+        groups: dict[tuple[str, ...], list[Pick]] = {}
+        for pick in squad.picks(self.needs.source):
+            groups.setdefault((pick.source, *likeness(pick, self.asked)), []).append(pick)
+        copies = {key: sum(pick.count for pick in picks) for key, picks in groups.items()}
+        answers: dict[tuple[str, ...], int] = {}
         for pick in self.selector.of(squad):
-            if not any(other is not pick and self.needs.takes(other, pick) for other in there):
+            key = (pick.source, *likeness(pick, self.asked))
+            if key not in answers:
+                fits = [other for other, picks in groups.items() if self.needs.takes(picks[0], pick)]
+                answers[key] = sum(copies[other] for other in fits) - (key in fits)
+            if answers[key] < 1:
                 yield self.refuse("needs", pick)
 
     def sentence(self, names: Names) -> str:
@@ -65,9 +74,13 @@ class RequiresForm(RuleForm):
 
     def rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
         """Each pick that needs another has it."""
+        program = writer.program
         for part, literal in writer.taken(self.selector):
-            others = [item for item in writer.taken(self.needs, part) if item[0] is not part]
-            writer.program.clause([~part.on, ~literal, writer.some(others)], when)
+            answers = [
+                program.all_of([program.at_least(other.many, 1 + (other is part)), meant])
+                for other, meant in writer.taken(self.needs, part)
+            ]
+            program.clause([~part.on, ~literal, *answers], when)
 
     def wants(self, weak: bool) -> Wants:
         """What a pick that is there needs."""
