@@ -123,17 +123,14 @@ class Cluster:
         if self._fit or (present and present - self._unfit.keys()):
             self._manned = time.monotonic()
         elif present:
-            told = (_("{name}: {reason}", name=name, reason=why) for name, why in sorted(self._unfit.items()))
-            form, listed = _("{place}: no worker can set these cards: {listed}"), joined(told, _("{first}; {rest}"))
+            each = (_("{name}: {reason}", name=name, reason=why) for name, why in sorted(self._unfit.items()))
+            form, listed = _("{place}: no worker can set these cards: {listed}"), joined(each, _("{first}; {rest}"))
             raise Unreachable(_(form, place=place, listed=listed), codes.WORKER.remedy)
         elif time.monotonic() - self._manned > PATIENCE:
-            form = (
-                _("{place}: no answer for {seconds} s") if present is None else _("{place}: no worker for {seconds} s")
-            )
-            raise Unreachable(
-                _(form, place=place, seconds=PATIENCE),
-                _("Start workers (dask worker HOST:PORT --nthreads 1) and build again: what is set already is kept."),
-            )
+            silent, empty = _("{place}: no answer for {seconds} s"), _("{place}: no worker for {seconds} s")
+            told = _(silent if present is None else empty, place=place, seconds=PATIENCE)
+            hint = _("Start workers (dask worker HOST:PORT --nthreads 1) and build again: what is set already is kept.")
+            raise Unreachable(told, hint)
 
     def _welcome(self, worker: str, found: object) -> None:
         """Take in a worker by its answer to the probe, or leave it out and say so."""
@@ -156,6 +153,7 @@ class Cluster:
 
         try:
             made: SetFaces = pickle.loads(future.result(timeout=CONNECTING))
+            return made
         except KilledWorker:
             form = _("setting {face} and {many} more") if len(batch.faces) > 1 else _("setting {face}")
             what = _(form, face=batch.faces[0].label, many=len(batch.faces) - 1)
@@ -171,8 +169,6 @@ class Cluster:
         except Exception:  # besides what the task raised, what dask says of a lost result, or of who hangs with it
             if future.status == "error":
                 raise
-        else:
-            return made
         self._waiting.append(batch)
         return []
 
@@ -189,10 +185,9 @@ def absent(address: str) -> str:
         except OSError as error:
             found.append(late if isinstance(error, TimeoutError) else os_error(error))
 
-    thread = Thread(target=knock, daemon=True)  # a name may be looked up for longer
-    thread.start()
+    (thread := Thread(target=knock, daemon=True)).start()  # a name may be looked up for longer
     thread.join(CONNECTING)
-    why = found[0] if found else late
+    why = next(iter(found), late)
     return why and _("no scheduler answers at {place}: {reason}", place=shown(address), reason=why)
 
 
