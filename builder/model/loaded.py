@@ -11,7 +11,9 @@ from builder.findings import Finding, Location
 from builder.model.base import Json, Path, dotted
 from builder.model.gauge import GaugeSet
 from builder.model.pack import Pack
+from builder.model.profile import Profile
 from builder.model.roster import Roster
+from builder.model.shop import Preset
 from builder.model.stats import StatsFile
 
 Mark: TypeAlias = tuple[int, int]
@@ -101,6 +103,15 @@ class LoadedPack:
     stats: StatsFile | None = None
     findings: tuple[Finding, ...] = ()
     read: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class PublishFile:
+    """One way to publish as found: its document, its file's name without `.yaml`, and what it says."""
+
+    document: Document
+    stem: str
+    says: Profile | Preset
 
 
 @dataclass(frozen=True, slots=True)

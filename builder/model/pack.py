@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import inf
 from typing import Literal
 
 from pydantic import Field
 
 from builder.model.base import Id, Lang, Localized, Mm, Model
 from builder.model.card import Card
-from builder.model.rules import RuleSet
+from builder.model.rules import RuleSet, Scalar
 
 
 class Role(StrEnum):
@@ -83,6 +84,28 @@ class Param(Model):
     default: int | str | None = Field(default=None, description="The value where none is stated.")
     min: int | None = Field(default=None, description="Smallest allowed number.")
     max: int | None = Field(default=None, description="Largest allowed number.")
+
+    def takes(self, value: Scalar) -> bool:
+        """Can it have this value? Keys of tables are texts: those of a whole number say it in digits."""
+        if self.type == "choice":
+            return value in self.choices
+        try:
+            amount = int(value)
+        except (ValueError, OverflowError):
+            return False
+        least, most = self.ends
+        return str(amount) == str(value) and least <= amount <= most
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Between what a whole number lies."""
+        return -inf if self.min is None else self.min, inf if self.max is None else self.max
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """The allowed values in words that need no translation."""
+        low, high = ("" if end is None else str(end) for end in (self.min, self.max))
+        return self.choices if self.type == "choice" else (f"{low}..{high}",)
 
 
 class Choice(Model):

@@ -34,10 +34,10 @@ def check_params(roster: Roster, pack: Pack) -> Iterator[Problem]:
         if name not in declared:
             yield Problem("unknown-param", (name,), name, tuple(declared))
         elif not _fits(value, declared[name]):
-            yield Problem("wrong-param", (name,), str(value), _allowed(declared[name]))
+            yield Problem("wrong-param", (name,), str(value), declared[name].allowed)
     for name, param in declared.items():
         if param.default is None and name not in roster.params:
-            yield Problem("missing-param", (), name, _allowed(param))
+            yield Problem("missing-param", (), name, param.allowed)
 
 
 def _fits(value: int | str, param: Param) -> bool:
@@ -46,12 +46,6 @@ def _fits(value: int | str, param: Param) -> bool:
     if not isinstance(value, int) or isinstance(value, bool):
         return False
     return (param.min is None or value >= param.min) and (param.max is None or value <= param.max)
-
-
-def _allowed(param: Param) -> tuple[str, ...]:
-    """A parameter's allowed values in words that need no translation."""
-    low, high = ("" if end is None else str(end) for end in (param.min, param.max))
-    return param.choices if param.type == "choice" else (f"{low}..{high}",)
 
 
 def check_ids(roster: Roster) -> Iterator[Problem]:

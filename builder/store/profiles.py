@@ -7,7 +7,9 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from builder.errors import InputUnreadable, UsageError
+from builder.findings import Finding
 from builder.messages import gettext as _
+from builder.model.loaded import PublishFile
 from builder.model.profile import Profile
 from builder.model.shop import Preset
 from builder.model.words import suggestion
@@ -15,6 +17,9 @@ from builder.store.project import Project
 from builder.store.sources import Reader
 
 M = TypeVar("M", bound=BaseModel)
+
+SORTS: Mapping[str, type[Profile | Preset]] = {"profiles": Profile, "presets": Preset}
+"""What the folders of a project's templates hold that say how to publish."""
 
 
 def load_profile(project: Project, name: str) -> Profile:
@@ -24,6 +29,19 @@ def load_profile(project: Project, name: str) -> Profile:
         message = _("profile {name} has no paper", name=name)
         raise InputUnreadable(message, _("Add `paper: {width: ..., height: ...}` in mm."))
     return profile
+
+
+def published_as(project: Project) -> tuple[tuple[PublishFile, ...], tuple[Finding, ...]]:
+    """All profiles and presets, and what is wrong with files that hold none."""
+    reader, found = Reader(project, remembers=True), []
+    for sort, model in SORTS.items():
+        for path in _files(project, sort).values():
+            document = reader.document(path)
+            value = reader.model(document, model) if document is not None else None
+            if document is not None and value is not None:
+                found.append(PublishFile(document, path.stem, value))
+    reader.save()
+    return tuple(found), tuple(reader.findings)
 
 
 def preset_files(project: Project) -> dict[str, Path]:

@@ -1,32 +1,61 @@
-"""Judge packs: load, run the checks, look at the form of their sample rosters; and tell what a finding can be."""
+"""Judge packs: load, run the checks, judge their sample rosters; and tell what a finding can be."""
 
 import importlib
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import builder
-from builder.checks.registry import judge_pack
+from builder.checks.registry import judge_pack, run
+from builder.checks.roster.verdict import EXPECTATION, RULE_BROKEN
 from builder.errors import UsageError
-from builder.findings import Finding
+from builder.findings import Finding, has_errors
 from builder.messages import gettext as _
 from builder.model.codes import CODES, Code
+from builder.model.loaded import LoadedPack
 from builder.model.words import suggestion
+from builder.rules.judge import Judge
+from builder.store.profiles import published_as
 from builder.store.project import Project
 from builder.store.rosters import read_roster
 from builder.usecases.files import PackFiles
+from builder.usecases.roster.check import Judges, judge_roster
 from builder.usecases.storage import load_as_of
 
 
 def check_packs(project: Project, pack: str | None, as_of: str | None = None) -> tuple[Finding, ...]:
-    """All findings about one pack, or about every pack of the project, as they are or as a release had them."""
+    """All findings about one pack, or about every pack of the project, as they are or as a release had them; and
+    about the ways to publish them.
+    """
     found: list[Finding] = []
+    if as_of is None:
+        ways, broken = published_as(project)
+        found += (*broken, *(finding for way in ways for finding in run("cards", way)))
     for one in project.choose(pack):
         loaded = load_as_of(PackFiles(project), one, as_of)
-        found += judge_pack(loaded)
-        if loaded.pack is not None and as_of is None:
-            for path in project.rosters(one):
-                found += read_roster(path, project, loaded.pack.manifest.roster).findings
+        own = judge_pack(loaded)
+        found += own
+        if as_of is None:
+            found += _samples(project, one, loaded, has_errors(own))
+            found += PackFiles(project).releases(one).migrations()[1]
     return tuple(found)
+
+
+def _samples(project: Project, pack: str, loaded: LoadedPack, faulty: bool) -> Iterator[Finding]:
+    """What is wrong with the sample rosters of a pack: that they break rules is what many of them are for.
+
+    They are not judged where the pack was not read as a whole: what they name may be what could not be read. While the
+    pack has other errors, its rules are not blamed for what comes of these.
+    """
+    if loaded.pack is None:
+        return
+    whole = not has_errors(loaded.findings)
+    unasked = {RULE_BROKEN.code, EXPECTATION.code} if faulty else {RULE_BROKEN.code}
+    judges = Judges(PackFiles(project), made={(pack, None): (Judge(loaded.pack), False)} if whole else {})
+    for path in project.rosters(pack):
+        sample = read_roster(path, project, loaded.pack.manifest.roster)
+        own = sample.roster is not None and sample.roster.pack == pack
+        judged = judge_roster(judges, sample, repaired=False) if whole and own else sample
+        yield from (finding for finding in judged.findings if finding.code not in unasked)
 
 
 def all_codes() -> Mapping[str, Code]:

@@ -10,11 +10,15 @@ from ruamel.yaml import YAML
 from builder.store.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = "cards/lanterns/rosters"
 TOY = ROOT / "tests" / "packs" / "lanterns"
 
 
 def lay_over(case: Path, target: Path) -> Project:
-    """The toy project in `target` with a case's files and steps (`remove`, `folders`, `grow: {file: bytes}`)."""
+    """The toy project in `target` with a case's files and steps (`remove`, `folders`, `grow: {file: bytes}`).
+
+    A case keeps the toy's sample squads only if it brings one of its own: with other rules they break other rules.
+    """
     shutil.copytree(TOY, target, ignore=shutil.ignore_patterns("output", ".cache"))
     steps = case / "steps.yaml"
     plan = YAML(typ="safe").load(steps.read_text("utf-8")) if steps.exists() else {}
@@ -22,6 +26,8 @@ def lay_over(case: Path, target: Path) -> Project:
         victim = target / path
         shutil.rmtree(victim) if victim.is_dir() else victim.unlink()
     if case.is_dir():
+        if not (case / SAMPLES).is_dir():
+            shutil.rmtree(target / SAMPLES, ignore_errors=True)
         shutil.copytree(case, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("steps.yaml", "expect.txt"))
     for path in plan.get("folders", ()):
         (target / path).mkdir(parents=True)

@@ -30,7 +30,7 @@ CODES = {
     "link": _unknown("link", _("roster.links in pack.yaml")),
     "choice": _unknown("choice", _("roster.choices in pack.yaml")),
     "kind": _unknown("kind", _("kinds in pack.yaml")),
-    "value": _unknown("value", _("choices of the parameter in pack.yaml")),
+    "value": _unknown("value", _("choices, min and max of the parameter in pack.yaml")),
 }
 UNKNOWN_FIELD = define(
     "rules/unknown-field",
@@ -113,9 +113,13 @@ class _RuleNames:
         params = self.pack.manifest.roster.params
         for name, wanted in when.params.items():
             yield from self.param(name, (*path, "params", name))
-            if name in params and params[name].type == "choice":
-                for value in wanted if isinstance(wanted, tuple) else (wanted,):
-                    yield from self.judge("value", str(value), params[name].choices, (*path, "params", name))
+            for value in (wanted if isinstance(wanted, tuple) else (wanted,)) if name in params else ():
+                if not params[name].takes(value):
+                    message = _("{name} never has the value {value}", name=name, value=value)
+                    place = self.document.locate((*path, "params", name))
+                    yield CODES["value"].finding(
+                        message, place, suggestion(str(value), params[name].allowed, _("Allowed"))
+                    )
         if when.exists is not None:
             yield from self.select(when.exists, (*path, "exists"))
 

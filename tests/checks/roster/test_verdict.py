@@ -13,7 +13,7 @@ from builder.model.roster import Expectation, Roster
 from builder.roster import resolve
 from builder.rules.judge import Judge
 from builder.usecases.roster.files import judge_files
-from tests.checks.projects import lay_over
+from tests.checks.projects import TOY, lay_over
 from tests.checks.test_card_cases import CASES
 from tests.rules.orchard import pack, roster
 
@@ -58,6 +58,9 @@ def test_a_pack_with_errors_is_said_beside_the_verdict(tmp_path: Path) -> None:
     broken = lay_over(CASES / "schema/range/bad", tmp_path / "broken")
     sound = lay_over(CASES / "schema/range/good", tmp_path / "sound")
     name = "cards/lanterns/rosters/lost-moth.yaml"
+    for project in (broken, sound):
+        (project.root / name).parent.mkdir()
+        (project.root / name).write_bytes((TOY / name).read_bytes())
     ((found,), (clean,)) = (judge_files(project, [project.root / name]) for project in (broken, sound))
     assert "roster/pack-has-errors" in {finding.code for finding in found.findings}
     assert "roster/pack-has-errors" not in {finding.code for finding in clean.findings}

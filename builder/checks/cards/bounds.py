@@ -1,0 +1,148 @@
+"""Bounds that no value can keep, and tables whose rows no roster can ask for: in rules, parameters, conditions."""
+
+from collections.abc import Iterator
+from math import inf
+
+from builder.findings import Finding, Location, Severity
+from builder.messages import gettext as _
+from builder.model.base import Json, Path, lookup, walk
+from builder.model.codes import Code, define
+from builder.model.loaded import Document, LoadedPack
+from builder.model.pack import Pack, Param
+from builder.model.rules import Bound, Limit
+from builder.model.words import some, suggestion
+from builder.rules.violation import number
+
+EMPTY = define(
+    "pack/empty-range",
+    _("The least allowed is more than the most allowed"),
+    _("No number lies between: a rule would refuse every squad, a condition would let nothing pass."),
+    _("Exchange the two numbers, or correct one of them."),
+)
+TABLE_KEY = define(
+    "rules/table-key",
+    _("A row of a table for a value that its parameter never has"),
+    _("The row is never read: where it was meant to hold, there is no limit at all."),
+    _("Correct the key to a value that the parameter can have in pack.yaml."),
+)
+TABLE_GAP = define(
+    "rules/table-gap",
+    _("A table has no row for a value of its parameter"),
+    _("For that value there is no limit at all."),
+    _("Add the row, or say with `when` for which values the rule holds."),
+    Severity.WARNING,
+)
+PARAMETER = define(
+    "pack/parameter",
+    _("A parameter whose default or names do not fit its values"),
+    _("A roster that states nothing would be refused, or judged as if the parameter did not exist."),
+    _("Use a value that the parameter allows."),
+)
+
+PAIRS = (("min", "max", False), ("ge", "le", False), ("gt", "lt", True), ("ge", "lt", True), ("gt", "le", True))
+"""Keys of a map that bound one number from below and above; True where it may not be either bound."""
+
+
+def check(loaded: LoadedPack) -> Iterator[Finding]:
+    """Pairs of numbers in the pack's files and in conditions of cards, then parameters, then the limits of rules."""
+    pack = loaded.pack
+    assert pack is not None
+    for document in loaded.sources.values():
+        yield from _pairs(document.value, (), document)
+    for card, paths in loaded.wheres.items():
+        for path in paths:
+            yield from _pairs(lookup(pack.cards[card].data, path), path, loaded.documents[card])
+    if manifest := loaded.sources.get("pack.yaml"):
+        for name, param in pack.manifest.roster.params.items():
+            yield from _parameter(name, param, manifest)
+    if rules := loaded.sources.get("rules.yaml"):
+        for index, rule in enumerate(pack.rules.rules):
+            if isinstance(rule, Limit):
+                yield from _limit(rule, ("rules", index), pack, rules)
+
+
+def _pairs(root: Json, start: Path, document: Document) -> Iterator[Finding]:
+    """Every map that bounds one number from both sides."""
+    for path, value in walk(root, start):
+        if not isinstance(value, dict):
+            continue
+        for least, most, between in PAIRS:
+            low, high = number(value.get(least)), number(value.get(most))
+            if low is not None and high is not None and (low > high or (between and low == high)):
+                yield _empty(least, low, most, high, document, (*path, least))
+
+
+def _empty(least: str, low: float, most: str, high: float, document: Document, path: Path) -> Finding:
+    form = _("{least} {low:g} and {most} {high:g}: no number is allowed")
+    return EMPTY.finding(_(form, least=least, low=low, most=most, high=high), document.locate(path))
+
+
+def _parameter(name: str, param: Param, document: Document) -> Iterator[Finding]:
+    """A parameter against its own default and the names of its values."""
+    path: Path = ("roster", "params", name)
+    if param.type == "choice" and not param.choices:
+        yield PARAMETER.finding(_("{name} has no value to choose from", name=name), document.locate(path, key=True))
+    if param.default is not None and not param.takes(param.default):
+        message = _("the default {value} of {name} is not allowed", value=param.default, name=name)
+        hint = suggestion(str(param.default), param.allowed, _("Allowed"))
+        yield PARAMETER.finding(message, document.locate((*path, "default")), hint)
+    for value in param.names:
+        if not param.takes(value):
+            yield _never(PARAMETER, name, value, param, document.locate((*path, "names", value), key=True))
+
+
+def _never(code: Code, name: str, value: str, param: Param, place: Location) -> Finding:
+    message = _("{name} never has the value {value}", name=name, value=value)
+    return code.finding(message, place, suggestion(value, param.allowed, _("Allowed")))
+
+
+def _limit(rule: Limit, path: Path, pack: Pack, document: Document) -> Iterator[Finding]:
+    """The tables of one limit, then its least against its most."""
+    params = pack.manifest.roster.params
+    wanted = rule.when.params if rule.when is not None else {}
+    for key in ("min", "max", "exactly"):
+        bound: Bound | None = getattr(rule, key)
+        param = params.get(bound.by or "") if bound is not None else None
+        if bound is None or bound.table is None or bound.by is None or param is None:
+            continue
+        at = (*path, key, "table")
+        for row in bound.table:
+            if not param.takes(row):
+                yield _never(TABLE_KEY, bound.by, row, param, document.locate((*at, row), key=True))
+        held = wanted.get(bound.by, param.choices)
+        values = held if isinstance(held, tuple) else (held,)
+        # A default without a row says "not stated yet".
+        lacking = [str(value) for value in values if str(value) not in bound.table and value != param.default]
+        if lacking:
+            message = _("no row for {listed}: no limit there", listed=some(lacking))
+            yield TABLE_GAP.finding(message, document.locate(at, key=True))
+    if rule.min is not None and rule.max is not None:
+        yield from _crossed(rule.min, rule.max, path, pack, document)
+
+
+def _crossed(least: Bound, most: Bound, path: Path, pack: Pack, document: Document) -> Iterator[Finding]:
+    """A least that is above the most: whatever the roster states, or in one row of a table. Two plain numbers are told
+    as any other pair is.
+    """
+    if least.number is not None and most.number is not None:
+        return
+    alike = least.by == most.by or not (least.by and most.by)
+    rows = sorted({*(least.table or {}), *(most.table or {})}) if alike else []
+    for row in rows:
+        low, high = _ends(least, pack, row)[0], _ends(most, pack, row)[1]
+        if low > high:
+            side = "min" if least.table and row in least.table else "max"
+            yield _empty("min", low, "max", high, document, (*path, side, "table", row))
+    if not rows and (low := _ends(least, pack)[0]) > (high := _ends(most, pack)[1]):
+        yield _empty("min", low, "max", high, document, (*path, "min"))
+
+
+def _ends(bound: Bound, pack: Pack, row: str = "") -> tuple[float, float]:
+    """Between what a bound can lie: the numbers stated, or all that a parameter allows; all there are for a field."""
+    if bound.number is not None:
+        return bound.number, bound.number
+    if bound.table is not None:
+        found = [bound.table[row]] if row in bound.table else [] if row else list(bound.table.values())
+        return (min(found), max(found)) if found else (-inf, inf)
+    param = pack.manifest.roster.params.get(bound.param or "")
+    return param.ends if param is not None else (-inf, inf)

@@ -1,0 +1,94 @@
+"""Profiles and presets: called as their file is, and their numbers leave room for a card."""
+
+from collections.abc import Iterator
+from string import Formatter
+
+from builder.findings import Finding, Location
+from builder.messages import gettext as _
+from builder.model.base import Path
+from builder.model.codes import define
+from builder.model.loaded import Document, PublishFile
+from builder.model.profile import Profile
+from builder.model.shop import Preset
+from builder.model.words import some, suggestion
+from builder.units import to_pixels
+
+NAME = define(
+    "publish/id",
+    _("A profile or preset is not called as its file is"),
+    _("`--profile` finds it by its file; another name inside leads to nothing."),
+    _("Rename the file to <id>.yaml, or correct the id."),
+)
+ROOM = define(
+    "publish/no-room",
+    _("Numbers of a profile or preset leave no room for a card"),
+    _("Every card would be refused, or printed without a place for its text."),
+    _("Correct the paper, the margin, the bleed, the safe distance or the size."),
+)
+GAP = define(
+    "publish/file-name",
+    _("A pattern for file names that cannot be filled in"),
+    _("The order would end before its first file is written."),
+    _("Use only the gaps {listed}.", listed="{pack} {lang} {size} {part} {side}"),
+)
+PIXELS = define(
+    "publish/pixels",
+    _("The pixels of a size have not the shape of its millimetres"),
+    _("Every image of this size would be squeezed, or refused by the shop."),
+    _("Compare width, height, bleed and pixels with what the shop says."),
+)
+
+GAPS = frozenset({"pack", "lang", "size", "part", "side"})
+"""What a pattern for file names may hold."""
+SKEWED = 0.03
+"""Share by which the shape of pixels may differ from that of millimetres: shops round, and count bleed differently."""
+
+
+def check(file: PublishFile) -> Iterator[Finding]:
+    """The name, then the numbers."""
+    document, says = file.document, file.says
+    if says.id != file.stem:
+        message = _("the id is {id}, but the file is {stem}.yaml", id=says.id, stem=file.stem)
+        yield NAME.finding(message, document.locate(("id",)))
+    yield from _profile(says, document) if isinstance(says, Profile) else _preset(says, document)
+
+
+def _profile(profile: Profile, document: Document) -> Iterator[Finding]:
+    if profile.layout == "pages":
+        return
+    if profile.paper is None:
+        message = _("profile {name} has no paper", name=profile.id)
+        hint = _("Add `paper: {width: ..., height: ...}` in mm.")
+        yield ROOM.finding(message, document.locate(("layout",)), hint)
+    elif 2 * profile.margin >= min(profile.paper.width, profile.paper.height):
+        form = _("margins of {margin:g} mm leave nothing of the paper")
+        yield ROOM.finding(_(form, margin=profile.margin), document.locate(("margin",)))
+
+
+def _preset(preset: Preset, document: Document) -> Iterator[Finding]:
+    for name, size in preset.sizes.items():
+        path: Path = ("sizes", name)
+        if preset.safe is not None and 2 * preset.safe >= min(size.width, size.height):
+            form = _("nothing of {name} lies {safe:g} mm inside the trim")
+            yield ROOM.finding(_(form, name=name, safe=preset.safe), document.locate(path))
+        if size.pixels is not None:
+            wide, high = (side + 2 * preset.bleed for side in (size.width, size.height))
+            if min(size.pixels) <= 0 or abs(size.pixels[0] * high / (size.pixels[1] * wide) - 1) > SKEWED:
+                fitting = " × ".join(str(to_pixels(side, preset.dpi)) for side in (wide, high))
+                form = _("{name}: {wide} × {high} pixels for {width:g} × {height:g} mm with bleed")
+                message = _(form, name=name, wide=size.pixels[0], high=size.pixels[1], width=wide, height=high)
+                hint = _("At {dpi} dpi that would be {fitting}.", dpi=preset.dpi, fitting=fitting)
+                yield PIXELS.finding(message, document.locate((*path, "pixels")), hint)
+    yield from _gaps(preset.file_name, document.locate(("file_name",)))
+
+
+def _gaps(pattern: str, place: Location) -> Iterator[Finding]:
+    try:
+        named = [name for _text, name, _form, _conversion in Formatter().parse(pattern) if name is not None]
+    except ValueError:
+        yield GAP.finding(_("{pattern}: a brace without its partner", pattern=pattern), place)
+        return
+    unknown = sorted(set(named) - GAPS)
+    if unknown:
+        message = _("{pattern}: nothing is known of {listed}", pattern=pattern, listed=some(unknown))
+        yield GAP.finding(message, place, suggestion(unknown[0], GAPS))

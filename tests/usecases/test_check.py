@@ -1,0 +1,55 @@
+"""`check` judges the samples of a pack: that they break rules is what they are for, all else is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from builder.store.project import Project
+from builder.usecases.check import check_packs
+from tests.checks.projects import TOY, lay_over
+
+SAMPLE = "cards/lanterns/rosters/marsh-walk.yaml"
+
+
+def found(root: Path) -> list[tuple[str, int | None, str]]:
+    return [(one.location.file or "", one.location.line, one.code) for one in check_packs(Project(root), "lanterns")]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return lay_over(TOY / "nothing", tmp_path / "project").root
+
+
+def test_samples_that_keep_their_word_are_clean(project: Path) -> None:
+    assert found(project) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "code"),
+    [
+        ("card: old-wick", "card: old-wik", 7, "roster/unknown-card"),
+        ("[amber-brooch]", "[reed-mother]", 8, "roster/wrong-role"),
+        ("legal: true", "legal: false", 15, "roster/expectation"),
+        ("mask: heron", "mask: hron", 9, "roster/choice"),
+        ("host: mother", "host: mothre", 14, "roster/unknown-target"),
+    ],
+)
+def test_a_sample_with_a_mistake_is_found(project: Path, old: str, new: str, line: int, code: str) -> None:
+    file = project / SAMPLE
+    file.write_text(file.read_text("utf-8").replace(old, new), "utf-8")
+    assert (SAMPLE, line, code) in found(project)
+
+
+def test_a_sample_that_breaks_another_rule_is_found_where_a_rule_changed(project: Path) -> None:
+    rules = project / "cards/lanterns/rules.yaml"
+    rules.write_text(rules.read_text("utf-8").replace("exactly: 1", "max: 1"), "utf-8")
+    sample = "cards/lanterns/rosters/no-flame.yaml"
+    assert found(project) == [(sample, 6, "roster/expectation")] * 2
+
+
+def test_a_pack_that_was_not_read_as_a_whole_blames_no_sample(project: Path) -> None:
+    card = project / "cards/lanterns/spirit/old-wick.yaml"
+    card.write_text(card.read_text("utf-8").replace("lumen: 4", "lumen: four"), "utf-8")
+    assert {code for file, _line, code in found(project) if "rosters" in file} == set()
