@@ -1,5 +1,7 @@
-"""Files of any kind: written so that nothing is lost (beside the target first, then renamed over it), and hashed."""
+"""Files of any kind: read with a limit, hashed, and written so that nothing is lost: beside the target first, then
+renamed over it."""
 
+import errno
 import hashlib
 import os
 import stat
@@ -17,6 +19,8 @@ DEVICES = frozenset(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))
 """Folders whose entries are devices, or names of streams."""
 
 
+LARGEST = 64_000_000
+"""Bytes of a file that is read whole: a picture for print may have them, hardly anything else."""
 PATIENCE = 30.0
 """Seconds to wait for another process that is changing a file."""
 
@@ -82,6 +86,41 @@ def locked(path: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+def read_limited(path: Path, most: int = LARGEST) -> bytes:
+    """What an ordinary file holds. OSError where it is none (pipes are not waited for, devices not read), or larger."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(handle, "rb") as file:
+        facts = os.fstat(handle)
+        if not stat.S_ISREG(facts.st_mode):
+            raise OSError(errno.EINVAL, _("this is no ordinary file"))
+        data = file.read(most + 1) if facts.st_size <= most else b""
+    if facts.st_size > most or len(data) > most:
+        raise OSError(errno.EFBIG, _("larger than {most} bytes", most=most))
+    return data
+
+
+def ordinary(path: Path) -> Path:
+    """The path of a file that a library is to open. OSError where it is no ordinary file, but a pipe or a device."""
+    if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
+        raise OSError(errno.EINVAL, _("this is no ordinary file"))
+    return path
+
+
+def within(root: Path, path: Path) -> bool:
+    """True if a path truly lies inside a folder, links followed, or would lie there."""
+    try:
+        return path.resolve().is_relative_to(root.resolve())
+    except (OSError, RuntimeError, ValueError):  # a name too long, links in a circle, a zero byte
+        return False
+
+
+def files_within(folder: Path, pattern: str = "**/*") -> list[Path]:
+    """The ordinary files below a folder that a pattern finds, sorted; none that a link leads to outside."""
+    root = folder.resolve()
+    found = (path for path in folder.glob(pattern) if path.is_file())
+    return sorted(path for path in found if path.resolve().is_relative_to(root))
 
 
 def write_once(path: Path, data: bytes) -> bool:

@@ -19,7 +19,7 @@ from builder.model.card import successor
 from builder.model.loaded import Document
 from builder.model.words import term
 
-FORM = re.compile(r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$")
+FORM = re.compile(r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})")
 
 
 class VersionStep(IntEnum):
@@ -53,7 +53,7 @@ class Version:
 
 def parse_version(text: str) -> Version | None:
     """A version from its text; None where it has not the form 1.2.3."""
-    found = FORM.match(text)
+    found = FORM.fullmatch(text)
     return Version(*(int(part) for part in found.groups())) if found else None
 
 

@@ -5,17 +5,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from hashlib import sha256
-from typing import TypeAlias, TypeVar, cast
+from typing import Literal, TypeAlias, TypeVar, cast
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from builder.errata import codes
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
-from builder.model.base import Json, dotted
+from builder.model.base import Id, InnerPath, Json, Model, Sha256, VersionName, dotted
 from builder.model.card import Card, Migration
 from builder.model.loaded import CardFile, Document, LoadedPack
-from builder.model.pack import Manifest, Pack, TranslatedString, Vocabulary
+from builder.model.pack import Languages, Manifest, Pack, TranslatedString, Vocabulary
 from builder.model.rules import RuleSet
 
 RawCard: TypeAlias = Mapping[str, Json]
@@ -60,12 +60,11 @@ class Snapshot:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The source language, then the translations; empty where the manifest cannot be read."""
-        stated = self.manifest.get("languages")
-        if not isinstance(stated, Mapping) or not isinstance(stated.get("source"), str):
+        """The source language, then the translations; empty where the manifest does not state them as it should."""
+        try:
+            return Languages.model_validate(self.manifest.get("languages")).all
+        except ValidationError:
             return ()
-        others = stated.get("translations")
-        return (str(stated["source"]), *(str(lang) for lang in (others if isinstance(others, list | tuple) else ())))
 
 
 def canonical(value: object) -> str:
@@ -146,7 +145,7 @@ def thaw(state: Snapshot, file: str) -> LoadedPack:
     cards = {}
     for card_id, raw in state.cards.items():
         card = _model(Card, raw, file, card_id, findings)
-        if card is not None and card.kind in manifest.kinds:
+        if card is not None and card.kind in manifest.kinds and card.id == card_id:
             cards[card_id] = card
     pack = Pack(
         manifest=manifest,
@@ -199,9 +198,22 @@ def _strings(strings: Mapping[str, Json]) -> dict[str, TranslatedString]:
     }
 
 
-def iso(text: object) -> date | None:
-    """A date from its ISO text; None where it is none."""
-    try:
-        return date.fromisoformat(text) if isinstance(text, str) else None
-    except ValueError:
-        return None
+class ReleasedFile(Model):
+    """One file of a release."""
+
+    path: InnerPath
+    bytes: int = Field(ge=0)
+    sha256: Sha256
+
+
+class ReleaseManifest(Model):
+    """What a release says of itself; `files` are all the others of its folder."""
+
+    format: Literal[1] = 1
+    pack: Id
+    version: VersionName
+    released: date
+    effective: date
+    previous: VersionName | None = None
+    counts: Mapping[str, Json] = Field(default_factory=dict)
+    files: tuple[ReleasedFile, ...] = Field(max_length=500)

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, TypeAlias, cast
 
-from pydantic import BaseModel, ConfigDict, JsonValue, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, JsonValue, StringConstraints
+
+from builder.messages import gettext as _
 
 Json: TypeAlias = JsonValue
 """A JSON value: what a card's own part (the part its kind's schema describes) may hold."""
@@ -13,6 +15,25 @@ Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_l
 """An id: lower-case Latin letters, digits and single hyphens."""
 Lang = Annotated[str, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Z]{2})?$")]
 """A language tag such as `ru` or `pt-BR`."""
+VersionName = Annotated[str, StringConstraints(pattern=r"^(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}$")]
+"""A release's version: three numbers, such as `1.4.0`."""
+Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+"""A SHA-256 in hex."""
+
+
+def _stays_inside(path: str) -> str:
+    """A path that cannot lead out of the folder it is taken from, on any system."""
+    parts = path.split("/")
+    if any(part in ("", ".", "..") or len(part.encode("utf-8", "replace")) > 255 for part in parts):
+        raise ValueError(_("it is no path of a file below this folder"))
+    if len(parts) > 16 or not path.isprintable() or not {"\\", ":"}.isdisjoint(path):
+        raise ValueError(_("it is no path of a file below this folder"))
+    return path
+
+
+InnerPath = Annotated[str, AfterValidator(_stays_inside)]
+"""A file's path below the folder that the naming file speaks of, with `/`. Whatever a file names and the program opens
+or writes is of this type, an id, a language or a version."""
 Localized = Mapping[Lang, str]
 """One short string per language (names in a manifest)."""
 Mm: TypeAlias = float

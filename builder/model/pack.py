@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from builder.model.base import Id, Lang, Localized, Mm, Model
+from builder.model.base import Id, InnerPath, Lang, Localized, Mm, Model
 from builder.model.card import Card
 from builder.model.rules import RuleSet, Scalar
 
@@ -160,7 +160,9 @@ class Manifest(Model):
     distance_unit: str = Field(default='"', description="The sign printed after a distance.")
     roster: RosterForm = Field(default_factory=RosterForm, description="What a roster may state.")
     kinds: Mapping[Id, Kind] = Field(description="The kinds of card.")
-    schemas: Mapping[str, str] = Field(default_factory=dict, description="Schema file, if not <kind>.schema.json.")
+    schemas: Mapping[str, InnerPath] = Field(
+        default_factory=dict, description="Schema file, if not <kind>.schema.json."
+    )
     fonts: tuple[str, ...] = Field(default=(), description="Font families of the templates, by their package's name.")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pydantic import Field, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, Model
+from builder.model.base import Id, Model, VersionName
 
 
 class Attachment(Model):
@@ -58,7 +58,9 @@ class Roster(Model):
     """A squad."""
 
     pack: Id = Field(description="The pack it is built from.")
-    version: str | None = Field(default=None, description="The release it is pinned to; the current one if absent.")
+    version: VersionName | None = Field(
+        default=None, description="The release it is pinned to; the current one if absent."
+    )
     name: str = Field(default="", description="The player's name for the squad.")
     params: Mapping[str, int | str] = Field(default_factory=dict, description="Parameters the pack declares.")
     entries: tuple[Entry, ...] = Field(default=(), description="The models.")

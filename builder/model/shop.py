@@ -75,7 +75,8 @@ class Preset(Model):
     outlined_text: bool = Field(default=False, description="True: text must be outlines instead of fonts.")
     file_name: str = Field(
         default="{pack}-{lang}-{size}{part}{side}",
-        pattern=r"^[A-Za-z0-9 _{}.-]+$",
+        pattern=r"^([A-Za-z0-9 _.-]|\{(pack|lang|size|part|side)\})+$",
+        max_length=120,
         description="Names of PDF files without ending: {pack} {lang} {size} {part} {side}.",
     )
     notes: tuple[Localized, ...] = Field(default=(), description="What is printed on the order sheet besides.")

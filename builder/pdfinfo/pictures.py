@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from builder.errors import InputUnreadable, ToolMissing
-from builder.files import nearest_file
+from builder.files import nearest_file, ordinary
 from builder.findings import Box
 from builder.geometry.boxes import regions
 from builder.messages import gettext as _, os_error
@@ -76,7 +76,7 @@ def _opened(path: Path) -> Picture:
     # The engine that sets cards tells Pillow to take images that are cut short, for the whole process.
     lenient, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, False
     try:
-        image = Image.open(path)
+        image = Image.open(ordinary(path))
         image.load()
     except IsADirectoryError:
         raise InputUnreadable(_("{file} is a folder, not an image", file=path), _("Name the file.")) from None

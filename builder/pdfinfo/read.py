@@ -8,7 +8,7 @@ from pathlib import Path
 import pikepdf
 
 from builder.errors import InputUnreadable
-from builder.files import nearest_file
+from builder.files import nearest_file, ordinary
 from builder.findings import Box
 from builder.messages import gettext as _, os_error
 from builder.model.pdf import OutputIntent, Page, Pdf, TransparencyGroup
@@ -40,7 +40,7 @@ def portions(path: Path) -> Iterator[Pdf]:
     Raises InputUnreadable for a missing, damaged or password-protected file.
     """
     try:
-        with pikepdf.open(path) as pdf:
+        with pikepdf.open(ordinary(path)) as pdf:
             yield from _portions(pdf)
     except IsADirectoryError:
         raise InputUnreadable(_("{file} is a folder, not a PDF", file=path), _("Name the file.")) from None

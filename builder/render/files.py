@@ -7,6 +7,7 @@ machine and `..` leads out of it.
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from builder.files import within
 from builder.messages import gettext as _
 
 BASE_URL = "file:///pack/"
@@ -18,8 +19,8 @@ class Refused(ValueError):
 
 def read_inside(root: Path, name: str) -> Path | None:
     """A file by its relative name if it truly lies inside the root (links followed), else None."""
-    path = (root / name).resolve()
-    return path if path.is_relative_to(root.resolve()) and path.is_file() else None
+    path = root / name
+    return path.resolve() if within(root, path) and path.is_file() else None
 
 
 def locate(url: str, templates: Path, base: Path, data: Path) -> Path:

@@ -11,11 +11,15 @@ from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import unquote
 
+from builder.files import read_limited, within
 from builder.findings import Finding, Location
 from builder.messages import gettext as _, os_error
 from builder.model.base import Json
 from builder.store import codes
+from builder.store.exchange import parse_json
 
+LARGEST = 2_000_000
+"""Bytes of a schema file."""
 Schema: TypeAlias = Mapping[str, Json]
 """A JSON Schema that is no mere boolean."""
 
@@ -73,11 +77,13 @@ class Bundler:
         """The JSON of a schema file."""
         if path not in self.files:
             try:
-                self.files[path] = json.loads(path.read_text("utf-8"))
+                if not within(self.root if path.is_relative_to(self.root) else self.core, path):
+                    raise self.broken(path, _("the link {name} leads out of the pack", name=path.name))
+                self.files[path] = parse_json(read_limited(path, LARGEST))
             except json.JSONDecodeError as error:
                 raise self.broken(path, _("not JSON: {reason}", reason=error.msg), error.lineno, error.colno) from error
-            except (OSError, UnicodeDecodeError) as error:
-                reason = os_error(error) if isinstance(error, OSError) else _("not UTF-8 text")
+            except (OSError, ValueError) as error:
+                reason = os_error(error) if isinstance(error, OSError) else _("not JSON that a schema can be")
                 raise self.broken(path, _("the schema cannot be read: {reason}", reason=reason)) from error
         return self.files[path]
 
@@ -111,7 +117,10 @@ class Bundler:
 
     def target(self, file: str, path: Path) -> Path:
         """The file a reference names. Only schemas of the project and of the program are opened."""
-        target = (path.parent / file).resolve()
+        try:
+            target = (path.parent / file).resolve()
+        except (OSError, RuntimeError, ValueError) as error:
+            raise self.broken(path, _("$ref {reference} names nothing", reference=file)) from error
         if target.parent.name == "core":
             return self.core / target.name
         if not target.is_relative_to(self.root.resolve()):

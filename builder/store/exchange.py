@@ -8,10 +8,13 @@ import base64
 import binascii
 import json
 import zlib
+from errno import EFBIG
 from hashlib import sha256
+from math import isfinite
 from pathlib import Path
 
 from builder.errors import InputUnreadable, UsageError
+from builder.files import read_limited
 from builder.messages import gettext as _, os_error
 from builder.model.base import Json
 
@@ -33,16 +36,35 @@ def read_json(file: Path, remedy: str, largest: int = LARGEST_FILE) -> Json:
     holds letters that no file can hold, or a key twice: of two equal ones a reader would see one, a program the other.
     """
     try:
-        data = file.read_bytes()
+        return parse_json(read_limited(file, largest))
     except OSError as error:
-        raise InputUnreadable(_("{file}: {reason}", file=file, reason=os_error(error)), remedy) from error
-    if len(data) > largest:
-        raise InputUnreadable(_("{file} is larger than {most} bytes", file=file, most=largest), remedy)
-    try:
-        value: Json = json.loads(data, object_pairs_hook=_once)
-        json.dumps(value, ensure_ascii=False).encode()
-    except (ValueError, RecursionError) as error:
+        told = _("{file}: {reason}", file=file, reason=os_error(error))
+        if error.errno == EFBIG:
+            told = _("{file} is larger than {most} bytes", file=file, most=largest)
+        raise InputUnreadable(told, remedy) from error
+    except ValueError as error:
         raise InputUnreadable(_("{file} is not JSON", file=file), remedy) from error
+
+
+def parse_json(data: bytes) -> Json:
+    """The value of a JSON text that a stranger wrote.
+
+    ValueError for what is none, is nested too deeply, holds letters that no file can hold, a key twice, or a number
+    that is none or has no end (`NaN`, `1e999`).
+    """
+    try:
+        value: Json = json.loads(data, object_pairs_hook=_once, parse_constant=_number, parse_float=_number)
+        if b"\\u" in data or b"\xed" in data:  # halves of letters
+            json.dumps(value, ensure_ascii=False).encode()
+    except RecursionError as error:
+        raise ValueError(str(error)) from None
+    return value
+
+
+def _number(text: str) -> float:
+    value = float(text)
+    if not isfinite(value):
+        raise ValueError("a number without end")
     return value
 
 
@@ -88,7 +110,7 @@ def unpack(token: str) -> Json:
         if unpacker.unconsumed_tail:
             message = _("the token unpacks to more than {most} bytes", most=LARGEST)
             raise UsageError(message, _("No squad is that large."))
-        value: Json = json.loads(plain)
-    except (zlib.error, ValueError, RecursionError) as error:
+        value = parse_json(plain)
+    except (zlib.error, ValueError) as error:
         raise UsageError(_("the token is damaged: it cannot be unpacked"), REMEDY) from error
     return value

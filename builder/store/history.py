@@ -1,10 +1,11 @@
 """What a roster file was before each edit, newest last: kept in the project's cache, for `roster undo`."""
 
 import json
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from builder.errors import UsageError
+from builder.errors import OutputNotWritten, UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _
 from builder.store.project import Project
@@ -28,8 +29,7 @@ class History:
         if stack and stack[-1]["after"] != digest(before):
             stack = []
         stack.append({"before": before, "after": digest(text), "what": what})
-        write_atomic(self.file, text.encode())
-        write_atomic(self.store, json.dumps(stack[-DEPTH:], ensure_ascii=False).encode())
+        self._write(text, stack[-DEPTH:])
 
     def undo(self) -> str:
         """Put the last state before an edit back; what that edit was. UsageError if there is none or it is not last."""
@@ -41,9 +41,19 @@ class History:
         if digest(self.file.read_bytes().decode("utf-8")) != last["after"]:
             message = _("{file} was changed by hand since the last edit", file=self.file)
             raise UsageError(message, _("Taking that edit back would lose the change."))
-        write_atomic(self.file, last["before"].encode())
-        write_atomic(self.store, json.dumps(stack, ensure_ascii=False).encode())
+        self._write(last["before"], stack)
         return last["what"]
+
+    def _write(self, text: str, stack: list[dict[str, str]]) -> None:
+        """The file and what can be taken back of it: both or, on a full disk, neither. Raises OutputNotWritten."""
+        before = self.store.read_bytes() if self.store.is_file() else b"[]"
+        write_atomic(self.store, json.dumps(stack, ensure_ascii=False).encode())
+        try:
+            write_atomic(self.file, text.encode())
+        except OutputNotWritten:
+            with suppress(OutputNotWritten):
+                write_atomic(self.store, before)
+            raise
 
     def _read(self) -> list[dict[str, str]]:
         """The stack; empty where there is none or it was damaged."""
@@ -51,8 +61,13 @@ class History:
             value = json.loads(self.store.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return []
+        items = value if isinstance(value, list) else []
         keys = {"before", "after", "what"}
-        return value if isinstance(value, list) and all(isinstance(i, dict) and keys <= i.keys() for i in value) else []
+        whole = all(
+            isinstance(i, dict) and i.keys() == keys and all(isinstance(text, str) for text in i.values())
+            for i in items
+        )
+        return items if whole else []
 
 
 def digest(text: str) -> str:

@@ -1,6 +1,5 @@
 """A folder or archive of finished files that appears whole or not at all."""
 
-import json
 import shutil
 import tempfile
 import zipfile
@@ -10,9 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from builder.errors import OutputNotWritten
-from builder.files import atomic_stream, file_hash
+from builder.files import atomic_stream, file_hash, read_limited
 from builder.messages import gettext as _, os_error
+from builder.model.base import lookup
 from builder.model.shop import ShopOrder
+from builder.store.exchange import parse_json
 
 MANIFEST = "manifest.json"
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -73,7 +74,7 @@ def _must_be_ours(target: Path) -> None:
         return
     ours = False
     with suppress(OSError, ValueError):
-        ours = json.loads((target / MANIFEST).read_bytes()).get("made_by") == "squadpress"
+        ours = lookup(parse_json(read_limited(target / MANIFEST)), ("made_by",)) == "squadpress"
     if not ours:
         message = _("{file} is there and is no package of this program", file=target)
         raise OutputNotWritten(message, _("Move it, or name another place."))
@@ -116,7 +117,7 @@ def read_manifest(folder: Path) -> ShopOrder | None:
     from pydantic import TypeAdapter
 
     try:
-        value = json.loads(path.read_bytes())
+        value = parse_json(read_limited(path))
     except OSError as error:
         raise ValueError(os_error(error)) from None
     if not isinstance(value, dict) or value.get("made_by") != "squadpress":

@@ -12,6 +12,7 @@ from typing import TypeVar, cast
 from pydantic import BaseModel
 
 from builder.diskmap import DiskMap
+from builder.files import files_within
 from builder.findings import Finding, Location, in_order
 from builder.messages import gettext as _
 from builder.model.base import Json, Path as Steps, dotted
@@ -205,7 +206,7 @@ def load_pack(project: Project, pack_id: str) -> LoadedPack:
         texts=cards.texts,
         rich=cards.rich,
         translations=translations.strings,
-        icons=frozenset(path.stem for path in (templates / "icons").glob("*.svg")),
+        icons=frozenset(path.stem for path in files_within(templates, "icons/*.svg")),
     )
     return LoadedPack(
         pack=pack,
@@ -215,7 +216,7 @@ def load_pack(project: Project, pack_id: str) -> LoadedPack:
         translations=translations.documents,
         mentions=cards.mentions,
         wheres=cards.wheres,
-        art=_art(folder / "art", templates / "art"),
+        art=_art(folder, templates),
         sources=sources,
         gauges=gauges,
         stats=stats,
@@ -239,9 +240,9 @@ def _source(reader: Reader, path: Path, model: type[M], sources: dict[str, Docum
 
 
 def _art(*folders: Path) -> frozenset[str]:
-    """All files of the art folders, relative to them."""
+    """All files of these folders' folders `art`, relative to those."""
     return frozenset(
-        path.relative_to(folder).as_posix() for folder in folders for path in folder.rglob("*") if path.is_file()
+        path.relative_to(folder / "art").as_posix() for folder in folders for path in files_within(folder, "art/**/*")
     )
 
 

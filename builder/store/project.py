@@ -103,6 +103,11 @@ class Project:
         except ValueError:
             return path.as_posix()
 
+    def links(self) -> tuple[Path, ...]:
+        """The folders of packs that are links: where they lead is the choice of who set the project up."""
+        folders = [self.root / sort / pack for pack in self.packs() for sort in ("cards", "schemas", "templates")]
+        return tuple(folder for folder in folders if folder.is_symlink())
+
     def choose(self, pack: str | None) -> tuple[str, ...]:
         """The pack that was asked for, or all of them; UsageError if there is none such."""
         known = self.packs()

@@ -1,23 +1,25 @@
 """The releases of a pack on disk: one folder per version, written once and never again."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TypeAlias, cast
+from pathlib import Path, PurePosixPath
+from typing import Any, TypeAlias, cast
+
+from pydantic import TypeAdapter
 
 from builder.errata import codes
-from builder.errata.release import Release
-from builder.errata.snapshot import Snapshot, canonical, contract, digest, iso
+from builder.errata.release import Release, parse_version
+from builder.errata.snapshot import ReleaseManifest, Snapshot, canonical, contract, digest
 from builder.errors import OutputNotWritten, UsageError
-from builder.files import locked
+from builder.files import file_hash, files_within, locked, read_limited, within
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
-from builder.model.base import Json
-from builder.model.card import Migration, Migrations
+from builder.model.base import Id, Json
+from builder.model.card import Migration, Migrations, TranslatedText
 from builder.model.words import suggestion
 from builder.store.bundle import map_in
+from builder.store.exchange import parse_json
 from builder.store.package import MANIFEST, package
 from builder.store.project import Project
 from builder.store.sources import Reader
@@ -25,6 +27,20 @@ from builder.store.sources import Reader
 Translated: TypeAlias = Mapping[str, Mapping[str, Json]]
 
 FORMAT = 1
+LARGEST = 32_000_000
+"""Bytes of all parts of a release together: a thousand cards have one million."""
+_OBJECT = TypeAdapter[Mapping[str, Json]](Mapping[str, Json])
+_WORDS = TypeAdapter[Mapping[str, str]](Mapping[str, str])
+_LISTS = TypeAdapter[Mapping[Id, tuple[str, ...]]](Mapping[Id, tuple[str, ...]])
+TRANSLATED = TypeAdapter[object](Mapping[Id, Mapping[str, TranslatedText]])
+SHAPES: Mapping[str, TypeAdapter[Any]] = {
+    **dict.fromkeys(("pack.json", "vocabulary.json", "rules.json"), _OBJECT),
+    "cards.json": TypeAdapter(Mapping[Id, Mapping[str, Json]]),
+    **dict.fromkeys(("texts.json", "rich.json"), _LISTS),
+    **dict.fromkeys(("files.json", "faces.json"), _WORDS),
+    "migrations.json": TypeAdapter(tuple[Migration, ...]),
+}
+"""The parts of a release, with what they must be at least."""
 
 
 @dataclass(frozen=True)
@@ -45,19 +61,16 @@ class Releases:
         return tuple(sorted((release for release in found if release), key=lambda release: release.number))
 
     def _release(self, path: Path) -> Release | None:
-        value = _json(path)
-        if not isinstance(value, dict):
-            return None
-        released, effective = iso(value.get("released")), iso(value.get("effective"))
-        return Release(path.parent.name, released, effective) if released and effective else None
+        stated, version = _manifest(path.parent), path.parent.name
+        return Release(version, stated.released, stated.effective) if stated and parse_version(version) else None
 
     def has(self, version: str) -> bool:
         """True if there is such a version, even one whose manifest cannot be read."""
-        return Path(version).name == version and (self.folder / version / MANIFEST).is_file()
+        return parse_version(version) is not None and (self.folder / version / MANIFEST).is_file()
 
     def manifest(self, version: str) -> bytes:
         """The bytes of a version's manifest."""
-        return (self.folder / version / MANIFEST).read_bytes()
+        return read_limited(self.folder / version / MANIFEST)
 
     def load(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
         """A frozen state and what is wrong with its files. UsageError if there is no such version."""
@@ -73,6 +86,10 @@ class Releases:
     def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> Path:
         """Freeze a state as a version: all files beside the target first, then one rename. Never overwrites."""
         target = self.folder / version
+        if not within(self.project.cards_dir(self.pack), target):
+            raise OutputNotWritten(
+                _("the link {name} leads out of the pack", name=self.folder), _("Put a folder there.")
+            )
         with locked(self.project.cache_dir / "releases" / self.pack):
             if target.exists():
                 remedy = _("A published version is never overwritten; choose the next one.")
@@ -108,14 +125,14 @@ class Releases:
     def digests(self) -> dict[str, str]:
         """SHA-256 of all that shapes a card besides its data: templates, pictures, and the contracts of its kinds."""
         project, found = self.project, {}
-        for folder in (project.templates_dir(self.pack), project.cards_dir(self.pack) / "art"):
-            for path in sorted(folder.rglob("*")):
-                if path.is_file() and not path.name.startswith("."):
-                    found[project.relative(path)] = digest(path.read_bytes())
-        for path in sorted(project.base_templates.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
+        for folder, pattern in ((project.templates_dir(self.pack), "**/*"), (project.cards_dir(self.pack), "art/**/*")):
+            for path in files_within(folder, pattern):
+                if not path.name.startswith("."):
+                    found[project.relative(path)] = file_hash(path)
+        for path in files_within(project.base_templates):
+            if "__pycache__" not in path.parts:
                 inside = path.relative_to(project.base_templates).as_posix()
-                found[f"templates/base/{inside}"] = digest(path.read_bytes())
+                found[f"templates/base/{inside}"] = file_hash(path)
         for path in sorted(project.schemas_dir(self.pack).glob("*.schema.json")):
             found[project.relative(path)] = digest(canonical(contract(_json(path))).encode())
         return found
@@ -146,38 +163,56 @@ def _counts(state: Snapshot) -> dict[str, Json]:
 
 def _json(path: Path) -> Json:
     try:
-        return json.loads(path.read_bytes())  # type: ignore[no-any-return]
+        return parse_json(read_limited(path))
     except (OSError, ValueError):
+        return None
+
+
+def _manifest(folder: Path) -> ReleaseManifest | None:
+    """What a release says of itself; None where that cannot be read."""
+    try:
+        return ReleaseManifest.model_validate(_json(folder / MANIFEST))
+    except ValueError:
         return None
 
 
 def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
     """Every part that can be read; a part that cannot, or whose bytes are not those of the manifest, is a finding."""
     findings: list[Finding] = []
-    manifest = _json(folder / MANIFEST)
-    sealed = isinstance(manifest, dict)
-    if not isinstance(manifest, dict):
+    manifest = _manifest(folder)
+    if manifest is None:
         findings.append(codes.UNREADABLE.finding(_("the manifest cannot be read"), Location(file=f"{name}/{MANIFEST}")))
-        manifest = {}
-    listed = manifest.get("files")
-    known = {str(item["path"]): item for item in listed if isinstance(item, dict)} if isinstance(listed, list) else {}
+    known = {item.path: item for item in manifest.files} if manifest is not None else {}
     parts: dict[str, Json] = {}
-    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*.json")}
+    left = LARGEST
+    found = {path.relative_to(folder).as_posix() for path in files_within(folder, "**/*.json")}
     for part in sorted((known.keys() | found) - {MANIFEST}):
         place = Location(file=f"{name}/{part}")
         try:
-            data = (folder / part).read_bytes()
-            parts[part] = json.loads(data)
+            if not within(folder, folder / part):
+                raise ValueError
+            data = read_limited(folder / part, left)
+            parts[part] = _shaped(part, parse_json(data))
         except (OSError, ValueError):
             parts[part] = None
             findings.append(codes.UNREADABLE.finding(_("this part of the release cannot be read"), place))
             continue
-        if sealed and digest(data) != known.get(part, {}).get("sha256"):
+        left -= len(data)
+        if manifest is not None and (part not in known or digest(data) != known[part].sha256):
             findings.append(codes.ALTERED.finding(_("the bytes are not those that were released"), place))
     return _snapshot(parts, manifest, version, pack), tuple(findings)
 
 
-def _snapshot(parts: Mapping[str, Json], manifest: Mapping[str, Json], version: str, pack: str) -> Snapshot:
+def _shaped(part: str, value: Json) -> Json:
+    """A part whose names are what they have to be. ValueError where it is not, or where no release has such a part."""
+    shape = SHAPES.get(part, TRANSLATED if PurePosixPath(part).parent.name == "i18n" else None)
+    if shape is None:
+        raise ValueError
+    shape.validate_python(value)
+    return value
+
+
+def _snapshot(parts: Mapping[str, Json], manifest: ReleaseManifest | None, version: str, pack: str) -> Snapshot:
     def texts_of(name: str) -> dict[str, str]:
         return {key: value for key, value in map_in(parts, name).items() if isinstance(value, str)}
 
@@ -188,8 +223,8 @@ def _snapshot(parts: Mapping[str, Json], manifest: Mapping[str, Json], version: 
     return Snapshot(
         pack=pack,
         label=version,
-        released=iso(manifest.get("released")),
-        effective=iso(manifest.get("effective")),
+        released=manifest.released if manifest is not None else None,
+        effective=manifest.effective if manifest is not None else None,
         manifest=map_in(parts, "pack.json"),
         vocabulary=map_in(parts, "vocabulary.json"),
         rules=map_in(parts, "rules.json"),

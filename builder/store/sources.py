@@ -14,9 +14,12 @@ from pydantic import BaseModel
 
 from builder.cache import Cache, Value, fingerprint
 from builder.diskmap import ROOM, DiskMap
-from builder.findings import Finding
+from builder.files import within
+from builder.findings import Finding, Location
+from builder.messages import gettext as _
 from builder.model.base import Json, Path as Steps
 from builder.model.loaded import Document, Mark
+from builder.store import codes
 from builder.store.models import parse_model
 from builder.store.project import Project
 
@@ -92,6 +95,7 @@ class Reader:
     _at_hand: tuple[str, Value] = ("", {})
     _changed: bool = False
     _new: dict[str, Value] = field(default_factory=dict)
+    _folders: dict[Path, Path | None] = field(default_factory=dict)
     _load: int = field(default_factory=lambda: next(_loads))
 
     @cached_property
@@ -103,9 +107,13 @@ class Reader:
         self.findings.extend(findings)
 
     def document(self, path: Path) -> Document | None:
-        """One file; None where it cannot be understood."""
+        """One file; None where it cannot be understood, or a link leads out of the project to it."""
         file = self.project.relative(path)
         self._put_away()
+        if not self._inside(path):
+            message = _("the link {name} leads out of the pack", name=path.name)
+            self.add([codes.UNREADABLE.finding(message, Location(file=file), _("Put the file itself there."))])
+            return None
         state = _state_of(path) if self.remembers else None
         if state:
             entry = self._cache.value(AREA, file)
@@ -120,6 +128,15 @@ class Reader:
         if state and document is not None and not found and time.time_ns() - max(map(int, state[2:])) > YOUNG:
             self._at_hand, self._changed = (file, {"state": [*state], "value": document.value}), True
         return document
+
+    def _inside(self, path: Path) -> bool:
+        """True if a file of the project lies in it, or in its pack's own folder, links followed."""
+        folder = path.parent
+        if folder not in self._folders:
+            roots = (self.project.root, self.project.base_templates, *self.project.links())
+            self._folders[folder] = next((root for root in roots if within(root, folder)), None)
+        root = self._folders[folder]
+        return root is not None and (not path.is_symlink() or within(root, path))
 
     def kept(self, document: Document, values: Values) -> Document:
         """A document of which only the value is kept, among those."""

@@ -2,14 +2,17 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from builder.errors import InputUnreadable
-from builder.files import write_atomic, write_once
+from pydantic import TypeAdapter
+
+from builder.errors import InputUnreadable, OutputNotWritten
+from builder.files import file_hash, files_within, read_limited, within, write_atomic, write_once
 from builder.findings import Finding
 from builder.messages import gettext as _
-from builder.model.base import Json
+from builder.model.base import InnerPath, Json
 from builder.model.card import HistoryEntry
 from builder.model.loaded import CardFile, LoadedPack, LoadedRoster
 from builder.model.stats import StatsFile
@@ -20,6 +23,8 @@ from builder.store.rosters import parse_roster
 from builder.store.yaml import parse_document
 from builder.store.yaml_edit import YamlText
 from builder.usecases.release.card_bump import bumped
+
+INNER = TypeAdapter[str](InnerPath)
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,8 @@ class PackFiles:
     def revise(self, card: CardFile, entry: HistoryEntry) -> int:
         """Edit a card's file."""
         path = self.project.root / card.document.file
+        if not within(self.project.root, path.parent):
+            raise OutputNotWritten(_("the link {name} leads out of the pack", name=path.name), _("Put a folder there."))
         edited, revision = bumped(text_of(path), card.document.file, entry)
         write_atomic(path, edited.encode())
         return revision
@@ -54,7 +61,9 @@ class PackFiles:
     def translate(self, pack: str, lang: str, place: str, strings: Mapping[str, Json]) -> str:
         """Edit a card's file below `i18n/`, or begin it."""
         folder, card = self.project.cards_dir(pack) / "i18n" / lang, Path(place).name
-        path = next(iter(sorted(folder.rglob(f"{card}.yaml"))), folder / f"{place}.yaml")
+        path = next(iter(files_within(folder, f"**/{card}.yaml")), folder / f"{place}.yaml")
+        if not within(self.project.root, path):
+            raise OutputNotWritten(_("the link {name} leads out of the pack", name=path.name), _("Put a folder there."))
         up = "../" * (len(path.relative_to(self.project.root).parents) - 1)
         schema = f"# yaml-language-server: $schema={up}schemas/core/translation.schema.json"
         begun = f"{schema}\nid: {card}\nstrings: {{}}\n"
@@ -76,7 +85,7 @@ class PackFiles:
 def read_form(file: Path) -> Json:
     """A form for translators as it was filled. InputUnreadable where it cannot be read."""
     try:
-        document, found = parse_document(file.read_bytes().decode("utf-8-sig"), file.name)
+        document, found = parse_document(read_limited(file).decode("utf-8-sig"), file.name)
     except (OSError, UnicodeDecodeError) as error:
         message = _("{file} cannot be read", file=file)
         raise InputUnreadable(message, _("Name the file the translator filled.")) from error
@@ -85,15 +94,41 @@ def read_form(file: Path) -> Json:
     return document.value
 
 
-def write_tree(folder: Path, files: Mapping[str, bytes], own: str) -> None:
-    """Files by their paths; below the folder's part that is wholly `own` whatever is not among them goes."""
+def write_tree(folder: Path, files: Mapping[str, bytes], sums: str) -> None:
+    """Files by their paths below a folder, one of them a list `sums` of all others with their SHA-256.
+
+    What an earlier list names, as it was written then, goes where it is not among them; nothing else is touched.
+    OutputNotWritten where a file lies there that no list names, or a path leads out of the folder.
+    """
+    earlier = _listed(folder / sums)
+    for path in files:
+        there = folder / path
+        if not within(folder, there):
+            raise OutputNotWritten(
+                _("{file} leads out of {folder}", file=there, folder=folder), _("Name another place.")
+            )
+        if there.exists() and path not in earlier and not (path == sums and earlier):
+            message = _("{file} is there and was not written by this program", file=there)
+            raise OutputNotWritten(message, _("Move it, or name another place."))
     for path, data in files.items():
         write_once(folder / path, data)
-    for there in sorted((folder / own).rglob("*"), reverse=True):
-        if there.is_file() and there.relative_to(folder).as_posix() not in files:
-            there.unlink()
-        elif there.is_dir() and not any(there.iterdir()):
-            there.rmdir()
+    for path in sorted(earlier.keys() - files.keys(), reverse=True):
+        there = folder / path
+        with suppress(OSError):
+            if within(folder, there) and file_hash(there) == earlier[path]:
+                there.unlink()
+                for parent in there.relative_to(folder).parents[:-1]:
+                    (folder / parent).rmdir()
+
+
+def _listed(sums: Path) -> dict[str, str]:
+    """The files that a list of digests names, each with its SHA-256; none where there is no such list."""
+    found: dict[str, str] = {}
+    with suppress(OSError, ValueError):
+        for line in read_limited(sums).decode().splitlines():
+            digest, _blank, path = line.partition("  ")
+            found[INNER.validate_python(path)] = digest
+    return found
 
 
 def write_json(file: Path, value: Mapping[str, Json]) -> None:
@@ -103,4 +138,7 @@ def write_json(file: Path, value: Mapping[str, Json]) -> None:
 
 def text_of(file: Path) -> str:
     """A file's text with the line ends it has."""
-    return file.read_bytes().decode("utf-8")
+    try:
+        return read_limited(file).decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputUnreadable(_("{file} cannot be read", file=file), _("Save it as an ordinary UTF-8 file.")) from error

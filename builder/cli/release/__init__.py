@@ -73,7 +73,7 @@ def new(
 def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, project: Project) -> int:
     """Write all releases as static files for a web server: JSON, notes, prints, and the digest of every byte."""
     from builder.usecases.files import PackFiles, write_tree
-    from builder.usecases.release.publish import TREE, printer, publish as publish_releases
+    from builder.usecases.release.publish import SUMS, printer, publish as publish_releases
     from builder.usecases.storage import one_pack
 
     name = one_pack(project, pack)
@@ -84,7 +84,7 @@ def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, proj
     if findings:
         echo_findings(findings, lang, err=True)
     if files:
-        write_tree(folder, files, TREE)
+        write_tree(folder, files, SUMS)
         form = _("{many} files in {folder}; prove them there with: sha256sum -c SHA256SUMS")
         echo(_(form, many=len(files), folder=folder), lang)
     return 1 if has_errors(findings) else 0

@@ -111,7 +111,7 @@ def _judged(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, Job]:
     from builder.pdfinfo.read import portions
 
     limit = preset.colour.ink_limit
-    if limit is None:
+    if limit is None or not path.is_file():  # the drawing program would wait for a pipe
         found, job = judge(portions(path), preset)
     else:
         # Ink is measured by another program: the file is read meanwhile.

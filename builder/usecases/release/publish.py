@@ -25,6 +25,8 @@ from builder.usecases.storage import ReleaseStorage
 TREE = values.API
 """The folder of a publication that is wholly its own."""
 
+SUMS = "SHA256SUMS"
+"""The list of all files with their digests."""
 RANKS = {".pdf": 0, ".md": 1}
 
 Files: TypeAlias = tuple[Mapping[str, bytes], tuple[Finding, ...]]
@@ -58,7 +60,7 @@ def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None) -
         findings = in_order((*findings, *flaws))
     title = NoteReader(last, last.source).localized(name) or pack
     made["index.html"] = release_page(title, _shown(states, made), last.source).encode()
-    made["SHA256SUMS"] = sums({path: digest(data) for path, data in made.items()}).encode()
+    made[SUMS] = sums({path: digest(data) for path, data in made.items()}).encode()
     return dict(sorted(made.items())), findings
 
 

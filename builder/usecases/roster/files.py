@@ -7,7 +7,7 @@ from pathlib import Path
 
 from builder.errata.impact import Migrated
 from builder.errors import InputUnreadable, SquadpressError
-from builder.files import locked, write_atomic
+from builder.files import locked, read_limited, write_atomic
 from builder.messages import gettext as _
 from builder.model.loaded import LoadedRoster
 from builder.model.pack import RosterForm
@@ -141,6 +141,7 @@ def roster_files(given: Iterable[Path]) -> tuple[Path, ...]:
 def _pack_of(file: Path) -> str:
     """The pack a roster seems to state: a guess that saves reading its manifest again."""
     line = ""
-    with suppress(OSError, ValueError), file.open(encoding="utf-8") as stream:
-        line = next((line for line in stream if line.startswith("pack:")), "")
+    with suppress(OSError, ValueError):
+        lines = read_limited(file).decode("utf-8-sig").splitlines()
+        line = next((line for line in lines if line.startswith("pack:")), "")
     return line.removeprefix("pack:").split("#")[0].strip().strip("\"'")
