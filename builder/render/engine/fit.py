@@ -11,6 +11,7 @@ from builder.findings import Box, Finding, Location, Severity
 from builder.messages import Message, gettext as _, joined
 from builder.render import codes
 from builder.render.engine import SetFace
+from builder.render.engine.complaints import Complaint
 from builder.render.engine.search import Block, Bulk, Experience, Measured, Search, bulk_of
 from builder.render.html.problems import of_face
 from builder.render.jobs import Batch, BlockFact, FaceFacts, FaceHtml, Style
@@ -34,14 +35,11 @@ class Typesetter(Protocol):
     def style_findings(self, style: Style) -> tuple[Finding, ...]:
         """What is wrong with the style sheets of a kind."""
 
-    def lay(self, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[str]]:
+    def lay(self, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[Complaint]]:
         """All pages that the HTML of some faces comes out as, and what the engine complained of."""
 
-    def draw(self, style: Style, pages: Sequence[object]) -> tuple[list[Record], Sequence[str]]:
+    def draw(self, style: Style, pages: Sequence[object]) -> tuple[list[Record], Sequence[Complaint]]:
         """The records of some pages of this style, and what the engine complained of on the way."""
-
-    def finding(self, message: str, location: Location, subject: str) -> Finding:
-        """A complaint as a finding."""
 
 
 @dataclass(slots=True)
@@ -89,7 +87,7 @@ def set_batch(engine: Typesetter, batch: Batch) -> list[SetFace]:
     """Set all faces of a batch. A batch the engine complains of is set face by face, to know whose fault it is."""
     style = batch.style
     trials = [_trial(engine, style, face) for face in batch.faces]
-    complaints: list[str] = []
+    complaints: list[Complaint] = []
     while waiting := [trial for trial in trials if not trial.done]:
         steps = [trial.steps for trial in waiting]
         faces = [_stepped(trial.face.html, chosen) for trial, chosen in zip(waiting, steps, strict=True)]
@@ -127,7 +125,9 @@ def _stepped(html: str, steps: Mapping[str, int]) -> str:
     return _CLASS.sub(add, html)
 
 
-def _draw(engine: Typesetter, style: Style, trials: Sequence[_Trial], complaints: list[str]) -> list[Record | None]:
+def _draw(
+    engine: Typesetter, style: Style, trials: Sequence[_Trial], complaints: list[Complaint]
+) -> list[Record | None]:
     """The records of all faces that fit, drawn from the layouts that were chosen; None for the others."""
     chosen = [trial.tried[trial.key] for trial in trials]
     fitting = [all(block.fits for block in attempt.measured.blocks) for attempt in chosen]
@@ -151,13 +151,13 @@ def _broken(batch: Batch) -> SetFace:
 
 
 def _result(
-    engine: Typesetter, style: Style, trial: _Trial, record: Record | None, complaints: Sequence[str]
+    engine: Typesetter, style: Style, trial: _Trial, record: Record | None, complaints: Sequence[Complaint]
 ) -> SetFace:
     """The outcome of one face, judged."""
     face, measured = trial.face, trial.tried[trial.key].measured
     place, look = Location(file=face.file), Location(file=face.template)
     findings = [*engine.style_findings(style)]
-    findings += [engine.finding(message, place, face.label) for message in complaints]
+    findings += [each.finding(place, face.label) for each in complaints]
     findings += [_overflow(style, face, block) for block in measured.blocks if not block.fits]
     for block in measured.blocks:
         if block.fit and block.name not in style.fit:

@@ -139,16 +139,21 @@ def extract_file(data: bytes, height: float, fonts: Mapping[str, FontUse]) -> li
 
 def _cut(page: Page, height: float, fonts: Mapping[str, FontUse]) -> Record:
     left, bottom, right, top = (float(edge) for edge in page.mediabox)
-    return _FileExtractor().record(_drawing(page.Contents, page.Resources), (left, bottom, right, top), height, fonts)
+    reader = FileExtractor()
+    return reader.record(reader.drawing_of(page.Contents, page.Resources), (left, bottom, right, top), height, fonts)
 
 
-def _drawing(contents: Object, resources: Object) -> Drawing[Object]:
-    content: bytes = contents.read_bytes()
-    return Drawing(content, resources, glyphs_of(content))
-
-
-class _FileExtractor(Extractor[Object]):
+class FileExtractor(Extractor[Object]):
     """Reads from an opened file."""
+
+    def content(self, drawing: Object) -> bytes:
+        """A stream's operators."""
+        return bytes(drawing.read_bytes())
+
+    def drawing_of(self, contents: Object, resources: Object) -> Drawing[Object]:
+        """A stream as a drawing."""
+        content = self.content(contents)
+        return Drawing(content, resources, glyphs_of(content))
 
     def resource(self, resources: Object, group: str, name: str) -> bytes:
         """One of a drawing's resources as text."""
@@ -163,7 +168,7 @@ class _FileExtractor(Extractor[Object]):
         entries = {key: self.text(item.stream_dict[key]) for key in sorted(kept)}
         if "/Resources" not in item.stream_dict:
             return stream(entries, item.read_raw_bytes())
-        content, entries["/Resources"] = self.drawing(_drawing(item, item.stream_dict["/Resources"]))
+        content, entries["/Resources"] = self.drawing(self.drawing_of(item, item.stream_dict["/Resources"]))
         entries["/Filter"] = b"/FlateDecode"
         entries.pop("/DecodeParms", None)
         return stream(entries, pack(content))

@@ -9,8 +9,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +17,7 @@ from builder.errors import ToolMissing
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.render import codes
+from builder.render.engine.versions import installed
 from builder.render.fonts import configure
 from builder.render.jobs import Places
 
@@ -95,15 +94,6 @@ class WeasyPrintAdapter:
 
 PATCHED = WeasyPrintAdapter("weasyprint", patches=True)
 PLAIN = WeasyPrintAdapter("weasyprint-plain", patches=False)
-
-
-@cache
-def installed(package: str) -> str:
-    """The version of a Python package; a dash where it is not installed."""
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "-"
 
 
 def _text_libraries() -> str:

@@ -10,12 +10,15 @@ from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.render import codes
 from builder.render.engine import SetDocument, SetFace
+from builder.render.engine.complaints import Complaint
+from builder.render.engine.document import GC_THRESHOLD, RESET, document
 from builder.render.engine.fit import Layout, set_batch
 from builder.render.engine.search import Experience
+from builder.render.engine.sheets import style_findings
 from builder.render.engine.weasyprint.drawn import extract_pages, paint
-from builder.render.engine.weasyprint.families import engine_fonts, style_findings
+from builder.render.engine.weasyprint.families import engine_fonts
 from builder.render.engine.weasyprint.fetcher import fetcher
-from builder.render.engine.weasyprint.logs import Complaint, listen, log_finding
+from builder.render.engine.weasyprint.logs import listen
 from builder.render.engine.weasyprint.measure import measure
 from builder.render.engine.weasyprint.parts import Parts, neighbours
 from builder.render.engine.weasyprint.patches import clear, install
@@ -27,15 +30,6 @@ from builder.render.sheets.extract import extract_file
 from builder.render.sheets.record import FontUse, Record
 from builder.units import to_points
 
-RESET = """
-body,p,h1,h2,h3,h4,h5,h6,ul,ol,li,figure,hr{margin:0;padding:0}
-h1,h2,h3,h4,h5,h6{font-size:1em;font-weight:bold}
-ul,ol{list-style:none}
-hr{border:0}
-"""
-"""Sent before a kind's own sheets, so that a template looks the same whatever the engine's own sheet is."""
-GC_THRESHOLD = 50_000
-"""Layout makes and drops many small objects; the collector's own pace costs a tenth of the time."""
 STYLES = 100
 """Styles that a process keeps: a pack has a few dozen, and `watch` makes new ones with every edit of a style sheet."""
 FACES = 1_600
@@ -120,8 +114,8 @@ class WeasyPrint:
             sheet = CSS(string=text, base_url=BASE_URL, url_fetcher=self._fetcher, font_config=self._fonts)
         if not re.search(r"@(?:import|font-face)", text, re.IGNORECASE):
             sheet.beside = neighbours((text,))
-            self._sheets[text] = sheet, heard.messages
-        return sheet, heard.messages
+            self._sheets[text] = sheet, heard.complaints
+        return sheet, heard.complaints
 
     def set_batch(self, batch: Batch) -> list[SetFace]:
         """Set each face of a batch."""
@@ -133,30 +127,29 @@ class WeasyPrint:
         boxes, complaints = self._pages(style, page.html)
         records, more = self.draw(style, boxes)
         found = [*self.style_findings(style)]
-        found += [log_finding(each, Location(file=page.file), page.label) for each in (*complaints, *more)]
+        found += [each.finding(Location(file=page.file), page.label) for each in (*complaints, *more)]
         return SetDocument(tuple(records), tuple(dict.fromkeys(found)))
 
-    def lay(self, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[str]]:
+    def lay(self, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[Complaint]]:
         """Lay out faces, what is not known of them in one document; without patches each as it stands."""
         if not self.patches:
             boxes, complaints = self._pages(style, "\n".join(faces))
             return [Layout(box, measure(box)) for box in boxes], complaints
         return self.parts.lay(self._pages, style, faces)
 
-    def _pages(self, style: Style, body: str) -> tuple[tuple[Any, ...], Sequence[str]]:
+    def _pages(self, style: Style, body: str) -> tuple[tuple[Any, ...], Sequence[Complaint]]:
         """The page boxes of a document, and what the engine complained of."""
         from weasyprint import HTML
 
-        text = f'<!DOCTYPE html><html lang="{style.lang}"><head><title></title></head><body>{body}</body></html>'
         sheets = self._style(style)[0]
         with listen() as heard, in_place(self.patches):
-            html = HTML(string=text, base_url=BASE_URL, url_fetcher=self._fetcher)
-            document = html.render(font_config=self._fonts, stylesheets=sheets)
-        if heard.messages:
+            html = HTML(string=document(style, body), base_url=BASE_URL, url_fetcher=self._fetcher)
+            laid = html.render(font_config=self._fonts, stylesheets=sheets)
+        if heard.complaints:
             clear()
-        return tuple(page._page_box for page in document.pages), heard.messages
+        return tuple(page._page_box for page in laid.pages), heard.complaints
 
-    def draw(self, style: Style, pages: Sequence[Any]) -> tuple[list[Record], Sequence[str]]:
+    def draw(self, style: Style, pages: Sequence[Any]) -> tuple[list[Record], Sequence[Complaint]]:
         """The records of some page boxes of this style, and what the engine complained of on the way."""
         from weasyprint.document import Document, DocumentMetadata, Page
 
@@ -167,14 +160,10 @@ class WeasyPrint:
             boxes = [Page(page) for page in pages]
             document = Document(boxes, DocumentMetadata(), self._fetcher, self._fonts, {}, None)
             drawn = paint(document) if self.patches else document.write_pdf()
-        if heard.messages:
+        if heard.complaints:
             clear()
         fonts = self._font_uses(document)
-        return (extract_pages if self.patches else extract_file)(drawn, height, fonts), heard.messages
-
-    def finding(self, message: str, location: Location, subject: str) -> Finding:
-        """A complaint as a finding."""
-        return log_finding(message, location, subject)
+        return (extract_pages if self.patches else extract_file)(drawn, height, fonts), heard.complaints
 
     def _font_uses(self, document: Any) -> dict[str, FontUse]:
         """All fonts of a drawn document by the name the drawings use."""

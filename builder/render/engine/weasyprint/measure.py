@@ -1,31 +1,12 @@
-"""After layout: what does not fit, and by how much. Walks the engine's box tree; changes nothing.
-
-Lengths are the engine's pixels (96 an inch) until they leave this module in mm.
-"""
+"""After layout: what does not fit, and by how much. Walks the engine's box tree; changes nothing."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from builder.findings import Box
+from builder.render.engine.measured import ASCENT, DESCENT, ClassNames, Line, block_of, names_of
 from builder.render.engine.search import Block, Measured
-from builder.units import MM_PER_INCH
-
-PX = MM_PER_INCH / 96
-TOLERANCE = 0.6
-"""Pixels a line may stick out before it counts: rounding, not overflow."""
-ASCENT, DESCENT = 0.95, 0.25
-"""How far letters of a line reach from their base line, in em: the line's own height may be larger."""
-
-
-class Line(NamedTuple):
-    """The letters of one line: their extent in pixels."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
 
 
 def measure(*boxes: Any) -> Measured:
@@ -58,11 +39,15 @@ class _Walk:
         if children and _is_line(children[0]):
             name = _names(box).name
             lines = (self.read(child).words for child in children if _is_line(child))
-            self.text.extend((_mm(line), name) for line in lines if line)
+            self.text.extend((line.mm, name) for line in lines if line)
         if _fixed_height(box):
             names = _names(box)
             if names.name and not names.face:
-                self.blocks += _block(box, names, list(self.lines(box, icons=names.fit)))
+                held = list(self.lines(box, icons=names.fit))
+                if held:
+                    left, top = box.content_box_x(), box.content_box_y()
+                    content = Line(left, top, left + box.width, top + box.height)
+                    self.blocks.append(block_of(names, content, held))
         for child in children:
             for each in self.read(child).inside if _is_line(child) else (getattr(child, "_box", child),):
                 self.down(each)
@@ -110,26 +95,10 @@ def _gather(box: Any, letters: list[Any], inside: list[Any]) -> None:
             _gather(child, letters, [])
 
 
-class _Names(NamedTuple):
-    """What an element's classes say: how a finding names its boxes, whether one may shrink or is a whole face."""
-
-    name: str
-    fit: bool
-    face: bool
-
-
-def _names(box: Any) -> _Names:
+def _names(box: Any) -> ClassNames:
     """What the classes say of the element a box comes from."""
     get = getattr(getattr(box, "element", None), "get", None)
-    return _named((get("class") if get else None) or "")
-
-
-@lru_cache(maxsize=1000)
-def _named(text: str) -> _Names:
-    classes = text.split()
-    fit = [name.removeprefix("fit-") for name in classes if name.startswith("fit-")]
-    name = fit[0] if fit else " ".join(name for name in classes if not name.startswith("step-"))
-    return _Names(name, "fit" in classes, "face" in classes)
+    return names_of((get("class") if get else None) or "")
 
 
 def _fixed_height(box: Any) -> bool:
@@ -161,29 +130,3 @@ def _is_icon(box: Any) -> bool:
     Where that font only stands behind another, the box holds a text.
     """
     return box.style["font_family"][0] == "icons"  # type: ignore[no-any-return]
-
-
-def _block(box: Any, names: _Names, lines: list[Line]) -> Iterator[Block]:
-    """How a box of fixed height holds its lines; nothing where it has none."""
-    if not lines:
-        return
-    left, top = box.content_box_x(), box.content_box_y()
-    right, bottom = left + box.width, top + box.height
-    used = max(line.bottom for line in lines)
-    aside = max(max(line.right for line in lines) - right, left - min(line.left for line in lines))
-    over = max(used - bottom, top - min(line.top for line in lines))
-    yield Block(
-        name=names.name,
-        fit=names.fit,
-        over=round(over * PX, 2) if over > TOLERANCE else 0.0,
-        aside=round(aside * PX, 2) if aside > TOLERANCE else 0.0,
-        lines=sum(line.bottom > bottom + TOLERANCE for line in lines),
-        fill=round((used - top) / box.height, 4) if box.height else 1.0,
-        box=Box(left * PX, top * PX, box.width * PX, box.height * PX),
-        count=len(lines),
-    )
-
-
-def _mm(line: Line) -> Box:
-    """A line's extent in mm."""
-    return Box(line.left * PX, line.top * PX, (line.right - line.left) * PX, (line.bottom - line.top) * PX)

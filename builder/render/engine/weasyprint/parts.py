@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
+from builder.render.engine.complaints import Complaint
 from builder.render.engine.fit import Layout
 from builder.render.engine.search import Measured
 from builder.render.engine.weasyprint.measure import measure
@@ -40,7 +41,7 @@ KEPT = 4_000
 """Short parts that a process keeps; with more different ones it starts anew."""
 Place: TypeAlias = tuple[str, str, str]
 """Style, opening tag of the section, markup of the part: what decides how a part is laid out."""
-LayPages: TypeAlias = Callable[[Style, str], tuple[tuple[Any, ...], Sequence[str]]]
+LayPages: TypeAlias = Callable[[Style, str], tuple[tuple[Any, ...], Sequence[Complaint]]]
 """Lays out the body of a document: its page boxes, and what the engine complained of."""
 
 _FILE = re.compile(r"\b(?:src|href)\s*=|\burl\(", re.IGNORECASE)
@@ -68,10 +69,10 @@ class Parts:
         self.lasting.clear()
         self.recent.clear()
 
-    def lay(self, lay_pages: LayPages, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[str]]:
+    def lay(self, lay_pages: LayPages, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[Complaint]]:
         """Lay out faces, one page each; those of another number of pages as they come."""
         wanted = [self._places(style, html) for html in faces]
-        complaints: Sequence[str] = ()
+        complaints: Sequence[Complaint] = ()
         if news := self._news(style, wanted):
             body = "\n".join(f"{places[0][1]}{''.join(place[2] for place in places)}</section>" for places in news)
             pages, complaints = lay_pages(style, body)
@@ -89,7 +90,9 @@ class Parts:
             self.recent.clear()  # whoever asks whose fault it is must hear it again
         return layouts, complaints
 
-    def _unsplit(self, lay_pages: LayPages, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[str]]:
+    def _unsplit(
+        self, lay_pages: LayPages, style: Style, faces: Sequence[str]
+    ) -> tuple[list[Layout], Sequence[Complaint]]:
         """Lay out faces of this style whole, from now on."""
         self.beside[style.key] = frozenset({ANY})
         return self.lay(lay_pages, style, faces)

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from builder.render.engine.weasyprint.measure import ASCENT, DESCENT, PX, measure
+from builder.render.engine.measured import ASCENT, DESCENT, PX
+from builder.render.engine.weasyprint.measure import measure
 
 
 class Box(SimpleNamespace):

@@ -1,0 +1,122 @@
+"""Style sheets asked what is wrong with them: families that no font is of, fonts they bring along, and what an engine
+that says nothing itself does not know.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import lru_cache
+from html import unescape
+
+import tinycss2
+from tinycss2.ast import Node
+
+from builder.findings import Finding, Location
+from builder.messages import gettext as _
+from builder.render import codes
+from builder.render.engine.complaints import Complaint, brought, said
+from builder.render.fonts import compared
+from builder.render.html.icons import FAMILY
+
+GENERIC = frozenset({
+    "serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "ui-serif", "ui-sans-serif", "ui-monospace",
+    "ui-rounded", "math", "emoji", "fangsong", FAMILY,
+})  # fmt: skip
+"""Names that ask for no family of that name, and the icons: a pack without any may be written to have some."""
+
+WIDE = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
+
+_IGNORED = re.compile(r"/\*.*?\*/|@font-face\s*\{[^}]*\}", re.DOTALL | re.IGNORECASE)
+_DECLARED = re.compile(r"(?<![\w-])font(?:-family)?\s*:[^;{}]*", re.IGNORECASE)
+
+_STYLES = re.compile(r"""<style[^>]*>(.*?)</style>|\sstyle=(?:"([^"]*)"|'([^']*)')""", re.DOTALL | re.IGNORECASE)
+
+Refuse = Callable[[str, Iterable[Node]], str]
+"""Why an engine does not take a declaration, by its name and its parsed value; nothing where it does."""
+
+
+def style_findings(file: str, sheet: str, heard: Iterable[Complaint], known: Collection[str]) -> Iterator[Finding]:
+    """What the engine complained of in a style sheet, and families it names that are not among those known."""
+    for each in heard:
+        yield each.finding(Location(file=file, line=_brought_line(sheet, each.font)))
+    yield from _unknown(file, sheet, known)
+
+
+def _brought_line(sheet: str, font: str) -> int | None:
+    """The line of a style sheet in which it brings along a font; None where there is no such font."""
+    found = re.search(rf"@font-face\s*\{{[^}}]*{re.escape(font)}", sheet, re.IGNORECASE) if font else None
+    return sheet.count("\n", 0, found.start()) + 1 if found else None
+
+
+def _unknown(file: str, sheet: str, known: Collection[str]) -> Iterator[Finding]:
+    """Families that a style sheet names and no font is of."""
+    text = _IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), sheet)
+    told: set[str] = set()
+    for found in _DECLARED.finditer(text):
+        for family in _named(found[0]):
+            if family.lower() not in GENERIC and compared(family) not in known and family not in told:
+                told.add(family)
+                place = Location(file=file, line=text.count("\n", 0, found.start()) + 1)
+                yield codes.FAMILY.finding(_("no font is of the family {family}", family=family), place)
+
+
+@lru_cache(maxsize=1000)
+def _named(declaration: str) -> tuple[str, ...]:
+    """The families in a declaration of `font-family` or, after the size, of `font`."""
+    read = tinycss2.parse_one_declaration(declaration)
+    if read.type != "declaration":
+        return ()
+    families: list[list[Node]] = [[]]
+    for token in read.value:
+        if token == ",":
+            families.append([])
+        elif token.type not in ("whitespace", "comment"):
+            families[-1].append(token)
+    if read.lower_name == "font":
+        sizes = [at for at, token in enumerate(families[0]) if token.type not in ("ident", "string")]
+        families[0] = families[0][sizes[-1] + 1 :] if sizes else []
+    if any(token.type not in ("ident", "string") for name in families for token in name):
+        return ()
+    names = (" ".join(token.value for token in name) for name in families)
+    return tuple(name for name in names if name and name.lower() not in WIDE)
+
+
+def dropped(sheet: str, rules: Collection[str], refuse: Refuse) -> Iterator[Complaint]:
+    """What an engine leaves out of a style sheet that knows these rules, in the reference engine's words."""
+    yield from _dropped(tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True), rules, refuse)
+
+
+def dropped_within(html: str, rules: Collection[str], refuse: Refuse) -> Iterator[Complaint]:
+    """What an engine leaves out of a document's own styles."""
+    for sheet, one, other in _STYLES.findall(html):
+        if sheet:
+            yield from dropped(unescape(sheet), rules, refuse)
+        yield from _declarations(unescape(one or other), refuse)
+
+
+def _dropped(items: Iterable[Node], rules: Collection[str], refuse: Refuse) -> Iterator[Complaint]:
+    for item in items:
+        if item.type == "error":
+            yield said(codes.CSS, f"Parse error at {item.source_line}:{item.source_column}: {item.message}")
+        elif item.type == "at-rule" and item.lower_at_keyword not in rules:
+            yield said(codes.CSS, f"Unknown rule @{item.at_keyword} at {item.source_line}:{item.source_column}")
+        elif item.type == "at-rule" and item.lower_at_keyword == "font-face":
+            declared = tinycss2.parse_blocks_contents(item.content or ())
+            names = [each.value for each in declared if each.type == "declaration" and each.lower_name == "font-family"]
+            family = tinycss2.serialize(names[0]).strip(" \"'") if names else ""
+            yield brought(family)
+        elif item.type == "at-rule" and item.lower_at_keyword == "media":
+            yield from _dropped(tinycss2.parse_rule_list(item.content or (), True, True), rules, refuse)
+        elif item.type == "qualified-rule" or item.content is not None:
+            yield from _declarations(item.content, refuse)
+
+
+def _declarations(content: str | Iterable[Node], refuse: Refuse) -> Iterator[Complaint]:
+    """Declarations of a rule that an engine leaves out."""
+    for item in tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True):
+        if item.type == "error":
+            yield said(codes.CSS, f"Parse error at {item.source_line}:{item.source_column}: {item.message}")
+        elif item.type == "qualified-rule":
+            yield said(codes.CSS, f"Unknown nested rule at {item.source_line}:{item.source_column}")
+        elif item.type == "declaration" and (why := refuse(item.lower_name, item.value)):
+            text = tinycss2.serialize(item.value).strip()
+            yield said(codes.CSS, f"Ignored `{item.name}: {text}` at {item.source_line}:{item.source_column}, {why}.")
