@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from pydantic import Field
 
@@ -148,6 +148,10 @@ class RosterForm(Model):
     sheet: SheetForm = Field(default_factory=SheetForm, description="What a squad's sheet shows.")
 
 
+EngineName: TypeAlias = Literal["weasyprint", "plutoprint"]
+"""Engines that a pack may choose between."""
+
+
 class Manifest(Model):
     """pack.yaml."""
 
@@ -163,6 +167,7 @@ class Manifest(Model):
     schemas: Mapping[str, InnerPath] = Field(
         default_factory=dict, description="Schema file, if not <kind>.schema.json."
     )
+    engine: EngineName = Field(default="weasyprint", description="What sets the pack's faces: see docs/engines.md.")
     fonts: tuple[str, ...] = Field(default=(), description="Font families of the templates, by their package's name.")
 
 

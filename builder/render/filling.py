@@ -10,7 +10,6 @@ from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.pack import Pack
 from builder.render import codes
-from builder.render.engine import DEFAULT
 from builder.render.html.icons import IconFont, icon_font
 from builder.render.html.packfonts import PackFonts, pack_fonts
 from builder.render.html.problems import template_finding
@@ -24,15 +23,21 @@ _SOURCE = re.compile(r"""(?:src|href|xlink:href)=["']([^"'#][^"']*)["']|url\(\s*
 
 @dataclass
 class TemplateFiller:
-    """Fills in the faces of one pack. `file_of` says for a card and a language where its text lies, for findings."""
+    """Fills in the faces of one pack. `file_of` says for a card and a language where its text lies, for findings.
+
+    `engine` sets them: the pack's own where none is named.
+    """
 
     pack: Pack
     places: Places
     file_of: Callable[[str, str], str | None] = lambda _card, _lang: None
-    engine: str = DEFAULT
+    engine: str = ""
     _words: dict[str, TemplateWords] = field(default_factory=dict, init=False)
     _styles: dict[tuple[str, str, str], Style] = field(default_factory=dict, init=False)
     _hashes: dict[tuple[str, str], str] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        self.engine = self.engine or self.pack.manifest.engine
 
     @cached_property
     def templates(self) -> TemplateSet:

@@ -1,5 +1,8 @@
 """Imported by the process from which workers are forked: what is slow to load, once for all of them."""
 
-from builder.render import workers
+import os
 
-workers.load()
+from builder.render import workers
+from builder.render.engine import DEFAULT
+
+workers.load(os.environ.get(workers.PRELOADED, DEFAULT))

@@ -41,10 +41,15 @@ LIFETIME = 250
 """Batches until all processes are exchanged for fresh ones: what the engine leaks stays bounded."""
 DEATHS = 3
 """So often may processes die in one build: the batches they had are set again, but one of them may be the reason."""
+
+PRELOADED = "SQUADPRESS_ENGINE"
+"""How the process from which workers are forked is told which engine to load."""
+
 _preloaded = False
 """True once there is a process to fork workers from."""
-_missing: SquadpressError | None = None
-"""What `_load` found missing: the import cannot be tried again in the same process."""
+
+_missing: tuple[str, SquadpressError] | None = None
+"""An engine, and what `_load` found missing: the import cannot be tried again in the same process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,10 +179,11 @@ def in_batches(faces: Iterable[tuple[Style, FaceHtml]], total: int, workers: int
         yield Batch(style, tuple(group))
 
 
-def preload(cache: Path) -> None:
+def preload(cache: Path, engine: str = DEFAULT) -> None:
     """Begin to load the engine in a process from which workers are then forked, while this one reads the pack.
 
-    `cache` is the project's cache folder. Where processes cannot be forked nothing happens.
+    `cache` is the project's cache folder, `engine` what will set the pack. Where processes cannot be
+    forked nothing happens.
     """
     global _preloaded
     if _preloaded or sys.platform != "linux":
@@ -188,6 +194,7 @@ def preload(cache: Path) -> None:
 
     with suppress(SquadpressError):  # told by whoever sets first
         configure(cache, ())
+    os.environ[PRELOADED] = engine
     multiprocessing.get_context("forkserver").set_forkserver_preload(["builder.render.preload"])
     # Whoever stops the program stops it by its own process: that one ends with it, and says nothing before either.
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -218,23 +225,23 @@ def _leave_with(sentinel: int) -> None:
     os._exit(0)
 
 
-def load() -> None:
+def load(engine: str) -> None:
     """Import the engine, and nothing more: a process that only did this may still be forked.
 
     What stands in the way is told by `open_engine`.
     """
     global _missing
     try:
-        adapter().preload()
+        adapter(engine).preload()
     except SquadpressError as error:
-        _missing = error
+        _missing = engine, error
 
 
 def open_engine(setup: EngineSetup) -> Engine:
     """This process's engine, opened once. Raises ToolMissing."""
     global _engine
-    if _missing is not None:
-        raise _missing
+    if _missing is not None and _missing[0] == setup.engine:
+        raise _missing[1]
     if _engine is not None and _engine[:2] == (os.getpid(), setup):
         return _engine[2]
     engine = adapter(setup.engine).open(setup.places, setup.fonts)

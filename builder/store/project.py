@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -67,6 +68,13 @@ class Project:
     def templates_dir(self, pack: str) -> Path:
         """What a pack looks like."""
         return self.root / "templates" / pack
+
+    def engine(self, pack: str) -> str:
+        """What sets the pack's faces, told without reading all of it."""
+        path = self.cards_dir(pack) / "pack.yaml"
+        text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+        found = re.search(r"^engine:\s*(plutoprint)\b", text, re.MULTILINE)
+        return found[1] if found else "weasyprint"
 
     def output_dir(self, pack: str) -> Path:
         """Where finished files go."""

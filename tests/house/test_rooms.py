@@ -13,6 +13,7 @@ CONCEPTS = {
     "cli": "one command a file",
     "usecases.build": "one story a file, told by build",
     "render.engine.weasyprint": "one part or patch of the engine a file",
+    "render.engine.plutoprint": "what the engine is given, and what its drawings tell",
     "render.prepress": "one thing that is done to a shop's file a file",
     "render.cluster": "an extra whose parts run on different machines",
     "render.sheets.gauges.stream": "pieces as operators of a PDF",

@@ -18,21 +18,32 @@ REPOSITORY = HERE.parents[1]
 PACKS = REPOSITORY / "tests" / "packs"
 
 
-def copy_project(pack: str, target: Path) -> Project:
-    """A project of one toy pack."""
+ENGINES = ("weasyprint", "plutoprint")
+
+
+def copy_project(pack: str, target: Path, engine: str = ENGINES[0]) -> Project:
+    """A project of one toy pack, set by an engine."""
     shutil.copytree(PACKS / pack, target, dirs_exist_ok=True)
     shutil.copytree(REPOSITORY / "schemas" / "core", target / "schemas" / "core", dirs_exist_ok=True)
+    manifest = target / "cards" / pack / "pack.yaml"
+    manifest.write_text(f"{manifest.read_text(encoding='utf-8')}\nengine: {engine}\n", encoding="utf-8")
     return Project(target)
 
 
-@pytest.fixture
-def lanterns(tmp_path: Path) -> Project:
-    return copy_project("lanterns", tmp_path / "project")
+@pytest.fixture(params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> str:
+    """Each engine that a pack may choose."""
+    return str(request.param)
 
 
 @pytest.fixture
-def brigade(tmp_path: Path) -> Project:
-    return copy_project("brigade", tmp_path / "project")
+def lanterns(tmp_path: Path, engine: str) -> Project:
+    return copy_project("lanterns", tmp_path / "project", engine)
+
+
+@pytest.fixture
+def brigade(tmp_path: Path, engine: str) -> Project:
+    return copy_project("brigade", tmp_path / "project", engine)
 
 
 Build = Callable[..., BuildResult]

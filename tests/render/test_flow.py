@@ -12,6 +12,7 @@ from builder.store.packs import load_pack
 from builder.usecases.build.typeset import places
 
 
+@pytest.mark.parametrize("engine", ["weasyprint"], indirect=True)
 def test_a_missing_library_is_named_with_its_remedy(lanterns, monkeypatch):
     (lanterns.templates_dir("lanterns") / "plain.html.j2").write_text("<p>x</p>", encoding="utf-8")
 

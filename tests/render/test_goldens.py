@@ -34,6 +34,12 @@ def golden(name: str, data: bytes) -> bytes:
     return path.read_bytes()
 
 
+@pytest.fixture
+def engine() -> str:
+    """The one that the goldens were made with."""
+    return "weasyprint"
+
+
 @pytest.mark.parametrize("pack_id", PACKS)
 def test_html_golden(request, pack_id):
     project = request.getfixturevalue(pack_id)

@@ -85,8 +85,8 @@ def test_a_family_is_found_whatever_its_case_and_cut(lanterns, build):
     assert [name for name in embedded(result.files[0].path) if name.endswith("+Lantern-Hand-Bold-Italic")]
 
 
-def test_an_edited_font_sets_its_pack_anew_as_if_it_had_always_been_so(lettered, build, tmp_path):
-    other = copy_project("lanterns", tmp_path / "other")
+def test_an_edited_font_sets_its_pack_anew_as_if_it_had_always_been_so(lettered, build, tmp_path, engine):
+    other = copy_project("lanterns", tmp_path / "other", engine)
     add_font(other, typeface("Lantern Hand", "Roboto-Black", _regular))
     style(other, CSS)
     expected = contents(build(other, langs=("en",)))

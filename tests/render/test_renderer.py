@@ -247,7 +247,7 @@ def test_text_past_the_trim_fails_and_near_it_warns(lanterns, build):
 
 
 @pytest.fixture
-def brigade_elsewhere(tmp_path):
+def brigade_elsewhere(tmp_path, engine):
     from tests.render.conftest import copy_project
 
-    return copy_project("brigade", tmp_path / "other")
+    return copy_project("brigade", tmp_path / "other", engine)

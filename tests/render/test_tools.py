@@ -30,6 +30,12 @@ fonts.PACKAGES = ("font_{missing}",)
 """
 
 
+@pytest.fixture
+def engine() -> str:
+    """The one that these tests take apart."""
+    return "weasyprint"
+
+
 def run(program: str, missing: str, project: Path, workers: int) -> subprocess.CompletedProcess[str]:
     """A build in whose every process, whoever begins it, something is missing."""
     folder = project / "missing"

@@ -48,6 +48,12 @@ adapter.check_libraries = missing
 """
 
 
+@pytest.fixture
+def engine() -> str:
+    """The one that these tests take apart."""
+    return "weasyprint"
+
+
 def built(project, **options):
     return build_pack(project, project.packs()[0], build_options(**options))
 

@@ -85,7 +85,7 @@ def _set(project: Project, pack: str, options: BuildOptions, since: str | None) 
     if options.workers.count > 1 and not options.workers.shared:
         from builder.render.workers import preload
 
-        preload(project.cache_dir)
+        preload(project.cache_dir, options.select.engine or project.engine(pack))
     if since is None:
         from builder.usecases.build.build import build_pack
 

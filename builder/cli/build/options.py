@@ -108,6 +108,11 @@ selection_options = grouped(
     click.option(
         "--variant", type=click.Choice(["full", "ink"]), default="full", show_default=True, help="ink saves ink."
     ),
+    click.option(
+        "--engine",
+        type=click.Choice(["weasyprint", "plutoprint"]),
+        help="What sets the faces this once. Default: what pack.yaml names.",
+    ),
     as_of_option,
 )
 """Which cards are meant, given to the command as `select`."""

@@ -18,6 +18,7 @@ DEFAULT = "weasyprint"
 ENGINES = {
     DEFAULT: "builder.render.engine.weasyprint.adapter:PATCHED",
     "weasyprint-plain": "builder.render.engine.weasyprint.adapter:PLAIN",
+    "plutoprint": "builder.render.engine.plutoprint.adapter:ADAPTER",
 }
 """Where the adapter of each engine stands: module and name."""
 

@@ -23,18 +23,20 @@ SHOP = "shop:"
 @dataclass(frozen=True, slots=True)
 class Selection:
     """Which cards are meant: those of a squad, or all that pass the selectors `only`; in these languages (all where
-    none is named), of the pack as it is or as of a release."""
+    none is named), of the pack as it is or as of a release. `engine` sets them: the pack's own where none is named."""
 
     langs: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     roster: Path | None = None
     as_of: str | None = None
     variant: Literal["full", "ink"] = "full"
+    engine: str | None = None
 
     def stem(self, pack: str, *parts: str) -> str:
         """The stable name of what is made of it: a part of a set never overwrites the whole."""
         named = [self.roster.stem if self.roster else pack, *parts]
         named += [self.as_of] if self.as_of else []
+        named += [self.engine] if self.engine else []
         named += ["ink"] if self.variant == "ink" else []
         named += ["".join(sign if sign.isalnum() else "-" for sign in only).strip("-") for only in self.only]
         return "-".join(named)

@@ -49,6 +49,10 @@ def build_order(project: Project, pack_id: str, options: BuildOptions) -> BuildR
     loaded = load_as_of(PackFiles(project), pack_id, options.select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
+    engine = loaded.pack.manifest.engine
+    if options.select.engine not in (None, engine):
+        message = _("the pack is set by {engine}: an order looks as its proofs did", engine=engine)
+        raise UsageError(message, _("Leave --engine out, or change `engine` in pack.yaml and look at new proofs."))
     made = set_cards(project, loaded, options.select, options.workers)
     counts = (made.rendered.fresh, made.rendered.known)
     order = OrderMaker(project, made, preset, options, loaded.sources["pack.yaml"].file, list(made.rendered.findings))

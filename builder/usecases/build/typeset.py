@@ -183,7 +183,7 @@ def set_cards(project: Project, loaded: LoadedPack, select: Selection, workers: 
         return None if texts is None else texts.file
 
     spots = places(project, pack.id)
-    renderer = Renderer(pack, spots, file_of, workers=workers.count, shared=workers.shared)
+    renderer = Renderer(pack, spots, file_of, select.engine or "", workers=workers.count, shared=workers.shared)
     named = {PurePosixPath(file).stem for file in loaded.read}
     edited = {card for card in pack.cards if original(card) in named}
     asked = ((pack.cards[card], lang) for lang in langs for card in orders[lang])

@@ -63,7 +63,7 @@ def far(project, shared, progress=None):
 
 
 @pytest.mark.parametrize("pack", ["lanterns", "brigade"])
-def test_a_cluster_gives_the_bytes_of_a_local_build(request, workers, build, pack):
+def test_a_cluster_gives_the_bytes_of_a_local_build(request, workers, build, engine, pack):
     project = request.getfixturevalue(pack)
     decorate(project, pack)
     local = build(project)

@@ -1,0 +1,1 @@
+"""PlutoPrint, the quick engine: the same HTML and CSS, set in C++."""

@@ -1,0 +1,168 @@
+"""Setting with PlutoPrint. Runs in a worker."""
+
+import gc
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from html import unescape
+from io import BytesIO
+from typing import Any
+
+from builder.findings import Finding, Location
+from builder.pdf import Pdf
+from builder.render import codes
+from builder.render.engine import SetDocument, SetFace
+from builder.render.engine.complaints import Complaint, said
+from builder.render.engine.document import GC_THRESHOLD, RESET, document
+from builder.render.engine.fit import Layout, set_batch
+from builder.render.engine.plutoprint.drawn import Originals, extract
+from builder.render.engine.plutoprint.fetcher import Fetched, fetcher, listen
+from builder.render.engine.plutoprint.glyphs import DrawnFont, Unknown, drawn_font
+from builder.render.engine.plutoprint.marked import marked, marked_sheet
+from builder.render.engine.plutoprint.measure import MARGIN, measure
+from builder.render.engine.plutoprint.support import RULES, filtered, refusal
+from builder.render.engine.search import Experience
+from builder.render.engine.sheets import dropped, dropped_within, style_findings
+from builder.render.files import BASE_URL
+from builder.render.fonts import compared
+from builder.render.jobs import Batch, FaceHtml, Places, Style
+from builder.render.sheets.record import Record, pack
+from builder.units import to_points
+
+STYLES = 100
+"""Styles that a process keeps."""
+
+TRUE_SIZE = "@page{-pluto-page-scale:1}"
+"""The engine would shrink a page that something sticks out of."""
+
+_MARKUP = re.compile(r"<[^>]*>")
+
+
+@dataclass(slots=True)
+class _Sheets:
+    """The style sheets of a kind as the engine is given them: for faces, for their marked copies; what is wrong."""
+
+    own: str
+    marked: str
+    findings: tuple[Finding, ...]
+
+
+@dataclass(slots=True)
+class PlutoPrint:
+    """One process's engine. Fontconfig must be configured before."""
+
+    places: Places
+    originals: Originals
+    experience: Experience = field(default_factory=Experience)
+    _styles: dict[str, _Sheets] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        gc.set_threshold(GC_THRESHOLD, 20, 50)
+
+    def set_batch(self, batch: Batch) -> list[SetFace]:
+        """Set each face of a batch."""
+        return set_batch(self, batch)
+
+    def set_document(self, style: Style, page: FaceHtml) -> SetDocument:
+        """Set a document on as many pages as it takes."""
+        records, heard = self.draw(style, [page.html])
+        found = [*self.style_findings(style)]
+        found += [each.finding(Location(file=page.file), page.label) for each in heard]
+        return SetDocument(tuple(records), tuple(dict.fromkeys(found)))
+
+    def style_findings(self, style: Style) -> tuple[Finding, ...]:
+        """What is wrong with the style sheets of a kind."""
+        return self._sheets(style).findings
+
+    def _sheets(self, style: Style) -> _Sheets:
+        if style.key not in self._styles:
+            if len(self._styles) >= STYLES:
+                self._styles.clear()
+            given = [text for _name, text in style.sheets]
+            texts = [RESET, self.originals.faces("\n".join(given)), *given]
+            own = "\n".join((*texts, TRUE_SIZE))
+            self._styles[style.key] = _Sheets(own, marked_sheet(texts), tuple(self._told(style)))
+        return self._styles[style.key]
+
+    def _told(self, style: Style) -> Iterator[Finding]:
+        """What is wrong with the style sheets of a kind."""
+        known = {compared(family) for family in self.originals.families}
+        for name, text in style.sheets:
+            yield from style_findings(name, text, dropped(text, RULES, refusal), known)
+
+    def _book(self, style: Style, css: str, body: str, fetched: Fetched) -> Any:
+        """A laid-out document."""
+        from plutoprint import PAGE_MARGINS_NONE, Book, PageSize
+
+        box = style.boxes.bleed
+        book = Book(PageSize(to_points(box.width), to_points(box.height)), PAGE_MARGINS_NONE)
+        book.custom_resource_fetcher = fetcher(self.places, self.originals.files, fetched)
+        book.load_html(document(style, body, f"<style>{css}</style>"), base_url=BASE_URL)
+        return book
+
+    def lay(self, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[Complaint]]:
+        """Lay out marked copies of faces and measure them. A layout's page is the face itself, to be drawn."""
+        from plutoprint import PageSize, PDFCanvas
+
+        file, css, pages = BytesIO(), self._sheets(style).marked, []
+        size = 2.0 * MARGIN + max(style.boxes.bleed.width, style.boxes.bleed.height) * 4
+        with listen() as fetched:
+            canvas = PDFCanvas.create_for_stream(file, PageSize(size, size))
+            canvas.translate(MARGIN, MARGIN)
+            for face in faces:
+                fetched.tell(*dropped_within(face, RULES, refusal), *filtered(face.encode()))
+                copy, elements = marked(face)
+                book = self._book(style, css, copy, fetched)
+                pages.append((face, elements, book.get_page_count()))
+                book.render_document(canvas, (-MARGIN, -MARGIN, size, size))
+                canvas.show_page()
+            canvas.finish()
+        layouts = []
+        with Pdf.open(BytesIO(file.getvalue())) as pdf:
+            fonts: dict[str, DrawnFont] = {}
+            for (face, elements, count), page in zip(pages, pdf.pages, strict=True):
+                for name, font in page.Resources.get("/Font", {}).items():
+                    if name[1:] not in fonts:
+                        fonts[name[1:]] = drawn_font(font)
+                layouts += [Layout(face, measure(page, elements, fonts))] * count
+        return layouts, tuple(fetched.complaints)
+
+    def draw(self, style: Style, pages: Sequence[Any]) -> tuple[list[Record], Sequence[Complaint]]:
+        """The records of some faces of this style, and what the engine complained of on the way."""
+        from plutoprint import UNITS_PX, PageSize, PDFCanvas
+
+        if not pages:
+            return [], ()
+        file, css = BytesIO(), self._sheets(style).own
+        with listen() as fetched:
+            canvas = PDFCanvas.create_for_stream(file, PageSize(1, 1))
+            canvas.scale(UNITS_PX, UNITS_PX)
+            for body in pages:
+                book = self._book(style, css, body, fetched)
+                for number in range(book.get_page_count()):
+                    canvas.set_size(book.get_page_size_at(number))
+                    book.render_page(canvas, number)
+                    canvas.show_page()
+            canvas.finish()
+        complaints = list(fetched.complaints)
+        with Pdf.open(BytesIO(file.getvalue())) as pdf:
+            try:
+                records = extract(pdf, self.originals, to_points(style.boxes.bleed.height))
+            except Unknown as unknown:
+                blank = Record((0.0, 0.0, 1.0, 1.0), pack(b""), b"<<>>")
+                return [blank] * len(pdf.pages), [*complaints, said(codes.ENGINE, f"Unknown font {unknown}")]
+        for body, record in zip(pages, records, strict=False):
+            if any(0 in use.widths for use in record.fonts.values()):
+                complaints += self._without_glyph(body)
+        return records, complaints
+
+    def _without_glyph(self, body: str) -> list[Complaint]:
+        """Characters of a face that no font has."""
+        text = unescape(_MARKUP.sub("", body))
+        missing = [char for char in dict.fromkeys(text) if char.isprintable() and ord(char) not in self._characters]
+        form = '.notdef glyph rendered for Unicode string unsupported by fonts: "{char}" (U+{code:04X})'
+        return [said(codes.GLYPH, form.format(char=char, code=ord(char))) for char in missing]
+
+    @property
+    def _characters(self) -> frozenset[int]:
+        return self.originals.characters

@@ -1,0 +1,143 @@
+"""A copy of a face that shows where its boxes stand.
+
+The engine tells nothing of its boxes. But colours never move one: in the copy each element has a colour of its own,
+for its letters, its content box and its outline, so that the copy's drawing tells them all. What the style sheets
+declare of an element, and its drawing would not tell (whether its height is fixed, whether it is placed absolutely),
+rides along as custom properties, through the engine's own cascade, and comes out as the width of the outline.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+_MARKUP = re.compile(r"""<!--.*?-->|<(/?)([a-zA-Z][a-zA-Z0-9-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>""", re.DOTALL)
+_CLASS = re.compile(r"""\sclass=(?:"([^"]*)"|'([^']*)')""")
+_STYLE = re.compile(r"""(\sstyle=["'])""")
+_VOID = frozenset(
+    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+)
+_CLOSED_BY_ITSELF = frozenset({"dd", "dt", "li", "option", "p", "tbody", "td", "tfoot", "th", "thead", "tr"})
+_INLINE = frozenset(
+    {"a", "abbr", "b", "bdi", "bdo", "br", "cite", "code", "del", "dfn", "em", "font", "i", "img", "ins", "kbd"}
+    | {"label", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "svg", "tt", "u", "var"}
+)
+
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_DECLARED = re.compile(
+    r"(?<![\w-])(position|height|block-size|max-height|max-block-size|top|bottom|inset|inset-block|float|display)"
+    r"\s*:\s*([^;{}!]*)(![^;{}]*)?(?=[;}]|$)",
+    re.IGNORECASE,
+)
+_PAINTED = (
+    (re.compile(r"(?<![\w-])overflow(-[xy])?\s*:[^;{}!]*", re.IGNORECASE), "overflow:visible"),
+    (re.compile(r"(?<![\w-])transform\s*:\s*(?!none)[^;{}!]*", re.IGNORECASE), "transform:translate(0,0)"),
+    (re.compile(r"(?<![\w-])visibility\s*:\s*hidden", re.IGNORECASE), "visibility:visible"),
+)
+"""What would keep letters from being drawn, or have them drawn elsewhere than they were laid out."""
+
+POSITION, HEIGHT, LIMIT, TOP, BOTTOM, FLOAT, DISPLAY = 1, 2, 4, 8, 16, 32, 64
+"""What an outline's width is made of; above these the display: 1 inline, 2 anything else, 3 flex."""
+
+_FLAGS = {"position": POSITION, "height": HEIGHT, "limit": LIMIT, "top": TOP, "bottom": BOTTOM, "float": FLOAT}
+_FLAGS |= {"display": DISPLAY}
+_NAMES: dict[str, tuple[str, ...]] = {"block-size": ("height",), "max-height": ("limit",), "max-block-size": ("limit",)}
+_NAMES |= {"inset": ("top", "bottom"), "inset-block": ("top", "bottom")}
+_NOTHING = re.compile(r"auto|none|static|relative|sticky|initial|unset|revert")
+
+_BEFORE = f"*{{{';'.join(f'--m-{name}:0' for name in _FLAGS)}}}"
+_EACH = ":not(#m):not(#m)"
+_AFTER = (
+    "@page{-pluto-page-scale:1}"
+    f"{_EACH}{{color:var(--m)!important;background:none!important;background-color:var(--m)!important;"
+    "background-clip:content-box!important;border-color:transparent!important;border-radius:0!important;"
+    "clip-path:none!important;mask:none!important;mix-blend-mode:normal!important;opacity:1!important;"
+    "outline:solid var(--m)!important;outline-offset:0!important;text-decoration:none!important;"
+    f"outline-width:calc({' + '.join(f'{flag}px*var(--m-{name})' for name, flag in _FLAGS.items())})!important}}"
+    + ",".join(f"{_EACH}::{name}" for name in ("before", "after", "marker"))
+    + "{color:inherit!important;background:none!important;border-color:transparent!important;outline:none!important}"
+    "img,svg{visibility:hidden!important}"
+)
+
+
+class Element(NamedTuple):
+    """An element of a face: its tag, classes, and the number of the element it stands in (0 for the body)."""
+
+    tag: str
+    classes: str
+    parent: int
+
+    @property
+    def inline(self) -> bool:
+        """True if it stands in lines where no style sheet says otherwise."""
+        return self.tag in _INLINE
+
+
+def marked_sheet(sheets: Sequence[str]) -> str:
+    """The style sheets of a copy."""
+    return "\n".join((_BEFORE, *map(_flagged, sheets), _AFTER))
+
+
+def _flagged(css: str) -> str:
+    css = _COMMENT.sub("", css)
+    for pattern, instead in _PAINTED:
+        css = pattern.sub(instead, css)
+    return _DECLARED.sub(_with_flag, css)
+
+
+def _with_flag(match: re.Match[str]) -> str:
+    """A declaration, and after it what it says as custom properties."""
+    name, value = match[1].lower(), match[2].strip().lower()
+    if value == "inherit":
+        said = "inherit"
+    elif name == "display":
+        said = "1" if value == "inline" else "3" if value.endswith("flex") else "2"
+    else:
+        said = "0" if _NOTHING.match(value) else "1"
+    flags = (f";--m-{flag}:{said}{match[3] or ''}" for flag in _NAMES.get(name, (name,)))
+    return match[0] + "".join(flags)
+
+
+def marked(html: str) -> tuple[str, list[Element]]:
+    """The copy of a face, its elements marked; drawings are left empty."""
+    elements, opened, parts = [Element("body", "", 0)], [0], list[str]()
+    at = drawings = 0
+    for match in _MARKUP.finditer(html):
+        tag, ends = (match[2] or "").lower(), bool(match[1])
+        if not drawings:
+            parts.append(html[at : match.start()])
+        at = match.end()
+        if drawings:
+            drawings += (tag == "svg" and not match[3].endswith("/")) * (-1 if ends else 1)
+            continue
+        if not tag or ends:
+            opened = _closed(opened, elements, tag)
+            parts.append(match[0])
+            continue
+        if tag in _CLOSED_BY_ITSELF and elements[opened[-1]].tag == tag:
+            opened.pop()
+        parts.append(f"<{match[2]}{_coloured(match[3], len(elements))}>")
+        classes = _CLASS.search(match[3])
+        elements.append(Element(tag, (classes[1] or classes[2] or "") if classes else "", opened[-1]))
+        if tag == "svg":
+            drawings = int(not match[3].endswith("/"))
+            parts.append("</svg>" * drawings)
+        elif tag not in _VOID:
+            opened.append(len(elements) - 1)
+    return "".join((*parts, html[at:])), elements
+
+
+def _closed(opened: list[int], elements: Sequence[Element], tag: str) -> list[int]:
+    """The open elements after an end tag."""
+    for place in range(len(opened) - 1, 0, -1):
+        if elements[opened[place]].tag == tag:
+            return opened[:place]
+    return opened
+
+
+def _coloured(attributes: str, number: int) -> str:
+    """An element's attributes with its colour."""
+    mark = f"--m:#{number:06x}"
+    if _STYLE.search(attributes):
+        return _flagged(_STYLE.sub(rf"\1{mark};", attributes, count=1))
+    slash = "/" if attributes.endswith("/") else ""
+    return f'{attributes.removesuffix("/")} style="{mark}"{slash}'

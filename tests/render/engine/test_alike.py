@@ -1,0 +1,67 @@
+"""Both engines find the same, at the same place, and their faces depend on nothing but themselves."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.render.engine.small import set_small
+
+pytestmark = pytest.mark.slow
+
+ENGINES = ("weasyprint", "plutoprint")
+LONG = "word " * 60
+CASES = {
+    "fits": ('<div class="box">word</div>', ".box{position:absolute;top:9mm;left:9mm;width:30mm;height:9mm}"),
+    "overflows": (f'<div class="box">{LONG}</div>', ".box{position:absolute;top:9mm;left:9mm;width:30mm;height:9mm}"),
+    "hidden": (f'<div class="box">{LONG}</div>', ".box{margin:9mm;width:30mm;height:9mm;overflow:hidden}"),
+    "too wide": ('<p class="box">unbreakablewords</p>', ".box{margin:9mm;width:9mm;height:9mm}"),
+    "free": (f'<div class="box">{LONG}</div>', ".box{margin:9mm;width:30mm}"),
+    "between edges": (f'<p class="b">{LONG}</p>', ".b{position:absolute;top:9mm;bottom:60mm;left:9mm;width:30mm}"),
+    "inner": (f'<div class="box"><p>a</p><p>{LONG}</p></div>', ".box{margin:9mm;height:12mm}p{margin:1mm}"),
+    "positioned inside": (
+        '<div class="box">a<span class="off">b</span></div>',
+        ".box{position:relative;margin:9mm;height:9mm}.off{position:absolute;top:30mm;left:1mm}",
+    ),
+    "shrinks": (f'<div class="fit fit-text">{LONG}</div>', ".fit-text{margin:5mm;width:40mm;height:26mm}"),
+    "never fits": (f'<div class="fit fit-text">{LONG * 9}</div>', ".fit-text{margin:5mm;width:40mm;height:26mm}"),
+    "cut off": ('<p class="out">word</p>', ".out{position:absolute;left:56mm;top:9mm}"),
+    "tight line": ('<p class="one">word</p>', ".one{margin:9mm;height:1em;line-height:1}"),
+    "undeclared": ('<p class="fit fit-other">word</p>', ".fit-other{margin:9mm;height:9mm}"),
+    "unknown property": ("<p>word</p>", "p{colour:red}"),
+    "a font brought along": ("<p>word</p>", '@font-face{font-family:x;src:url("x.ttf")}'),
+    "no such family": ("<p>word</p>", "p{font-family:Nowhere}"),
+    "no such picture": ('<img src="art/none.png" alt="">', ""),
+    "a stranger's picture": ('<img src="http://example.org/x.png" alt="">', ""),
+    "no such letter": ("<p style='margin:9mm'>\N{SNOWMAN}</p>", ""),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_both_find_the_same_at_the_same_place(case: str) -> None:
+    body, css = CASES[case]
+    first, second = (set_small(engine, body, css=css)[0].facts for engine in ENGINES)
+    assert [found.code for found in second.findings] == [found.code for found in first.findings]
+    for one, other in zip(first.findings, second.findings, strict=True):
+        assert (other.location.file, other.location.line) == (one.location.file, one.location.line)
+        if one.location.box is not None and other.location.box is not None:
+            ours, theirs = one.location.box, other.location.box
+            assert [theirs.x, theirs.y] == pytest.approx([ours.x, ours.y], abs=0.3)
+    assert [block.step for block in second.blocks] == [block.step for block in first.blocks]
+    assert [block.fill for block in second.blocks] == pytest.approx([block.fill for block in first.blocks], abs=0.03)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_face_is_the_same_alone_and_among_others(engine: str) -> None:
+    bodies = [f"<p style='margin:{number}mm'>Word {number} fl ½</p>" for number in range(5)]
+    together = [each.record.dump() for each in set_small(engine, *bodies) if each.record]
+    alone = [each.record.dump() for body in bodies for each in set_small(engine, body) if each.record]
+    assert together == alone
+    assert len(alone) == len(bodies)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_letters_can_be_searched(engine: str) -> None:
+    (face,) = set_small(engine, "<p style='margin:9mm'>flag Ёж 3″ — “é”</p>")
+    assert face.record is not None
+    letters = "".join(text for use in face.record.fonts.values() for text in use.letters.values())
+    assert set("flag Ёж 3″ — “é”") <= set(letters)
