@@ -83,6 +83,8 @@ def main() -> None:
         os.environ["FONTCONFIG_FILE"] = fonts(renderer)
         print(f"{len(cards)} cards, {len(leaves)} faces: {PACK}, {KIND}, {LANG}")
         told("squadpress build, one worker, cold", by_press(project), len(cards))
+        for workers in (1, 2):
+            told(f"the same, quick engine, workers: {workers}", by_press(project, "plutoprint", workers), len(cards))
         told("WeasyPrint, a document per card", by_weasyprint(pack_folder, leaves, len(cards)), len(cards))
         told("Chromium, print to PDF, one document", by_chromium(pack_folder, leaves), len(cards))
         told("Typst, one document, texts alone", by_typst(folder, leaves), len(cards))
@@ -115,7 +117,7 @@ def leaf(renderer: Renderer, card: Card, side: str) -> Leaf:
         html.append(first_sizes(filled.html))
         style = renderer.style(job)
     assert style is not None
-    return Leaf(tuple(html), tuple(text for _, text in style.sheets), style.size)
+    return Leaf(tuple(html), tuple(text for _, text in style.sheets), renderer.pack.manifest.kinds[KIND].size)
 
 
 def first_sizes(html: str) -> str:
@@ -167,12 +169,12 @@ def run(command: Sequence[str | Path], made: Callable[[], list[Path]]) -> Cost |
     return Cost(wall, cpu, sum(path.stat().st_size for path in files))
 
 
-def by_press(project: Project) -> Cost | str:
+def by_press(project: Project, engine: str = "weasyprint", workers: int = 1) -> Cost | str:
     """The whole command, sheets included, from an empty cache."""
     shutil.rmtree(project.cache_dir, ignore_errors=True)
     command = [sys.executable, "-m", "builder", "build", PACK, "--project", project.root, "--lang", LANG]
-    command += ["--only", f"kind={KIND}", "--workers", "1", "--quiet"]
-    return run(command, lambda: sorted(project.output_dir(PACK).rglob("*.pdf")))
+    command += ["--only", f"kind={KIND}", "--workers", str(workers), "--engine", engine, "--quiet"]
+    return run(command, lambda: sorted(project.output_dir(PACK).rglob(f"*{engine}*.pdf")))
 
 
 def by_weasyprint(folder: Path, leaves: Sequence[Leaf], cards: int) -> Cost | str:
