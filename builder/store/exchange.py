@@ -53,7 +53,9 @@ def parse_json(data: bytes) -> Json:
     that is none or has no end (`NaN`, `1e999`).
     """
     try:
-        value: Json = json.loads(data, object_pairs_hook=_once, parse_constant=_number, parse_float=_number)
+        value: Json = json.loads(
+            data.decode("utf-8-sig"), object_pairs_hook=_once, parse_constant=_number, parse_float=_number
+        )
         if b"\\u" in data or b"\xed" in data:  # halves of letters
             json.dumps(value, ensure_ascii=False).encode()
     except RecursionError as error:

@@ -2,19 +2,24 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import Message, gettext as _
 from builder.model.base import Json, lookup
+from builder.model.pack import Role
 from builder.model.roster import Roster
 from builder.model.words import term
+from builder.rules.judge import Judge
 from builder.rules.names import Names
 from builder.usecases.roster.check import JudgedRoster, Judges, resolve_language
 from builder.usecases.roster.sealing import (
+    FORMAT,
+    REASONS,
     SCHEME,
     WHOLE,
     Proved,
+    copy_flaw,
     fingerprint,
     hidden,
     proved,
@@ -25,7 +30,6 @@ from builder.usecases.roster.sealing import (
 from builder.usecases.roster.verdict import data_digest, plain
 from builder.usecases.storage import PackStorage
 
-FORMAT = 2
 NEEDS: dict[str, dict[str, type]] = {
     "key": {"public": str, "salts": dict, "roster": dict},
     "sealed copy": {"seals": dict, "roster": dict},
@@ -60,13 +64,15 @@ def seal(judged: JudgedRoster) -> Sealed:
 def shown_copy(packs: PackStorage, copy: Json, name: str, lang: str | None) -> tuple[JudgedRoster, str] | None:
     """What an opponent's copy shows, to be told as a list, and its fingerprint; None for anything else.
 
-    UsageError where its pack is not here, or has not that language.
+    UsageError where its pack is not here, or has not that language; InputUnreadable where it is no whole copy.
     """
     try:
         content = _part(copy, name, "sealed copy")
-        roster = Roster.model_validate(content["roster"])
-    except (InputUnreadable, ValueError):
+    except InputUnreadable:
         return None
+    if flaw := copy_flaw(content):
+        raise InputUnreadable(_("{file}: {reason}", file=name, reason=_(REASONS[flaw])), remedy("sealed copy"))
+    roster = Roster.model_validate(content["roster"])
     if roster.pack not in packs.packs():
         message = _("{file} is for the pack {pack}, which is not here", file=name, pack=roster.pack)
         raise UsageError(message, _("Add the pack under cards/."))
@@ -128,32 +134,35 @@ def reveal(packs: PackStorage, copy: Json, proof: Json, names: tuple[str, str], 
     `names` are what messages call the two. InputUnreadable where one of them is not what it should be.
     """
     copy, proof = _part(copy, names[0], "sealed copy"), _part(proof, names[1], "disclosure")
-    judges, mark = Judges(packs), fingerprint(copy)
-    secrets = tuple(_judged(judges, copy, item) for item in proved(copy, proof))
-    whole = next((Roster.model_validate(item.value) for item in secrets if item.name == WHOLE and not item.wrong), None)
-    if whole is not None:  # told at the costs of the release it is pinned to
-        judge = judges.judge(whole.pack, whole.version)[0]
-    else:
-        pack = lookup(copy, ("roster", "pack"))
-        judge = judges.judge(pack)[0] if isinstance(pack, str) and pack in packs.packs() else None
-    if judge is None:
+    mark, secrets = fingerprint(copy), proved(copy, proof)
+    if copy_flaw(copy):
         return Revealed(mark, secrets, "en")
+    shown = Roster.model_validate(copy["roster"])
+    # Told at the costs of the release it is pinned to, as far as that is here.
+    known = shown.pack in packs.packs() and (
+        shown.version is None or any(one.version == shown.version for one in packs.releases(shown.pack).all())
+    )
+    judge = Judges(packs).judge(shown.pack, shown.version)[0] if known else None
+    if judge is None:
+        return Revealed(mark, tuple(replace(item, wrong=item.wrong or "seal-data") for item in secrets), "en")
+    secrets = tuple(_judged(judge, copy, item) for item in secrets)
+    whole = next((Roster.model_validate(item.value) for item in secrets if item.name == WHOLE and not item.wrong), None)
     told = resolve_language(judge.pack, lang)
     squad = JudgedRoster(names[0], (), told, whole, judge, judge.resolve(whole)) if whole is not None else None
     return Revealed(mark, secrets, told, Names(judge.pack, told), squad)
 
 
-def _judged(judges: Judges, copy: Mapping[str, Json], item: Proved) -> Proved:
-    """A whole squad that is what was sealed, judged once more."""
-    if item.wrong or item.name != WHOLE:
-        return item
-    roster = Roster.model_validate(item.value)
-    judge = judges.judge(roster.pack, roster.version)[0] if roster.pack in judges.packs.packs() else None
-    if judge is None or data_digest(judge.pack) != copy.get("data"):
-        return Proved(item.name, item.value, "seal-data")
-    if not judge.check(roster, repaired=False).legal:
-        return Proved(item.name, item.value, "seal-illegal")
-    return item
+def _judged(judge: Judge, copy: Mapping[str, Json], item: Proved) -> Proved:
+    """What is what was sealed, held against the cards and rules here."""
+    if item.wrong or data_digest(judge.pack) != copy.get("data"):
+        return replace(item, wrong=item.wrong or "seal-data")
+    if item.name == WHOLE:
+        legal = judge.check(Roster.model_validate(item.value), repaired=False).legal
+        return item if legal else replace(item, wrong="seal-illegal")
+    card = judge.pack.cards.get(str(lookup(item.value, ("card",))))
+    role = Role.DECK if item.name.startswith("deck.") else Role.ATTACHMENT
+    stands = item.value is None or (card is not None and judge.pack.role(card) is role)
+    return item if stands else replace(item, wrong="seal-card")
 
 
 def remedy(what: str) -> Message:

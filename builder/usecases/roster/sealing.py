@@ -10,28 +10,42 @@ A commitment is the SHA-256 of the canonical JSON of `{scheme, public, name, sal
 Each model has equally many places, the spare ones committed to as empty: how much it carries stays secret, yet each
 place has exactly one commitment, so that nobody seals two cards and picks one later. `whole` opens everything at once:
 the roster and every salt, so that each commitment is made again and none can contradict the roster or be left over.
+
+A copy has one form only: the names of its places follow from the models it shows, nothing else may stand in it, and
+each value is written in one way. docs/seal.md is the specification, from which a second program can be written.
 """
 
 import hmac
 import re
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
 from builder.messages import gettext as _
 from builder.model.base import Json
-from builder.model.roster import Roster
+from builder.model.roster import Attachment, DeckCard, Roster
 from builder.usecases.roster.verdict import canonical, plain
 
+FORMAT = 2
 SCHEME = "squadpress-seal-2"
 WHOLE = "whole"
-SALT = re.compile(r"[0-9a-f]{64}")
+DIGITS = re.compile(r"[0-9a-f]{64}")
+"""A salt, a digest or a seal."""
+COPY = {"format", "scheme", "data", "legal", "roster", "seals"}
+DISCLOSURE = {"format", "public", "opened"}
+PLACE = re.compile(r"(#([1-9][0-9]{0,4})|deck)\.([1-9][0-9]{0,4})")
+"""What a model carries at a place, or a card of the deck."""
 PLACES = 4
 """Places are a multiple of this: only a squad with a model that carries more than that tells how much, and roughly."""
 SPARE_DECK = 8
 """The same for the cards of the deck."""
 REASONS = {
+    "seal-copy": _("the copy is not as a seal makes it: something in it is missing, unknown or too much"),
+    "seal-scheme": _("the copy was sealed by a scheme that this program does not know"),
+    "seal-names": _("the seals of the copy are not exactly those that its models have"),
+    "seal-proof": _("the disclosure is not as `reveal` makes it: something in it is missing, unknown or too much"),
+    "seal-card": _("it is no card that can stand there"),
     "seal-none": _("the copy holds no such seal"),
     "seal-salt": _("the disclosure gives no proper salt"),
     "seal-open": _("what the copy shows openly (models, pack or rules) is not what was sealed with it"),
@@ -86,16 +100,24 @@ def hidden(roster: Roster) -> dict[str, Json]:
 
     The names tell nothing but the number of models, as long as nobody carries more than the usual places.
     """
-    places = _up(max((len(entry.attachments) for entry in roster.entries), default=0), PLACES)
-    found: dict[str, Json] = {WHOLE: plain(roster)}
+    widest = max((len(entry.attachments) for entry in roster.entries), default=1)
+    found: dict[str, Json] = dict.fromkeys(places(len(roster.entries), widest, len(roster.deck)))
+    found[WHOLE] = plain(roster)
     for line, entry in enumerate(roster.entries, 1):
-        for place in range(places):
-            item = entry.attachments[place] if place < len(entry.attachments) else None
-            found[f"#{line}.{place + 1}"] = item.model_dump(mode="json", exclude_defaults=True) if item else None
-    for place in range(_up(len(roster.deck), SPARE_DECK)):
-        card = roster.deck[place] if place < len(roster.deck) else None
-        found[f"deck.{place + 1}"] = card.model_dump(mode="json", exclude_defaults=True) if card else None
-    return found
+        found |= {f"#{line}.{place}": _card(item) for place, item in enumerate(entry.attachments, 1)}
+    return found | {f"deck.{place}": _card(card) for place, card in enumerate(roster.deck, 1)}
+
+
+def places(entries: int, widest: int, deck: int) -> list[str]:
+    """The names of all secrets of a squad with so many lines, most cards that one of them carries, and cards of the
+    deck."""
+    carried = [f"#{line}.{place}" for line in range(1, entries + 1) for place in range(1, _up(widest, PLACES) + 1)]
+    return [WHOLE, *carried, *(f"deck.{place}" for place in range(1, _up(deck, SPARE_DECK) + 1))]
+
+
+def _card(item: Attachment | DeckCard) -> Json:
+    """A card of a squad as it is sealed: what is not said is left out."""
+    return item.model_dump(mode="json", exclude_defaults=True)
 
 
 def _up(number: int, step: int) -> int:
@@ -110,16 +132,60 @@ def sealed(public: Mapping[str, Json], roster: Roster) -> tuple[dict[str, Json],
     return {**public, "seals": seals}, salts
 
 
-def proved(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> Iterator[Proved]:
-    """Each secret of a disclosure held against the copy."""
+def copy_flaw(copy: Mapping[str, Json]) -> str:
+    """Why an opponent's copy is none that a seal makes (of REASONS); nothing for one that proves something.
+
+    Two copies that show the same models and seal the same places differ in their seals alone: there is no second name
+    for a place, and no second way to write what is shown.
+    """
+    if copy.get("scheme") != SCHEME:
+        return "seal-scheme"
+    seals = _map(copy.get("seals"))
+    try:
+        roster = Roster.model_validate(copy.get("roster"))
+    except ValueError:
+        return "seal-copy"
+    fine = copy.keys() == COPY and type(copy["format"]) is int and copy["format"] == FORMAT and copy["legal"] is True
+    if not fine or not _digits(copy["data"]) or canonical(shown(roster)) != canonical(copy["roster"]):
+        return "seal-copy"
+    found = [PLACE.fullmatch(name) for name in seals if name != WHOLE]
+    widest = max((int(place[3]) for place in found if place and place[2]), default=1)
+    deck = max((int(place[3]) for place in found if place and not place[2]), default=1)
+    if len(seals) != 1 + len(roster.entries) * _up(widest, PLACES) + _up(deck, SPARE_DECK):
+        return "seal-names"
+    named = seals.keys() == set(places(len(roster.entries), widest, deck)) and all(map(_digits, seals.values()))
+    return "" if named else "seal-names"
+
+
+def proved(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> tuple[Proved, ...]:
+    """Each secret of a disclosure held against the copy. Where either is not as it has to be, nothing is proved."""
+    opened = _map(proof.get("opened"))
+    flaw = copy_flaw(copy) or _proof_flaw(copy, proof)
+    if flaw:
+        return tuple(Proved(name, _map(item).get("value"), flaw) for name, item in opened.items())
     digest = public_digest(copy)
-    for name, item in _map(proof["opened"]).items():
+    found = []
+    for name, item in opened.items():
         given = _map(item)
-        value = given.get("value")
-        wrong, places = _wrong(copy, digest, name, given, proof.get("public")), ""
+        wrong, at = _wrong(copy, digest, name, given, proof.get("public")), ""
         if not wrong and name == WHOLE:
-            wrong, places = _whole(copy, digest, given)
-        yield Proved(name, value, wrong, places)
+            wrong, at = _whole(copy, given)
+        found.append(Proved(name, given.get("value"), wrong, at))
+    return tuple(found)
+
+
+def _proof_flaw(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> str:
+    """Why a disclosure is none (of REASONS), whatever it discloses."""
+    opened = _map(proof.get("opened"))
+    if proof.keys() != DISCLOSURE or type(proof["format"]) is not int or not _digits(proof["public"]) or not opened:
+        return "seal-proof"
+    if not opened.keys() <= _map(copy["seals"]).keys():
+        return "seal-none"
+    whole = all(
+        isinstance(item, dict) and item.keys() == {"salt", "value", *(["salts"] if name == WHOLE else [])}
+        for name, item in opened.items()
+    )
+    return "" if whole else "seal-proof"
 
 
 def _wrong(copy: Mapping[str, Json], digest: str, name: str, given: Mapping[str, Json], claimed: Json) -> str:
@@ -127,27 +193,47 @@ def _wrong(copy: Mapping[str, Json], digest: str, name: str, given: Mapping[str,
     seal, salt, value = _map(copy["seals"]).get(name), given.get("salt"), given.get("value")
     if not isinstance(seal, str):
         return "seal-none"
-    if not isinstance(salt, str) or not SALT.fullmatch(salt):
+    if not isinstance(salt, str) or not _digits(salt):
         return "seal-salt"
     if hmac.compare_digest(commitment(digest, name, salt, value).encode(), seal.encode()):
-        return ""
+        if claimed not in (None, digest):
+            return "seal-open"
+        return "" if _can_stand(name, value) else "seal-card"
     other = isinstance(claimed, str) and commitment(claimed, name, salt, value) == seal
     return "seal-open" if other else "seal-other"
 
 
-def _whole(copy: Mapping[str, Json], digest: str, given: Mapping[str, Json]) -> tuple[str, str]:
+def _can_stand(name: str, value: Json) -> bool:
+    """True if a value is what is sealed at a place, written as it is sealed."""
+    if name == WHOLE:
+        return True
+    model = DeckCard if name.startswith("deck.") else Attachment
+    try:
+        return value is None or canonical(_card(model.model_validate(value))) == canonical(value)
+    except ValueError:
+        return False
+
+
+def _digits(value: Json) -> bool:
+    return isinstance(value, str) and DIGITS.fullmatch(value) is not None
+
+
+def _whole(copy: Mapping[str, Json], given: Mapping[str, Json]) -> tuple[str, str]:
     """Why a whole squad contradicts what the copy shows or any of its other commitments, and which of them."""
     try:
         roster = Roster.model_validate(given["value"])
     except ValueError:
+        return "seal-no-squad", ""
+    if canonical(plain(roster)) != canonical(given["value"]):
         return "seal-no-squad", ""
     if canonical(shown(roster)) != canonical(copy["roster"]):
         return "seal-models", ""
     values, salts = hidden(roster), given.get("salts")
     if set(values) != set(_map(copy["seals"])):
         return "seal-number", ""
-    if not isinstance(salts, dict):
+    if not isinstance(salts, dict) or salts.keys() != values.keys():
         return "seal-salts", ""
+    digest = public_digest(copy)
     wrong = [
         name for name, value in values.items()
         if name != WHOLE and _wrong(copy, digest, name, {"salt": salts.get(name), "value": value}, None)
