@@ -81,6 +81,24 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         yield from _words(document, history, ("history",), pack.manifest.languages.all)
 
 
+def untranslated(loaded: LoadedPack, lang: str, card_id: str) -> tuple[Finding, ...]:
+    """What keeps a card from being printed in a language: texts without a translation, or with one of another text."""
+    pack = loaded.pack
+    assert pack is not None
+    strings = pack.translations.get(lang, {}).get(card_id, {})
+    card = pack.cards[card_id]
+    if all(_is_translated(str(card.field(path)), strings.get(path)) for path in pack.texts[card_id]):
+        return ()
+    barring = {MISSING.code, STALE.code, IDENTICAL.code}
+    return tuple(finding for finding in _card(loaded, pack, lang, card_id) if finding.code in barring)
+
+
+def _is_translated(text: str, string: TranslatedString | None) -> bool:
+    if string is None or not string.text.strip():
+        return not text.strip()
+    return string.source == source_hash(text) and (string.same or string.text != text)
+
+
 def _card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[Finding]:
     strings = pack.translations.get(lang, {}).get(card_id, {})
     document = loaded.translations.get((lang, card_id))
@@ -91,7 +109,7 @@ def _card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[F
         return
     for path in paths:
         text = str(card.field(path))
-        if path not in strings:
+        if path not in strings or not strings[path].text.strip():
             if text.strip():
                 yield _missing(path, text, lang, document)
         else:

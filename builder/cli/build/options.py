@@ -133,6 +133,12 @@ publishing_options = grouped(
         help="Only rulers, templates and tokens, which a whole set brings along.",
     ),
     click.option("--zip", "zipped", is_flag=True, help="A print shop's package as an archive instead of a folder."),
+    click.option(
+        "--allow-untranslated",
+        "untranslated",
+        is_flag=True,
+        help="Print cards whose translation is missing or out of date; each is marked at its foot.",
+    ),
     click.option("--icc", type=PATH, metavar="FILE", help="The ICC profile a print shop's files are made for."),
 )
 """How they are published, given to the command as `publish`."""

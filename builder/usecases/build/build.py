@@ -12,6 +12,7 @@ from builder.store.project import Project
 from builder.usecases.build.home import cut_files, cut_findings, tailored
 from builder.usecases.build.options import SHOP, BuildOptions, BuildResult
 from builder.usecases.build.typeset import group_cards, languages, set_cards, write_file
+from builder.usecases.build.untranslated import held_to_translations
 from builder.usecases.files import PackFiles
 from builder.usecases.storage import load_as_of
 
@@ -33,8 +34,9 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
     if options.publish.gauges == "only":
         return _with_gauges(project, loaded, options, profile, BuildResult())
     made = set_cards(project, loaded, options.select, options.workers)
+    made = held_to_translations(made, loaded, options.publish.untranslated)
     renderer, rendered = made.renderer, made.rendered
-    if has_errors(rendered.findings):
+    if made.failed:
         return BuildResult(findings=rendered.findings, fresh=rendered.fresh, known=rendered.known)
     folder = options.publish.output or project.output_dir(pack_id)
     extra = BuildResult()
@@ -48,7 +50,9 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
     for lang in langs:
         groups = group_cards(renderer, made.cards(lang), lang, options.select.variant, rendered.keys)
         path = folder / f"{options.select.stem(pack_id, lang, options.publish.profile.replace(':', '-'))}.pdf"
-        files.append(write_file(renderer, project, profile, groups, extra.pages.get(lang, ()), path, lang))
+        files.append(
+            write_file(renderer, project, profile, groups, extra.pages.get(lang, ()), path, lang, made.notices)
+        )
         files += cut_files(profile, groups, path, options.publish.home)
         marked += cut_findings(profile, groups, path, options.publish.home)
     findings = (*rendered.findings, *extra.findings, *marked)

@@ -16,12 +16,14 @@ from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.profile import Profile
 from builder.render.jobs import Places, Variant
+from builder.roster.chosen import original
 from builder.store.profiles import load_profile
 from builder.store.project import Project
 from builder.usecases.build.faces import FaceName, PackFaces, set_faces
 from builder.usecases.build.options import BuildOptions, BuildResult, WorkerPool
 from builder.usecases.build.select import chosen_cards
 from builder.usecases.build.typeset import A4, group_pairs, languages, pair_of, places, write_file
+from builder.usecases.build.untranslated import find_untranslated
 from builder.usecases.files import PackFiles
 from builder.usecases.storage import state_of, working
 
@@ -129,15 +131,17 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
     langs, profile = languages(loaded.pack, options.select.langs), load_profile(project, options.publish.profile)
     variant, spots = options.select.variant, places(project, pack_id)
     found = changed_faces(spots, old, new, loaded, langs, options.workers, variant)
-    findings: list[Finding] = [*old_findings, *found.findings]
-    if has_errors(found.after.findings):
+    pack, only = found.after.renderer.pack, options.select.only
+    orders = {lang: chosen_cards(pack, only, lang) for lang in langs}
+    wanted = {lang: [card for card in cards if card in found.reasons[lang]] for lang, cards in orders.items()}
+    held = find_untranslated(loaded, wanted, options.publish.untranslated)
+    findings: list[Finding] = [*old_findings, *found.findings, *held.findings]
+    if has_errors((*found.after.findings, *held.findings)):
         return BuildResult(findings=in_order(findings))
     folder = options.publish.output or project.output_dir(pack_id)
     files = []
     for lang in langs:
-        pack = found.after.renderer.pack
-        asked = chosen_cards(pack, options.select.only, lang)
-        cards = [pack.cards[card] for card in asked if card in found.reasons[lang]]
+        cards = [pack.cards[card] for card in wanted[lang]]
         rows = checklist(old, new, found, lang, [card.id for card in cards])
         if not rows:
             continue
@@ -145,7 +149,7 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
         findings += page.findings
         ink = ["ink"] if variant == "ink" else []
         name = "-".join([pack_id, lang, options.publish.profile.replace(":", "-"), *ink, "since", old.label])
-        groups, notices = _groups(found, cards, lang)
+        groups, notices = _groups(found, cards, lang, held.marks)
         path = folder / f"{name}.pdf"
         files.append(write_file(found.after.renderer, project, profile, groups, page.keys, path, lang, notices))
     return BuildResult(tuple(files), in_order(findings))
@@ -211,9 +215,9 @@ def _list_page(
 
 
 def _groups(
-    found: ChangedFaces, cards: Sequence[Card], lang: str
+    found: ChangedFaces, cards: Sequence[Card], lang: str, marks: Mapping[tuple[str, str], str]
 ) -> tuple[tuple[Group, ...], Mapping[tuple[str, ...], str]]:
-    """The cards by size, and the notice on each face: its revision and date. Shared backs get none."""
+    """The cards by size, and the notice on each face: revision, date, the mark of its card. Shared backs get none."""
     notices: dict[tuple[str, ...], str] = {}
     pairs, faces = [], found.after
     names = [name for name in faces.stacks if name[0] == lang and name[1] in {card.id for card in cards}]
@@ -224,5 +228,6 @@ def _groups(
         pairs.append((card, pair_of(sides)))
         for side, stack in sides.items():
             if side == "front" or kind.back == "own":
-                notices[stack] = f"Δ {card.revision} · {card.released.isoformat()}"
+                notice = f"Δ {card.revision} · {card.released.isoformat()}"
+                notices[stack] = " · ".join(filter(None, (notice, marks.get((lang, original(card.id))))))
     return group_pairs(faces.renderer.pack, pairs), notices

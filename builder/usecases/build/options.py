@@ -57,13 +57,16 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class Publishing:
-    """How they are published: by which profile, into which folder. `zipped`, `icc`: of orders; `home`: of sheets."""
+    """How they are published: by which profile, into which folder. `zipped`, `icc`: of orders; `home`: of sheets;
+    `untranslated`: cards whose translation is missing or stale are printed, with a mark.
+    """
 
     profile: str = "home-a4"
     output: Path | None = None
     gauges: Literal["with", "only"] = "with"
     zipped: bool = False
     icc: Path | None = None
+    untranslated: bool = False
     home: Home = field(default_factory=Home)
 
 

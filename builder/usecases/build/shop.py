@@ -29,6 +29,7 @@ from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Buil
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
 from builder.usecases.build.shopfiles import Deck, Filer, OrderedCard, image_verdict, verdict, without
 from builder.usecases.build.typeset import A4, SetCards, card_pair, languages, pages_pdf, set_cards
+from builder.usecases.build.untranslated import held_to_translations
 from builder.usecases.files import PackFiles
 from builder.usecases.preflight.preflight import twice_judged
 from builder.usecases.storage import load_as_of
@@ -54,6 +55,7 @@ def build_order(project: Project, pack_id: str, options: BuildOptions) -> BuildR
         message = _("the pack is set by {engine}: an order looks as its proofs did", engine=engine)
         raise UsageError(message, _("Leave --engine out, or change `engine` in pack.yaml and look at new proofs."))
     made = set_cards(project, loaded, options.select, options.workers)
+    made = held_to_translations(made, loaded, options.publish.untranslated)
     counts = (made.rendered.fresh, made.rendered.known)
     order = OrderMaker(project, made, preset, options, loaded.sources["pack.yaml"].file, list(made.rendered.findings))
     decks = order.decks() if not has_errors(order.findings) else ()
@@ -213,7 +215,9 @@ class OrderMaker:
         name, drawn = renderer.words(langs[0]).pack_name, shutil.which("gs") is not None
         rest = (select.langs, select.as_of, name, converted, drawn)
         made_by = (fingerprint(*MAKERS), engine_hash(), renderer.drawn_on)
-        return digest(*made_by, preset.model_dump_json(), *sheets, repr((shaped, cuts, rest)))
+        return digest(
+            *made_by, preset.model_dump_json(), *sheets, repr((shaped, cuts, rest, sorted(self.made.notices.items())))
+        )
 
     def _preflight(self, box: Package, filer: Filer) -> tuple[Finding, ...]:
         """What preflight says of the files, warnings of one sort in a PDF folded together."""

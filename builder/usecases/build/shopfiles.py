@@ -73,7 +73,8 @@ class Filer:
         faces = ((card, stack) for card in deck.cards for stack in (card.pair.front, card.pair.back))
         sizes = {stack: kinds[card.card.kind].size for card, stack in faces if stack is not None}
         stacks = list(sizes)
-        with face_pages(self.made.renderer, FACES, sizes.items(), self._title(deck)) as source:
+        title, notices = self._title(deck), self.made.notices
+        with face_pages(self.made.renderer, FACES, sizes.items(), title, notices) as source:
             fill = self._documents if self.preset.output == "pdf" else self._images
             spots = fill(deck, stacks, source)
             colour = self.preset.colour
@@ -119,7 +120,9 @@ class Filer:
         with Images(source, [deck.cuts[stack] for stack in stacks], self.preset, self.finisher.memo) as images:
             for index, stack in enumerate(stacks):
                 cut = deck.cuts[stack]
-                sha = self.package.write(names[stack], images.image(index, digest(*stack)))
+                sha = self.package.write(
+                    names[stack], images.image(index, digest(*stack, self.made.notices.get(stack, "")))
+                )
                 self.files.append(_file(names[stack], deck, cut, 1, sha, cut.pixels))
                 spots[stack] = FacePlace(names[stack])
         sides = {(number, "front"): card.pair.front for number, card in enumerate(deck.cards)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -90,12 +90,19 @@ def group_cards(
 
 
 @contextmanager
-def face_pages(renderer: Renderer, profile: Profile, faces: Iterable[tuple[Stack, Size]], title: str) -> Iterator[Path]:
+def face_pages(
+    renderer: Renderer,
+    profile: Profile,
+    faces: Iterable[tuple[Stack, Size]],
+    title: str,
+    notices: Mapping[Stack, str] = {},
+) -> Iterator[Path]:
     """A PDF with one of these faces on each page, in their order: a file that is gone when the block ends."""
     from builder.render.sheets.sheets import Composer, Group
 
     groups = [Group(size, (Pair(stack),)) for stack, size in faces]
-    composer = Composer(renderer.cache, renderer.places.cache, renderer.fonts, profile, title)
+    places = (renderer.cache, renderer.places.cache, renderer.fonts)
+    composer = Composer(*places, profile, title, notices=notices)
     with TemporaryDirectory(prefix="squadpress-") as folder:
         path = Path(folder) / "faces.pdf"
         with atomic_stream(path) as out:
@@ -154,11 +161,21 @@ def write_file(
 
 @dataclass(frozen=True, slots=True)
 class SetCards:
-    """The ids of the wanted cards, by language in printing order, and what came of setting their faces."""
+    """The ids of the wanted cards, by language in printing order, and what came of setting their faces.
+
+    `notices` are short texts that are printed at the foot of faces.
+    """
 
     renderer: Renderer
     orders: Mapping[str, Sequence[str]]
     rendered: Rendered
+    variant: Variant = "full"
+    notices: Mapping[Stack, str] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> bool:
+        """True if some card could not be set, or must not be printed."""
+        return has_errors(self.rendered.findings)
 
     def cards(self, *langs: str) -> Iterator[Card]:
         """The cards of these languages, each looked up when it is asked for: nobody holds them all."""
@@ -188,7 +205,7 @@ def set_cards(project: Project, loaded: LoadedPack, select: Selection, workers: 
     edited = {card for card in pack.cards if original(card) in named}
     asked = ((pack.cards[card], lang) for lang in langs for card in orders[lang])
     wanted = (job for card, lang in asked for job in jobs_of(renderer, card, lang, select.variant))
-    return SetCards(renderer, orders, renderer.render(wanted, workers.progress, edited))
+    return SetCards(renderer, orders, renderer.render(wanted, workers.progress, edited), select.variant)
 
 
 def languages(pack: Pack, asked: Sequence[str]) -> tuple[str, ...]:
