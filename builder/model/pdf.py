@@ -18,13 +18,15 @@ class Paint:
 
     `space` is the PDF family (`DeviceGray`, `DeviceRGB`, `DeviceCMYK`, `ICCBased`, `CalRGB`, `Lab`, `Indexed`,
     `Separation`, `DeviceN`, `Pattern`); `base` is what it rests on (the alternate space, `DeviceRGB` for a profile of
-    three components); `values` are the components as written; `name` is the ink of a separation.
+    three components); `values` are the components as written; `name` is the ink of a separation; `calibrated` tells
+    that the file itself says how the colour looks, by a profile or by measure.
     """
 
     space: str
     values: tuple[float, ...] = ()
     base: str = ""
     name: str = ""
+    calibrated: bool = False
 
     @property
     def family(self) -> str:
@@ -52,7 +54,9 @@ class Look:
     """How something is put on the page: opacity, blending and the clip in force.
 
     `clip` is the bounding box of the clip path (None: not clipped); `tags` are the marked-content tags around it, with
-    the `Id` of their property list where they have one (`Gauge:ruler-6`); `form` is how deep inside form XObjects.
+    the `Id` of their property list where they have one (`Gauge:ruler-6`); `form` is how deep inside form XObjects;
+    `overprint` tells of fills and of strokes whether what lies below stays in the inks that they do not name, `by_zero`
+    whether inks of which they ask for none count as not named.
     """
 
     alpha: float = 1.0
@@ -61,6 +65,8 @@ class Look:
     clip: Box | None = None
     tags: tuple[str, ...] = ()
     form: int = 0
+    overprint: tuple[bool, bool] = (False, False)
+    by_zero: bool = False
 
     @property
     def transparent(self) -> bool:
@@ -91,7 +97,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class PdfText:
-    """One shown string. `size` is the effective type size in pt (vertical, after all scaling).
+    """One shown string. `size` is the type size in pt (vertical, after all scaling), `width` the stroke in mm.
 
     `box` has the font's full height; `letters` that of the letters shown, where the file tells it.
     """
@@ -105,6 +111,7 @@ class PdfText:
     stroke: Paint | None
     look: Look
     letters: Box | None = None
+    width: float = 0.0
 
     @property
     def visible(self) -> bool:
@@ -147,18 +154,26 @@ class Font:
 
 @dataclass(frozen=True, slots=True)
 class TransparencyGroup:
-    """A transparency group's own colour space (`''`: none stated)."""
+    """A transparency group's own colour space (`''`: none stated), and whether its parts knock one another out."""
 
     space: str
+    knockout: bool = False
+
+
+FEATURES = ("alternate", "lzw", "opi", "postscript", "script", "transfer")
+"""Another picture for print, an old compression, pictures to be put in later, programs of printers, scripts, and curves
+or screens that change inks on their way to the plate.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """One page as seen. Missing boxes fall back as PDF says: crop to media, the others to crop.
 
-    `stated` are the boxes the page states; `fonts` also those it names without using them; `groups` those of its forms;
+    `stated` are the boxes the page states; `fonts` those that letters are shown in; `groups` those of its forms;
     `damaged` counts operators that could not be followed; `origin` is where the media box starts in the file, in mm.
-    `drawn` is a hash of all items, within this process.
+    `drawn` is a hash of all items, within this process. `features` are parts that standards for print forbid, by the
+    words of `FEATURES`; `notes` counts annotations in the bleed and within it.
     """
 
     number: int
@@ -177,6 +192,8 @@ class Page:
     damaged: int = 0
     origin: Point = (0.0, 0.0)
     drawn: int = 0
+    features: frozenset[str] = frozenset()
+    notes: int = 0
 
     @property
     def shapes(self) -> Iterator[Shape]:
@@ -204,19 +221,23 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class OutputIntent:
-    """What printing condition the file was made for."""
+    """What printing condition the file was made for: `components` are the colours of its profile, 0 without one;
+    `registered` tells that it names a registry of conditions.
+    """
 
     subtype: str
     condition: str
     profile: str
     components: int
+    registered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Pdf:
     """A whole file. `standard` is its claim (`PDF/X-4`), empty if it makes none; `ids` the two file ids in hex.
 
-    `mended` counts the places where the file itself was damaged and its reader had to guess.
+    `mended` counts the places where the file itself was damaged and its reader had to guess; `dated` tells that it
+    says when it was made and changed, `packed` that objects lie in streams (PDF 1.5); `attached` counts files in it.
     """
 
     version: str
@@ -230,6 +251,9 @@ class Pdf:
     javascript: bool
     pages: tuple[Page, ...]
     mended: int = 0
+    dated: bool = True
+    packed: bool = False
+    attached: int = 0
 
     @property
     def fonts(self) -> tuple[Font, ...]:
@@ -238,9 +262,12 @@ class Pdf:
 
 
 def _sort(item: Item) -> tuple[object, ...]:
-    """A text's font and whether it is seen, what colours of light there are, whether anything shines through."""
+    """A text's font and whether it is seen, what colours of light there are and how they are told, whether anything
+    shines through.
+    """
     text = (item.font, item.visible) if isinstance(item, PdfText) else ()
-    return (*text, item.look.transparent, frozenset(paint.family for paint in paints(item) if paint.family in LIGHT))
+    told = frozenset((paint.family in LIGHT and paint.family, paint.calibrated) for paint in paints(item))
+    return (*text, item.look.transparent, told)
 
 
 def paints(item: Item) -> tuple[Paint, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import atan2, cos, degrees, hypot, radians, sin, sqrt
 
 from fontTools.misc.bezierTools import calcCubicBounds, cubicPointAtT
@@ -14,6 +15,21 @@ from builder.pdf import Matrix
 def scale(matrix: Matrix) -> float:
     """The mean enlargement: how a stroke's width grows."""
     return sqrt(abs(matrix.a * matrix.d - matrix.b * matrix.c))
+
+
+def stroke_width(matrix: Matrix, width: float, outlines: "Sequence[Sequence[Point]]") -> float:
+    """How thick a stroke of these outlines is where it is thinnest, if the matrix enlarges unequally."""
+    mean = width * scale(matrix)
+    if abs(hypot(matrix.a, matrix.b) - hypot(matrix.c, matrix.d)) < 1e-3 * (hypot(matrix.a, matrix.b) + 1e-9):
+        return mean
+    found = []
+    for points in outlines:
+        for (x0, y0), (x1, y1) in pairwise(points):
+            across, down = x1 - x0, y1 - y0
+            if (far := hypot(across, down)) > LONG:
+                turned = matrix.d * across - matrix.c * down, matrix.a * down - matrix.b * across
+                found.append(width * hypot(*turned) / far)
+    return min(found, default=mean)
 
 
 def direction(matrix: Matrix, angle: float = 0.0) -> float:

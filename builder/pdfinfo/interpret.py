@@ -7,12 +7,24 @@ from math import floor, hypot
 import pikepdf
 
 from builder.findings import Box
-from builder.model.pdf import Image, Look, Paint, Shading, Shape, TransparencyGroup, meet
-from builder.pdf import Dictionary, Matrix, Name, Object, Operand, Stream
+from builder.model.pdf import Font, Image, Look, Paint, Shading, Shape, TransparencyGroup, meet
+from builder.pdf import Array, Dictionary, Matrix, Name, Object, Operand, Stream
 from builder.pdfinfo import text
-from builder.pdfinfo.fonts import MALFORMED, metrics
-from builder.pdfinfo.geometry import BUILDS, FILLS, PAINTS, STROKES, PathBuilder, scale, thinnest, transformed
-from builder.pdfinfo.state import BLACK, NOISE, DrawnForm, PageContents, State, colour_space, key_of, numbers, remember
+from builder.pdfinfo.fonts import MALFORMED, Metrics, metrics
+from builder.pdfinfo.geometry import BUILDS, FILLS, PAINTS, STROKES, PathBuilder, stroke_width, thinnest, transformed
+from builder.pdfinfo.state import (
+    BLACK,
+    BY_COMPONENTS,
+    NOISE,
+    DrawnForm,
+    PageContents,
+    State,
+    colour_space,
+    device,
+    key_of,
+    numbers,
+    remember,
+)
 
 DEEPEST = 24
 
@@ -37,6 +49,8 @@ class ContentReader:
         """Follow a page's contents or a form."""
         for instruction in pikepdf.parse_content_stream(stream):
             if isinstance(instruction, pikepdf.ContentStreamInlineImage):
+                if packed_by_lzw(instruction.iimage.obj):
+                    self.found.features.add("lzw")
                 self._image(instruction.iimage.obj)
             else:
                 try:
@@ -51,7 +65,10 @@ class ContentReader:
         elif operator in PAINTS:
             self._paint(operator)
         elif operator in text.OPERATORS:
-            self.found.items += self.text.step(operator, operands, self)
+            shown = self.text.step(operator, operands, self)
+            self.found.items += shown
+            if any(text.visible for text in shown):
+                self._letters()
         elif operator in COLOURS:
             self._colour(operator, operands)
         elif operator in HANDLERS:
@@ -72,6 +89,7 @@ class ContentReader:
         resource = self._resource("/Font", [name])
         self.state.size = size
         if resource is None:
+            self.state.font = MISSING
             return
         fonts, known = self.found.fonts, self.found.memory.fonts
         key = resource.objgen if resource.is_indirect else str(name)
@@ -81,6 +99,23 @@ class ContentReader:
             known[key] = fonts[key]
         self.state.font = fonts[key]
 
+    def _letters(self) -> None:
+        """Letters were shown in the font that is chosen."""
+        if self.state.font is MISSING:
+            self.found.damaged += 1
+        else:
+            self.found.shown.add(self.state.font.font)
+
+    def draw_letter(self, drawing: Object, place: Matrix, resources: Object | None) -> None:
+        """A letter of a Type3 font with its colours, once on a page."""
+        key = drawing.objgen
+        if key in self.found.seen or self.depth >= DEEPEST:
+            return
+        self.found.seen.add(key)
+        state = replace(self.state, ctm=place)
+        tags = tuple(self.tags)
+        ContentReader(self.found, resources or self.resources, state, tags, self.depth + 1).read(drawing)
+
     def _paint(self, operator: str) -> None:
         path, state = self.path, self.state
         self.path = PathBuilder()
@@ -88,7 +123,7 @@ class ContentReader:
             return
         fill = state.fill if operator in FILLS else None
         stroke = state.stroke if operator in STROKES else None
-        width = state.width * scale(state.ctm) if stroke else 0.0
+        width = stroke_width(state.ctm, state.width, path.outlines) if stroke else 0.0
         look = self.look(stroke=fill is None)
         if fill and fill.space == "Pattern" and self._pattern(state.pattern_fill, path, look):
             fill = None
@@ -128,24 +163,38 @@ class ContentReader:
 
     def _shading(self, operands: Sequence[Operand]) -> None:
         shading = self._resource("/Shading", operands)
-        if shading is not None and self.state.clip:
-            paint = colour_space(shading.get("/ColorSpace"), self.resources)
-            self.found.items.append(Shading(self.state.clip, paint, self.look()))
+        if shading is None:
+            raise LookupError
+        paint = colour_space(shading.get("/ColorSpace"), self.resources)
+        self.found.items.append(Shading(self.state.clip or self.found.area, paint, self.look()))
 
     def _object(self, operands: Sequence[Operand]) -> None:
         placed = self._resource("/XObject", operands)
         if not isinstance(placed, Stream):
-            return
+            raise LookupError
+        self._features(placed)
         if placed.get("/Subtype") == Name.Form:
             self._form(placed)
         elif placed.get("/Subtype") == Name.Image:
             self._image(placed)
 
+    def _features(self, placed: Stream) -> None:
+        """What standards for print forbid of forms and pictures."""
+        found = self.found.features
+        if "/OPI" in placed:
+            found.add("opi")
+        if placed.get("/Subtype") == Name.PS or placed.get("/Subtype2") == Name.PS or "/PS" in placed:
+            found.add("postscript")
+        if any(bool(one.get("/DefaultForPrinting", False)) for one in placed.get("/Alternates", [])):
+            found.add("alternate")
+        if packed_by_lzw(placed):
+            found.add("lzw")
+
     def _form(self, form: Stream) -> None:
         ctm = Matrix(*numbers(form.get("/Matrix", [1, 0, 0, 1, 0, 0]))) @ self.state.ctm
         state = replace(self.state, ctm=ctm)
         if "/Group" in form:
-            self.found.groups.append(TransparencyGroup(colour_space(form["/Group"].get("/CS")).space))
+            self.found.groups.append(group(form["/Group"]))
             state.enter_group()
         self._placed(form, state)
 
@@ -172,6 +221,8 @@ class ContentReader:
         found.items += drawn.placed(move, state.clip, again=key in found.seen)
         found.seen.add(key)
         found.fonts |= drawn.found.fonts
+        found.shown |= drawn.found.shown
+        found.features |= drawn.found.features
         found.groups += drawn.found.groups
         found.damaged += drawn.found.damaged
 
@@ -183,7 +234,10 @@ class ContentReader:
         ctm = self.state.ctm
         width = int(image.get("/Width", image.get("/W", 1)))
         height = int(image.get("/Height", image.get("/H", 1)))
-        space = colour_space(image.get("/ColorSpace", image.get("/CS")), self.resources)
+        stated = image.get("/ColorSpace", image.get("/CS"))
+        space = colour_space(stated, self.resources)
+        if stated is None and isinstance(image, Stream) and image.get("/Filter") == Name.JPXDecode:
+            space = jpx_colour(bytes(image.read_raw_bytes()))
         paint = self.state.fill if image.get("/ImageMask", image.get("/IM", False)) else space
         look = self.look()
         dpi = (width * 25.4 / max(hypot(ctm.a, ctm.b), 1e-6), height * 25.4 / max(hypot(ctm.c, ctm.d), 1e-6))
@@ -211,23 +265,32 @@ class ContentReader:
         which, last = "stroke" if operator.isupper() else "fill", operands[-1] if operands else None
         if operator in ("cs", "CS"):
             paint = colour_space(last if isinstance(last, Object) else None, self.resources)
+            if paint.space not in SPACES:
+                raise LookupError
         elif operator.lower() in DEVICES:
-            paint = Paint(DEVICES[operator.lower()], numbers(operands))
+            paint = device(DEVICES[operator.lower()], self.resources, numbers(operands))
         else:
             old: Paint = getattr(self.state, which)
-            paint = Paint(old.space, numbers(operands), old.base, old.name)
+            paint = replace(old, values=numbers(operands))
             pattern = self._resource("/Pattern", [last]) if isinstance(last, Name) else None
+            if isinstance(last, Name) and pattern is None:
+                raise LookupError
             setattr(self.state, f"pattern_{which}", pattern)
         setattr(self.state, which, paint)
 
     def _extended(self, operands: Sequence[Operand]) -> None:
         values = self._resource("/ExtGState", operands)
         if values is None:
-            return
+            raise LookupError
         state = self.state
         state.alpha_fill = float(values.get("/ca", state.alpha_fill))
         state.alpha_stroke = float(values.get("/CA", state.alpha_stroke))
         state.width = float(values.get("/LW", state.width))
+        strokes = bool(values.get("/OP", state.overprint[1]))
+        state.overprint = bool(values.get("/op", strokes if "/OP" in values else state.overprint[0])), strokes
+        state.by_zero = bool(values.get("/OPM", state.by_zero))
+        if "/TR" in values or "/HTP" in values or values.get("/TR2", Name.Default) != Name.Default:
+            self.found.features.add("transfer")
         if "/SMask" in values:
             state.soft_mask = values["/SMask"] != Name("/None")
         if "/BM" in values:
@@ -242,6 +305,34 @@ class ContentReader:
         self.tags.append(tag)
 
 
+def group(stated: Object) -> TransparencyGroup:
+    """A transparency group by its dictionary."""
+    return TransparencyGroup(colour_space(stated.get("/CS")).space, bool(stated.get("/K", False)))
+
+
+def packed_by_lzw(stream: Object) -> bool:
+    """True for a stream that an old compression packs, which standards forbid."""
+    filters = stream.get("/Filter", stream.get("/F"))
+    listed = list(filters) if isinstance(filters, Array) else [filters]
+    return any(one in (Name.LZWDecode, Name.LZW) for one in listed)
+
+
+def jpx_colour(data: bytes) -> Paint:
+    """The colours of a JPEG 2000 picture as it tells them itself (ISO 15444-1, I.5.3.3; A.5.1)."""
+    at, by_number = data.find(b"colr", 0, 4096), {12: "DeviceCMYK", 16: "DeviceRGB", 17: "DeviceGray", 18: "DeviceRGB"}
+    if at > 0 and data[at + 4] == 1:
+        return Paint(by_number.get(int.from_bytes(data[at + 7 : at + 11], "big"), ""), calibrated=True)
+    if at > 0:
+        by_profile = {b"RGB ": "DeviceRGB", b"CMYK": "DeviceCMYK", b"GRAY": "DeviceGray"}
+        return Paint("ICCBased", (), by_profile.get(data[at + 23 : at + 27], ""), calibrated=True)
+    sizes = data.find(b"\xff\x51", 0, 4096)
+    return Paint(BY_COMPONENTS.get(int.from_bytes(data[sizes + 38 : sizes + 40], "big"), "") if sizes >= 0 else "")
+
+
+MISSING = Metrics(Font("", "", embedded=True, subset=False))
+"""Stands for a font that the resources do not hold."""
+SPACES = {"DeviceGray", "DeviceRGB", "DeviceCMYK", "CalGray", "CalRGB", "Lab", "ICCBased"}
+SPACES |= {"Indexed", "Separation", "DeviceN", "Pattern"}
 DEVICES = {"g": "DeviceGray", "rg": "DeviceRGB", "k": "DeviceCMYK"}
 COLOURS = {"cs", "CS", "sc", "scn", "SC", "SCN", "g", "rg", "k", "G", "RG", "K"}
 HANDLERS: Mapping[str, Callable[[ContentReader, Sequence[Operand]], None]] = {

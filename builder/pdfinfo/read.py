@@ -6,17 +6,18 @@ from itertools import islice
 from pathlib import Path
 
 import pikepdf
+from pikepdf.models import PdfMetadata
 
 from builder.errors import InputUnreadable
 from builder.files import nearest_file, ordinary
 from builder.findings import Box
 from builder.messages import gettext as _, os_error
-from builder.model.pdf import OutputIntent, Page, Pdf, TransparencyGroup
-from builder.pdf import Dictionary, Matrix, Object
-from builder.pdfinfo.fonts import MALFORMED, metrics
+from builder.model.pdf import OutputIntent, Page, Pdf, meet
+from builder.pdf import Array, Dictionary, Matrix, Name, Object, Stream
+from builder.pdfinfo.fonts import MALFORMED
 from builder.pdfinfo.geometry import transformed
-from builder.pdfinfo.interpret import ContentReader
-from builder.pdfinfo.state import Memory, PageContents, State, colour_space, numbers, remember
+from builder.pdfinfo.interpret import ContentReader, group, packed_by_lzw
+from builder.pdfinfo.state import Memory, PageContents, State, numbers, remember
 from builder.units import points
 
 A4 = (0.0, 0.0, 595.276, 841.89)
@@ -71,18 +72,44 @@ def _whole(pdf: pikepdf.Pdf) -> Pdf:
     """What a file says of itself, without its pages."""
     root, info = pdf.Root, pdf.trailer.get("/Info", Dictionary())
     names = root.get("/Names", Dictionary())
+    meta = pdf.open_metadata()
+    attached = len(_leaves(names.get("/EmbeddedFiles", Dictionary())))
     return Pdf(
         version=pdf.pdf_version,
-        standard=_standard(pdf, info),
+        standard=_standard(meta, info),
         encrypted=pdf.is_encrypted,
         ids=tuple(bytes(item).hex() for item in pdf.trailer.get("/ID", [])),
-        title=str(info.get("/Title", "")),
-        trapped=str(info.get("/Trapped", "")).lstrip("/"),
+        title=str(info.get("/Title", "")) or str(meta.get("dc:title") or ""),
+        trapped=str(info.get("/Trapped", meta.get("pdf:Trapped", ""))).lstrip("/"),
         intents=tuple(_intent(item) for item in root.get("/OutputIntents", [])),
         layers="/OCProperties" in root,
-        javascript="/JavaScript" in names or "/AA" in root,
+        javascript="/JavaScript" in names or scripted(root),
         pages=(),
+        dated=("/CreationDate" in info and "/ModDate" in info)
+        or ("xmp:CreateDate" in meta and "xmp:ModifyDate" in meta),
+        packed=pdf.trailer.get("/Type") == Name.XRef,
+        attached=attached or len(root.get("/AF", [])),
     )
+
+
+def _leaves(tree: Object, depth: int = 0) -> list[Object]:
+    """The names in a tree of names."""
+    own = list(tree.get("/Names", []))[::2]
+    return own + [one for kid in tree.get("/Kids", []) if depth < 8 for one in _leaves(kid, depth + 1)]
+
+
+def scripted(holder: Object) -> bool:
+    """True if opening, closing or using a document, page or annotation runs a script."""
+    actions = [holder.get("/OpenAction"), holder.get("/A"), *dict(holder.get("/AA", Dictionary())).values()]
+    for action in actions:
+        step = action
+        for _unused in range(16):
+            if not isinstance(step, Dictionary):
+                break
+            if step.get("/S") == Name.JavaScript:
+                return True
+            step = step.get("/Next")
+    return False
 
 
 def _known(page: pikepdf.Page, number: int, memory: Memory) -> Page:
@@ -95,11 +122,10 @@ def _known(page: pikepdf.Page, number: int, memory: Memory) -> Page:
     return replace(found, number=number)
 
 
-def _standard(pdf: pikepdf.Pdf, info: Object) -> str:
+def _standard(meta: PdfMetadata, info: Object) -> str:
     claim = str(info.get("/GTS_PDFXConformance", info.get("/GTS_PDFXVersion", "")))
     if claim:
         return claim
-    meta = pdf.open_metadata()
     claim = str(meta.get("pdfxid:GTS_PDFXVersion", ""))
     part = str(meta.get("pdfaid:part", ""))
     return claim or (f"PDF/A-{part}{str(meta.get('pdfaid:conformance', '')).lower()}" if part else "")
@@ -112,6 +138,7 @@ def _intent(value: Object) -> OutputIntent:
         str(value.get("/OutputConditionIdentifier", "")),
         str(value.get("/Info", "")),
         int(profile.get("/N", 0)) if profile is not None else 0,
+        "/RegistryName" in value,
     )
 
 
@@ -134,13 +161,14 @@ def _page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
     view = _view(media, rotate, unit)
     crop = raw.get("/CropBox", media)
     bleed, trim, art = (_box(raw.get(key, crop), view) for key in BOXES[2:])
-    found = PageContents(memory=memory)
+    found = PageContents(memory=memory, area=_box(media, view))
     resources = _inherited(obj, "/Resources") or Dictionary()
     ContentReader(found, resources, State(view)).read(obj)
-    listed = resources.get("/Font")
-    used = list(found.fonts.values())
-    # Fonts that a page names without showing a letter in them count as well.
-    used += map(metrics, listed.values()) if isinstance(listed, Dictionary) else ()
+    notes = [one for one in obj.get("/Annots", Array([])) if isinstance(one, Dictionary)]
+    if any(map(scripted, (obj, *notes))):
+        found.features.add("script")
+    if any(isinstance(one, Stream) and packed_by_lzw(one) for one in _listed(obj.get("/Contents"))):
+        found.features.add("lzw")
     return Page(
         number,
         _box(media, view),
@@ -150,15 +178,30 @@ def _page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
         art,
         stated=frozenset(key[1:] for key in raw),
         rotate=rotate,
-        group=TransparencyGroup(colour_space(obj["/Group"].get("/CS")).space) if "/Group" in obj else None,
+        group=group(obj["/Group"]) if "/Group" in obj else None,
         items=(items := tuple(found.items)),
-        fonts=tuple(sorted({item.font for item in used}, key=lambda font: font.name)),
+        fonts=tuple(sorted(found.shown, key=lambda font: font.name)),
         groups=tuple(found.groups),
         annotations=len(obj.get("/Annots", [])),
         damaged=found.damaged,
         drawn=hash(items),
         origin=(min(media[0], media[2]) * unit, min(media[1], media[3]) * unit),
+        features=frozenset(found.features),
+        notes=sum(_in_bleed(one, view, bleed) for one in notes),
     )
+
+
+def _listed(value: Object | None) -> list[Object | None]:
+    return list(value) if isinstance(value, Array) else [value]
+
+
+def _in_bleed(note: Object, view: Matrix, bleed: Box) -> bool:
+    """True for an annotation that is not the printer's and touches what is printed."""
+    sides = numbers(note.get("/Rect", Array([])))
+    if len(sides) != 4 or note.get("/Subtype") in (Name.TrapNet, Name.PrinterMark, Name.Popup):
+        return False
+    shared = meet(_box(sides, view), bleed)
+    return shared is not None and shared.width > 0 and shared.height > 0
 
 
 def _view(media: tuple[float, ...], rotate: int, unit: float) -> Matrix:

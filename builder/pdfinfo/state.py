@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import TypeVar
 
 from builder.findings import Box
-from builder.model.pdf import Image, Item, Look, Page, Paint, PdfText, Shape, TransparencyGroup, meet, visible
+from builder.model.pdf import Font, Image, Item, Look, Page, Paint, PdfText, Shape, TransparencyGroup, meet, visible
 from builder.pdf import Array, Dictionary, Matrix, Name, Object, Operand
 from builder.pdfinfo.fonts import UNKNOWN, Metrics
 from builder.pdfinfo.geometry import direction, scale, transformed
@@ -25,15 +25,24 @@ def colour_space(value: Object | None, resources: Object | None = None, depth: i
         return Paint("")
     if isinstance(value, Name):
         name = str(value)[1:]
-        spaces = resources.get("/ColorSpace") if isinstance(resources, Dictionary) else None
-        named = spaces.get(f"/{name}") if isinstance(spaces, Dictionary) else None
+        named = _named(name, resources)
         if named is not None:
             return colour_space(named, resources, depth + 1)
-        name = SHORT.get(name, name)
-        return Paint(name, INITIAL.get(name, ()))
+        return device(SHORT.get(name, name), resources)
     if isinstance(value, Array) and len(value):
         return _family(value, resources, depth)
     return Paint("")
+
+
+def device(name: str, resources: Object | None, values: tuple[float, ...] | None = None) -> Paint:
+    """A colour of a device, or of what the resources say that it stands for."""
+    calibrated = _named(f"Default{name.removeprefix('Device')}", resources) is not None
+    return Paint(name, INITIAL.get(name, ()) if values is None else values, calibrated=calibrated)
+
+
+def _named(name: str, resources: Object | None) -> Object | None:
+    spaces = resources.get("/ColorSpace") if isinstance(resources, Dictionary) else None
+    return spaces.get(f"/{name}") if isinstance(spaces, Dictionary) else None
 
 
 def _family(value: Object, resources: Object | None, depth: int) -> Paint:
@@ -42,15 +51,15 @@ def _family(value: Object, resources: Object | None, depth: int) -> Paint:
         return Paint(family, INITIAL.get(family, ()))
     if family == "ICCBased":
         base = BY_COMPONENTS.get(int(value[1].get("/N", 0)), "")
-        return Paint(family, INITIAL.get(base, ()), base)
+        return Paint(family, INITIAL.get(base, ()), base, calibrated=True)
     if family in ("Indexed", "Pattern"):
         under = colour_space(value[1], resources, depth + 1)
-        return Paint(family, (), under.base or under.space)
+        return Paint(family, (), under.base or under.space, calibrated=under.calibrated)
     if family in ("Separation", "DeviceN") and len(value) > 2:
         under = colour_space(value[2], resources, depth + 1)
         names = [str(value[1])[1:]] if isinstance(value[1], Name) else [str(item)[1:] for item in value[1]]
-        return Paint(family, (1.0,) * len(names), under.base or under.space, " ".join(names))
-    return Paint(family)
+        return Paint(family, (1.0,) * len(names), under.base or under.space, " ".join(names), under.calibrated)
+    return Paint(family, calibrated=family in ("CalGray", "CalRGB", "Lab"))
 
 
 def numbers(operands: Iterable[Operand] | Object) -> tuple[float, ...]:
@@ -75,6 +84,8 @@ class State:
     group_alpha: float = 1.0
     group_blend: str = "Normal"
     group_mask: bool = False
+    overprint: tuple[bool, bool] = (False, False)
+    by_zero: bool = False
     clip: Box | None = None
     font: Metrics = UNKNOWN
     size: float = 1.0
@@ -90,7 +101,7 @@ class State:
         alpha = self.alpha_stroke if stroke else self.alpha_fill
         blend = self.blend if self.blend != "Normal" else self.group_blend
         mask = self.soft_mask or self.group_mask
-        return Look(alpha * self.group_alpha, blend, mask, self.clip, tags, form)
+        return Look(alpha * self.group_alpha, blend, mask, self.clip, tags, form, self.overprint, self.by_zero)
 
     def enter_group(self) -> None:
         """A transparency group starts afresh; what was in force applies to it as a whole."""
@@ -103,14 +114,19 @@ class State:
 
 @dataclass(slots=True)
 class PageContents:
-    """What reading a page collects. `fonts` by object; `groups` are those of forms; `damaged` counts
-    operators that could not be followed; `memory` is shared by all pages, `seen` are the forms the page has drawn."""
+    """What reading a page collects. `fonts` by object, `shown` those with letters; `groups` are those of forms;
+    `damaged` counts operators that could not be followed; `area` is the page; `memory` is shared by all pages, `seen`
+    are the forms and coloured letters that the page has drawn.
+    """
 
     items: list[Item] = field(default_factory=list)
+    shown: set[Font] = field(default_factory=set)
+    features: set[str] = field(default_factory=set)
     fonts: dict[tuple[int, int] | str, Metrics] = field(default_factory=dict)
     groups: list[TransparencyGroup] = field(default_factory=list)
     damaged: int = 0
     memory: "Memory" = field(default_factory=lambda: Memory())
+    area: Box = Box(0, 0, 0, 0)  # noqa: RUF009
     seen: set[object] = field(default_factory=set)
 
 
@@ -189,7 +205,8 @@ def _moved(item: Item, move: Matrix, clip: Box | None) -> Item:
     if isinstance(item, PdfText):
         letters = None if item.letters is None else _box(item.letters, move)
         turned = direction(move, item.angle)
-        return replace(item, box=box, size=item.size * grown, angle=turned, look=look, letters=letters)
+        width = item.width * grown
+        return replace(item, box=box, size=item.size * grown, angle=turned, look=look, letters=letters, width=width)
     if isinstance(item, Image):
         return replace(item, box=box, dpi=(item.dpi[0] / grown, item.dpi[1] / grown), look=look)
     return replace(item, box=box, look=look)

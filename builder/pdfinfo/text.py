@@ -5,8 +5,9 @@ from math import hypot
 from typing import Protocol
 
 from builder.model.pdf import Look, PdfText
-from builder.pdf import Array, Matrix, Operand, String
-from builder.pdfinfo.geometry import direction, transformed
+from builder.pdf import Array, Matrix, Object, Operand, String
+from builder.pdfinfo.fonts import Drawings
+from builder.pdfinfo.geometry import direction, scale, transformed
 from builder.pdfinfo.state import State, numbers
 from builder.units import to_points
 
@@ -27,6 +28,9 @@ class TextReader(Protocol):
     def look(self) -> Look:
         """How a thing painted now appears."""
         ...
+
+    def draw_letter(self, drawing: Object, place: Matrix, resources: Object | None) -> None:
+        """Paint a letter that has colours of its own."""
 
 
 class Lines:
@@ -90,6 +94,8 @@ class Lines:
             else:
                 advance -= float(part) * state.size / 1000 * state.stretch
         place = Matrix(1, 0, 0, 1, 0, state.rise) @ self.cursor @ state.ctm
+        if font.drawings is not None and state.mode not in INVISIBLE:
+            _coloured(font.drawings, parts, place, reader)
         self.cursor = Matrix(1, 0, 0, 1, advance, 0) @ self.cursor
         content = font.text(shown)
         if not content.strip():
@@ -101,6 +107,7 @@ class Lines:
         if ink is not None and content != content.strip():
             before, after = _blank(parts, state), _blank(parts[::-1], state, step=-1)
         seen = state.mode not in INVISIBLE
+        stroked = seen and state.mode in (1, 2, 5, 6)
         return [
             PdfText(
                 transformed(place, 0, low, advance, high - low),
@@ -109,11 +116,26 @@ class Lines:
                 to_points(abs(state.size) * hypot(place.c, place.d)),
                 direction(place),
                 state.fill if seen and state.mode in (0, 2, 4, 6) else None,
-                state.stroke if seen and state.mode in (1, 2, 5, 6) else None,
+                state.stroke if stroked else None,
                 reader.look(),
                 None if ink is None else transformed(place, before, deep, advance - before - after, tall - deep),
+                state.width * scale(state.ctm) if stroked else 0.0,
             )
         ]
+
+
+def _coloured(drawings: Drawings, parts: Sequence[Operand], place: Matrix, reader: TextReader) -> None:
+    """Letters with colours of their own, each the first time that a string shows it."""
+    state, left, x = reader.state, dict(drawings.by_code), 0.0
+    for part in parts:
+        if not isinstance(part, String):
+            x -= float(part) * state.size / 1000 * state.stretch
+            continue
+        for code in bytes(part):
+            if code in left:
+                size = Matrix(state.size * state.stretch, 0, 0, state.size, x, 0)
+                reader.draw_letter(left.pop(code), drawings.unit @ size @ place, drawings.resources)
+            x += (state.font.width(code) * state.size / 1000 + state.char_space) * state.stretch
 
 
 def _blank(parts: Sequence[Operand], state: State, step: int = 1) -> float:

@@ -171,7 +171,7 @@ def test_spot_colours_and_profiles_name_what_they_rest_on(tmp_path: Path) -> Non
     pdf.save(tmp_path / "a.pdf")
     gold, black = [shape.fill for shape in read(tmp_path / "a.pdf").pages[0].shapes]
     assert gold == Paint("Separation", (0.5,), "DeviceCMYK", "Gold")
-    assert black == Paint("ICCBased", (0, 0, 0, 1), "DeviceCMYK")
+    assert black == Paint("ICCBased", (0, 0, 0, 1), "DeviceCMYK", calibrated=True)
 
 
 @pytest.mark.parametrize("content", ["Q Q 1 0 cm re f BT (x) Tj", "/No Do /No gs /No sh", "EMC EMC /A cs 1 scn"])

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from builder.checks.preflight.job import TOLERANCE, Place, Portion, each, margins, on
+from builder.checks.preflight.job import TOLERANCE, Place, Portion, blank, each, margins, on
 from builder.findings import Box, Finding, Severity
 from builder.messages import gettext as _, joined
 from builder.model.codes import define
-from builder.model.pdf import Item, Page, PdfText, grow, meet, paints, visible
+from builder.model.pdf import Page, PdfText, grow, meet, visible
 from builder.model.words import term
 
 BLEED = define(
@@ -31,7 +31,6 @@ PART = define(
 GROUND, PANEL = 0.5, 0.1
 """Shares of a side from which a drawing is a background, or at least a panel."""
 
-BLANK = {("Gray", (1.0,)), ("RGB", (1.0, 1.0, 1.0)), ("CMYK", (0.0, 0.0, 0.0, 0.0))}
 OPPOSITE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 SLACK = 0.3
 """Mm by which a drawing may miss the end of the bleed: no cut wanders so far."""
@@ -55,7 +54,7 @@ def check(job: Portion) -> Iterator[Finding]:
 
 def _ends(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float, Place]]:
     """What touches a side of the cut and stops there, and which share of the side it takes up."""
-    drawn = [visible(item) for item in page.items if not isinstance(item, PdfText) and not _blank(item)]
+    drawn = [visible(item) for item in page.items if not isinstance(item, PdfText) and not blank(item)]
     drawn = [box for box in drawn if box.width > 0 and box.height > 0]
     for side, wanted in margins(trim, bleed).items():
         for box in drawn:
@@ -77,11 +76,6 @@ def _reach(box: Box, drawn: Sequence[Box], trim: Box, side: str, wanted: float) 
             break
         edge = max(further, key=lambda other: margins(trim, other)[side])
     return margins(trim, edge)[side]
-
-
-def _blank(item: Item) -> bool:
-    """True for white: paper cannot be missed."""
-    return all((paint.family, tuple(round(value, 3) for value in paint.values)) in BLANK for paint in paints(item))
 
 
 def _inward(box: Box, other: Box, side: str) -> float:

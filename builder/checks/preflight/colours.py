@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from builder.checks.preflight.job import Place, Portion, each, on
-from builder.findings import Finding, Severity
+from builder.checks.preflight.job import Place, Portion, apart, blank, each, on
+from builder.findings import Box, Finding, Severity
 from builder.messages import Message, gettext as _
 from builder.model.codes import define
-from builder.model.pdf import LIGHT, Image, Item, Look, Page, Paint, PdfText, Shading, paints, visible
+from builder.model.pdf import LIGHT, Image, Item, Look, Page, Paint, PdfText, Shading, Shape, paints, visible
 from builder.model.words import term
 
 RGB = define(
@@ -50,6 +50,19 @@ GROUP = define(
     _("Flatten on export; if nothing is transparent, drop the group."),
 )
 
+VANISHES = define(
+    "preflight/white-overprint",
+    _("Something white is set to overprint"),
+    _("White is paper without ink: where it overprints, what lies below is printed and the white is lost."),
+    _("Switch its overprint off; only black should overprint."),
+)
+REGISTRATION = define(
+    "preflight/registration-colour",
+    _("Something on the card is in the registration colour"),
+    _("That colour prints on every plate and is for marks beside the card: on the card it is all inks at once."),
+    _("Give it black ink, or the shop's rich black."),
+)
+
 SORTS: dict[type, str] = {PdfText: "text", Image: "image", Shading: "gradient"}
 PROCESS = {"Cyan", "Magenta", "Yellow", "Black", "None", "All"}
 
@@ -66,10 +79,14 @@ def check(job: Portion) -> Iterator[Finding]:
         else:
             yield from each(CMYK, page, _of(page, {"CMYK"}))
         yield from each(SPOT, page, _spots(page))
+        yield from each(VANISHES, page, _vanishing(page))
+        yield from each(REGISTRATION, page, _registration(page, job.trim(page)))
         if not colour.transparency:
             yield from each(ALPHA, page, _transparent(page))
             if colour.standard == "pdf/x-1a" and (page.group is not None or page.groups):
                 yield GROUP.finding(_("a transparency group"), on(page))
+            elif any(group is not None and group.knockout for group in (page.group, *page.groups)):
+                yield GROUP.finding(_("a group whose parts knock one another out"), on(page))
 
 
 def _of(page: Page, families: Collection[str]) -> Iterator[Place]:
@@ -100,6 +117,39 @@ def _spots(page: Page) -> Iterator[Place]:
         for paint in paints(item):
             if paint.space in ("Separation", "DeviceN") and set(paint.name.split()) - PROCESS:
                 yield _("spot colour {name}", name=paint.name), visible(item)
+
+
+def _vanishing(page: Page) -> Iterator[Place]:
+    """White that overprints something: without that there is nothing to see through it."""
+    for at, item in enumerate(page.items):
+        if any(item.look.overprint) and _asks_nothing(item):
+            box = visible(item)
+            if any(not blank(below) and not apart(visible(below), box) for below in page.items[:at]):
+                yield _("white {sort} overprints", sort=term(SORTS.get(type(item), "drawing"))), box
+
+
+def _asks_nothing(item: Item) -> bool:
+    """True where a paint that overprints names no ink at all (PDF 32000-1, 8.6.7)."""
+    over_fill, over_stroke = item.look.overprint
+    fill, stroke = (item.fill, item.stroke) if isinstance(item, Shape | PdfText) else (item.paint, None)
+    painted = ((fill, over_fill), (stroke, over_stroke))
+    return any(paint is not None and over and _no_ink(paint, by_zero=item.look.by_zero) for paint, over in painted)
+
+
+def _no_ink(paint: Paint, *, by_zero: bool) -> bool:
+    named = paint.space in ("Separation", "DeviceN") or (
+        by_zero and paint.space == "DeviceCMYK" and not paint.calibrated
+    )
+    return named and bool(paint.values) and not any(paint.values)
+
+
+def _registration(page: Page, trim: Box) -> Iterator[Place]:
+    for item in page.items:
+        for paint in paints(item):
+            full = paint.space == "Separation" and paint.name == "All" and (any(paint.values) or not paint.values)
+            if full and not apart(visible(item), trim):
+                sort = term(SORTS.get(type(item), "drawing"))
+                yield _("{sort} in the registration colour", sort=sort), visible(item)
 
 
 def _transparent(page: Page) -> Iterator[Place]:

@@ -73,8 +73,10 @@ def check(job: Job) -> Iterator[Finding]:
             "the file is damaged in {count} place", "the file is damaged in {count} places", job.pdf.mended
         )
         yield DAMAGED.finding(places)
-    if job.pdf.javascript:
+    if job.pdf.javascript or any("script" in page.features for page in job.pdf.pages):
         yield ACTIVE.finding(_("the file holds a script"))
+    if job.pdf.attached:
+        yield ACTIVE.finding(ngettext("{count} attached file", "{count} attached files", job.pdf.attached))
     if job.pdf.layers:
         yield ACTIVE.finding(_("the file has layers"))
     yield from _pages(job)

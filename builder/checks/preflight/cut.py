@@ -51,8 +51,8 @@ def check(job: Portion) -> Iterator[Finding]:
 
 def _outside(page: Page, zone: Box, trim: Box, form: str, safe: float = 0) -> Iterator[Place]:
     for text in page.texts:
-        # A large symbol of a font's own is a drawing that happens to be a letter.
-        if not text.visible or (text.size >= LARGE and symbols(text.text)):
+        # A large symbol of a font's own is a drawing that happens to be a letter: it may run over the cut.
+        if not text.visible or (zone == trim and text.size >= LARGE and symbols(text.text)):
             continue
         letters = _letters(text)
         inside = zone == trim or within(letters, trim, SLACK)
@@ -64,7 +64,7 @@ def _outside(page: Page, zone: Box, trim: Box, form: str, safe: float = 0) -> It
 def _letters(text: PdfText) -> Box:
     """How far a text's letters reach, within its clip; where the file does not tell, what most letters fill."""
     if text.letters is not None:
-        return meet(text.letters, text.look.clip) or text.letters
+        return meet(letters := grow(text.letters, text.width / 2), text.look.clip) or letters
     if text.angle % 90:
         return text.box
     upright = text.angle % 180 == 0

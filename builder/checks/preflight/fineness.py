@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from builder.checks.preflight.job import Place, Portion, apart, each, quoted
-from builder.findings import Finding, Severity
+from builder.findings import Box, Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.pdf import Page, Paint, Shape, grow, visible
+from builder.model.pdf import Page, Paint, PdfText, Shape, grow, paints, visible
 from builder.units import points, to_points
 
 SMALL = define(
@@ -50,6 +50,9 @@ SLACK = 0.05
 """Points: what rounding in files may make of a size."""
 LARGE = 18.0
 """Points: from here on strokes are broad enough to hide a misfit of the inks."""
+
+DARK = 0.7
+"""Share of black from which a colour is read as black."""
 
 LEAST = points(0.25)
 ROUNDING = 0.005
@@ -96,32 +99,44 @@ def _small(page: Page, least: float) -> Iterator[Place]:
 
 def _many(page: Page) -> Iterator[Place]:
     for text in page.texts:
-        if text.size < LARGE and text.fill and _rich(text.fill):
-            inks = "/".join(f"{value * 100:.0f}" for value in text.fill.values)
+        rich = next(filter(_rich, paints(text)), None)
+        if text.size < LARGE and rich:
+            inks = "/".join(f"{value * 100:.0f}" for value in rich.values)
             yield _("{text} is black in inks {inks}", text=quoted(text.text), inks=inks), text.box
 
 
 def _rich(paint: Paint) -> bool:
-    """True for a black or near black of more inks than black."""
-    return paint.family == "CMYK" and len(paint.values) == 4 and paint.values[3] >= 0.7 and max(paint.values[:3]) > 0.05
+    """True for a black or near black of more inks than black: what all colours share darkens as black does."""
+    if paint.family != "CMYK" or len(paint.values) != 4:
+        return False
+    *colours, black = paint.values
+    return max(colours) > 0.05 and black + min(colours) >= DARK
 
 
 def _thin(page: Page, least: float) -> Iterator[Place]:
-    found = [(width, shape) for shape in page.shapes if (width := _width(shape)) is not None and _seen(shape, page)]
-    for width, shape in sorted(found, key=lambda pair: pair[0]):
+    drawn = [item for item in page.items if isinstance(item, Shape | PdfText)]
+    found = [(width, item) for item in drawn if (width := _width(item)) is not None and _seen(item, page)]
+    for width, item in sorted(found, key=lambda pair: pair[0]):
         if width < least - ROUNDING:
-            yield _("a line {wide:.2f} pt wide", wide=to_points(width)), shape.extent
+            form = _("a line {wide:.2f} pt wide")
+            outline = _("{text} is outlined {wide:.2f} pt wide")
+            text = quoted(item.text) if isinstance(item, PdfText) else ""
+            yield _(outline if text else form, wide=to_points(width), text=text), _extent(item)
 
 
-def _width(shape: Shape) -> float | None:
+def _width(item: Shape | PdfText) -> float | None:
     """How broad a line is, in mm; None for what is no line."""
-    if shape.stroke is None:
-        return shape.thin
+    if item.stroke is None:
+        return item.thin if isinstance(item, Shape) else None
     # A stroke in the colour of what it goes around makes that larger and is no line.
-    return None if shape.stroke == shape.fill else shape.width
+    return None if item.stroke == item.fill else item.width
 
 
-def _seen(shape: Shape, page: Page) -> bool:
+def _extent(item: Shape | PdfText) -> Box:
+    return item.extent if isinstance(item, Shape) else item.box
+
+
+def _seen(item: Shape | PdfText, page: Page) -> bool:
     """False for what the page's end or a clip hides as a whole; a flat box is grown a little to have area."""
-    extent = grow(shape.extent, ROUNDING)
-    return not any(apart(extent, area) for area in (page.crop, shape.look.clip) if area is not None)
+    extent = grow(_extent(item), ROUNDING)
+    return not any(apart(extent, area) for area in (page.crop, item.look.clip) if area is not None)

@@ -9,13 +9,14 @@ from builder.checks.registry import run
 from builder.findings import Box, Finding, Location, in_order
 from builder.messages import Message, gettext as _
 from builder.model.codes import Code
-from builder.model.pdf import Inks, Page, Pdf, grow
+from builder.model.pdf import Inks, Item, Page, Pdf, grow, paints
 from builder.model.shop import Preset
 
 TOLERANCE = 0.1
 """Mm: what rounding in files may make of a length."""
 SHOWN = 3
 """Findings of one sort on one page; the last says how many more there are."""
+BLANK = {("Gray", (1.0,)), ("RGB", (1.0, 1.0, 1.0)), ("CMYK", (0.0, 0.0, 0.0, 0.0))}
 Place: TypeAlias = tuple[Message, Box]
 """A message and what it is about."""
 
@@ -118,6 +119,11 @@ def each(code: Code, page: Page, places: Iterable[Place]) -> Iterator[Finding]:
 def size(box: Box) -> Message:
     """A box's size in words."""
     return _("{width:.4g} × {height:.4g} mm", width=box.width, height=box.height)
+
+
+def blank(item: Item) -> bool:
+    """True for white: paper cannot be missed."""
+    return all((paint.family, tuple(round(value, 3) for value in paint.values)) in BLANK for paint in paints(item))
 
 
 def symbols(text: str) -> bool:

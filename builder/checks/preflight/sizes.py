@@ -49,6 +49,7 @@ def check(job: Job) -> Iterator[Finding]:
         for inner, outer, names in (
             (page.trim, page.bleed, _("the TrimBox reaches outside the BleedBox")),
             (page.bleed, page.media, _("the BleedBox reaches outside the MediaBox")),
+            (job.trim(page), page.crop, _("the CropBox cuts into the card")),
         ):
             if not within(inner, outer):
                 yield NESTED.finding(names, on(page, inner))

@@ -105,19 +105,42 @@ def _number(version: str) -> tuple[int, ...]:
 
 
 def _broken(pdf: Pdf) -> Iterator[Message]:
-    """What the standard forbids or demands, as far as facts tell; PDF/X-1a forbids more."""
-    flat, items = pdf.standard.startswith("PDF/X-1"), [item for page in pdf.pages for item in page.items]
-    unboxed = any(not page.stated & {"TrimBox", "ArtBox"} for page in pdf.pages)
+    """What the standard forbids or demands, as far as facts tell; PDF/X-1a forbids more (ISO 15930-1, -4, -7)."""
+    flat, four = pdf.standard.startswith("PDF/X-1"), pdf.standard.startswith("PDF/X-4")
+    items = [item for page in pdf.pages for item in page.items]
+    intents = [intent for intent in pdf.intents if intent.subtype == "GTS_PDFX"]
+    stated = [page.stated & {"TrimBox", "ArtBox"} for page in pdf.pages]
+    features = frozenset[str]().union(*(page.features for page in pdf.pages))
+    light = [paint for item in items for paint in paints(item) if paint.family in LIGHT]
+    colours = flat and any(paint.calibrated for item in items for paint in paints(item))
+    unnamed = not (four and pdf.standard.endswith("p")) and any(
+        not intent.components and not (flat and intent.registered) for intent in intents
+    )
     reasons = (
-        (not any(intent.subtype == "GTS_PDFX" for intent in pdf.intents), _("it has no output intent")),
+        (not intents, _("it has no output intent")),
+        (unnamed, _("its output intent comes without the profile")),
         (any(not font.embedded for font in pdf.fonts), _("a font is not embedded")),
         (pdf.trapped not in ("True", "False"), _("it does not say whether it is trapped")),
+        (not pdf.title, _("it has no title")),
+        (not pdf.dated, _("it does not say when it was made and changed")),
         (len(pdf.ids) != 2, _("it has no file identifier")),
         (pdf.encrypted, _("it is encrypted")),
-        (unboxed, _("a page has neither TrimBox nor ArtBox")),
+        (not all(stated), _("a page has neither TrimBox nor ArtBox")),
+        (any(len(boxes) == 2 for boxes in stated), _("a page has both a TrimBox and an ArtBox")),
+        (pdf.javascript or "script" in features, _("it holds a script")),
+        (any(page.notes for page in pdf.pages), _("an annotation lies on a page")),
+        ("transfer" in features, _("it has transfer functions or moves the screens")),
+        ("opi" in features, _("it leaves pictures to be put in later (OPI)")),
+        ("postscript" in features, _("it holds PostScript")),
+        ("lzw" in features, _("it is compressed by LZW")),
+        ("alternate" in features, _("it prints an alternate picture")),
         (flat and any(item.look.transparent for item in items), _("something is transparent")),
-        (flat and any(paint.family in LIGHT for item in items for paint in paints(item)), _("it holds RGB colours")),
+        (flat and any(page.group or page.groups for page in pdf.pages), _("it has transparency groups")),
+        (flat and bool(light), _("it holds RGB colours")),
+        (four and any(not paint.calibrated for paint in light), _("it holds RGB colours without a profile")),
+        (colours, _("it holds colours with a profile of their own")),
         (flat and pdf.layers, _("it has layers")),
+        (flat and pdf.packed, _("its objects lie in object streams")),
     )
     yield from (reason for broken, reason in reasons if broken)
 

@@ -131,6 +131,16 @@ CASES: Mapping[str, Case] = {
         drawn("/S cs 1 scn 10 10 5 5 re f", resources=_spot("Black")),
         where=(10, 79, 5, 5),
     ),
+    "white-overprint": Case(
+        drawn("/G gs 0 0 0 0 k 10 10 5 5 re f", resources=state(op=True, OPM=1)),
+        drawn("/G gs 0 0 0 0 k 10 10 5 5 re f", resources=state(op=True, OPM=0)),
+        where=(10, 79, 5, 5),
+    ),
+    "registration-colour": Case(
+        drawn("/S cs 1 scn 10 10 5 5 re f", resources=_spot("All")),
+        drawn("/S cs 0 scn 10 10 5 5 re f", resources=_spot("All")),
+        where=(10, 79, 5, 5),
+    ),
     "transparency": Case(
         replace(FLAT, standard="", sheets=drawn("/G gs 10 10 5 5 re f", resources=state(ca=0.5)).sheets),
         FLAT,

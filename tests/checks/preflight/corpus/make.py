@@ -1,0 +1,80 @@
+"""Makes the files and the table of what is in them: `python -m tests.checks.preflight.corpus.make [PROGRAM...]`.
+
+Each program must be there (a Python package, or a command on the path); files and lines of the others stay as they are.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+FILES, TRUTH = HERE / "files", HERE / "truth.yaml"
+START = "- {file: "
+sys.path.insert(0, str(HERE.parents[3]))
+from tests.checks.preflight.corpus.scenes import SCENES  # noqa: E402
+
+
+def programs() -> list[str]:
+    """The modules of all programs."""
+    return sorted(path.stem for path in (HERE / "programs").glob("*_.py"))
+
+
+def rows(module: Any, folder: Path) -> Iterator[tuple[str, str, str, list[str], Callable[[], object]]]:
+    """File, program, preset, defects and what writes it."""
+    base = list(getattr(module, "BASE", ()))
+    for name in module.DRAWS.split():
+        scene, path = SCENES[name], folder / f"{name}.pdf"
+        preset = scene["preset"] or module.PRESET
+        preset = "rgb-opaque" if preset == "opaque" and module.PRESET == "rgb" else preset
+        yield (
+            name,
+            module.PROGRAM,
+            preset,
+            [*base, *scene["defects"]],
+            lambda path=path, scene=scene: module.write(path, scene),
+        )
+    for name, (words, made) in module.SPECIALS.items():
+        preset = next((word[:-1] for word in words if word.endswith(":")), module.PRESET)
+        defects = [word for word in words if not word.endswith(":")]
+        bare = "bare" in defects
+        own = [word for word in defects if word != "bare"]
+        yield (
+            name,
+            module.PROGRAM,
+            preset,
+            own if bare else [*base, *own],
+            lambda path=folder / f"{name}.pdf", made=made: made(path),
+        )
+
+
+def main(chosen: list[str]) -> None:
+    """Write files and table; what stands above the table's first line stays."""
+    lines = TRUTH.read_text("utf-8").splitlines()
+    head = [line for line in lines if not line.startswith(START)]
+    known = {line.removeprefix(START).split(",")[0]: line for line in lines if line.startswith(START)}
+    for stem in programs():
+        if chosen and stem.rstrip("_") not in chosen:
+            continue
+        module = importlib.import_module(f"tests.checks.preflight.corpus.programs.{stem}")
+        folder = FILES / stem.rstrip("_")
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.glob("*.pdf"):
+            old.unlink()
+        known = {file: line for file, line in known.items() if not file.startswith(f"{folder.name}/")}
+        for name, program, preset, defects, made in rows(module, folder):
+            made()
+            file, put_in = f"{folder.name}/{name}.pdf", sorted({word for word in defects if word[0] != "?"})
+            allowed = sorted({word[1:] for word in defects if word[0] == "?"})
+            more = f", allowed: [{', '.join(allowed)}]" if allowed else ""
+            said = f"program: {program}, preset: {preset}, defects: [{', '.join(put_in)}]{more}"
+            known[file] = f"{START}{file}, {said}}}"
+            print(file, (folder / f"{name}.pdf").stat().st_size)
+    TRUTH.write_text("\n".join([*head, *(line for _, line in sorted(known.items()))]) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,30 @@
+"""Files of other programs, sound and spoilt: what was put into them is found, and nothing else is an error."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.checks.preflight.corpus.judging import HERE, Entry, entries, judged
+
+KNOWN_MISSES: set[tuple[str, str]] = set()
+"""File and class of what is not found yet."""
+
+
+@pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.file)
+def test_what_was_put_in_is_found_and_nothing_else_is_refused(entry: Entry) -> None:
+    verdict = judged(entry)
+    assert not verdict.false_errors
+    assert {(entry.file, name) for name in verdict.missed} <= KNOWN_MISSES
+    assert not verdict.false
+
+
+def test_the_table_lists_every_file_and_most_of_the_trade() -> None:
+    files = {path.relative_to(HERE / "files").as_posix() for path in (HERE / "files").rglob("*.pdf")}
+    assert files == {entry.file for entry in entries()}
+    assert len(files) >= 150
+    assert len(Counter(entry.program for entry in entries())) >= 6
+    assert sum(path.stat().st_size for path in (HERE / "files").rglob("*.pdf")) < 3_000_000
+    defects = Counter(name for entry in entries() for name in entry.defects)
+    assert len(KNOWN_MISSES) <= 0.03 * defects.total()
