@@ -7,12 +7,13 @@ for a message, English is told: better than none. Catalogues lie in `builder/loc
 from __future__ import annotations
 
 import errno
+import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache, reduce
 from gettext import NullTranslations, translation
 from hashlib import sha256
-from os import scandir
+from os import PathLike, fspath, scandir
 from os.path import dirname, join
 from string import Formatter
 from typing import TYPE_CHECKING
@@ -71,13 +72,25 @@ def ngettext(singular: str, plural: str, /, count: int, **values: object) -> Mes
     return Message(singular, plural, count=count, **values)
 
 
+CONTROLS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""Signs that steer a terminal or turn the direction of letters; not tabs and line breaks."""
+
+
+def visible(text: str, breaks: bool = True) -> str:
+    """A text in which signs that would steer a terminal are written out, as JSON writes them; line breaks and tabs too
+    without `breaks`."""
+    if not breaks and ("\n" in text or "\t" in text):
+        text = text.replace("\n", "\\n").replace("\t", "\\t")
+    return CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text) if CONTROLS.search(text) else text
+
+
 def translate(text: str, lang: str) -> str:
     """A message in a language (`ru`, `ru-RU`), as far as the language has words for it.
 
-    What fills a gap is translated only if it is a Message.
+    What fills a gap is translated only if it is a Message; else it may be a stranger's, and steers no terminal.
     """
     if not isinstance(text, Message) or not text:
-        return text
+        return visible(text)
     known = catalogue(lang.partition("-")[0])
     if text.plural:
         count = text.values["count"]
@@ -85,7 +98,8 @@ def translate(text: str, lang: str) -> str:
     else:
         form = known.pgettext(text.context, text.msgid) if text.context else known.gettext(text.msgid)
     filled = {
-        key: translate(value, lang) if isinstance(value, Message) else value for key, value in text.values.items()
+        key: translate(fspath(value), lang) if isinstance(value, str | PathLike) else value
+        for key, value in text.values.items()
     }
     return _Filling(lang).format(form, **filled) if filled else form
 

@@ -2,7 +2,7 @@
 
 import click
 
-from builder.cli.console import echo_findings
+from builder.cli.console import echo_findings, write
 from builder.cli.language import interface_language
 from builder.cli.options import as_of_option, format_option, lang_option, project_option
 from builder.report.findings import explanation, listing
@@ -33,4 +33,4 @@ def explain(code: str | None) -> None:
 
     lang = interface_language()
     told = listing(codes.all_codes().values(), lang) if code is None else explanation(codes.explain(code), lang)
-    click.echo(told, nl=False)
+    write(told, nl=False)

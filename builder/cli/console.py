@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from builder.cli.language import interface_language
 from builder.findings import Finding, has_errors
-from builder.messages import gettext as _, translate
+from builder.messages import gettext as _, translate, visible
 from builder.report.findings import FORMATS
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, ConsoleOptions, RenderableType
     from rich.progress import Progress, TaskID
     from rich.text import Text
 
@@ -25,20 +25,34 @@ PLAIN_WIDTH = 110
 
 def echo(message: str, lang: str | None = None, err: bool = False) -> None:
     """Print one message in a language, by default that of the interface."""
-    click.echo(translate(message, lang or interface_language()), err=err)
+    write(translate(message, lang or interface_language()), err=err)
+
+
+def write(text: str, nl: bool = True, err: bool = False) -> None:
+    """Print a text as it stands, but for signs that would steer a terminal."""
+    click.echo(visible(text), nl=nl, err=err)
 
 
 def echo_findings(findings: Sequence[Finding], lang: str, form: str = "text", err: bool = False) -> int:
     """Print findings in a form and return the exit code: 1 if there is an error among them."""
-    click.echo(FORMATS[form](findings, lang), nl=False, err=err)
+    write(FORMATS[form](findings, lang), nl=False, err=err)
     return 1 if has_errors(findings) else 0
 
 
 def console() -> Console:
     """A console for tables: the terminal's width, or a fixed one outside a terminal."""
     from rich.console import Console
+    from rich.segment import Segment
 
-    return Console(file=sys.stdout, highlight=False, emoji=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
+    class HarmlessConsole(Console):
+        """Lets no text steer the terminal; what colours it is no text."""
+
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+            for part in super().render(renderable, options):
+                yield part if part.control else Segment(visible(part.text), part.style)
+
+    width = None if sys.stdout.isatty() else PLAIN_WIDTH
+    return HarmlessConsole(file=sys.stdout, highlight=False, emoji=False, width=width)
 
 
 def put(screen: Console, line: Text | str, hang: int = 0) -> None:

@@ -7,10 +7,11 @@ import sys
 
 import click
 
+from builder.cli.console import write
 from builder.cli.groups import LazyGroup, in_language
 from builder.cli.language import OPTION, interface_language, let_click_speak
 from builder.errors import SquadpressError
-from builder.messages import gettext as _, translate
+from builder.messages import gettext as _, translate, visible
 
 INTERRUPTED = 130
 
@@ -25,7 +26,7 @@ def print_version(ctx: click.Context, _option: click.Parameter, asked: bool) -> 
         stated = version("squadpress")
     except PackageNotFoundError:
         stated = translate(_("(run in place, not installed)"), interface_language())
-    click.echo(f"squadpress {stated}")
+    write(f"squadpress {stated}")
     ctx.exit()
 
 
@@ -82,6 +83,7 @@ def main() -> None:
         let_click_speak(lang)
         status = in_language(squadpress, lang).main(standalone_mode=False)
     except click.ClickException as error:
+        error.message = visible(error.message)  # type: ignore[misc]  # it shows itself, and may name a stranger's file
         error.show()
         sys.exit(error.exit_code)
     except (click.exceptions.Abort, KeyboardInterrupt):
@@ -114,7 +116,7 @@ def speak_all_letters() -> None:
 def fail(message: str, remedy: str, code: int) -> None:
     """Print one failure to standard error and leave."""
     lang = interface_language()
-    click.echo(f"squadpress: {translate(_('error'), lang)}: {translate(message, lang)}", err=True)
+    write(f"squadpress: {translate(_('error'), lang)}: {translate(message, lang)}", err=True)
     if remedy:
-        click.echo(f"  {translate(remedy, lang)}", err=True)
+        write(f"  {translate(remedy, lang)}", err=True)
     sys.exit(code)

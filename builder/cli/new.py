@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from builder.cli.console import echo
+from builder.cli.console import echo, write
 from builder.cli.options import PATH
 from builder.messages import gettext as _
 
@@ -19,4 +19,4 @@ def new(folder: Path) -> None:
     pack, written = write_project(folder)
     echo(_("{folder}: pack {pack}, {count} files. Next:", folder=folder, pack=pack, count=len(written)))
     for command in (f"cd {shlex.quote(str(folder))}", "squadpress check", f"squadpress build --pack {pack}"):
-        click.echo(f"  {command}")
+        write(f"  {command}")

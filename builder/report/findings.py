@@ -9,7 +9,7 @@ from typing import TypeAlias
 from urllib.parse import quote
 
 from builder.findings import Finding, Location, Severity
-from builder.messages import gettext as _, joined, ngettext, translate
+from builder.messages import gettext as _, joined, ngettext, translate, visible
 from builder.model.codes import CODES, Code
 
 
@@ -45,7 +45,8 @@ def message_and_hint(finding: Finding, lang: str) -> str:
 def line(finding: Finding, lang: str) -> str:
     """One finding in a language: its line and, indented below, its hint."""
     shown = finding.translated(lang)
-    first = f"{place(shown.location, lang)}{translate(shown.severity.word, lang)} {shown.code}: {shown.message}"
+    told = f"{place(shown.location, lang)}{translate(shown.severity.word, lang)} {shown.code}: {shown.message}"
+    first = visible(told, breaks=False)  # a name with a line break in it must not look like a finding of its own
     return f"{first}\n    {shown.hint}" if shown.hint else first
 
 

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from builder.cli.main import squadpress
 from builder.errors import SquadpressError
 from builder.findings import has_errors
+from builder.messages import translate
 from builder.store.project import Project
 from builder.usecases.files import PackFiles
 from builder.usecases.release.new import make_release
@@ -31,7 +32,7 @@ def call(project: Path, *words: str | Path) -> tuple[int, str]:
     if error is None:
         return int(done.return_value or 0), done.output
     if isinstance(error, SquadpressError):
-        return error.exit_code, f"{done.output}{error.message}\n{error.remedy}"
+        return error.exit_code, f"{done.output}{translate(error.message, 'en')}\n{translate(error.remedy, 'en')}"
     if isinstance(error, click.ClickException):
         return error.exit_code, f"{done.output}{error.format_message()}"
     raise error

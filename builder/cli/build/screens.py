@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.build.options import grouped, lang_option, only_option
-from builder.cli.console import Bar, echo, echo_findings
+from builder.cli.console import Bar, echo, echo_findings, write
 from builder.cli.language import interface_language
 from builder.cli.options import CORES, PATH, as_of_option, project_option
 from builder.findings import has_errors, in_order
@@ -76,7 +76,7 @@ def fit(project: Project, pack: str | None, form: str, select: Selection) -> int
     for each in project.choose(pack):
         with Bar(quiet=form == "json") as bar:
             report, findings = fit_report(project, each, select, WorkerPool(CORES, progress=bar.step))
-        click.echo(fit_json(report) if form == "json" else fit_text(report, interface_language()), nl=False)
+        write(fit_json(report) if form == "json" else fit_text(report, interface_language()), nl=False)
         if has_errors(findings):
             status = echo_findings(findings, interface_language(), err=True)
     return status

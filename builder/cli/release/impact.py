@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.console import echo, show
+from builder.cli.console import echo, show, write as say
 from builder.cli.options import PATH, pack_option, project_option
 from builder.cli.roster.options import lang_option
 from builder.messages import gettext as _, ngettext, translate
@@ -51,11 +51,11 @@ def judge_impact(
     kept = RosterFiles(project, roster_files(rosters), comparison.after.pack.manifest.roster)
     judged = [impact(comparison, kept.load(file), project.relative(Path(file))) for file in kept.names()]
     if form == "json":
-        click.echo(_json(comparison, judged), nl=False)
+        say(_json(comparison, judged), nl=False)
     else:
         show("\n".join(_squads(comparison, judged) if judged else _risks(comparison)))
         for finding in (*found_before, *found_after, *comparison.findings):
-            click.echo(line(finding, comparison.lang), err=True)
+            say(line(finding, comparison.lang), err=True)
     if write:
         for file, one in zip(kept.names(), judged, strict=True):
             if one.migrated is not None and kept.migrate(file, one.migrated, after.label):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from builder.cli.console import Bar, echo_findings, show
+from builder.cli.console import Bar, echo_findings, show, write
 from builder.cli.language import interface_language, named_language
 from builder.cli.options import CORES, PATH, lang_option, pack_option, project_option
 from builder.errors import UsageError
@@ -35,7 +35,7 @@ def show_difference(old: str, new: str, form: str, lang: str, pack: str | None, 
     if form == "text":
         show(told)
     else:
-        click.echo(told, nl=False)
+        write(told, nl=False)
     findings = (*old_findings, *new_findings)
     if findings:
         echo_findings(findings, lang, err=True)
@@ -72,11 +72,11 @@ def write_notes(
     made = release_notes(before, after, lang or ((named,) if output is None and (named := named_language()) else ()))
     for one in made:
         if output is None:
-            click.echo(notes_markdown(one))
+            write(notes_markdown(one))
         else:
             path = output / f"{name}-{one.new}-notes-{one.lang}.md"
             write_atomic(path, notes_markdown(one).encode("utf-8"))
-            click.echo(str(path))
+            write(str(path))
     if not pdf or output is None:
         return 0
     with Bar() as bar:
@@ -84,5 +84,5 @@ def write_notes(
         files, findings = print_notes(places(project, name), before, after, made, workers)
     for file, data in files.items():
         write_atomic(output / file, data)
-        click.echo(str(output / file))
+        write(str(output / file))
     return echo_findings(findings, interface_language(), err=True) if findings else 0

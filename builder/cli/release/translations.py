@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from builder.cli.console import echo
+from builder.cli.console import echo, write
 from builder.cli.language import interface_language
 from builder.cli.options import PATH, pack_option, project_option
 from builder.files import write_atomic
@@ -41,7 +41,7 @@ def translations(
         return 0
     found = coverages(packs, name, lang)
     if template is None:
-        click.echo((report.as_json if form == "json" else report.as_text)(name, found, interface_language()), nl=False)
+        write((report.as_json if form == "json" else report.as_text)(name, found, interface_language()), nl=False)
     else:
         for one in found:
             path = template / f"{name}-{one.lang}.yaml"

@@ -21,7 +21,7 @@ from builder.cli.roster.options import (
 )
 from builder.errors import UsageError
 from builder.files import write_atomic
-from builder.messages import gettext as _, ngettext, translate
+from builder.messages import gettext as _, ngettext, translate, visible
 from builder.store.project import Project
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def _lines(rows: Sequence[ListRow], say: Callable[[str], str]) -> Iterator[str]:
         table.append((word, row.file.removeprefix(folder), row.name, spent, ", ".join(row.broken)))
     widths = [min(WIDEST, max(map(len, column))) for column in zip(*table, strict=True)]
     for line, listed in zip(table, (None, *rows), strict=True):
-        padded = [cell.ljust(width) for cell, width in zip(line, widths, strict=True)]
+        padded = [visible(cell, breaks=False).ljust(width) for cell, width in zip(line, widths, strict=True)]
         if listed is not None:
             padded[0] = click.style(padded[0], fg="green" if listed.legal else "red", bold=True)
         yield "  ".join(padded).rstrip()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from builder.cli.console import console, echo
+from builder.cli.console import console, echo, write
 from builder.cli.options import project_option
 from builder.cli.roster.options import file_argument, lang_option, print_judged
 from builder.errors import UsageError
@@ -55,7 +55,7 @@ def edits(command: Callable[..., EditOutcome]) -> Callable[..., int]:
         told |= {"card": names.card(str(told["card"]))} if "card" in told else {}
         what = names.say(_(form, **told))
         editor.do(edit, what)
-        click.echo(what)
+        write(what)
         for judged in judge_files(project, (file,), lang):
             print_judged(console(), judged)
         return 0

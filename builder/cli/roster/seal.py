@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from builder.cli.console import echo
+from builder.cli.console import echo, write
 from builder.cli.options import PATH, project_option
 from builder.cli.roster.options import file_argument, files_argument, lang_option
 from builder.errors import UsageError
@@ -64,11 +64,11 @@ def reveal(file: Path, names: tuple[str, ...], proof: Path | None, lang: str | N
     value = read_json(file, remedy("key" if proof is None else "sealed copy"))
     shown = shown_copy(packs, value, str(file), lang) if proof is None and not names else None
     if shown is not None:
-        click.echo(as_text(shown[0]), nl=False)
+        write(as_text(shown[0]), nl=False)
         echo(_("fingerprint of the copy: {mark}", mark=shown[1]), shown[0].lang)
         return 0
     if proof is None:
-        click.echo(json.dumps(disclose(value, names or ("whole",), str(file)), ensure_ascii=False, indent=1))
+        write(json.dumps(disclose(value, names or ("whole",), str(file)), ensure_ascii=False, indent=1))
         return 0
     found = prove(packs, value, read_json(proof, remedy("disclosure")), (str(file), str(proof)), lang)
     say = partial(translate, lang=lang or found.lang)
@@ -76,12 +76,12 @@ def reveal(file: Path, names: tuple[str, ...], proof: Path | None, lang: str | N
         content = say(_("the whole squad")) if item.name == "whole" else found.told(item.value)
         told = say(_("nothing")) if item.value is None else content
         proved = say(_("NOT PROVED") if item.wrong else _("as sealed "))
-        click.echo(f"{proved} {item.name}: {told}")
+        write(f"{proved} {item.name}: {told}")
         if item.wrong:
-            click.echo(f"  {say(_(REASONS[item.wrong], places=item.places))}")
+            write(f"  {say(_(REASONS[item.wrong], places=item.places))}")
     if found.squad is not None:
-        click.echo(as_text(found.squad), nl=False)
-    click.echo(say(_("fingerprint of the copy: {mark}", mark=found.fingerprint)))
+        write(as_text(found.squad), nl=False)
+    write(say(_("fingerprint of the copy: {mark}", mark=found.fingerprint)))
     return 0 if found.secrets and not any(item.wrong for item in found.secrets) else 1
 
 
@@ -104,7 +104,7 @@ def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
         by = f"{again.pack} {again.release}" if again.release else again.pack
         word = say(_("REFUTED  ") if again.differences else _("confirmed"))
         stated = say(_("legal") if again.legal else _("ILLEGAL"))
-        click.echo(f"{word} {file}: {stated}, {by}")
+        write(f"{word} {file}: {stated}, {by}")
         for told in again.differences:
-            click.echo(f"  {say(told)}")
+            write(f"  {say(told)}")
     return 0 if fine else 1

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from builder.cli.console import console, echo
+from builder.cli.console import console, echo, write
 from builder.cli.options import PATH, project_option
 from builder.cli.roster.options import file_argument, lang_option, print_judged
 from builder.errors import UsageError
@@ -39,7 +39,7 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
     else:
         text = as_json(judged) if form == "json" else as_text(judged, form == "markdown")
     if output is None:
-        click.echo(text, nl=False)
+        write(text, nl=False)
     else:
         write_atomic(output, text.encode())
         echo(_("written: {file}", file=output), judged.lang)
@@ -67,9 +67,9 @@ def open_(token: str, lang: str | None, output: Path | None, project: Project) -
         roster, remarks = from_token(packs, token)
     for remark in remarks:
         interface = language_of_pack(packs, roster.pack, lang)
-        click.echo(f"{translate(_('note'), interface)}: {translate(remark, interface)}", err=True)
+        write(f"{translate(_('note'), interface)}: {translate(remark, interface)}", err=True)
     if output is None:
-        click.echo(dump(roster), nl=False)
+        write(dump(roster), nl=False)
         return 0
     if output.exists():
         raise UsageError(_("{file} is there already", file=output), _("Name a new file."))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from builder.cli.console import console
+from builder.cli.console import console, write
 from builder.cli.options import PATH, project_option
 from builder.cli.roster.options import file_argument, lang_option, print_judged
 from builder.files import write_atomic
@@ -50,13 +50,13 @@ def stats(file: Path, lang: str | None, form: Literal["text", "json"], output: P
     sheet = statistics(judged, declared(PackFiles(project), judged.judge.pack.id))
     assert sheet is not None
     if form == "json":
-        click.echo(as_json(sheet), nl=False)
+        write(as_json(sheet), nl=False)
     else:
         print_judged(screen, judged)
         print_stats(screen, sheet, words(judged.lang))
     if output is not None:
         write_atomic(output, drawn(sheet, output, judged.judge.pack, places(project, sheet.pack)))
-        click.echo(str(output), err=form == "json")
+        write(str(output), err=form == "json")
     return 0
 
 

@@ -4,7 +4,7 @@ import signal
 
 import click
 
-from builder.cli.console import echo, echo_findings
+from builder.cli.console import echo, echo_findings, write
 from builder.cli.language import interface_language
 from builder.cli.options import project_option
 from builder.errors import UsageError
@@ -44,7 +44,7 @@ def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int)
                 board.show(sight)
                 sight = work.judged()
                 board.show(sight)
-                click.echo(status_line(sight, lang))
+                write(status_line(sight, lang))
                 if sight.findings:
                     echo_findings(sight.findings, lang)
                 while not (paths := files.saved()):

@@ -79,7 +79,8 @@ class Handler(BaseHTTPRequestHandler):
         """Answer with the page, one of its parts, a picture, or the events."""
         board = self.server.board
         # Another site's page may reach this port under a name of its own; it must not read the cards.
-        if self.headers.get("Host", "").rpartition(":")[0] not in (HOST, "localhost"):
+        here = [[f"{host}:{self.server.server_port}"] for host in (HOST, "localhost")]
+        if self.headers.get_all("Host") not in here:
             self._tell(403, _("ask for {address}", address=self.server.address))
         elif self.path == "/":
             self._send(200, "text/html; charset=utf-8", watch_page(board.title, board.sight, board.lang).encode())

@@ -12,7 +12,7 @@ from builder.checks.roster.verdict import EXPECTATION, PROBLEMS, RULE_BROKEN, Ro
 from builder.errata.snapshot import WORK
 from builder.errors import InputUnreadable
 from builder.findings import Severity, has_errors
-from builder.messages import gettext as _
+from builder.messages import gettext as _, visible
 from builder.model.base import Json
 from builder.model.loaded import LoadedRoster
 from builder.model.pack import Pack
@@ -22,6 +22,8 @@ from builder.usecases.roster.check import JudgedRoster, Judges, pinned
 from builder.usecases.storage import PackStorage, state_of
 
 FORMAT = 1
+FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
+"""What a spreadsheet takes for the beginning of a formula."""
 REMEDY = _("Name a file that `squadpress roster check --verdict` wrote.")
 TOLD = frozenset({RULE_BROKEN.code, EXPECTATION.code, *(item.code for item in PROBLEMS.values())})
 """Errors that judging the roster again finds by itself; all others are of its file, gone with it."""
@@ -251,7 +253,7 @@ def _cell(value: object) -> str:
         return ""
     if isinstance(value, bool):
         return "legal" if value else "ILLEGAL"
-    if isinstance(value, tuple):
-        return " ".join(value)
-    text = f"{value:g}" if isinstance(value, int | float) else str(value)
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+    if isinstance(value, int | float):
+        return f"{value:g}"
+    text = visible(" ".join(value) if isinstance(value, tuple) else str(value), breaks=False).strip()
+    return f"'{text}" if text.startswith(FORMULA) else text
