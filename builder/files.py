@@ -27,7 +27,7 @@ PATIENCE = 30.0
 
 @contextmanager
 def atomic_stream(path: Path) -> Iterator[IO[bytes]]:
-    """A binary stream that becomes `path` when the block ends well; otherwise `path` stays as it was.
+    """A binary stream that becomes `path`, for good, when the block ends well; otherwise `path` stays as it was.
 
     A device or a pipe is written into: nothing is ever put in its place. Raises OutputNotWritten when the disk refuses.
     """
@@ -42,14 +42,27 @@ def atomic_stream(path: Path) -> Iterator[IO[bytes]]:
         temporary = Path(name)
         with os.fdopen(handle, "wb") as stream:
             yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
         temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
+        settle(path.parent)
     except OSError as error:
         raise OutputNotWritten.because(path, error) from error
     finally:
         if temporary is not None:
             with suppress(OSError):
                 temporary.unlink()
+
+
+def settle(path: Path) -> None:
+    """Let a file, or the names in a folder, survive a loss of power; where the system cannot say so nothing happens."""
+    with suppress(OSError):
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def write_atomic(path: Path, data: bytes) -> None:
@@ -68,11 +81,12 @@ def nearest_file(path: Path) -> str:
 def locked(path: Path) -> Iterator[None]:
     """Keep other processes from changing a file meanwhile: to read it, change it and write it is one act.
 
-    A lock lies beside the file, hidden. Raises OutputNotWritten where it cannot be had.
+    Within the block the same process may lock the file again. A lock lies beside the file, hidden. Raises
+    OutputNotWritten where it cannot be had.
     """
     from filelock import FileLock, Timeout
 
-    lock = FileLock(path.with_name(f".{path.name}.lock"), timeout=PATIENCE)
+    lock = FileLock(path.with_name(f".{path.name}.lock"), timeout=PATIENCE, is_singleton=True)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -21,6 +23,29 @@ if TYPE_CHECKING:
 
 PLAIN_WIDTH = 110
 """Columns of a table that goes into a file or a pipe."""
+
+
+settled = False
+"""True once what the command was asked for is done, and only telling of it remains."""
+
+
+@contextmanager
+def for_good() -> Iterator[None]:
+    """Do what must not be done twice: Ctrl-C waits for its end, and is then told that it came too late."""
+    global settled
+    waiting: list[int] = []
+    try:
+        before = signal.signal(signal.SIGINT, lambda number, _frame: waiting.append(number))
+    except ValueError:  # not the main thread, where nobody interrupts
+        yield
+        return
+    try:
+        yield
+        settled = True
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if waiting:
+        raise KeyboardInterrupt
 
 
 def echo(message: str, lang: str | None = None, err: bool = False) -> None:

@@ -4,14 +4,16 @@ import gc
 import io
 import os
 import sys
+from contextlib import suppress
 
 import click
 
+from builder.cli import console
 from builder.cli.console import write
 from builder.cli.groups import LazyGroup, in_language
 from builder.cli.language import OPTION, interface_language, let_click_speak
-from builder.errors import SquadpressError
-from builder.messages import gettext as _, translate, visible
+from builder.errors import InputUnreadable, OutputNotWritten, SquadpressError
+from builder.messages import gettext as _, os_error, translate, visible
 
 INTERRUPTED = 130
 
@@ -75,6 +77,7 @@ squadpress.table = {
 
 def main() -> None:
     """Run the command line; every failure ends in one clear message and its exit code."""
+    open_streams()
     speak_all_letters()
     # A command makes a great many values that stay until it ends; looking through them for garbage finds none.
     gc.set_threshold(200_000, 50, 100)
@@ -82,17 +85,28 @@ def main() -> None:
         lang = interface_language()
         let_click_speak(lang)
         status = in_language(squadpress, lang).main(standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
         error.message = visible(error.message)  # type: ignore[misc]  # it shows itself, and may name a stranger's file
         error.show()
         sys.exit(error.exit_code)
     except (click.exceptions.Abort, KeyboardInterrupt):
-        fail(_("interrupted"), _("Files already written are whole; run the command again to finish."), INTERRUPTED)
+        done = _("What was asked is done and kept: do not run the command again.")
+        again = _("Files already written are whole; run the command again to finish.")
+        fail(_("interrupted"), done if console.settled else again, INTERRUPTED)
     except SquadpressError as error:
         fail(error.message, error.remedy, error.exit_code)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as error:
+        # What reads and writes files tells of them itself: this is the output, or the folder that one stands in.
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        remedy = _("Check that the disk has room and that the folder you are in is still there.")
+        fail(os_error(error), remedy, OutputNotWritten.exit_code)
+    except (MemoryError, RecursionError):
+        fail(_("the input is too large, or nested too deeply"), _("Take parts of it away."), InputUnreadable.exit_code)
     except Exception as error:
         if os.environ.get("SQUADPRESS_DEBUG"):
             raise
@@ -103,6 +117,17 @@ def main() -> None:
         )
     gc.freeze()  # nor is what is left garbage to look for: it is given back as a whole
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def open_streams() -> None:
+    """Let a closed input or output be one that holds nothing: else the next file that is opened took its place."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(number, "w" if number else "r", closefd=False))
 
 
 def speak_all_letters() -> None:

@@ -33,7 +33,7 @@ CORES = min(os.cpu_count() or 1, 8)
 project_option = click.option(
     "--project",
     type=PATH,
-    callback=lambda _context, _option, folder: find_project(folder or Path.cwd()),
+    callback=lambda _context, _option, folder: find_project(folder or Path()),
     metavar="DIR",
     help="The project's folder; by default the one around the working folder.",
 )

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from builder.errors import OutputNotWritten
-from builder.files import atomic_stream, file_hash, read_limited
+from builder.files import atomic_stream, file_hash, read_limited, settle
 from builder.messages import gettext as _, os_error
 from builder.model.base import lookup
 from builder.model.shop import ShopOrder
 from builder.store.exchange import parse_json
 
 MANIFEST = "manifest.json"
+TRIES = 9
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -41,6 +42,7 @@ class Package:
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         yield path
+        settle(path)
         self.hashes[name] = file_hash(path)
 
 
@@ -85,9 +87,16 @@ def _exchange(made: Package, target: Path, temporary: Path) -> bool:
     old = {path.relative_to(target).as_posix(): path for path in target.rglob("*") if path.is_file()}
     if old.keys() == made.hashes.keys() and all(file_hash(path) == made.hashes[name] for name, path in old.items()):
         return False
-    if target.exists():
-        target.rename(temporary / "old")
-    made.folder.rename(target)
+    for attempt in range(TRIES):  # another build of the same may be ending now
+        with suppress(FileNotFoundError):
+            target.rename(temporary / f"old{attempt}")
+        try:
+            made.folder.rename(target)
+            break
+        except OSError:
+            if attempt + 1 == TRIES:
+                raise
+    settle(target.parent)
     return True
 
 

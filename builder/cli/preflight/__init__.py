@@ -16,11 +16,11 @@ from builder.store.project import Project, find_project
 def _project(_context: click.Context, __: click.Parameter, value: Path | None) -> Project:
     """A file to judge may lie anywhere: without a project the program's own presets count."""
     try:
-        return find_project(value or Path.cwd())
+        return find_project(value or Path())
     except UsageError:
         if value is not None:
             raise
-        return Project(Path.cwd())
+        return Project(Path().resolve())
 
 
 @click.command()

@@ -4,7 +4,7 @@ from datetime import date
 
 import click
 
-from builder.cli.console import echo, echo_findings
+from builder.cli.console import echo, echo_findings, for_good
 from builder.cli.groups import HelpfulGroup
 from builder.cli.language import interface_language
 from builder.cli.options import Day, pack_option, project_option
@@ -52,7 +52,8 @@ def bump(
         type=ChangeType(kind),
         note=by_language(loaded, notes),
     )
-    file, revision = bump_card(packs, name, loaded, card_id, entry)
+    with for_good():
+        file, revision = bump_card(packs, name, loaded, card_id, entry)
     echo(_("{file}: revision {revision}", file=file, revision=revision))
     found = [finding for finding in check_packs(project, name) if finding.location.file == file]
     if found:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from builder.cli.console import console, echo, write
+from builder.cli.console import console, echo, for_good, write
 from builder.cli.options import project_option
 from builder.cli.roster.options import file_argument, lang_option, print_judged
 from builder.errors import UsageError
@@ -47,14 +47,16 @@ def edits(command: Callable[..., EditOutcome]) -> Callable[..., int]:
     def run(file: Path, lang: str | None, project: Project, **given: object) -> int:
         from builder.rules.names import Names
         from builder.usecases.roster.check import resolve_language
-        from builder.usecases.roster.files import judge_files
+        from builder.usecases.roster.files import RosterFiles, judge_files
 
-        editor = _editor(project, file)
-        edit, form, told = command(editor, **given)
-        names = Names(editor.pack, resolve_language(editor.pack, lang))
-        told |= {"card": names.card(str(told["card"]))} if "card" in told else {}
-        what = names.say(_(form, **told))
-        editor.do(edit, what)
+        with RosterFiles(project).alone(str(file)):  # a line meant by its number is that line until it is changed
+            editor = _editor(project, file)
+            edit, form, told = command(editor, **given)
+            names = Names(editor.pack, resolve_language(editor.pack, lang))
+            told |= {"card": names.card(str(told["card"]))} if "card" in told else {}
+            what = names.say(_(form, **told))
+            with for_good():
+                editor.do(edit, what)
         write(what)
         for judged in judge_files(project, (file,), lang):
             print_judged(console(), judged)
@@ -161,7 +163,8 @@ def undo(file: Path, lang: str | None, project: Project) -> int:
 
     if lang is not None:
         resolve_language(_editor(project, file).pack, lang)
-    what = RosterFiles(project).undo(str(file))
+    with for_good():
+        what = RosterFiles(project).undo(str(file))
     for judged in judge_files(project, (file,), lang):
         echo(_("took back: {what}", what=what), judged.lang)
         print_judged(console(), judged)

@@ -1,7 +1,7 @@
 """Squads as files of a project: the storage of the command line."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,10 +57,14 @@ class RosterFiles:
             return dump(wanted)
         return text if parse_roster(text, str(source), self.project).roster == wanted else dump(wanted)
 
+    def alone(self, name: str) -> AbstractContextManager[None]:
+        """Let no other process change a squad while the block looks at it and changes it."""
+        return locked(History(self.project, Path(name)).store)
+
     def edit(self, name: str, edit: Edit, what: str) -> Roster:
         """Write an edit into a file, and only if the file then says what the edit means."""
         history = History(self.project, Path(name))
-        with locked(history.store):
+        with self.alone(name):
             file, roster = Path(name), self.load(name).roster
             assert roster is not None
             text = YamlText(text_of(file), name)
@@ -68,20 +72,20 @@ class RosterFiles:
             wanted = edited(roster, edit)
             if parse_roster(text.text.removeprefix("\ufeff"), name, self.project).roster != wanted:
                 message = _("{file} cannot be edited by command here", file=file)
-                raise SquadpressError(message, _("Edit it by hand; it is untouched."))
+                raise InputUnreadable(message, _("Edit it by hand; it is untouched."))
             history.replace(text.text, what)
             return wanted
 
     def undo(self, name: str) -> str:
         """Put the bytes back that were there before the last edit."""
         history = History(self.project, Path(name))
-        with locked(history.store):
+        with self.alone(name):
             self.load(name)
             return history.undo()
 
     def migrate(self, name: str, migrated: Migrated, version: str) -> bool:
         """Put the new ids (and a pinned version) in, everything else as it was."""
-        with locked(History(self.project, Path(name)).store):
+        with self.alone(name):
             file, document = Path(name), self.load(name).document
             assert document is not None
             text = text_of(file)
