@@ -10,7 +10,7 @@ from pydantic import Field
 
 from builder.model.base import Id, InnerPath, Lang, Localized, Mm, Model
 from builder.model.card import Card
-from builder.model.rules import RuleSet, Scalar
+from builder.model.rules import RuleSet, Scalar, Where
 
 
 class Role(StrEnum):
@@ -114,6 +114,14 @@ class Choice(Model):
     name: Localized = Field(description="What it is called.")
     values: Mapping[Id, Localized] = Field(default_factory=dict, description="The allowed values as printed.")
     cards: str | None = Field(default=None, description="Instead of `values`: the kind of card that is chosen.")
+    field: str | None = Field(
+        default=None, description="Instead of `values`: the map of the entry's own card of which a key is chosen."
+    )
+    items: Where = Field(default=Where(), description="With `field`: which of its items may be chosen.")
+    where: Where = Field(
+        default=Where(),
+        description="Which entries may make the choice, by their cards; one with `keyword` only those that have it.",
+    )
     keyword: Id | None = Field(default=None, description="The selectable keyword that the chosen value replaces.")
     free: bool = Field(default=False, description="True: any text may be written.")
 

@@ -7,6 +7,9 @@ from pydantic import Field, model_validator
 from builder.messages import gettext as _
 from builder.model.base import Id, Model, VersionName
 
+MOST_COPIES = 999
+"""Copies of a model on one line of a roster, at most."""
+
 
 class Attachment(Model):
     """A card given to an entry; `slot` may say where the player wants it."""
@@ -20,7 +23,7 @@ class Entry(Model):
 
     card: Id = Field(description="The model's card.")
     id: Id | None = Field(default=None, description="A name for this entry, so that ties can point at it.")
-    count: int = Field(default=1, ge=1, le=999, description="How many copies.")
+    count: int = Field(default=1, ge=1, le=MOST_COPIES, description="How many copies.")
     name: str | None = Field(default=None, description="The player's own name for the model.")
     attachments: tuple[Attachment, ...] = Field(default=(), description="Cards that each copy of the entry carries.")
     choices: Mapping[str, str] = Field(default_factory=dict, description="Choices the pack declares.")

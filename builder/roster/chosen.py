@@ -34,7 +34,7 @@ def chosen(pack: Pack, entry: Entry) -> tuple[Pack, Card]:
     Without a choice that replaces a keyword of the card, both are what they were. The card must be in the pack.
     """
     card = pack.cards[entry.card]
-    words = {*card.keywords, *re.findall(r"\{\s*key\s*:\s*([^{}|\s]+)", str(card.data))}
+    words = keywords_on(card)
     taken: dict[str, str] = {}
     for name, value in sorted(entry.choices.items()):
         choice = pack.manifest.roster.choices.get(name)
@@ -52,6 +52,11 @@ def chosen(pack: Pack, entry: Entry) -> tuple[Pack, Card]:
         for lang, cards in pack.translations.items()
     }
     return replace(pack, cards=_with(pack.cards, variant.id, variant), translations=translations), variant
+
+
+def keywords_on(card: Card) -> frozenset[str]:
+    """The keywords that a card has or names in its texts."""
+    return frozenset({*card.keywords, *re.findall(r"\{\s*key\s*:\s*([^{}|\s]+)", str(card.data))})
 
 
 def original(card: str) -> str:

@@ -23,7 +23,8 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """Put `count` copies of a card in: to the entry `line` as attachments, else as one entry or in the deck.
+    """Put `count` copies of a card in: to the entry `line` as attachments or as further copies of it, else as one entry
+    or in the deck.
 
     `choices` are what is chosen for an entry: pairs of name and value.
     """
@@ -162,6 +163,8 @@ class _Draft:
             self.deck.append(DeckCard(card=step.card, count=step.count))
         elif step.source is Source.ATTACHMENTS:
             self.loads[step.line] += [Attachment(card=step.card, slot=step.slot)] * step.count
+        elif (grown := self.entries[step.line] if step.line >= 0 else None) is not None:
+            self.entries[step.line] = grown.model_copy(update={"count": grown.count + step.count})
         else:
             self.entries.append(Entry(card=step.card, count=step.count, choices=dict(step.choices)))
             self.loads.append([])

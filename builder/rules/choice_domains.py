@@ -4,9 +4,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from builder.model.card import Card
 from builder.model.pack import Pack
-from builder.model.rules import Ref, Where
+from builder.model.rules import Ref, Source, Where
+from builder.roster.chosen import keywords_on
 from builder.roster.resolve import Pick, Squad
-from builder.rules.query import CHOICE, COMPARE, Operand, parts
+from builder.rules.query import CHOICE, COMPARE, Operand, compile_where, parts, static_part
 
 OWN_WORD = "to-be-named"
 """Stands for a word of the player's own where a choice takes any text."""
@@ -33,10 +34,36 @@ class ChoiceDomains:
                 self._tests[path].append((part, wanted))
         self._apart = {name for name in self.names if f"choice.{name}" in values_read}
         self._classes: dict[str, tuple[tuple[str, ...], ...]] = {}
+        self._makers = {name: compile_where(static_part(choice.where)) for name, choice in declared.items()}
+        self._items = {name: compile_where(choice.items) for name, choice in declared.items()}
+        self._made: dict[tuple[str, str], bool] = {}
 
-    def classes(self, name: str, squad: Squad | None = None) -> tuple[tuple[str, ...], ...]:
-        """The classes of a choice's values, as declared; free text stands for what the squad says and one more."""
+    def made_by(self, name: str, card: Card) -> bool:
+        """True if a model with this card makes the choice at all."""
+        if (name, card.id) not in self._made:
+            keyword = self.pack.manifest.roster.choices[name].keyword
+            passes = self._makers[name](Pick(card, Source.ENTRIES, (), -1, 1, 1), None)
+            self._made[name, card.id] = passes and (keyword is None or keyword in keywords_on(card))
+        return self._made[name, card.id]
+
+    def items(self, name: str, card: Card) -> tuple[str, ...]:
+        """The keys of its own card of which one is chosen for a model."""
+        found = card.field(self.pack.manifest.roster.choices[name].field or "")
+        if not isinstance(found, Mapping):
+            return ()
+        parts = ((key, card.model_copy(update={"data": item})) for key, item in found.items() if isinstance(item, dict))
+        return tuple(key for key, part in parts if self._items[name](Pick(part, Source.ENTRIES, (), -1, 1, 1), None))
+
+    def classes(self, name: str, squad: Squad | None = None, card: Card | None = None) -> tuple[tuple[str, ...], ...]:
+        """The classes of a choice's values, as declared; free text stands for what the squad says and one more.
+
+        With a card those that a model with it may choose.
+        """
         choice = self.pack.manifest.roster.choices[name]
+        if card is not None and not self.made_by(name, card):
+            return ()
+        if choice.field is not None:
+            return self._grouped(name, self.items(name, card)) if card is not None else ()
         if not choice.free:
             if name not in self._classes:
                 declared = [card.id for card in self.pack.of_kind(choice.cards)] if choice.cards else choice.values
@@ -46,9 +73,10 @@ class ChoiceDomains:
         asked = [str(wanted) for part, wanted in self._tests[f"choice.{name}"] if part == "eq"]
         return self._grouped(name, dict.fromkeys([*said, *asked, OWN_WORD]))
 
-    def values(self, name: str, squad: Squad | None = None, own: str | None = None) -> tuple[str, ...]:
-        """One value of each class; `own`, a value that is chosen already, stands for its class."""
-        found = self.classes(name, squad)
+    def values(self, name: str, card: Card, squad: Squad | None = None, own: str | None = None) -> tuple[str, ...]:
+        """One value of each class that a model with the card may choose; `own`, a value that is chosen already, stands
+        for its class."""
+        found = self.classes(name, squad, card)
         if own is not None and not any(own in group for group in found):
             found = (*found, (own,))
         return tuple(own if own in group else group[0] for group in found if group)
@@ -56,7 +84,7 @@ class ChoiceDomains:
     def others(self, name: str, entry: Pick, squad: Squad, most: int | None = None) -> list[str]:
         """What else could be chosen for an entry, at most so many values; the empty text last, for nothing any more."""
         now = entry.choices.get(name, "")
-        found = [value for value in self.values(name, squad, now or None) if value != now][:most]
+        found = [value for value in self.values(name, entry.card, squad, now or None) if value != now][:most]
         return [*found, ""] if now else found
 
     def alike(self, name: str, value: str) -> int:

@@ -105,7 +105,7 @@ class Chooser:
         asked = [self.domains.of_rule[item.rule] for item in option.refusals if item.rule not in fixed]
         if all(asked):
             for name in sorted(frozenset().union(*asked) - option.choices.keys()):
-                for value in self.domains.values(name, self.squad):
+                for value in self.domains.values(name, option.card, self.squad):
                     yield dict(sorted([*option.choices.items(), (name, value)]))
 
     def ceiling(self, pick: Pick) -> int:

@@ -3,12 +3,13 @@
 Knows no rule and no solver: forms of rules write rows about the parts, the solver finds values.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from builder.model.card import Card
 from builder.model.linear import NO, YES, LinearProgram
+from builder.model.roster import MOST_COPIES
 from builder.model.rules import Ref, Source, Where
 from builder.roster.resolve import Pick, Squad, added
 from builder.rules.choice_domains import ChoiceDomains
@@ -18,13 +19,15 @@ from builder.rules.query import COMPARE, Operand, Selector, parts, values
 @dataclass(eq=False)
 class Part:
     """One pick. `many` counts its copies in the roster, `on` tells whether it is there; `was` are the copies the
-    roster has now, 0 for an addition; `freed` allows an attachment another slot than the one named. `domains` are the
-    choices of an entry that are open: for each value the literal that it is chosen."""
+    roster has now, 0 for an addition, `grown` counts what an old line has more than it had; `freed` allows an
+    attachment another slot than the one named. `domains` are the choices of an entry that are open: for each value the
+    literal that it is chosen."""
 
     pick: Pick
     many: int
     on: int
     was: int = 0
+    grown: int | None = None
     freed: int | None = None
     domains: dict[str, Mapping[str, int]] = field(default_factory=dict)
     bearer: "Part | None" = None
@@ -41,15 +44,18 @@ class DecisionLine:
 class DecisionModel:
     """All parts of a squad in the making, in one program."""
 
-    def __init__(self, squad: Squad, domains: ChoiceDomains, keep: bool) -> None:
-        """The picks of the squad: with `keep` they and what is chosen for them stay as they are, else each may go."""
+    def __init__(
+        self, squad: Squad, domains: ChoiceDomains, keep: bool, more: Callable[[Pick], int] = lambda _entry: 0
+    ) -> None:
+        """The picks of the squad: with `keep` they and what is chosen for them stay as they are, else each may go;
+        of an entry `more` tells how many copies may be added on its line."""
         self.squad = squad
         self.domains = domains
         self.program = LinearProgram()
         self.lines: list[DecisionLine] = []
         self.deck: list[Part] = []
         for entry in squad.entries:
-            line = DecisionLine(self._counted(entry, entry.count, entry.count if keep else 0, entry.count))
+            line = DecisionLine(self._old(entry, keep, min(more(entry), MOST_COPIES - entry.count)))
             self._open(line.entry, [name for name in domains.names if not (keep and name in entry.choices)])
             line.carried = [self._attached(pick, line, keep) for pick in squad.carried(entry)]
             self.lines.append(line)
@@ -108,15 +114,26 @@ class DecisionModel:
     def _open(self, part: Part, names: Sequence[str]) -> None:
         """Leave choices of an entry open: one value of each at most, none for an entry that is not there."""
         for name in names:
-            values = self.domains.values(name, self.squad, part.pick.choices.get(name))
+            values = self.domains.values(name, part.pick.card, self.squad, part.pick.choices.get(name))
             part.domains[name] = {value: self.program.var() for value in values}
             self.program.add([*((literal, 1) for literal in part.domains[name].values()), (part.on, -1)], high=0)
+
+    def _old(self, entry: Pick, keep: bool, more: int) -> Part:
+        """A line that is there, of which there may be so many copies more."""
+        program, was = self.program, entry.count
+        part = self._counted(entry, was + max(0, more), was if keep else 0, was)
+        if more > 0:
+            part.grown = program.var(more)
+            beyond = program.at_least(part.many, was + 1)
+            program.add([(part.many, 1), (part.grown, -1)], low=was, high=was, when=(beyond,))
+            program.add([(part.grown, 1)], high=0, when=(~beyond,))
+        return part
 
     def _counted(self, pick: Pick, high: int, low: int, was: int) -> Part:
         """A part with a number of copies."""
         many = YES if low == high == 1 else self.program.var(high, low)
-        if high == 1 or low == high:
-            return Part(pick, many, many if high == 1 else YES, was)
+        if high == 1 or low:
+            return Part(pick, many, YES if low else many, was)
         on = self.program.var()
         self.program.add([(many, 1), (on, -1)], low=0)
         self.program.add([(many, 1), (on, -high)], high=0)

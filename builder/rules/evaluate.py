@@ -6,7 +6,7 @@ from functools import cached_property
 from builder.findings import Severity
 from builder.model.pack import Pack
 from builder.model.rules import Allow, Condition, Limit, LinkRule, Ref, Requires, Rule, RuleBase, Slots, Where
-from builder.roster.resolve import Squad
+from builder.roster.resolve import Problem, Squad
 from builder.rules.choice_domains import OWN, CardClasses, ChoiceDomains
 from builder.rules.forms.allow import AllowForm
 from builder.rules.forms.base import RuleForm
@@ -67,6 +67,26 @@ class Evaluator:
         for form in self.forms:
             if form.rule.severity is Severity.ERROR and applies_to(form.rule.when, params):
                 yield form
+
+    def misplaced(self, squad: Squad) -> Iterator[Problem]:
+        """Choices and ties that a model cannot have, and slots named for what takes none: they would change nothing."""
+        declared = self.pack.manifest.roster.choices
+        tied = {name: [form for form in self.forms if form.link == name] for name in self.pack.manifest.roster.links}
+        for entry in squad.entries:
+            for name, value in entry.choices.items():
+                if name in declared and not self.domains.made_by(name, entry.card):
+                    yield Problem("idle-choice", (*entry.path, name), name)
+                elif name in declared and declared[name].field is not None:
+                    items = self.domains.items(name, entry.card)
+                    if value not in items:
+                        yield Problem("wrong-choice", (*entry.path, name), value, items)
+            for name in squad.roster.entries[entry.line].links:
+                forms = tied.get(name)
+                if forms and not any(form.selector.takes(entry) for form in forms):
+                    yield Problem("idle-tie", (*entry.path, name), name)
+        for pick in squad.attachments:
+            if pick.slot is not None and not any(form.places(pick) for form in self.forms):
+                yield Problem("idle-slot", (*pick.path, "slot"), pick.slot)
 
     def judge(self, squad: Squad) -> Iterator[Violation]:
         """Every violation, rule by rule."""

@@ -6,6 +6,7 @@ from functools import partial
 
 from builder.messages import gettext as _
 from builder.model.roster import Roster
+from builder.model.rules import Source
 from builder.roster.operations import Add, Choose, Free, Move, Operation, Remove, Tie, Untie
 from builder.rules.choice_domains import OWN_WORD
 from builder.rules.evaluate import Evaluator
@@ -68,11 +69,8 @@ class Formatter:
                 told = _("do not name the slot of {card}", card=card)
             case Move():
                 told = _("give {card} to {bearer} instead", card=card, bearer=line(step.line))
-            case Add(line=-1):
-                many = (f" ×{step.count}" if step.count > 1 else "") + self.choices(dict(step.choices))
-                return self.names.say(_("add {card}", card=card)) + many
             case Add():
-                told = _("give {card} to {bearer}", card=card, bearer=line(step.line))
+                return self._added(step, card, line)
             case Choose():
                 told = _("choose for {card}: {choice}", card=card, choice=self.choice(step.name, step.value))
             case Untie():
@@ -81,6 +79,14 @@ class Formatter:
                 link, target = self.names.link(step.link), line(step.target)
                 told = _("name {target} as “{link}” of {card}", card=card, target=target, link=link)
         return self.names.say(told)
+
+    def _added(self, step: Add, card: str, line: Callable[[int], str]) -> str:
+        if step.line < 0:
+            many = (f" ×{step.count}" if step.count > 1 else "") + self.choices(dict(step.choices))
+            return self.names.say(_("add {card}", card=card)) + many
+        if step.source is Source.ENTRIES:
+            return self.names.say(_("raise the number of {card} by {count}", card=line(step.line), count=step.count))
+        return self.names.say(_("give {card} to {bearer}", card=card, bearer=line(step.line)))
 
     def whose(self, step: Operation, roster: Roster) -> str:
         """Which of several leaves: the bearer of an attachment, the line of a card that comes twice; else empty."""

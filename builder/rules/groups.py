@@ -77,17 +77,15 @@ def part_groups(rule: Limit, selector: Selector, writer: RowWriter) -> Iterator[
 def _parts_per_entry(selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
     source, select = selector.source, selector.select
     for line in writer.model.lines:
-        entry = line.entry
-        gate = [entry.on]
-        if select.bearer is not None:
-            gate.append(writer.where(select.bearer, entry))
+        entry, both = line.entry, writer.program.all_of
+        meant = writer.where(select.bearer, entry) if select.bearer is not None else YES
         if source is Source.ENTRIES:
-            gate.append(writer.takes(selector, entry))
-            own: list[Meant] = [(entry, YES)]
+            meant = both([meant, writer.takes(selector, entry)])
+            own: list[Meant] = [(entry, meant)]
         else:
             every = [entry, *line.carried] if source is Source.ALL else line.carried
-            own = [(part, writer.where(select.where, part)) for part in every]
-        if (there := writer.program.all_of(gate)) != NO:
+            own = [(part, both([meant, writer.where(select.where, part)])) for part in every]
+        if (there := both([entry.on, meant])) != NO:
             yield PartGroup(tuple(item for item in own if item[1] != NO), entry.pick.card, there)
 
 

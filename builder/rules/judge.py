@@ -54,6 +54,10 @@ class Judge:
         """The squad that a roster describes."""
         return resolve(roster, self.pack)
 
+    def problems(self, squad: Squad) -> tuple[Problem, ...]:
+        """All that is not understood of a squad, and what it states that its models cannot have."""
+        return (*squad.problems, *self.evaluator.misplaced(squad))
+
     def check(self, roster: Roster, *, repaired: bool = True) -> Verdict:
         """Judge a roster; with `repaired` each violation comes with its nearest repairs."""
         prefiltered = self.prefilter.of(roster)
@@ -70,7 +74,8 @@ class Judge:
             each = [min(TRIED, max(0, EFFORT // lines - TRIED * number)) for number in range(len(found))]
             repairs = (self._repairs(item, squad, many) for item, many in zip(found, each, strict=True))
             found = tuple(replace(item, repairs=those) for item, those in zip(found, repairs, strict=True))
-        return Verdict(squad.problems, found) if squad.problems or found else LEGAL
+        problems = self.problems(squad)
+        return Verdict(problems, found) if problems or found else LEGAL
 
     def _repairs(self, violation: Violation, squad: Squad, most: int) -> tuple[Repair, ...]:
         """The nearest repairs, best first, of so many that are tried; none if no small change mends it."""

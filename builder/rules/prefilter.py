@@ -16,7 +16,7 @@ PARAMETERS, LOADS = 256, 50_000
 
 @dataclass(frozen=True, slots=True)
 class Prefiltered:
-    """Indices of rules that may be broken; `odd` if the roster names ties, choices or ids that must be looked at."""
+    """Indices of rules that may be broken; `odd` if it names ties, choices, ids or slots that must be looked at."""
 
     asked: frozenset[int]
     odd: bool
@@ -51,6 +51,7 @@ class Prefilter:
             if entry.attachments:
                 for item in entry.attachments:
                     attached[item.card] = attached.get(item.card, 0) + count
+                    odd = odd or item.slot is not None
                 asking = self._load(card, entry.attachments, index)
                 if asking is None:
                     return None

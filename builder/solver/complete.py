@@ -11,7 +11,7 @@ from builder.model.linear import Term
 from builder.model.pack import Role
 from builder.model.roster import Roster
 from builder.model.rules import Rule, Source
-from builder.roster.resolve import SOURCE_OF, Squad, added, resolve
+from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, resolve
 from builder.rules.choices import Chooser, line_sizes
 from builder.rules.decision_model import DecisionLine, DecisionModel, RowWriter
 from builder.rules.evaluate import Evaluator
@@ -36,6 +36,11 @@ class RuleProgram:
                 self.switches[form.rule.id] = model.program.var()
             form.rows(self.writer, self._when(form.rule))
         self.ties.finish(keep)
+        for tie in self.ties.ties.values():
+            forms = [form for form in evaluator.forms if form.link == tie.link]
+            who = [self.writer.takes(form.selector, tie.entry) for form in forms]
+            if who:
+                model.program.clause([~tie.named, *who])
 
     def _when(self, rule: Rule) -> tuple[int, ...]:
         """The literals under which a rule is in force."""
@@ -48,12 +53,23 @@ class RuleProgram:
 class Additions:
     """Puts what may be added into a model, as often as the rules of a squad let it in."""
 
-    def __init__(self, model: DecisionModel, chooser: Chooser, worth: Callable[[Card, int, int], int]) -> None:
+    model: DecisionModel
+
+    def __init__(self, chooser: Chooser, worth: Callable[[Card, int, int], int]) -> None:
         """`worth` tells how many additions of a card get a variable: where so many fit, of so many copies each."""
-        self.model = model
         self.chooser = chooser
         self.worth = worth
         self._rooms: dict[tuple[Path | str, str], int] = {}
+
+    def open(self, squad: Squad, keep: bool, grows: Callable[[Pick], bool] = lambda _entry: True) -> DecisionModel:
+        """The model of a squad, in which those lines may have more copies for which `grows` holds."""
+
+        def more(entry: Pick) -> int:
+            pick = added(entry.card, Source.ENTRIES, None, self.chooser.squad)
+            return self.worth(entry.card, self.chooser.ceiling(pick), 1) if grows(entry) else 0
+
+        self.model = DecisionModel(squad, self.chooser.domains, keep, more)
+        return self.model
 
     def by_itself(self, card: Card, source: Source) -> None:
         """A card as lines of its own or in the deck."""
@@ -160,17 +176,17 @@ class CompletionModel:
 
     def __post_init__(self) -> None:
         evaluator = self.judge.evaluator
-        self.model = DecisionModel(self.squad, evaluator.domains, keep=not self.switched)
-        self._additions()
+        squad = emptied(self.squad, self.judge) if self.switched else self.squad
+        additions = Additions(Chooser(squad, evaluator), self._worth)
+        self.model = additions.open(self.squad, keep=not self.switched)
+        self._additions(additions)
         self.rules = RuleProgram(self.model, evaluator, switched=self.switched, keep=not self.switched)
         self.machine = Machine(self.model.program)
         self._owned()
 
-    def _additions(self) -> None:
+    def _additions(self, additions: Additions) -> None:
         """Every card that may be added, as often as it may be; attachments to old and new models."""
         pack = self.judge.pack
-        squad = emptied(self.squad, self.judge) if self.switched else self.squad
-        additions = Additions(self.model, Chooser(squad, self.judge.evaluator), self._worth)
         cards = [(card, SOURCE_OF.get(pack.role(card))) for _, card in sorted(pack.cards.items())]
         for card, source in cards:
             if source is Source.ENTRIES or source is Source.DECK:
@@ -221,8 +237,9 @@ class CompletionModel:
         """The copies of each card, as terms; with `new` only of those that may be added."""
         found: dict[str, list[Term]] = {}
         for part in self.model.parts():
-            if not (new and part.was):
-                found.setdefault(part.pick.card.id, []).append((part.many, 1))
+            many = part.grown if new and part.was else part.many
+            if many is not None:
+                found.setdefault(part.pick.card.id, []).append((many, 1))
         return found
 
     @property

@@ -9,11 +9,12 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from builder.model.card import Card
 from builder.model.linear import Term
 from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.costs import costs
-from builder.roster.resolve import SOURCE_OF, Squad, added, resolve
+from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, resolve
 from builder.rules.choices import Chooser
 from builder.rules.decision_model import DecisionModel, Part, TieDecisions
 from builder.rules.evaluate import Evaluator, applies_to
@@ -89,6 +90,8 @@ class Changes:
         came: dict[str, list[int]] = {}
         for line in self.model.lines:
             yield (line.entry.many, -1 if line.entry.was else 1)
+            if line.entry.grown is not None:
+                yield (line.entry.grown, 2)
             for part in line.carried:
                 if part.was:
                     less = program.positive(program.all_of([line.entry.on, ~part.on]))
@@ -119,9 +122,9 @@ class Changes:
             program.add([(var, 1)], low, high, when=(sides[-1],))
 
         for part in self._told(values):
-            if part.was and values[part.many] < part.was:
+            if values[part.many] < part.was:
                 either(part.many, values[part.many] + 1, None)
-            elif not part.was and values[part.many]:
+            elif values[part.many] > part.was:
                 either(part.many, None, values[part.many] - 1)
         freed = [part.freed for part in self.model.parts() if part.freed is not None]
         chosen = [program.positive(literal) for _, _, literal in self.rechosen]
@@ -178,21 +181,26 @@ class RepairModel:
         self.judge = judge
         self.most = most
         self.squad = resolve(roster, judge.pack)
-        self.model = DecisionModel(self.squad, judge.evaluator.domains, keep)
-        self._additions()
+        chooser = Chooser(emptied(self.squad, judge), judge.evaluator)
+        self._useful = wanted(self.squad, judge.evaluator)
+        additions = Additions(chooser, lambda _, fits, bundle: min(math.ceil(most / bundle), fits))
+        self.model = additions.open(self.squad, keep, self._grows)
+        self._additions(additions)
         self.rules = RuleProgram(self.model, judge.evaluator)
         self.machine = Machine(self.model.program)
         self.changes = Changes(self.model, self.rules.ties)
 
-    def _additions(self) -> None:
+    def _grows(self, entry: Pick) -> bool:
+        """True if a rule may want more copies of a line: its card, or something that it carries or may be given."""
+        return entry.card.id in self._useful or Source.ATTACHMENTS in self._useful.values()
+
+    def _additions(self, additions: Additions) -> None:
         """Cards that some rule may want, wherever they may stand; and every attachment on every other line."""
         evaluator, cards = self.judge.evaluator, self.judge.pack.cards
-        chooser = Chooser(emptied(self.squad, self.judge), evaluator)
-        additions = Additions(self.model, chooser, lambda _, fits, bundle: min(math.ceil(self.most / bundle), fits))
         given = {pick.card.id for pick in self.squad.attachments}
         old, wish = list(self.model.lines), []
         there = [pick.card.id for pick in self.squad.picks(Source.ALL)]
-        useful = wanted(self.squad, evaluator)
+        useful = self._useful
         for name in evaluator.card_classes.some(sorted(useful), self.most, there):
             if useful[name] is Source.ATTACHMENTS:
                 wish.append(name)
@@ -256,7 +264,12 @@ def _told(found: Sequence[MinimalRepair]) -> tuple[MinimalRepair, ...]:
         same = {step.card for step in made.gone} & {it.card for it in made.came if it.source is Source.ENTRIES}
         if not (same and told):
             steps = tuple((type(step), step.card) for step in made.gone)
-            told.setdefault((steps, made.came, made.ties, made.chosen), item)
+            came = tuple(
+                (step.card, step.line if step.source is Source.ATTACHMENTS else step.choices)
+                for step in made.came
+                for _copy in range(step.count)
+            )
+            told.setdefault((steps, came, made.ties, made.chosen), item)
     return tuple(told.values())
 
 
@@ -311,8 +324,29 @@ def wanted(squad: Squad, evaluator: Evaluator) -> dict[str, Source]:
             if card not in found and any(wants(pick, there) for wants, there in asking for pick in picks[card]):
                 found[card] = source
                 pool += picks[card]
+        for card in _bearers(
+            [cards[name] for name, source in found.items() if source is Source.ATTACHMENTS], evaluator
+        ):
+            if card not in found:
+                found[card] = Source.ENTRIES
+                pool += picks[card]
         if len(found) == before:
             break
+    return found
+
+
+def _bearers(wish: Sequence[Card], evaluator: Evaluator) -> list[str]:
+    """The models that may carry one of the cards, whatever is chosen for them."""
+    forms = [form for form in evaluator.forms if not evaluator.domains.of_rule[form.rule.id]]
+    pack = evaluator.pack
+    found = []
+    for other in pack.cards.values():
+        bearer = Pick(other, Source.ENTRIES, (), 0, 1, 1)
+        loads = (Pick(card, Source.ATTACHMENTS, (), 0, 1, 1, bearer=bearer) for card in wish)
+        if SOURCE_OF.get(pack.role(other)) is Source.ENTRIES and any(
+            all(form.fits_load(bearer, (load,)) for form in forms) for load in loads
+        ):
+            found.append(other.id)
     return found
 
 

@@ -13,7 +13,7 @@ from builder.rules.decision_model import DecisionLine, DecisionModel, Part, TieD
 @dataclass(frozen=True, slots=True)
 class SolvedRoster:
     """The new roster; what left the old one; what came, was tied and was chosen anew, by the lines of the new one (an
-    attachment comes to its bearer's); what all its cards cost."""
+    attachment comes to its bearer's, a further copy of a model to its line); what all its cards cost."""
 
     roster: Roster
     gone: tuple[Remove | Free, ...]
@@ -108,6 +108,8 @@ def _less(part: Part, values: Sequence[int]) -> Iterator[Remove]:
 
 def _came(model: DecisionModel, kept: Sequence[DecisionLine], values: Sequence[int]) -> Iterator[Add]:
     for number, line in enumerate(kept):
+        if line.entry.grown is not None and values[line.entry.grown]:
+            yield Add(line.entry.pick.card.id, Source.ENTRIES, number, values[line.entry.grown])
         if not line.entry.was:
             choices = tuple(choices_of(line.entry, values).items())
             yield Add(line.entry.pick.card.id, Source.ENTRIES, count=values[line.entry.many], choices=choices)

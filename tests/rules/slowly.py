@@ -10,4 +10,4 @@ from builder.rules.judge import Judge, Verdict
 def slowly(judge: Judge, roster: Roster) -> Verdict:
     """The verdict on a roster, without repairs."""
     squad = resolve(roster, judge.pack)
-    return Verdict(squad.problems, tuple(judge.evaluator.judge(squad)))
+    return Verdict(judge.problems(squad), tuple(judge.evaluator.judge(squad)))

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import process_time
 from typing import Any
 
 import pytest
 
+from builder.model.pack import Choice
 from builder.model.roster import Roster
 from builder.roster.operations import Choose, Untie, apply
 from builder.rules.judge import Judge
 from builder.rules.violation import Violation
-from tests.rules.orchard import CARDS, pack, roster
+from tests.rules.orchard import CARDS, MANIFEST, pack, roster
 from tests.rules.slowly import slowly
 
 JUDGE = Judge(pack())
+PET = {"name": {"en": "Pet"}, "field": "pets", "items": {"tame": True}, "where": {"id": {"ne": "ada"}}}
+PETS = MANIFEST.model_copy(
+    update={"roster": MANIFEST.roster.model_copy(
+        update={"choices": {**MANIFEST.roster.choices, "pet": Choice.model_validate(PET)}}
+    )}
+)  # fmt: skip
+SLOTTED = [rule.model_dump(by_alias=True, exclude_unset=True) for rule in pack().rules.rules if rule.id == "holder"]
+KEEPERS = [
+    {**one, "pets": {"cat": {"tame": True}, "owl": {"tame": False}}} if one["id"] == "bo" else one for one in CARDS
+]
+WITH_PETS = Judge(replace(pack(SLOTTED, KEEPERS), manifest=PETS))
 
 LEGAL: dict[str, Roster] = {
     "plain": roster("ada", "cy", {"card": "di", "count": 2}),
@@ -226,11 +239,29 @@ def test_a_least_number_of_each_card_is_asked_of_those_present() -> None:
 
 
 def test_what_is_misnamed_is_found_in_a_squad_that_breaks_nothing() -> None:
-    bad = {"unknown-choice": {"choices": {"hat": "red"}}, "unknown-target": {"links": {"holder": "zed"}}}
+    bad = {
+        "unknown-choice": {"choices": {"hat": "red"}},
+        "unknown-target": {"card": "kite", "links": {"holder": "zed"}},
+        "idle-tie": {"links": {"holder": "cy"}},
+        "idle-choice": {"choices": {"pet": "cat"}},
+        "wrong-choice": {"card": "bo", "choices": {"pet": "owl"}},
+    }
     for code, parts in bad.items():
-        verdict = JUDGE.check(roster({"card": "ada", **parts}))
+        verdict = WITH_PETS.check(roster("cy", {"card": "ada", **parts}))
         assert [problem.code for problem in verdict.problems] == [code]
         assert not verdict.legal
+    slot = {"card": "ada", "attachments": [{"card": "crown", "slot": "back"}]}
+    assert [problem.code for problem in WITH_PETS.check(roster(slot)).problems] == ["idle-slot"]
+    assert JUDGE.check(roster(slot)).legal
+
+
+def test_a_choice_among_the_items_of_the_own_card_knows_them() -> None:
+    armed = {"id": "armed", "type": "limit", "select": {"where": {"id": "bo", "choice.pet": {"exists": False}}},
+             "measure": "count", "max": 0}  # fmt: skip
+    judge = Judge(replace(pack([armed], KEEPERS), manifest=PETS))
+    assert judge.check(roster({"card": "bo", "choices": {"pet": "cat"}})).legal
+    found = judge.check(roster("bo")).violations[0]
+    assert Choose(0, "pet", "cat") in [step for repair in found.repairs for step in repair.operations]
 
 
 @pytest.mark.parametrize(

@@ -175,6 +175,23 @@ def test_no_more_of_a_full_line_is_taken_than_is_owned() -> None:
     assert [(entry.card, entry.count) for entry in found[0].roster.entries] == [("kite", 3)]
 
 
+def test_a_limit_of_each_line_asks_nothing_of_a_line_that_is_chosen_otherwise() -> None:
+    idle = {"id": "no-cooks", "type": "limit", "per": "entry", "select": {"where": {"choice.job": "cook"}},
+            "measure": "count", "max": 0}  # fmt: skip
+    assert complete(Judge(pack([idle])), roster("cy"), Wish()).outcomes
+
+
+def test_a_line_of_four_is_filled_to_the_five_that_a_rule_wants() -> None:
+    five = {"id": "five", "type": "limit", "per": "entry", "select": {"where": {"id": "kite"}}, "measure": "count",
+            "exactly": 5}  # fmt: skip
+    points = {"id": "points", "type": "limit", "select": {"from": "all"}, "measure": {"sum": "cost"}, "max": 11}
+    judge, squad = Judge(pack([points, five])), roster({"card": "kite", "count": 4})
+    assert complete(judge, squad, Wish()).outcomes[0].roster.entries[0].count == 5
+    repair = explain(judge, squad).repairs[0]
+    assert (repair.changes, repair.outcome.gone) == (1, ())
+    assert [(item.line, item.count) for item in repair.outcome.came] == [(0, 1)]
+
+
 def test_what_is_chosen_already_stays_and_what_is_open_is_chosen() -> None:
     squad = roster({"card": "ada", "choices": {"job": "cook"}}, "cy", size=12)
     for found in complete(EMPLOYED, squad, Wish(count=3)).outcomes:

@@ -48,6 +48,7 @@ class AllowForm(RuleForm):
     field_keys = ("field",)
     about_bearer = True
     no_room = ""
+    counts_lines = False
 
     def __init__(self, rule: Allow, pack: Pack) -> None:
         super().__init__(rule, pack)

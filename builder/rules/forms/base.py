@@ -90,6 +90,8 @@ class RuleForm(ABC):
     """Keys of the rule under which it names a card field."""
     sizes_lines = False
     """True if the rule may want several models to a line."""
+    counts_lines = True
+    """True if the rule may tell copies on one line from copies on several."""
     asks_more = True
     """True if a pick that comes in may need another one because of the rule."""
     about_bearer: ClassVar[bool] = False
@@ -204,6 +206,10 @@ class RuleForm(ABC):
     def placement(self, squad: Squad) -> dict[Path, tuple[str, ...]]:
         """The slots that each attachment got, by its path."""
         return {}
+
+    def places(self, pick: Pick) -> bool:
+        """True if the rule finds a slot for an attachment."""
+        return False
 
     def tied(self, squad: Squad) -> Callable[[Pick], Pick | None]:
         """What tells of an entry what it is tied to by the rule's link."""

@@ -132,7 +132,8 @@ class LimitForm(RuleForm):
         self.of_one_copy = rule.per == "entry" and rule.select.source is not Source.ENTRIES
         self.lower = rule.min is not None or rule.exactly is not None
         self.asks_more = rule.per != "roster" and self.lower
-        self.sizes_lines = rule.per == "entry" and rule.measure.count and rule.select.source is Source.ENTRIES
+        self.counts_lines = rule.per == "entry"
+        self.sizes_lines = self.counts_lines and rule.measure.distinct is None and rule.select.source is Source.ENTRIES
 
     def groups(self, squad: Squad) -> Iterator[PickGroup]:
         """The groups of a squad, in the order of the file."""
@@ -304,9 +305,11 @@ class LimitForm(RuleForm):
         return violation.bound is not None and violation.kind != "min" and own > violation.bound.value * copies
 
     def line_bounds(self, pick: Pick, params: Params) -> Iterator[tuple[str, Derived]]:
-        """Those of a limit that counts the models of each line."""
-        if self.sizes_lines and self.selector.takes(pick):
-            yield from self.bounds(params, pick.card)
+        """Those of a limit that counts the models of each line, or sums up a field of theirs, in models."""
+        weight = self._weight(pick)
+        if self.sizes_lines and weight > 0 and self.selector.takes(pick):
+            for kind, bound in self.bounds(params, pick.card):
+                yield kind, replace(bound, value=bound.value / weight)
 
     def cost_limits(self, params: Params) -> Iterator[int | float]:
         """Those of a limit on the sum of costs of the whole roster."""
@@ -327,11 +330,14 @@ class LimitForm(RuleForm):
         """Additions of one card (as often as the count lacks), or the removal of the entry that lacks something."""
         assert violation.bound is not None
         line = int(violation.group) if self.rule.per == "entry" else -1
+        if self.sizes_lines and violation.subject is not None:
+            own = violation.subject.card
+            yield from ((Add(own, Source.ENTRIES, line, count),) for count in range(1, ADDED + 1))
         times = max(1, int(violation.bound.value - violation.actual)) if self.rule.measure.count else 1
         for card, source in additions(self.selector, self.pack):
             fits = self.rule.per != "card" or card.id == violation.group
             if fits and times <= ADDED and (source is not Source.ATTACHMENTS or line >= 0):
-                yield (Add(card.id, source, line),) * times
+                yield (Add(card.id, source, line if source is Source.ATTACHMENTS else -1),) * times
         if self.rule.per != "roster":
             yield tuple(without(item, item.count) for item in violation.counted)
             yield from removed(violation)

@@ -23,6 +23,7 @@ class RequiresForm(RuleForm):
 
     rule: Requires
     pick_room = EndlessRoom
+    counts_lines = False
     later_kinds = frozenset({"needs"})
 
     def __init__(self, rule: Requires, pack: Pack) -> None:

@@ -127,6 +127,7 @@ class SlotsForm(RuleForm):
     pick_room = _SlotRoom
     field_keys = ("slots", "need", "size")
     about_bearer = True
+    counts_lines = False
     no_room = _("the bearer has no such slot, whatever it puts down")
 
     def __init__(self, rule: Slots, pack: Pack) -> None:
@@ -184,6 +185,10 @@ class SlotsForm(RuleForm):
             bound = Derived(len(have), "slots", field=", ".join(slot for slot in have if slot))
             size, left = sum(need.size for need in needs), names[placement.left[0]]
             yield self.violation("no-slot", str(entry.line), names, size, bound, left, (entry.card.id,))
+
+    def places(self, pick: Pick) -> bool:
+        """True for all that need a slot."""
+        return self.selector.takes(pick)
 
     def placement(self, squad: Squad) -> dict[Path, tuple[str, ...]]:
         """The slot types that each attachment got, by its path; one left over is missing."""

@@ -90,15 +90,18 @@ def came(found: SolvedRoster, formatter: Formatter) -> list[str]:
     for item in found.came:
         if item.source is Source.ATTACHMENTS:
             carried.setdefault(item.line, []).append(names.card(item.card))
-    new = len(entries) - sum(item.source is Source.ENTRIES for item in found.came)
+    grown = {item.line: item.count for item in found.came if item.source is Source.ENTRIES and item.line >= 0}
+    new = len(entries) - sum(item.source is Source.ENTRIES and item.line < 0 for item in found.came)
     lines: Counter[str] = Counter()
     for line, entry in enumerate(entries[new:], new):
         load = carried.pop(line, [])
         chosen = (formatter.choice(name, value) for name, value in entry.choices.items())
         told = ", ".join((*load, *chosen))
         text = names.card(entry.card) + (f" ({told})" if told else "")
-        lines[text] += 1
+        lines[text] += entry.count
     result = [f"+ {text}" + (f" ×{many}" if many > 1 else "") for text, many in lines.items()]
+    for line, many in grown.items():
+        result.append(f"  {formatter.line(found.roster, line)}: ×{entries[line].count} (+{many})")
     result += [f"  {formatter.line(found.roster, line)}: + {', '.join(load)}" for line, load in carried.items()]
     for made in found.chosen:
         result.append(f"  {formatter.line(found.roster, made.line)}: {formatter.choice(made.name, made.value)}")

@@ -115,9 +115,10 @@ def _entry(text: YamlText, line: int, old: Entry, new: Entry) -> None:
         put_field(text, line, "count", new.count)
     if new.id != old.id and new.id is not None:
         put_field(text, line, "id", new.id)
-    for link, target in new.links.items():
-        if old.links.get(link) != target:
-            put_field(text, line, link, target)
+    for stated, was in ((new.links, old.links), (new.choices, old.choices)):
+        for name, value in stated.items():
+            if was.get(name) != value:
+                put_field(text, line, name, value)
     for item in new.attachments[len(old.attachments) :]:
         attach(text, line, item.card, item.slot)
 
