@@ -170,6 +170,13 @@ class CardChange:
         """True if play changes: a card comes or goes, or a field that plays changed."""
         return self.status not in (Status.CHANGED, Status.RENAMED) or any(field.type.matters for field in self.fields)
 
+    @property
+    def unrevised(self) -> bool:
+        """True if the card continues and says something else, in its source language, under the same revision."""
+        own = any(field.type is not ChangeClass.TRANSLATION for field in self.fields)
+        continues = self.status in (Status.CHANGED, Status.RENAMED)
+        return continues and own and (self.new_revision or 0) <= (self.old_revision or 0)
+
 
 @dataclass(frozen=True, slots=True)
 class PartChange:

@@ -232,7 +232,7 @@ class YamlText:
 
     def _compose(self) -> MappingNode | SequenceNode:
         try:
-            root = YAML(typ="safe", pure=True).compose(self.body)
+            root = YAML(typ="safe").compose(self.body)
         except YAMLError as error:
             raise self._refused(_("it is not YAML")) from error
         if not isinstance(root, MappingNode | SequenceNode):

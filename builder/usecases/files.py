@@ -1,7 +1,7 @@
 """Packs as files of a project: the storage of the command line."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,14 +49,19 @@ class PackFiles:
         """What stats.yaml says."""
         return load_stats(self.project, pack)
 
-    def revise(self, card: CardFile, entry: HistoryEntry) -> int:
-        """Edit a card's file."""
-        path = self.project.root / card.document.file
-        if not within(self.project.root, path.parent):
-            raise OutputNotWritten(_("the link {name} leads out of the pack", name=path.name), _("Put a folder there."))
-        edited, revision = bumped(text_of(path), card.document.file, entry)
-        write_atomic(path, edited.encode())
-        return revision
+    def revise(self, changes: Sequence[tuple[CardFile, HistoryEntry]]) -> tuple[int, ...]:
+        """Edit the files of cards."""
+        made: list[tuple[Path, str, int]] = []
+        for card, entry in changes:
+            path = self.project.root / card.document.file
+            if not within(self.project.root, path.parent):
+                raise OutputNotWritten(
+                    _("the link {name} leads out of the pack", name=path.name), _("Put a folder there.")
+                )
+            made.append((path, *bumped(text_of(path), card.document.file, entry)))
+        for path, text, _number in made:
+            write_atomic(path, text.encode())
+        return tuple(number for _path, _text, number in made)
 
     def translate(self, pack: str, lang: str, place: str, strings: Mapping[str, Json]) -> str:
         """Edit a card's file below `i18n/`, or begin it."""
@@ -84,11 +89,7 @@ class PackFiles:
 
 def read_form(file: Path) -> Json:
     """A form for translators as it was filled. InputUnreadable where it cannot be read."""
-    try:
-        document, found = parse_document(read_limited(file).decode("utf-8-sig"), file.name)
-    except (OSError, UnicodeDecodeError) as error:
-        message = _("{file} cannot be read", file=file)
-        raise InputUnreadable(message, _("Name the file the translator filled.")) from error
+    document, found = parse_document(text_of(file).removeprefix("\ufeff"), file.name)
     if document is None:
         raise InputUnreadable(_("{file}: {reason}", file=file, reason=found[0].message), found[0].hint)
     return document.value

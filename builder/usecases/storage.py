@@ -89,8 +89,10 @@ class PackStorage(Protocol):
     def stats(self, pack: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:
         """How its attacks are rolled, and what is wrong with that; None where it does not say."""
 
-    def revise(self, card: CardFile, entry: HistoryEntry) -> int:
-        """Give a card its next revision, which is counted here, and whose number this is; else InputUnreadable."""
+    def revise(self, changes: Sequence[tuple[CardFile, HistoryEntry]]) -> tuple[int, ...]:
+        """Give cards their next revisions, which are counted here, and whose numbers these are; else InputUnreadable,
+        and none is changed.
+        """
 
     def translate(self, pack: str, lang: str, place: str, strings: Mapping[str, Json]) -> str:
         """Put texts into the translation of a card (`kind/id`); what that is called."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from builder.errata.impact import Migrated
@@ -105,7 +105,10 @@ class MemoryPacks:
     def stats(self, pack: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:
         return self.rolls, ()
 
-    def revise(self, card: CardFile, entry: HistoryEntry) -> int:
+    def revise(self, changes: Sequence[tuple[CardFile, HistoryEntry]]) -> tuple[int, ...]:
+        return tuple(self._revised(card, entry) for card, entry in changes)
+
+    def _revised(self, card: CardFile, entry: HistoryEntry) -> int:
         before = dict(self.work.cards[card.stem])
         number = int(str(before["revision"])) + 1
         change = {**entry.model_dump(mode="json", exclude_none=True), "revision": number}

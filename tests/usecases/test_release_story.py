@@ -19,7 +19,7 @@ from builder.usecases.roster.files import RosterFiles, judge_files
 from builder.usecases.storage import state_of
 from tests.usecases.toy import bump, edit, run, toy_project
 
-FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
+FIRST, SECOND, THIRD = date(2026, 4, 1), date(2026, 6, 1), date(2026, 9, 1)
 
 
 @pytest.fixture
@@ -165,3 +165,102 @@ def test_a_revision_that_check_refuses_is_told_at_once(tmp_path: Path) -> None:
     assert "spirit/reed-mother.yaml: revision " in told.stdout
     assert "cards/date-order: 2001-01-01 is before " in told.stderr
     assert "i18n/missing-word: " in told.stderr
+
+
+WORDS = ("--type", "art", "--note", "en=New.", "--note", "de=Neu.", "--released", "2026-09-01")
+
+
+def revisions(folder: Path) -> dict[str, int]:
+    """The revision of each card of the pack."""
+    loaded = PackFiles(Project(folder)).load("lanterns")
+    assert loaded.pack is not None
+    return {card.id: card.revision for card in loaded.pack.cards.values()}
+
+
+def test_all_that_changed_and_kept_its_revision_is_revised(project: Project) -> None:
+    released(project)
+    cards = project.root / "cards" / "lanterns"
+    before = revisions(project.root)
+    edit(cards / "spirit" / "night-moth.yaml", "cost: 1", "cost: 2")
+    edit(cards / "spirit" / "reed-mother.yaml", "cost: 6", "cost: 5")
+    told = run(project.root, "card", "bump", "--changed-since", "2.0.0", "--only", "night-*,reed-*", *WORDS)
+    assert (told.returncode, told.stdout.splitlines()[-1]) == (0, "2 cards have a new revision")
+    after = revisions(project.root)
+    assert {card for card in after if after[card] != before[card]} == {"night-moth", "reed-mother"}
+    again = run(project.root, "card", "bump", "--changed-since", "2.0.0", *WORDS)
+    assert (again.returncode, again.stdout) == (0, "0 cards have a new revision\n")
+
+
+@pytest.mark.slow
+def test_what_only_looks_otherwise_is_revised_too_if_asked(project: Project) -> None:
+    released(project)
+    before = revisions(project.root)
+    sheet = project.root / "templates" / "lanterns" / "spirit" / "card.css"
+    sheet.write_text(sheet.read_text(encoding="utf-8") + "\n.face{background:#123456 !important}\n", encoding="utf-8")
+    plain = run(project.root, "card", "bump", "--changed-since", "2.0.0", *WORDS)
+    assert plain.stdout == "0 cards have a new revision\n"
+    told = run(project.root, "card", "bump", "--changed-since", "2.0.0", "--printed", *WORDS)
+    after = revisions(project.root)
+    raised = {card for card in after if after[card] != before[card]}
+    assert raised
+    assert {PackFiles(project).load("lanterns").pack.cards[card].kind for card in raised} == {"spirit"}  # type: ignore[union-attr]
+    assert told.stdout.count("revision ") == len(raised)
+    codes = {each.code for each in make_release(PackFiles(project), "lanterns", "2.0.1", THIRD, THIRD).findings}
+    assert "release/idle-revision" not in codes
+
+
+def test_each_card_has_its_own_note_from_a_table(project: Project, tmp_path: Path) -> None:
+    table = tmp_path / "notes.csv"
+    rows = ["id;type;de;note", "night-moth;wording;Klarer gesagt.;Said more clearly; shorter.", "reed-mother;;;"]
+    table.write_text("\ufeff" + "\r\n".join(rows).replace("clearly; s", "clearly, s"), encoding="utf-8")
+    common = ("--type", "balance", "--note", "Costs less.", "--released", "2026-09-01")
+    told = run(project.root, "card", "bump", "--from", str(table), *common)
+    assert told.returncode == 0, told.stderr
+    loaded = PackFiles(project).load("lanterns").pack
+    assert loaded is not None
+    moth, mother = (loaded.cards[card].history[-1] for card in ("night-moth", "reed-mother"))
+    assert (moth.type, dict(moth.note)) == ("wording", {"en": "Said more clearly, shorter.", "de": "Klarer gesagt."})
+    assert (mother.type, dict(mother.note)) == ("balance", {"en": "Costs less."})
+
+
+@pytest.mark.parametrize(
+    ("rows", "place"),
+    [
+        (["id,typo", "night-moth,art"], ":1: "),
+        (["id,type", "night-moth,painted"], ":2: "),
+        (["id,type", "night-moth,art", "night-moth,art"], ":3: "),
+        (["id,type", "night-moth,art,more"], ":2: "),
+        (["id,released", "night-moth,soon"], ":2: "),
+        (["id,type", ",art"], ":2: "),
+        (["id,type", '"night-moth,art'], ": unexpected end of data"),
+        (["id,type", "reed-mother,art", "moth,art"], "no card moth"),
+    ],
+)
+def test_a_table_that_is_wrong_changes_nothing(project: Project, tmp_path: Path, rows: list[str], place: str) -> None:
+    table, before = tmp_path / "notes.csv", revisions(project.root)
+    table.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    told = run(project.root, "card", "bump", "--from", str(table), *WORDS)
+    assert (told.returncode, told.stdout) == (2, "")
+    assert place in told.stderr
+    assert revisions(project.root) == before
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [(), ("night-moth", "--from", "x.csv"), ("--only", "kind=nothing"), ("moth",), ("--changed-since", "9.9.9")],
+)
+def test_cards_that_are_not_said_clearly_are_refused(project: Project, asked: tuple[str, ...]) -> None:
+    told = run(project.root, "card", "bump", *asked, *WORDS)
+    assert (told.returncode, told.stdout) == (2, "")
+    assert "squadpress: error: " in told.stderr
+
+
+def test_one_card_that_cannot_be_edited_leaves_all_as_they_are(project: Project) -> None:
+    spirits = project.root / "cards" / "lanterns" / "spirit"
+    mother = spirits / "reed-mother.yaml"
+    mother.write_text(mother.read_text(encoding="utf-8").replace("revision:", "edition:"), encoding="utf-8")
+    before = (spirits / "night-moth.yaml").read_bytes()
+    told = run(project.root, "card", "bump", "night-moth", "reed-mother", *WORDS)
+    assert (told.returncode, told.stdout) == (3, "")
+    assert "reed-mother.yaml was not edited: it has no revision" in told.stderr
+    assert (spirits / "night-moth.yaml").read_bytes() == before

@@ -20,7 +20,7 @@ from builder.report.release import notes_markdown
 from builder.roster.operations import Add
 from builder.solver.complete import Wish
 from builder.usecases.files import PackFiles
-from builder.usecases.release.card_bump import bump_card, by_language
+from builder.usecases.release.card_bump import bump_cards, by_language
 from builder.usecases.release.impact import compare, impact
 from builder.usecases.release.new import make_release
 from builder.usecases.release.notes import release_notes
@@ -155,12 +155,12 @@ def test_a_card_is_revised_and_its_history_told(packs: MemoryPacks) -> None:
     loaded = packs.load("orchard")
     note = by_language(loaded, ["Ada is older now."])
     entry = HistoryEntry(revision=1, released=SECOND, type=ChangeType.WORDING, note=note)
-    assert bump_card(packs, "orchard", loaded, "ada", entry)[1] == 2
+    assert [number for _, number in bump_cards(packs, "orchard", loaded, {"ada": entry})] == [2]
     assert packs.work.cards["ada"]["revision"] == 2
     old, new = state_of(packs, "orchard", "1.0.0")[0], state_of(packs, "orchard", "work")[0]
     assert "Ada is older now." in "".join(map(notes_markdown, release_notes(old, new, ())))
     with pytest.raises(UsageError, match="adda"):
-        bump_card(packs, "orchard", loaded, "adda", entry)
+        bump_cards(packs, "orchard", loaded, {"adda": entry})
 
 
 def test_what_a_translator_filled_is_taken_in(packs: MemoryPacks) -> None:

@@ -15,7 +15,7 @@ from builder.model.card import ChangeType, HistoryEntry
 from builder.store.project import Project
 from builder.usecases.build.options import BuildOptions, Publishing, Selection, WorkerPool
 from builder.usecases.files import PackFiles
-from builder.usecases.release.card_bump import bump_card
+from builder.usecases.release.card_bump import bump_cards
 from tests.house.source import ROOT
 
 
@@ -51,7 +51,7 @@ def bump(project: Project, card: str, notes: dict[str, str], day: date) -> None:
     """Give a card of the pack its next revision."""
     packs = PackFiles(project)
     entry = HistoryEntry(revision=1, released=day, type=ChangeType.BALANCE, note=notes)
-    bump_card(packs, "lanterns", packs.load("lanterns"), card, entry)
+    bump_cards(packs, "lanterns", packs.load("lanterns"), {card: entry})
 
 
 def build_options(**asked: Any) -> BuildOptions:

@@ -53,15 +53,21 @@ def check(proposal: Proposal) -> Iterator[Finding]:
 def _changed(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     own = [field for field in change.fields if field.type is not ChangeClass.TRANSLATION]
     raised = (change.new_revision or 0) > (change.old_revision or 0)
-    if own and not raised:
+    if change.unrevised:
         fields = ", ".join(field.path for field in own[:4]) + (", ..." if len(own) > 4 else "")
         form = _("{card} changed ({fields}) and is still revision {revision}")
         message = _(form, card=change.id, fields=fields, revision=change.new_revision)
         yield NO_REVISION.finding(message, proposal.place(change.id, "revision"))
-    elif raised and not change.fields and change.status is Status.CHANGED:
+    elif raised and not change.fields and change.status is Status.CHANGED and not _redrawn(proposal, change):
         form = _("{card} went to revision {revision}, but nothing in it changed")
         message = _(form, card=change.id, revision=change.new_revision)
         yield IDLE.finding(message, proposal.place(change.id, "revision"))
+
+
+def _redrawn(proposal: Proposal, change: CardChange) -> bool:
+    """True if the history says that the card looks otherwise, and files that cards are drawn with differ."""
+    drawn = any(part.part in ("template", "art") for part in proposal.difference.parts)
+    return drawn and all(entry.get("type") == "art" for entry in change.history)
 
 
 def _notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:

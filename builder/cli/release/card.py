@@ -1,15 +1,21 @@
 """`squadpress card`: edits of card files."""
 
+from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
 
 import click
 
-from builder.cli.console import echo, echo_findings, for_good
+from builder.cli.build.options import only_option
+from builder.cli.console import Bar, echo, echo_findings, for_good
 from builder.cli.groups import HelpfulGroup
 from builder.cli.language import interface_language
-from builder.cli.options import Day, pack_option, project_option
-from builder.messages import gettext as _
+from builder.cli.options import CORES, PATH, Day, pack_option, project_option
+from builder.errors import UsageError
+from builder.messages import gettext as _, ngettext
+from builder.model.loaded import LoadedPack
 from builder.store.project import Project
+from builder.usecases.build.options import WorkerPool
 
 
 @click.group(cls=HelpfulGroup)
@@ -18,44 +24,79 @@ def card() -> None:
 
 
 @card.command("bump")
-@click.argument("card_id", metavar="ID")
-@click.option("--type", "kind", type=click.Choice(["rules", "balance", "wording", "misprint", "art"]), required=True)
+@click.argument("card_ids", metavar="[ID]...", nargs=-1)
+@only_option
+@click.option("--changed-since", metavar="VERSION|DAY", help="All that changed since and kept their revision.")
+@click.option("--printed", is_flag=True, help="With --changed-since: those too that only look otherwise when printed.")
+@click.option("--from", "table", type=PATH, metavar="CSV", help="A table with a row for each card: id, type, note ...")
+@click.option("--type", "kind", type=click.Choice(["rules", "balance", "wording", "misprint", "art"]))
 @click.option(
     "--note",
     "notes",
     multiple=True,
-    required=True,
     metavar="[LANG=]TEXT",
     help="What changed and why; without a language in the pack's source language. May be repeated.",
 )
-@click.option("--released", type=Day(), required=True, help="The day of the release that will carry it.")
+@click.option("--released", type=Day(), help="The day of the release that will carry it.")
 @click.option("--effective", type=Day(), help="The day from which play uses it, where it differs.")
 @pack_option
 @project_option
 def bump(
-    card_id: str, kind: str, notes: tuple[str, ...], released: date, effective: date | None, pack: str | None,
+    card_ids: tuple[str, ...], only: tuple[str, ...], changed_since: str | None, printed: bool, table: Path | None,
+    kind: str | None, notes: tuple[str, ...], released: date | None, effective: date | None, pack: str | None,
     project: Project,
 ) -> int:  # fmt: skip
-    """Give card ID its next revision: number, date and history entry."""
-    from builder.model.card import ChangeType, HistoryEntry
+    """Give cards their next revision: number, date and history entry. Named by ID, or by the options below, together
+    those that all of them mean; with --from those of the table."""
     from builder.usecases.check import check_packs
-    from builder.usecases.files import PackFiles
-    from builder.usecases.release.card_bump import bump_card, by_language
+    from builder.usecases.files import PackFiles, text_of
+    from builder.usecases.release.card_bump import bump_cards, by_language, entry_of, table_entries
     from builder.usecases.storage import one_pack
 
     name, packs = one_pack(project, pack), PackFiles(project)
     loaded = packs.load(name)
-    entry = HistoryEntry(
-        revision=1,  # counted where the card is kept
-        released=released,
-        effective=effective,
-        type=ChangeType(kind),
-        note=by_language(loaded, notes),
-    )
+    asked = {"type": kind, "note": by_language(loaded, notes) or None, "released": released, "effective": effective}
+    common = {key: value for key, value in asked.items() if value is not None}
+    if bool(table) == bool(card_ids or only or changed_since):
+        hint = _("Name ids, or use --only or --changed-since, or --from alone.")
+        raise UsageError(_("it is not said which cards, or said twice"), hint)
+    if table is not None:
+        entries = table_entries(text_of(table).removeprefix("\ufeff"), str(table), loaded, common)
+    else:
+        entry, meant = entry_of(common), _selected(project, name, loaded, card_ids, only, changed_since, printed)
+        entries = dict.fromkeys(meant, entry)
     with for_good():
-        file, revision = bump_card(packs, name, loaded, card_id, entry)
-    echo(_("{file}: revision {revision}", file=file, revision=revision))
-    found = [finding for finding in check_packs(project, name) if finding.location.file == file]
+        made = bump_cards(packs, name, loaded, entries)
+    for file, revision in made:
+        echo(_("{file}: revision {revision}", file=file, revision=revision))
+    if len(made) != 1:
+        echo(ngettext("{count} card has a new revision", "{count} cards have a new revision", len(made)))
+    files = {file for file, _revision in made}
+    found = [finding for finding in check_packs(project, name) if finding.location.file in files]
     if found:
         echo_findings(found, interface_language(), err=True)
     return 0
+
+
+def _selected(
+    project: Project, name: str, loaded: LoadedPack, ids: Sequence[str], only: Sequence[str], since: str | None,
+    printed: bool,
+) -> tuple[str, ...]:  # fmt: skip
+    """The cards that ids and options all mean."""
+    from builder.usecases.build.select import chosen_cards
+    from builder.usecases.files import PackFiles
+    from builder.usecases.release.card_bump import unrevised
+
+    found = tuple(dict.fromkeys(ids)) or tuple(sorted(file.id or file.stem for file in loaded.files))
+    if only and loaded.pack is not None:
+        chosen = chosen_cards(loaded.pack, only, loaded.pack.manifest.languages.source)
+        found = tuple(card for card in found if card in chosen)
+    if since is not None:
+        meant = unrevised(PackFiles(project), name, since)
+        if printed:
+            from builder.usecases.build.changed import reprinted
+
+            with Bar() as bar:
+                meant |= reprinted(project, name, since, WorkerPool(CORES, progress=bar.step))
+        found = tuple(card for card in found if card in meant)
+    return found

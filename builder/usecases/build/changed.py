@@ -92,6 +92,19 @@ def changed_faces(
     return found
 
 
+def reprinted(project: Project, pack_id: str, since: str, workers: WorkerPool) -> frozenset[str]:
+    """The ids of cards that print otherwise than at a version or day, in any language, under the same revision."""
+    packs = PackFiles(project)
+    old, (new, _found, loaded) = state_of(packs, pack_id, since)[0], working(packs, pack_id)
+    if loaded.pack is None:
+        return frozenset()
+    langs = languages(loaded.pack, ())
+    found = changed_faces(places(project, pack_id), old, new, loaded, langs, workers)
+    cards = {card for reasons in found.reasons.values() for card, reason in reasons.items() if reason != "new"}
+    before = {card: old.cards[found.pairs[card]].get("revision") for card in cards}
+    return frozenset(card for card in cards if new.cards[card].get("revision") == before[card])
+
+
 def _restyled(found: ChangedFaces, old: Snapshot, new: Snapshot) -> dict[FaceName, str]:
     """Faces whose template or picture file changed since, as far as the release's pictures do not prove them alike."""
     touched = {path for path in old.files.keys() | new.files.keys() if old.files.get(path) != new.files.get(path)}

@@ -1,7 +1,12 @@
-"""Raise a card's revision: number, date and history entry, everything else in its text byte for byte as it was."""
+"""Raise the revision of cards: number, date and history entry, the rest of their texts byte for byte as it was."""
 
-from collections.abc import Sequence
+import csv
+from collections.abc import Mapping, Sequence
+from io import StringIO
 
+from pydantic import ValidationError
+
+from builder.errata.difference import difference
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
 from builder.model.base import Json
@@ -10,19 +15,77 @@ from builder.model.loaded import LoadedPack
 from builder.model.words import suggestion
 from builder.store.yaml import parse_document
 from builder.store.yaml_edit import YamlText
-from builder.usecases.storage import PackStorage, check_languages
+from builder.usecases.storage import PackStorage, check_languages, state_of, working
 
 
-def bump_card(packs: PackStorage, pack: str, loaded: LoadedPack, card: str, entry: HistoryEntry) -> tuple[str, int]:
-    """Give a card of a pack its next revision, which the entry tells of whatever number it has itself; what the card's
-    file is called, and the number. UsageError if there is no such card or language.
+def bump_cards(
+    packs: PackStorage, pack: str, loaded: LoadedPack, entries: Mapping[str, HistoryEntry]
+) -> tuple[tuple[str, int], ...]:
+    """Give cards of a pack, by their ids, their next revisions, which the entries tell of whatever number they have
+    themselves; what each card's file is called, and the number. All or none: UsageError if there is no such card or
+    language, InputUnreadable where a file cannot be edited.
     """
     known = {file.id or file.stem: file for file in reversed(loaded.files)}
-    if card not in known:
-        raise UsageError(_("{pack} has no card {card}", pack=pack, card=card), suggestion(card, known, _("Cards")))
-    if loaded.pack is not None:
-        check_languages(pack, loaded.pack.manifest.languages.all, entry.note)
-    return known[card].document.file, packs.revise(known[card], entry)
+    for card, entry in entries.items():
+        if card not in known:
+            raise UsageError(_("{pack} has no card {card}", pack=pack, card=card), suggestion(card, known, _("Cards")))
+        if loaded.pack is not None:
+            check_languages(pack, loaded.pack.manifest.languages.all, entry.note)
+    numbers = packs.revise([(known[card], entry) for card, entry in entries.items()])
+    return tuple((known[card].document.file, number) for card, number in zip(entries, numbers, strict=True))
+
+
+def unrevised(packs: PackStorage, pack: str, since: str) -> frozenset[str]:
+    """The ids of cards that say something else than at a version or day, under the same revision."""
+    changes = difference(state_of(packs, pack, since)[0], working(packs, pack)[0]).cards
+    return frozenset(change.id for change in changes if change.unrevised)
+
+
+COLUMNS = ("id", "type", "released", "effective", "note")
+"""What the head of a table of notes may name, besides languages of the pack; `note` is in its source language."""
+
+
+def table_entries(text: str, name: str, loaded: LoadedPack, common: Mapping[str, object]) -> dict[str, HistoryEntry]:
+    """History entries by card from a table with a head (CSV, with commas, semicolons or tabs). What a row leaves
+    empty is as in `common`. UsageError, with the line, where the table or a row of it says nothing usable.
+    """
+    languages = loaded.pack.manifest.languages if loaded.pack else None
+    known = (*COLUMNS, *(languages.all if languages else ()))
+    head = text.partition("\n")[0]
+    rows = csv.DictReader(StringIO(text, newline=""), delimiter=max(",;\t", key=head.count), strict=True)
+    entries: dict[str, HistoryEntry] = {}
+    try:
+        for column in rows.fieldnames or ():
+            if column not in known:
+                raise _in_table(name, 1, _("no column is called {name}", name=column), suggestion(column, known))
+        for row in rows:
+            said = {key: value.strip() for key, value in row.items() if key in known and value and value.strip()}
+            notes = {lang: said.pop(lang) for lang in tuple(said) if lang not in COLUMNS}
+            notes |= by_language(loaded, [said.pop("note")]) if "note" in said else {}
+            card = said.pop("id", "")
+            if None in row or not card or card in entries:
+                why = _("a value too many") if None in row else _("it names no card, or one that was named above")
+                raise _in_table(name, rows.line_num, why, _("Give each card one row, with its id."))
+            entries[card] = entry_of({**common, **said, **({"note": notes} if notes else {})}, name, rows.line_num)
+    except csv.Error as error:
+        raise _in_table(name, rows.line_num, str(error), _("Save it as CSV in UTF-8.")) from error
+    return entries
+
+
+def entry_of(said: Mapping[str, object], name: str = "", line: int = 0) -> HistoryEntry:
+    """A history entry without its number, which is counted where the card is kept; UsageError for an unusable one."""
+    try:
+        return HistoryEntry.model_validate({"revision": 1, **said})
+    except ValidationError as error:
+        field = ".".join(map(str, error.errors()[0]["loc"]))
+        why = _("{field}: {reason}", field=field, reason=error.errors()[0]["msg"])
+        hint = _("Each card needs type, note and released, from its row or from the options.")
+        raise _in_table(name, line, why, hint) from error
+
+
+def _in_table(name: str, line: int, why: str, hint: str) -> UsageError:
+    place = f"{name}:{line}" if line else _("the options")
+    return UsageError(_("{place}: {reason}", place=place, reason=why), hint)
 
 
 def by_language(loaded: LoadedPack, notes: Sequence[str]) -> dict[str, str]:
