@@ -73,7 +73,7 @@ def ngettext(singular: str, plural: str, /, count: int, **values: object) -> Mes
 
 
 CONTROLS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-"""Signs that steer a terminal or turn the direction of letters; not tabs and line breaks."""
+"""Signs that steer a terminal or change the direction of letters; not tabs and line breaks."""
 
 
 def visible(text: str, breaks: bool = True) -> str:
