@@ -70,6 +70,8 @@ def check_choices(entry: Entry, pack: Pack, allowed: Mapping[str, tuple[str, ...
         choice = declared.get(name)
         if choice is None:
             yield Problem("unknown-choice", (*place, name), name, tuple(declared))
+        elif not value.strip():
+            yield Problem("empty-choice", (*place, name), name)
         elif not choice.free and choice.field is None and value not in allowed[name]:
             yield Problem("wrong-choice", (*place, name), value, allowed[name])
 

@@ -21,6 +21,8 @@ from builder.store.yaml_edit import flow, plain_or_quoted
 
 __all__ = ["LoadedRoster", "load_roster", "parse_roster", "read_roster"]
 
+TEXTS = frozenset({"name", "id", "version"})
+"""Keys of a roster and of its entries that hold text."""
 _FATAL = frozenset({codes.UNREADABLE.code, codes.TOO_LARGE.code, codes.ENCODING.code})
 
 
@@ -105,7 +107,7 @@ class _Folding:
         at: dict[str, Path] = {name: ("params", name) for name in params}
         for key, item in value.items():
             if key in own:
-                kept[key] = item
+                kept[key] = _text(item) if key in TEXTS else item
             elif key in form.params:
                 params[key], at[key] = item, (key,)
             else:
@@ -156,7 +158,9 @@ class _Folding:
         if not isinstance(item, dict):
             return {"card": item} if isinstance(item, str) else item
         own = frozenset(Entry.model_fields)
-        kept: dict[str, Json] = {key: value for key, value in item.items() if key in own}
+        kept: dict[str, Json] = {
+            key: _text(value) if key in TEXTS else value for key, value in item.items() if key in own
+        }
         choices, links = {**map_in(item, "choices")}, {**map_in(item, "links")}
         for key, value in item.items():
             if key in form.choices:
@@ -165,25 +169,23 @@ class _Folding:
                 links[key] = value
             elif key not in own:
                 self.unknown(key, (*path, key), (*own - {"choices", "links"}, *form.choices, *form.links))
-        kept["choices"] = {key: value for key, value in choices.items() if self.choice(key, value, path, form)}
-        kept["links"] = {key: value for key, value in links.items() if self.link(key, value, path, form)}
+        kept["choices"] = {key: _text(value) for key, value in choices.items() if self.choice(key, value, path, form)}
+        kept["links"] = {key: _text(value) for key, value in links.items() if self.link(key, value, path, form)}
         if isinstance(given := item.get("attachments"), list):
             at = (*path, "attachments")
             kept["attachments"] = [self.short(one, (*at, index), Attachment) for index, one in enumerate(given)]
         return kept
 
     def choice(self, key: str, value: Json, path: Path, form: RosterForm) -> bool:
-        """True if a choice may stand; else a finding."""
+        """True if a choice may stand, whatever its value: that is judged with the cards; else a finding."""
         declared = form.choices.get(key)
         if declared is None:
             self.unknown(key, (*path, "choices", key), tuple(form.choices))
             return False
-        allowed = () if declared.free or declared.cards else tuple(declared.values)
-        if isinstance(value, str) and (not allowed or value in allowed):
+        if isinstance(_text(value), str):
             return True
-        hint = suggestion(str(value), allowed, _("Allowed"))
-        expected = _("one of the values in pack.yaml") if allowed else TYPES["string"]
-        message = wrong_value(key, value, expected)
+        hint = suggestion(str(value), tuple(declared.values), _("Allowed"))
+        message = wrong_sort(key, value, TYPES["string"])
         self.findings.append(codes.ROSTER_CHOICE.finding(message, self.document.locate((*path, key)), hint))
         return False
 
@@ -192,11 +194,16 @@ class _Folding:
         if key not in form.links:
             self.unknown(key, (*path, "links", key), tuple(form.links))
             return False
-        if isinstance(value, str):
+        if isinstance(_text(value), str):
             return True
         message = wrong_sort(key, value, _("the id of another entry"))
         self.findings.append(codes.TYPE.finding(message, self.document.locate((*path, key))))
         return False
+
+
+def _text(value: Json) -> Json:
+    """A number as the text that is wanted here: YAML takes a bare 2 for a number, whoever wrote it."""
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
 def _param_problem(value: Json, param: Param) -> tuple[str, bool] | None:

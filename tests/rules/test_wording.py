@@ -16,7 +16,7 @@ SENTENCES = {
     "one-side": "Models: different values of faction: at most 1; in force when Mode = fair.",
     "elder": "Models with the keyword Elder: exactly 1; in force when Mode = fair.",
     "rarity": "Models: at most the card's share (rarity) of “Points”, each card on its own.",
-    "hands": "Baskets take slots of their bearer (Arms), each of its own type.",
+    "hands": "Baskets take slots of their bearer (Arms), each of its own type; each as many as its width says.",
     "fit": "Attached cards: only for a model that the card itself allows (only).",
     "side": "Attached cards (faction stated): only for a model (faction as on the card itself).",
     "holder": "Models with the keyword Kite need a tie “Holder” to a model (holds stated); it is named when more than"
@@ -68,8 +68,41 @@ def test_different_values_are_told_with_those_who_have_them() -> None:
 def test_no_slot_names_what_the_bearer_has() -> None:
     (violation,) = JUDGE.check(BROKEN["hands"]).violations
     assert Formatter(JUDGE.evaluator, "en").message(violation) == (
-        "no slot for Pail: needs 2, Cy has 1 (left); counted: Sack (any), Pail (left)"
+        "no slot for Pail: 2 are needed in all, Cy has 1 (left); counted: Sack (any), Pail (left)"
     )
+
+
+@pytest.mark.parametrize(("load", "reason"), [
+    (["yoke"], "it needs 2 of the type left or right, Bo has 1 (left, back)"),
+    (["pail", "pail"], "those of the type left are taken by what else is carried (left, back)"),
+    ([{"card": "pail", "slot": "back"}], "it does not go into the slot that is named, back"),
+])  # fmt: skip
+def test_no_slot_says_why_where_the_bearer_has_as_many_as_are_needed(load: list[object], reason: str) -> None:
+    found = [one for one in JUDGE.check(roster({"card": "bo", "attachments": load})).violations if one.rule == "hands"]
+    assert reason in Formatter(JUDGE.evaluator, "en").message(found[0])
+
+
+def test_a_load_is_named_in_the_sentence_of_its_rule() -> None:
+    seats = {"id": "seats", "type": "link", "select": {}, "link": "holder", "capacity": "holds", "load": "weight"}
+    judge = Judge(pack([seats]))
+    told = Formatter(judge.evaluator, "en").sentence(judge.evaluator.form("seats"))
+    assert told.endswith("; a model fills as much as its weight says, 1 where nothing is stated.")
+
+
+def test_what_is_forbidden_is_told_as_forbidden() -> None:
+    ban = {
+        "id": "ban",
+        "type": "limit",
+        "select": {"where": {"keywords": {"has": "elder"}}},
+        "measure": "count",
+        "max": 0,
+    }
+    judge = Judge(pack([ban]))
+    formatter = Formatter(judge.evaluator, "en")
+    assert formatter.sentence(judge.evaluator.form("ban")) == "Models with the keyword Elder: none."
+    assert formatter.message(judge.check(roster("ada")).violations[0]) == "1, none allowed; counted: Ada"
+    (share,) = [one for one in JUDGE.check(roster("ada", "cy", size=9)).violations if one.rule == "rarity"]
+    assert Formatter(JUDGE.evaluator, "en").message(share) == "Cy: 1, none allowed (Points 9 / 10 = 0); counted: Cy"
 
 
 @pytest.mark.parametrize(

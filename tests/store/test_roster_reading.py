@@ -34,9 +34,20 @@ def test_short_and_long_forms_say_the_same(tmp_path: Path) -> None:
     assert short.roster.params == {"embers": 9, "season": "thaw"}
 
 
+def test_a_number_is_text_where_text_is_wanted(tmp_path: Path) -> None:
+    loaded = read(tmp_path, "pack: lanterns\nname: 7\nentries:\n  - {card: old-wick, id: 3, mask: 2, name: 1.5}\n"
+                            "  - {card: dusk-moth, host: 3}\n")  # fmt: skip
+    assert loaded.findings == ()
+    assert loaded.roster is not None
+    wick, moth = loaded.roster.entries
+    assert (loaded.roster.name, wick.id, wick.name, wick.choices, moth.links) == (
+        "7", "3", "1.5", {"mask": "2"}, {"host": "3"}
+    )  # fmt: skip
+
+
 def test_one_mistake_hides_no_other(tmp_path: Path) -> None:
     text = (
-        "pack: lanterns\nember: 9\nseason: frst\nentries:\n  - card: old-wick\n    cuont: 2\n    mask: 3\n"
+        "pack: lanterns\nember: 9\nseason: frst\nentries:\n  - card: old-wick\n    cuont: 2\n    mask: [3]\n"
         "  - card: dusk-moth\n    count: 0\n    host: [a]\n"
     )
     loaded = read(tmp_path, text)

@@ -86,6 +86,12 @@ PROBLEMS: Mapping[str, Code] = {
         _("Rules look at the choice; an unknown value would slip past them."),
         _("Use one of the values that pack.yaml declares, or the id of a card of the chosen kind."),
     ),
+    "empty-choice": define(
+        "roster/empty-choice",
+        _("A choice that says nothing"),
+        _("An empty text would pass for a choice that was made."),
+        _("Write what is chosen, or leave the choice away."),
+    ),
     "idle-choice": define(
         "roster/idle-choice",
         _("A choice that this model cannot make"),
@@ -147,6 +153,7 @@ PROBLEM_TEXTS = {
     "ambiguous-target": _("{value} stands on several lines"),
     "unknown-choice": _("{value} is not a choice of this game"),
     "wrong-choice": _("{value} cannot be chosen here"),
+    "empty-choice": _("{value} is empty"),
     "idle-choice": _("this model does not make the choice {value}"),
     "idle-tie": _("this model cannot have the tie {value}"),
     "idle-slot": _("the card takes no slot, yet {value} is named"),

@@ -45,6 +45,8 @@ DEMANDED: Mapping[Kind, str] = {
     "max": _("at most {bound}"),
     "exactly": pgettext("rule", "exactly {bound}"),
 }
+NONE = {"broken": _("{actual}, none allowed"), "demanded": pgettext("rule", "none")}
+"""What is said in their stead of a count that must be 0: a ban is no limit."""
 PER = {"roster": "", "card": _("each card on its own"), "entry": _("each model line on its own")}
 ADDED = 9
 """Copies of a card that one repair adds at most."""
@@ -194,19 +196,25 @@ class LimitForm(RuleForm):
         elif measure.distinct is not None:
             what = names.say(_("different values of {field}:", field=names.field(measure.distinct))) + " "
         limits = ", ".join(
-            names.say(_(form, bound=bound_words(self.stated[kind], names)))
+            names.say(NONE["demanded"] if self._bans(kind) else _(form, bound=bound_words(self.stated[kind], names)))
             for kind, form in DEMANDED.items()
             if kind in self.stated
         )
         per = names.say(PER[self.rule.per] if group is None else _("for each {field}", field=names.field(group)))
         return f"{selection(self.rule.select, names)}: {what}{limits}" + (f", {per}" if per else "")
 
+    def _bans(self, kind: Kind) -> bool:
+        """True if a bound forbids what is counted."""
+        return kind != "min" and self.rule.measure.sum is None and self.stated[kind].number == 0
+
     def message(self, violation: Violation, names: Names) -> str:
         """The group, actual against bound, how the bound came about, what was counted."""
-        bound, path = violation.bound, self.rule.measure.distinct
+        bound, measure = violation.bound, self.rule.measure
+        path = measure.distinct
         assert bound is not None
         actual, most = f"{violation.actual:g}", f"{bound.value:g}"
-        text = names.say(_(BROKEN[violation.kind], actual=actual, bound=most))
+        ban = bound.value == 0 and violation.kind != "min" and measure.sum is None
+        text = names.say(_(NONE["broken"] if ban else BROKEN[violation.kind], actual=actual, bound=most))
         group = self._group(violation, names)
         text = names.say(_("{group}: ", group=group)) + text if group else text
         text += f" ({how})" if (how := derivation(bound, names)) else ""

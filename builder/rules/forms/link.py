@@ -104,6 +104,11 @@ class LinkForm(RuleForm):
         if rule.capacity is not None:
             field = names.field(rule.capacity)
             told.append(names.say(_("each holds no more than its {field}", field=field)))
+            if rule.load is not None:
+                load = names.field(rule.load)
+                told.append(
+                    names.say(_("a model fills as much as its {load} says, 1 where nothing is stated", load=load))
+                )
         return "; ".join(told)
 
     def message(self, violation: Violation, names: Names) -> str:

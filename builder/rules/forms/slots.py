@@ -178,7 +178,7 @@ class SlotsForm(RuleForm):
                 continue
             needs = [self.need(pick.card, pick.slot) for pick in items]
             names = tuple(
-                Counted(pick.path, pick.card.id, need.size, pick.count, "/".join(sorted(need.accepts or ())))
+                Counted(pick.path, pick.card.id, need.size, pick.count, "/".join(_types(need, pick.slot)))
                 for pick, need in zip(items, needs, strict=True)
             )
             have = self.slots(entry.card)
@@ -205,23 +205,43 @@ class SlotsForm(RuleForm):
         if self.rule.need is not None:
             form = _("{select} take slots of their bearer ({slots}), each of its own type")
         select = selection(self.rule.select, names)
-        return names.say(_(form, select=select, slots=names.field(self.rule.slots)))
+        told = names.say(_(form, select=select, slots=names.field(self.rule.slots)))
+        if self.rule.size is not None:
+            told += "; " + names.say(_("each as many as its {field} says", field=names.field(self.rule.size)))
+        return told
 
     def message(self, violation: Violation, names: Names) -> str:
-        """What is left over, the slots there are, and each attachment with the slot that it needs."""
-        bound = violation.bound
+        """What is left over and why, the slots there are, and each attachment with the slot that it needs."""
+        bound, left = violation.bound, violation.subject
         assert bound is not None
+        assert left is not None
         types = f" ({', '.join(names.slot(slot) for slot in bound.field.split(', '))})" if bound.field else ""
-        text = names.say(_("no slot for {subject}: needs {actual}, {bearer} has {bound}{types}",
-            subject=names.subject(violation), actual=f"{violation.actual:g}", bound=f"{bound.value:g}", types=types,
-            bearer=names.card(violation.candidates[0]),
-        ))  # fmt: skip
+        wanted = [kind for kind in (left.value or "").split("/") if kind]
+        have = self.slots(self.pack.cards[violation.candidates[0]])
+        fitting = len([slot for slot in have if slot in wanted] if wanted else have)
+        if violation.actual > bound.value:
+            form = _("no slot for {subject}: {actual} are needed in all, {bearer} has {bound}{types}")
+        elif fitting < left.amount:
+            form = _("no slot for {subject}: it needs {needed} of the type {wanted}, {bearer} has {fitting}{types}")
+        elif self._named(left):
+            form = _("no slot for {subject}: it does not go into the slot that is named, {wanted}")
+        else:
+            form = _("no slot for {subject}: those of the type {wanted} are taken by what else is carried{types}")
         either = names.say(_(" or "))
+        text = names.say(_(form, subject=names.subject(violation), actual=f"{violation.actual:g}",
+            bound=f"{bound.value:g}", types=types, bearer=names.card(violation.candidates[0]), fitting=fitting,
+            needed=f"{left.amount:g}", wanted=either.join(map(names.slot, wanted or [ANY])),
+        ))  # fmt: skip
         each = ", ".join(
             f"{names.card(item.card)} ({either.join(names.slot(kind) for kind in (item.value or '').split('/'))})"
             for item in violation.counted
         )
         return text + "; " + names.say(_("counted: {names}", names=each))
+
+    def _named(self, item: Counted) -> bool:
+        """True if an attachment is named for a slot that it does not take."""
+        accepts = self.need(self.pack.cards[item.card], None).accepts
+        return accepts is not None and not accepts & set((item.value or "").split("/"))
 
     def index(self, number: int, index: RuleIndex) -> None:
         """Decided by bearer and load alone unless a choice or another card is asked about."""
@@ -295,6 +315,11 @@ class SlotsForm(RuleForm):
             writer.program.add([*places, (part.on, -need.size)], low=0, high=0, when=(*when, takes))
         for kind, terms in used.items():
             writer.program.add(terms, high=room[kind], when=when)
+
+
+def _types(need: SlotNeed, named: str | None) -> list[str]:
+    """The slot types that an item needs; the one named for it where it takes no slot of that type."""
+    return sorted(need.accepts or ((named,) if need.accepts is not None and named is not None else ()))
 
 
 def _many(value: object) -> int:
