@@ -90,7 +90,13 @@ def dropped_within(html: str, rules: Collection[str], refuse: Refuse) -> Iterato
     for sheet, one, other in _STYLES.findall(html):
         if sheet:
             yield from dropped(unescape(sheet), rules, refuse)
-        yield from _declarations(unescape(one or other), refuse)
+        yield from _within(one or other, refuse)
+
+
+@lru_cache(maxsize=1000)
+def _within(style: str, refuse: Refuse) -> tuple[Complaint, ...]:
+    """What an engine leaves out of an element's own style."""
+    return tuple(_declarations(unescape(style), refuse))
 
 
 def _dropped(items: Iterable[Node], rules: Collection[str], refuse: Refuse) -> Iterator[Complaint]:

@@ -54,8 +54,12 @@ class Extractor(ABC, Generic[T]):
         left, _, right, top = edges
         content, own = self.drawing(drawing)
         objects = tuple(loose for loose in self.objects if loose is not None)
-        used = {name: _used(fonts[name], glyphs) for name, glyphs in sorted(self.glyphs.items())}
+        used = {name: self.used(fonts, name, glyphs) for name, glyphs in sorted(self.glyphs.items())}
         return Record((left, round(top - height, 4), right, top), pack(content), own, objects, used)
+
+    def used(self, fonts: Mapping[str, FontUse], name: str, glyphs: set[int]) -> FontUse:
+        """The part of a font that a face draws."""
+        return _used(fonts[name], glyphs)
 
     def drawing(self, drawing: Drawing[T]) -> tuple[bytes, bytes]:
         """A content stream with its resources named anew, and those resources as text."""

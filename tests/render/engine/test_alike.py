@@ -27,6 +27,11 @@ CASES = {
     "cut off": ('<p class="out">word</p>', ".out{position:absolute;left:56mm;top:9mm}"),
     "tight line": ('<p class="one">word</p>', ".one{margin:9mm;height:1em;line-height:1}"),
     "undeclared": ('<p class="fit fit-other">word</p>', ".fit-other{margin:9mm;height:9mm}"),
+    "a cell": ('<table><tr><td class="cell">word</td></tr></table>', ".cell{height:9mm}"),
+    "blended": (
+        '<p class="box">word</p>',
+        ".box{margin:9mm;height:9mm;background:url('data:x;y');color:red;opacity:.5}",
+    ),
     "unknown property": ("<p>word</p>", "p{colour:red}"),
     "a font brought along": ("<p>word</p>", '@font-face{font-family:x;src:url("x.ttf")}'),
     "no such family": ("<p>word</p>", "p{font-family:Nowhere}"),

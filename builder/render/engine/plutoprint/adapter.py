@@ -47,18 +47,12 @@ class PlutoPrintAdapter:
 
     def preload(self) -> None:
         """Import the engine. Raises ToolMissing."""
-        try:
-            import plutoprint  # noqa: F401
-        except ImportError as error:
-            raise ToolMissing(
-                _("the engine PlutoPrint is not installed"),
-                _('Install it: pip install "squadpress[quick]"; or choose the engine weasyprint.'),
-            ) from error
-        import pikepdf  # noqa: F401
+        _load()
+        from builder.render.engine.plutoprint import engine  # noqa: F401
 
     def libraries(self) -> Mapping[str, str]:
         """The packages' versions, and that of the library within."""
-        self.preload()
+        _load()
         from plutoprint import plutobook_build_info, plutobook_version_string
 
         built = " ".join(plutobook_build_info().split())
@@ -67,7 +61,7 @@ class PlutoPrintAdapter:
     def open(self, places: Places, fonts: tuple[Path, ...]) -> PlutoPrint:
         """This process's engine. Raises ToolMissing."""
         configure(places.cache, ())
-        self.preload()
+        _load()
         from plutoprint import Book
 
         book = Book()
@@ -77,6 +71,17 @@ class PlutoPrintAdapter:
         from builder.render.engine.plutoprint.engine import PlutoPrint
 
         return PlutoPrint(places, Originals(fonts))
+
+
+def _load() -> None:
+    """Import the library. Raises ToolMissing."""
+    try:
+        import plutoprint  # noqa: F401
+    except ImportError as error:
+        raise ToolMissing(
+            _("the engine PlutoPrint is not installed"),
+            _('Install it: pip install "squadpress[quick]"; or choose the engine weasyprint.'),
+        ) from error
 
 
 ADAPTER = PlutoPrintAdapter()

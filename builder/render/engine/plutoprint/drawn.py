@@ -2,11 +2,10 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from struct import pack
 
 from builder.pdf import Object, Page, Pdf
 from builder.render.engine.plutoprint.fetcher import FONTS
@@ -21,10 +20,6 @@ from builder.render.engine.plutoprint.glyphs import (
 from builder.render.fonts import font_files
 from builder.render.sheets.extract import Drawing, FileExtractor
 from builder.render.sheets.record import FontUse, Record
-
-ITALIC = 64
-SYMBOLIC = 4
-"""Flags of a font in a PDF file."""
 
 _TEXT = re.compile(rb"/(\S+)(\s+-?[\d.]+\s+Tf\b)|\((?:[^()\\]|\\.)*\)|<[0-9a-fA-F\s]*>", re.DOTALL)
 
@@ -69,30 +64,30 @@ class Originals:
         return frozenset(name for each in self.all for name in each.names)
 
     @cached_property
+    def metrics(self) -> tuple[tuple[float, float], ...]:
+        """How far each reaches above and below the base line, in type sizes."""
+        heads = ((each.font["hhea"], each.program.scale / 1000) for each in self.all)
+        return tuple(dict.fromkeys((head.ascent * em, -head.descent * em) for head, em in heads))
+
+    @cached_property
     def characters(self) -> frozenset[int]:
         """All characters that some font has."""
         return frozenset(code for each in self.all for code in each.cmap)
 
 
-@dataclass
-class _FontPart:
-    """A font of a drawn file, and which of the original's glyphs each of its codes is."""
+class _FontPart(dict[int, bytes]):
+    """A font of a drawn file: the original's glyph of each of its codes, in digits as a drawing has them."""
 
-    drawn: DrawnFont
-    original: Original
-    glyphs: dict[int, int] = field(default_factory=dict)
+    def __init__(self, drawn: DrawnFont, original: Original) -> None:
+        self.drawn, self.original = drawn, original
+        self.program = Program(drawn.program)
 
-    @cached_property
-    def program(self) -> Program:
-        return Program(self.drawn.program)
-
-    def glyph(self, code: int) -> int:
-        """The original's glyph of a code. Raises Unknown."""
-        glyph = self.glyphs.get(code)
-        if glyph is None:
-            letter = self.drawn.letters.get(code, "")
-            glyph = self.glyphs[code] = self.original.glyph(self.program, self.drawn.glyphs[code], letter)
-        return glyph
+    def __missing__(self, code: int) -> bytes:
+        """Raises Unknown."""
+        letter = self.drawn.letters.get(code, "")
+        glyph = self.original.glyph(self.program, self.drawn.glyph(code), letter)
+        digits = self[code] = b"%04x" % glyph
+        return digits
 
 
 class DrawnFile(FileExtractor):
@@ -106,36 +101,30 @@ class DrawnFile(FileExtractor):
         """A drawing with its text in glyphs of the original fonts."""
         content = self.content(contents)
         shown: dict[str, set[int]] = {}
-        part: _FontPart | None = None
+        if b"Tf" not in content:
+            return Drawing(content, resources, shown)
+        codes: dict[str, set[int]] = {}
+        name, part = "", next(iter(self.parts.values()))
 
         def converted(match: re.Match[bytes]) -> bytes:
-            nonlocal part
+            nonlocal name, part
             if match[1]:
-                part = self.parts[match[1].decode("latin-1")]
+                name = match[1].decode("latin-1")
+                part = self.parts[name]
                 return b"/" + part.original.key.encode() + match[2]
-            assert part is not None
-            glyphs = [part.glyph(code) for code in codes_of(match[0])]
-            shown.setdefault(part.original.key, set()).update(glyphs)
-            return b"<" + pack(f">{len(glyphs)}H", *glyphs).hex().encode() + b">"
+            found = codes_of(match[0])
+            codes.setdefault(name, set()).update(found)
+            return b"<" + b"".join(map(part.__getitem__, found)) + b">"
 
-        return Drawing(_TEXT.sub(converted, content) if b"Tf" in content else content, resources, shown)
+        content = _TEXT.sub(converted, content)
+        for name, found in codes.items():
+            part = self.parts[name]
+            shown.setdefault(part.original.key, set()).update(int(part[code], 16) for code in found)
+        return Drawing(content, resources, shown)
 
-
-class _Uses(Mapping[str, FontUse]):
-    """What all fonts were used for, by the names drawings use, as it is known by now."""
-
-    def __init__(self, parts: Mapping[str, _FontPart]) -> None:
-        self.parts = parts
-
-    def __getitem__(self, key: str) -> FontUse:
-        same = [part for part in self.parts.values() if part.original.key == key]
-        return _use(same[0].original, {glyph for part in same for glyph in part.glyphs.values()})
-
-    def __iter__(self) -> Iterator[str]:
-        return iter({part.original.key for part in self.parts.values()})
-
-    def __len__(self) -> int:
-        return len(set(self))
+    def used(self, _fonts: Mapping[str, FontUse], name: str, glyphs: set[int]) -> FontUse:
+        """The part of an original font that a face draws."""
+        return next(part.original for part in self.parts.values() if part.original.key == name).use(sorted(glyphs))
 
 
 def extract(pdf: Pdf, originals: Originals, height: float) -> list[Record]:
@@ -150,7 +139,7 @@ def extract(pdf: Pdf, originals: Originals, height: float) -> list[Record]:
         reader = DrawnFile(parts)
         drawing = reader.drawing_of(page.Contents, page.Resources)
         left, bottom, right, top = (round(float(edge), 4) for edge in page.mediabox)
-        records.append(reader.record(drawing, (left, bottom, right, top), height, _Uses(parts)))
+        records.append(reader.record(drawing, (left, bottom, right, top), height, {}))
     return records
 
 
@@ -166,13 +155,3 @@ def _fonts_of(page: Page) -> dict[str, Object]:
                 seen.add(item.objgen)
                 waiting.append(item.Resources)
     return found
-
-
-def _use(original: Original, glyphs: Iterable[int]) -> FontUse:
-    """The part of a font that holds some glyphs."""
-    program, font = original.program, original.font
-    widths = {glyph: round(program.advances[glyph] * program.scale, 4) for glyph in glyphs}
-    letters = {glyph: original.letters[glyph] for glyph in widths if glyph in original.letters}
-    ascent, descent = (round(edge * program.scale) for edge in (font["hhea"].ascent, font["hhea"].descent))
-    flags = SYMBOLIC | (ITALIC if font["post"].italicAngle else 0)
-    return FontUse(original.hash, widths, letters, font["name"].getBestFullName() or "", ascent, descent, flags)

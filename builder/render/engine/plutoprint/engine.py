@@ -17,7 +17,7 @@ from builder.render.engine.document import GC_THRESHOLD, RESET, document
 from builder.render.engine.fit import Layout, set_batch
 from builder.render.engine.plutoprint.drawn import Originals, extract
 from builder.render.engine.plutoprint.fetcher import Fetched, fetcher, listen
-from builder.render.engine.plutoprint.glyphs import DrawnFont, Unknown, drawn_font
+from builder.render.engine.plutoprint.glyphs import Unknown
 from builder.render.engine.plutoprint.marked import marked, marked_sheet
 from builder.render.engine.plutoprint.measure import MARGIN, measure
 from builder.render.engine.plutoprint.support import RULES, filtered, refusal
@@ -119,12 +119,8 @@ class PlutoPrint:
             canvas.finish()
         layouts = []
         with Pdf.open(BytesIO(file.getvalue())) as pdf:
-            fonts: dict[str, DrawnFont] = {}
             for (face, elements, count), page in zip(pages, pdf.pages, strict=True):
-                for name, font in page.Resources.get("/Font", {}).items():
-                    if name[1:] not in fonts:
-                        fonts[name[1:]] = drawn_font(font)
-                layouts += [Layout(face, measure(page, elements, fonts))] * count
+                layouts += [Layout(face, measure(page.Contents.read_bytes(), elements, self.originals.metrics))] * count
         return layouts, tuple(fetched.complaints)
 
     def draw(self, style: Style, pages: Sequence[Any]) -> tuple[list[Record], Sequence[Complaint]]:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from tempfile import TemporaryFile
-from typing import Any
+from typing import IO, Any
 
 from builder.render import codes
 from builder.render.engine.complaints import Complaint, not_opened, said
@@ -34,24 +34,31 @@ class Fetched:
         self.complaints |= dict.fromkeys(complaints)
 
 
+@cache
+def _ear(_process: int) -> IO[bytes]:
+    """What a process's standard error is written to while the engine works: one file, for making one takes longer."""
+    return TemporaryFile()
+
+
 @contextmanager
 def listen() -> Iterator[Fetched]:
     """Collect all that the engine says meanwhile: it writes to the process's own standard error."""
     fetched = Fetched()
-    with TemporaryFile() as heard:
-        sys.stderr.flush()
-        screen = os.dup(2)
-        os.dup2(heard.fileno(), 2)
-        try:
-            yield fetched
-        finally:
-            os.dup2(screen, 2)
-            os.close(screen)
+    heard = _ear(os.getpid())
+    heard.truncate(heard.seek(0))
+    sys.stderr.flush()
+    screen = os.dup(2)
+    os.dup2(heard.fileno(), 2)
+    try:
+        yield fetched
+    finally:
+        os.dup2(screen, 2)
+        os.close(screen)
         heard.seek(0)
         for message in _WARNING.findall(heard.read().decode(errors="replace")):
             picture = _PICTURE.fullmatch(message)
             if picture is None and not _TOLD.match(message):
-                fetched.tell(said(codes.ENGINE, message))
+                fetched.tell(said(codes.MISSING if "data URL" in message else codes.ENGINE, message))
             elif picture and picture[1].strip("'") not in fetched.refused:
                 fetched.tell(said(codes.MISSING, f"Failed to load image at {picture[1]}: {picture[2]}"))
 

@@ -7,8 +7,8 @@ their outlines.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
@@ -16,9 +16,11 @@ from struct import unpack_from
 from typing import Any
 
 from builder.pdf import Object
-from builder.render.fonts import FAMILIES, font_hash
+from builder.render.fonts import font_hash
+from builder.render.sheets.record import FontUse
 
-ICONS = FAMILIES[-1]
+ITALIC, SYMBOLIC = 64, 4
+"""Flags of a font in a PDF file."""
 
 _HEX = re.compile(rb"<([0-9a-fA-F]+)>\s*<([0-9a-fA-F]+)>")
 _ESCAPE = re.compile(rb"\\(?:([0-7]{1,3})|(\n)|(.))", re.DOTALL)
@@ -48,69 +50,42 @@ def _unescaped(match: re.Match[bytes]) -> bytes:
 
 @dataclass(frozen=True)
 class DrawnFont:
-    """A font of a drawn file: its codes' widths in thousandths of the type size."""
+    """A font of a drawn file: what its codes stand for."""
 
     resource: Object
-    widths: dict[int, float]
     letters: Mapping[int, str]
-    blanks: frozenset[int]
-    ascent: float
-    descent: float
     name: str
 
-    @property
-    def icons(self) -> bool:
-        """True for the font of a pack's icons."""
-        return self.name == ICONS
-
-    @property
-    def simple(self) -> bool:
-        """True where codes are letters, not glyphs."""
-        return bool(self.resource.Subtype == "/TrueType")
-
     @cached_property
-    def glyphs(self) -> Mapping[int, int]:
-        """The file's glyph of each code."""
-        if not self.simple:
-            return {code: code for code in self.widths}
+    def coded(self) -> Mapping[int, int] | None:
+        """The file's glyph of each code, where codes are letters; else they are the glyphs themselves."""
+        if self.resource.Subtype != "/TrueType":
+            return None
         from fontTools.ttLib import TTFont
 
         font = TTFont(BytesIO(self.program), lazy=True)
-        coded = (chr(code).encode("cp1252", "ignore") for code in font.getBestCmap())
-        glyphs = map(font.getGlyphID, font.getBestCmap().values())
-        return {code[0]: glyph for code, glyph in zip(coded, glyphs, strict=True) if code}
+        font.setGlyphOrder([str(number) for number in range(font["maxp"].numGlyphs)])  # it would read names otherwise
+        letters = ((chr(code).encode("cp1252", "ignore"), int(name)) for code, name in font.getBestCmap().items())
+        return {letter[0]: glyph for letter, glyph in letters if letter}
+
+    def glyph(self, code: int) -> int:
+        """The file's glyph of a code."""
+        return code if self.coded is None else self.coded[code]
 
     @cached_property
     def program(self) -> bytes:
         """The font file within the file."""
-        look = _child(self.resource).get("/FontDescriptor")
+        child = self.resource.DescendantFonts[0] if "/DescendantFonts" in self.resource else self.resource
+        look = child.get("/FontDescriptor")
         if look is None or "/FontFile2" not in look:
             raise Unknown(self.name)
         return bytes(look.FontFile2.read_bytes())
 
 
-def _child(font: Object) -> Object:
-    return font.DescendantFonts[0] if "/DescendantFonts" in font else font
-
-
 def drawn_font(font: Object) -> DrawnFont:
     """Read a font of a drawn file."""
-    child = _child(font)
-    widths: dict[int, float] = {}
-    if "/Widths" in font:
-        widths = {int(font.FirstChar) + at: float(width) for at, width in enumerate(font.Widths)}
-    elif "/W" in child:
-        first, runs = 0, list(child.W)
-        for item in runs:
-            if hasattr(item, "__len__"):
-                widths |= {first + at: float(width) for at, width in enumerate(item)}
-            else:
-                first = int(item)
     letters = _letters(font.ToUnicode.read_bytes()) if "/ToUnicode" in font else {}
-    blanks = frozenset(code for code, letter in letters.items() if letter.isspace())
-    look = child.FontDescriptor
-    name = str(font.BaseFont).partition("+")[2]
-    return DrawnFont(font, widths, letters, blanks, int(look.Ascent) / 1000, -int(look.Descent) / 1000, name)
+    return DrawnFont(font, letters, str(font.BaseFont).partition("+")[2])
 
 
 def _letters(table: bytes) -> dict[int, str]:
@@ -235,6 +210,20 @@ class Original:
                 if all(glyph in said for glyph in glyphs):
                     said.setdefault(self.font.getGlyphID(target), "".join(said[glyph] for glyph in glyphs))
         return said
+
+    def use(self, glyphs: Iterable[int]) -> FontUse:
+        """The part that holds some glyphs."""
+        program = self.program
+        widths = {glyph: round(program.advances[glyph] * program.scale, 4) for glyph in glyphs}
+        letters = {glyph: self.letters[glyph] for glyph in widths if glyph in self.letters}
+        return replace(self._use, widths=widths, letters=letters)
+
+    @cached_property
+    def _use(self) -> FontUse:
+        scale, head = self.program.scale, self.font["hhea"]
+        flags = SYMBOLIC | (ITALIC if self.font["post"].italicAngle else 0)
+        family = self.font["name"].getBestFullName() or ""
+        return FontUse(self.hash, {}, {}, family, round(head.ascent * scale), round(head.descent * scale), flags)
 
     def glyph(self, drawn: Program, number: int, letter: str) -> int:
         """The glyph that a drawn file has under another number. Raises Unknown."""

@@ -1,14 +1,17 @@
 """A copy of a face that shows where its boxes stand.
 
 The engine tells nothing of its boxes. But colours never move one: in the copy each element has a colour of its own,
-for its letters, its content box and its outline, so that the copy's drawing tells them all. What the style sheets
-declare of an element, and its drawing would not tell (whether its height is fixed, whether it is placed absolutely),
-rides along as custom properties, through the engine's own cascade, and comes out as the width of the outline.
+for its content box, its outline and the lines above and below its letters, so that the copy's drawing tells them all;
+letters themselves are left out. What the style sheets declare of an element, and its drawing would not tell (whether
+its height is fixed, whether it is placed absolutely), rides along as custom properties, through the engine's own
+cascade, and comes out as the width of the outline.
 """
 
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
+
+from builder.render.html.icons import FAMILY
 
 _MARKUP = re.compile(r"""<!--.*?-->|<(/?)([a-zA-Z][a-zA-Z0-9-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>""", re.DOTALL)
 _CLASS = re.compile(r"""\sclass=(?:"([^"]*)"|'([^']*)')""")
@@ -21,40 +24,53 @@ _INLINE = frozenset(
     {"a", "abbr", "b", "bdi", "bdo", "br", "cite", "code", "del", "dfn", "em", "font", "i", "img", "ins", "kbd"}
     | {"label", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "svg", "tt", "u", "var"}
 )
+_TABLE = frozenset({"caption", "col", "colgroup", "table", "tbody", "td", "tfoot", "th", "thead", "tr"})
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _DECLARED = re.compile(
-    r"(?<![\w-])(position|height|block-size|max-height|max-block-size|top|bottom|inset|inset-block|float|display)"
+    r"(?<![\w-])(position|height|block-size|max-height|max-block-size|top|bottom|inset|inset-block|float|display|font|font-family)"
     r"\s*:\s*([^;{}!]*)(![^;{}]*)?(?=[;}]|$)",
     re.IGNORECASE,
 )
+_VALUE = r"""\s*:(?:"[^"]*"|'[^']*'|\([^)]*\)|[^;{}"'(])*"""
 _PAINTED = (
+    (
+        re.compile(
+            r"(?<![\w-])(?:background(?:-[a-z]+)?|border(?:-[a-z]+)*-radius|clip-path|color|fill|mask(?:-[a-z]+)?|"
+            rf"mix-blend-mode|opacity|outline(?:-[a-z]+)?|stroke|text-decoration(?:-[a-z]+)?){_VALUE};?",
+            re.IGNORECASE,
+        ),
+        "",
+    ),
     (re.compile(r"(?<![\w-])overflow(-[xy])?\s*:[^;{}!]*", re.IGNORECASE), "overflow:visible"),
     (re.compile(r"(?<![\w-])transform\s*:\s*(?!none)[^;{}!]*", re.IGNORECASE), "transform:translate(0,0)"),
     (re.compile(r"(?<![\w-])visibility\s*:\s*hidden", re.IGNORECASE), "visibility:visible"),
 )
-"""What would keep letters from being drawn, or have them drawn elsewhere than they were laid out."""
+"""What is painted otherwise in the copy, and what would keep letters from being drawn where they were laid out."""
 
-POSITION, HEIGHT, LIMIT, TOP, BOTTOM, FLOAT, DISPLAY = 1, 2, 4, 8, 16, 32, 64
-"""What an outline's width is made of; above these the display: 1 inline, 2 anything else, 3 flex."""
+POSITION, HEIGHT, LIMIT, TOP, BOTTOM, FLOAT, ICONS, DISPLAY = 1, 2, 4, 8, 16, 32, 64, 128
+"""What an outline's width is made of; above these the display."""
+
+INLINE, BLOCK, FLEX, TABLE = 1, 2, 3, 4
+"""Displays; a block is anything else, a table any part of one."""
 
 _FLAGS = {"position": POSITION, "height": HEIGHT, "limit": LIMIT, "top": TOP, "bottom": BOTTOM, "float": FLOAT}
-_FLAGS |= {"display": DISPLAY}
+_FLAGS |= {"icons": ICONS, "display": DISPLAY}
 _NAMES: dict[str, tuple[str, ...]] = {"block-size": ("height",), "max-height": ("limit",), "max-block-size": ("limit",)}
-_NAMES |= {"inset": ("top", "bottom"), "inset-block": ("top", "bottom")}
+_NAMES |= {"inset": ("top", "bottom"), "inset-block": ("top", "bottom"), "font": ("icons",), "font-family": ("icons",)}
+_FIRST_FAMILY = re.compile(rf"[^,]*?(?<![\w-])['\"]?{FAMILY}['\"]?\s*(?:,|$)")
 _NOTHING = re.compile(r"auto|none|static|relative|sticky|initial|unset|revert")
 
-_BEFORE = f"*{{{';'.join(f'--m-{name}:0' for name in _FLAGS)}}}"
+_BEFORE = f"html{{--m-icons:0}}*{{{';'.join(f'--m-{name}:0' for name in _FLAGS if name != 'icons')}}}"
 _EACH = ":not(#m):not(#m)"
+_LETTERS = "color:transparent!important;text-decoration:underline overline var(--m)!important;"
 _AFTER = (
     "@page{-pluto-page-scale:1}"
-    f"{_EACH}{{color:var(--m)!important;background:none!important;background-color:var(--m)!important;"
-    "background-clip:content-box!important;border-color:transparent!important;border-radius:0!important;"
-    "clip-path:none!important;mask:none!important;mix-blend-mode:normal!important;opacity:1!important;"
-    "outline:solid var(--m)!important;outline-offset:0!important;text-decoration:none!important;"
+    f"{_EACH}{{{_LETTERS}background-color:var(--m)!important;background-clip:content-box!important;"
+    "border-color:transparent!important;outline:solid var(--m)!important;"
     f"outline-width:calc({' + '.join(f'{flag}px*var(--m-{name})' for name, flag in _FLAGS.items())})!important}}"
     + ",".join(f"{_EACH}::{name}" for name in ("before", "after", "marker"))
-    + "{color:inherit!important;background:none!important;border-color:transparent!important;outline:none!important}"
+    + f"{{{_LETTERS}background:none!important;border-color:transparent!important;outline:none!important}}"
     "img,svg{visibility:hidden!important}"
 )
 
@@ -67,9 +83,9 @@ class Element(NamedTuple):
     parent: int
 
     @property
-    def inline(self) -> bool:
-        """True if it stands in lines where no style sheet says otherwise."""
-        return self.tag in _INLINE
+    def display(self) -> int:
+        """Its display where no style sheet tells another."""
+        return INLINE if self.tag in _INLINE else TABLE if self.tag in _TABLE else BLOCK
 
 
 def marked_sheet(sheets: Sequence[str]) -> str:
@@ -89,8 +105,10 @@ def _with_flag(match: re.Match[str]) -> str:
     name, value = match[1].lower(), match[2].strip().lower()
     if value == "inherit":
         said = "inherit"
+    elif name.startswith("font"):
+        said = "1" if _FIRST_FAMILY.match(value) else "0"
     elif name == "display":
-        said = "1" if value == "inline" else "3" if value.endswith("flex") else "2"
+        said = "1" if value == "inline" else "3" if value.endswith("flex") else "4" if "table" in value else "2"
     else:
         said = "0" if _NOTHING.match(value) else "1"
     flags = (f";--m-{flag}:{said}{match[3] or ''}" for flag in _NAMES.get(name, (name,)))

@@ -1,21 +1,23 @@
 """What a face's marked copy tells: its fixed boxes, and the extent of all its lines."""
 
 import math
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
-from builder.pdf import Page
 from builder.render.engine.measured import ASCENT, DESCENT, Line, block_of, names_of
-from builder.render.engine.plutoprint.glyphs import DrawnFont, codes_of
 from builder.render.engine.plutoprint.marked import (
     BOTTOM,
     DISPLAY,
+    FLEX,
     FLOAT,
     HEIGHT,
+    ICONS,
+    INLINE,
     LIMIT,
     POSITION,
+    TABLE,
     TOP,
     Element,
 )
@@ -27,18 +29,19 @@ MARGIN = 2_000
 NEW_LINE = 0.6
 """Letters whose base lines are so much of their size apart stand on different lines."""
 
-_TOKEN = re.compile(rb"\[(?:\((?:[^()\\]|\\.)*\)|[^\]()])*\]|\((?:[^()\\]|\\.)*\)|<[^>]*>|[^\s\[(<]+", re.DOTALL)
-_PIECE = re.compile(rb"\((?:[^()\\]|\\.)*\)|<[^>]*>|-?[\d.]+", re.DOTALL)
+THICKNESS = 1 / 16
+"""How thick the engine draws rules above and below letters, in type sizes."""
 
 
 class TextRun(NamedTuple):
-    """Letters of one element on one base line, in pixels."""
+    """Letters of one element on one base line, in pixels; `ascent` is how far their font reaches above it."""
 
     left: float
     right: float
     base: float
     size: float
-    font: DrawnFont
+    ascent: float
+    icons: bool = False
 
 
 @dataclass(slots=True)
@@ -50,46 +53,63 @@ class _Box:
     runs: list[TextRun] = field(default_factory=list)
 
 
-def measure(page: Page, elements: Sequence[Element], fonts: Mapping[str, DrawnFont]) -> Measured:
-    """What a page tells that the marked copy of a face was drawn on, its corner `MARGIN` from the page's."""
+def measure(drawing: bytes, elements: Sequence[Element], metrics: Collection[tuple[float, float]]) -> Measured:
+    """What a drawing tells of the marked copy of a face, its corner `MARGIN` from the page's.
+
+    `metrics` are how far each font reaches above and below the base line, in type sizes.
+    """
     boxes = [_Box() for _ in elements]
-    _Reader(boxes, fonts).read(page.Contents.read_bytes())
-    return _Face(elements, boxes).measured()
+    _Reader(boxes).read(drawing)
+    return _Face(elements, boxes, metrics).measured()
+
+
+@lru_cache(maxsize=5000)
+def _number(red: bytes, green: bytes, blue: bytes) -> int:
+    """The number of an element with this colour."""
+    return round(float(red) * 255) << 16 | round(float(green) * 255) << 8 | round(float(blue) * 255)
 
 
 class _Reader:
     """Sorts what is drawn by whose colour it has."""
 
-    def __init__(self, boxes: Sequence[_Box], fonts: Mapping[str, DrawnFont]) -> None:
-        self.boxes, self.fonts = boxes, fonts
-        self.box, self.font = boxes[0], next(iter(fonts.values()), None)
+    def __init__(self, boxes: Sequence[_Box]) -> None:
+        self.boxes = boxes
+        self.painted = self.drawn = boxes[0]
         self.rect: Line | None = None
         self.clip: Line | None = None
-        self.starts: list[float] = []
-        self.size = self.left = self.base = self.x = 0.0
+        self.starts: list[tuple[float, float]] = []
+        self.size = self.right = 0.0
+        self.below: float | None = None
 
-    def read(self, content: bytes) -> None:
+    def read(self, drawing: bytes) -> None:
         """Take in a drawing."""
         does: dict[bytes, Callable[[list[bytes]], None]] = {
-            b"rg": self.colour, b"re": self.rectangle, b"n": self.clipped, b"f": self.filled, b"m": self.begun,
-            b"f*": self.outlined, b"Tm": self.placed, b"Td": self.moved, b"Tf": self.lettered, b"TJ": self.text,
-            b"Tj": self.text,
+            b"rg": self.paint, b"RG": self.draw, b"w": self.width, b"re": self.rectangle, b"n": self.clipped,
+            b"f": self.filled, b"m": self.begin, b"l": self.go, b"f*": self.outlined, b"S": self.ruled,
         }  # fmt: skip
-        operands: list[bytes] = []
-        for token in _TOKEN.findall(content):
-            if token[0] < 65 or token[0] == 91:  # a number, a name, a string, an array
-                operands.append(token)
-                continue
-            do = does.get(token)
-            if do is not None:
-                do(operands)
-            operands = []
+        tokens, first = drawing.split(), 0
+        for place, token in enumerate(tokens):
+            if token[0] > 64:  # neither a number nor a name
+                do = does.get(token)
+                if do is not None:
+                    do(tokens[first:place])
+                first = place + 1
 
-    def colour(self, operands: list[bytes]) -> None:
-        """Whose all that follows is."""
-        red, green, blue = (round(float(each) * 255) for each in operands)
-        number = red << 16 | green << 8 | blue
-        self.box = self.boxes[number if number < len(self.boxes) else 0]
+    def _whose(self, colour: list[bytes]) -> _Box:
+        number = _number(*colour)
+        return self.boxes[number if number < len(self.boxes) else 0]
+
+    def paint(self, colour: list[bytes]) -> None:
+        """Whose the boxes are that follow."""
+        self.painted = self._whose(colour)
+
+    def draw(self, colour: list[bytes]) -> None:
+        """Whose the letters are that follow."""
+        self.drawn = self._whose(colour)
+
+    def width(self, operands: list[bytes]) -> None:
+        """How large the letters are that follow."""
+        self.size = float(operands[0]) / THICKNESS
 
     def rectangle(self, operands: list[bytes]) -> None:
         """To be painted, or to be painted within."""
@@ -98,69 +118,37 @@ class _Reader:
 
     def clipped(self, _operands: list[bytes]) -> None:
         """What is painted next has these limits: a content box."""
-        self.clip, self.rect, self.starts = self.rect, None, []
+        self.clip = self.rect
 
     def filled(self, _operands: list[bytes]) -> None:
         """A box with its padding and borders."""
-        if self.box.content is None:
-            self.box.content = self.clip or self.rect
-        self.clip, self.rect, self.starts = None, None, []
+        self.painted.content = self.painted.content or self.clip or self.rect
+        self.clip, self.starts = None, []
 
-    def begun(self, operands: list[bytes]) -> None:
-        """A side of an outline, or of what lies within it."""
-        self.starts.append(float(operands[0]))
+    def begin(self, operands: list[bytes]) -> None:
+        """A rule, a side of an outline, or of what lies within it."""
+        self.starts.append((float(operands[0]), float(operands[1])))
+
+    def go(self, operands: list[bytes]) -> None:
+        """The end of a rule."""
+        self.right = float(operands[0])
 
     def outlined(self, _operands: list[bytes]) -> None:
         """An outline, as wide as its flags say."""
         if len(self.starts) > 1:
-            self.box.flags = round(self.starts[1] - self.starts[0])
+            self.painted.flags = round(self.starts[1][0] - self.starts[0][0])
         self.starts = []
 
-    def placed(self, operands: list[bytes]) -> None:
-        """Where text stands, and its size."""
-        self.size, self.left, self.base = float(operands[0]), float(operands[4]), float(operands[5])
-        self.x = self.left
-
-    def moved(self, operands: list[bytes]) -> None:
-        """Where the next text stands, in its size."""
-        self.left += float(operands[0]) * self.size
-        self.base -= float(operands[1]) * self.size
-        self.x = self.left
-
-    def lettered(self, operands: list[bytes]) -> None:
-        """The font that follows."""
-        self.font = self.fonts.get(operands[0][1:].decode("latin-1"))
-
-    def text(self, operands: list[bytes]) -> None:
-        """Letters."""
-        if self.font is None:
+    def ruled(self, _operands: list[bytes]) -> None:
+        """A rule below letters, then one above them."""
+        (left, height), self.starts = self.starts[-1], []
+        if self.below is None:
+            self.below = height
             return
-        run, self.x = _run(operands[0], self.x, self.base, self.size, self.font)
-        if run:
-            self.box.runs.append(run)
-
-
-def _run(text: bytes, x: float, base: float, size: float, font: DrawnFont) -> tuple[TextRun | None, float]:
-    """Where a string's letters stand, and where the next begins; no run where it is blank."""
-    left, right, at, em = math.inf, -math.inf, 0.0, size / 1000
-    wide, blanks = font.widths.__getitem__, font.blanks
-    for piece in _PIECE.findall(text):
-        if piece[0] not in (40, 60):  # a number: how far to go back
-            at -= float(piece)
-            continue
-        codes = codes_of(piece)
-        first, last = 0, len(codes)
-        while first < last and codes[first] in blanks:
-            first += 1
-        while first < last and codes[last - 1] in blanks:
-            last -= 1
-        after = at + sum(map(wide, codes))
-        if first < last:
-            left = min(left, at + sum(map(wide, codes[:first])))
-            right = after - sum(map(wide, codes[last:]))
-        at = after
-    run = TextRun(x + left * em - MARGIN, x + right * em - MARGIN, base - MARGIN, size, font) if left < right else None
-    return run, x + at * em
+        base = self.below - max(1, math.ceil(self.size * THICKNESS / 2))
+        run = TextRun(left - MARGIN, self.right - MARGIN, base - MARGIN, self.size, base - height)
+        self.drawn.runs.append(run)
+        self.below = None
 
 
 class _Lines(NamedTuple):
@@ -176,13 +164,16 @@ class _Face:
 
     elements: Sequence[Element]
     boxes: Sequence[_Box]
+    metrics: Collection[tuple[float, float]]
 
     def measured(self) -> Measured:
         """Its fixed boxes and all its lines."""
         held: dict[int, list[TextRun]] = {}
         for number, box in enumerate(self.boxes[1:], 1):
             if box.runs:
-                held.setdefault(self._container(number), []).extend(box.runs)
+                icons = bool(box.flags & ICONS)
+                runs = (run._replace(icons=icons) for run in box.runs)
+                held.setdefault(self._container(number), []).extend(runs)
         lines = {number: self._lines(number, runs) for number, runs in held.items()}
         text = tuple(
             (line.mm, names_of(self.elements[number].classes).name)
@@ -214,12 +205,12 @@ class _Face:
             number = self.elements[number].parent
 
     def _display(self, number: int) -> int:
-        """1 inline, 2 anything else, 3 flex."""
-        return self.boxes[number].flags // DISPLAY or (1 if self.elements[number].inline else 2)
+        return self.boxes[number].flags // DISPLAY or self.elements[number].display
 
     def _is_block(self, number: int) -> bool:
         taken_out = self.boxes[number].flags & (POSITION | FLOAT)
-        return bool(taken_out) or self._display(number) > 1 or self._display(self.elements[number].parent) == 3
+        parent = self.elements[number].parent
+        return bool(taken_out) or self._display(number) != INLINE or self._display(parent) == FLEX
 
     def _container(self, number: int) -> int:
         """The block whose lines an element's letters stand on."""
@@ -231,7 +222,14 @@ class _Face:
         """True if the style, not the content, decides the height."""
         flags = self.boxes[number].flags
         both = flags & TOP and flags & BOTTOM and flags & POSITION
-        return bool(flags & (HEIGHT | LIMIT) or both) and self._is_block(number) and self._display(number) != 3
+        kind = self._display(number) not in (FLEX, TABLE)
+        return bool(flags & (HEIGHT | LIMIT) or both) and self._is_block(number) and kind
+
+    def _descent(self, run: TextRun) -> float:
+        """How far the font reaches below the base line: the engine rounds both to pixels."""
+        size = run.size
+        found = (below for above, below in self.metrics if abs(round(above * size) - run.ascent) < 0.1)
+        return round(next(found, DESCENT) * size)
 
     def _lines(self, number: int, runs: Sequence[TextRun]) -> _Lines:
         """The lines of a block's own letters."""
@@ -247,9 +245,9 @@ class _Face:
         content, first = self.boxes[number].content, groups[0][0]
         if content is not None and first.base > content.top:
             above = first.base - content.top
-            lead = above - first.font.ascent * first.size
-            below = below if lead > 0 else first.font.descent * first.size + lead
-        words = [[run for run in group if not run.font.icons] for group in groups]
+            lead = above - first.ascent
+            below = below if lead > 0 else self._descent(first) + lead
+        words = [[run for run in group if not run.icons] for group in groups]
         return _Lines(*(tuple(_ink(group, above, below) for group in each if group) for each in (groups, words)))
 
 
