@@ -9,7 +9,6 @@ from functools import cache
 from builder.render.engine.weasyprint.patches import (
     boxes,
     drawings,
-    flow,
     fonts,
     glyphs,
     lengths,
@@ -32,7 +31,6 @@ SPEED = (
     Patch("styles", styles.replacements, 0.3, styles.clear),
     Patch("texts", texts.replacements, 0.1, texts.clear),
     Patch("glyphs", glyphs.replacements, 0.1),
-    Patch("flow", flow.replacements, 0.03),
     Patch("drawings", drawings.replacements, 0.1, drawings.clear),
     Patch("sheet", sheet.replacements, 0.05),
     Patch("fonts", fonts.replacements, 0.05),
