@@ -15,7 +15,7 @@ from builder.findings import Finding, in_order
 from builder.model.codes import Code
 from builder.model.loaded import LoadedPack
 
-SUBJECTS = ("cards", "images", "preflight", "release", "roster")
+SUBJECTS = ("cards", "images", "looks", "preflight", "release", "roster")
 """What is judged, each a folder beside this file."""
 
 

@@ -4,9 +4,12 @@ import hashlib
 import html
 import importlib.util
 import os
+from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from builder.cache import Cache
 from builder.errors import ToolMissing
 from builder.files import write_once
 from builder.messages import gettext as _
@@ -59,6 +62,30 @@ def fonts_hash() -> str:
 def font_hash(data: bytes) -> str:
     """How records name a font file."""
     return hashlib.sha256(data).hexdigest()[:32]
+
+
+def letters_of(fonts: Iterable[Path], cache: Cache) -> tuple[tuple[int, int], ...]:
+    """The code points for which one of these fonts or of the program's has a sign: first and last of each stretch."""
+    own = sorted(fonts)
+    key = hashlib.sha256("\0".join((fonts_hash(), *(path.stem for path in own))).encode()).hexdigest()
+    known = (cache.value("letters", key) or {}).get("covered")
+    with suppress(TypeError, ValueError):
+        if isinstance(known, list) and known:
+            return tuple((int(first), int(last)) for first, last in known)  # type: ignore[arg-type, misc, str-unpack]
+    from fontTools.ttLib import TTFont
+
+    held: set[int] = set()
+    for path in (*font_files(), *own):
+        with TTFont(path, lazy=True) as font:
+            held |= set(font.getBestCmap() or ())
+    found: list[list[int]] = []
+    for sign in sorted(held):
+        if found and found[-1][1] == sign - 1:
+            found[-1][1] = sign
+        else:
+            found.append([sign, sign])
+    cache.write("letters", key, {"covered": [[*pair] for pair in found]})
+    return tuple((first, last) for first, last in found)
 
 
 def compared(family: str) -> str:

@@ -18,6 +18,7 @@ from builder.store.profiles import published_as
 from builder.store.project import Project
 from builder.store.rosters import read_roster
 from builder.usecases.files import PackFiles
+from builder.usecases.looks import judge_looks
 from builder.usecases.roster.check import Judges, judge_roster
 from builder.usecases.storage import load_as_of
 
@@ -37,6 +38,7 @@ def check_packs(project: Project, pack: str | None, as_of: str | None = None) ->
         if as_of is None:
             found += _samples(project, one, loaded, has_errors(own))
             found += PackFiles(project).releases(one).migrations()[1]
+            found += judge_looks(project, loaded) if loaded.pack is not None else ()
     return tuple(found)
 
 

@@ -1,4 +1,4 @@
-"""Every code about cards has a good and a bad case under tests/cases/cards/<group>/<name>/."""
+"""Every code about cards and their looks has a good and a bad case under tests/cases/cards/<group>/<name>/."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ CASES = ROOT / "tests" / "cases" / "cards"
 
 def defined() -> list[str]:
     read = [value for value in vars(codes).values() if isinstance(value, Code)]
-    return sorted({code.code for code in (*read, *(code for check in checks("cards") for code in check.codes))})
+    judged = (code for subject in ("cards", "looks") for check in checks(subject) for code in check.codes)
+    return sorted({code.code for code in (*read, *judged)})
 
 
 @pytest.mark.parametrize("room", [0, ROOM])

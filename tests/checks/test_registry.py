@@ -16,12 +16,15 @@ SHARED = {"images/face", "preflight/job"}
 
 TRIED = {
     "cards": ["checks/test_card_cases.py"],
+    "looks": ["checks/test_card_cases.py"],
     "images": ["checks/images/test_cases.py", "checks/images/test_orders.py"],
     "preflight": ["checks/preflight/cases.py", "checks/preflight/test_cases.py", "checks/preflight/test_pairs.py"],
     "release": ["checks/release/test_release_checks.py"],
     "roster": ["checks/roster/test_verdict.py", "roster/test_resolve.py", "cli/test_roster_collection.py"],
 }
-"""Where each code of a subject has what gives it and what does not; those of cards by their folders of cases."""
+"""Where each code of a subject has what gives it and what does not."""
+FOLDERS = ("cards", "looks")
+"""Subjects whose codes have folders of cases."""
 
 
 def every() -> list[Check]:
@@ -51,7 +54,7 @@ def test_a_code_is_defined_once() -> None:
         define("nonsense", "No group", "why", "remedy")
 
 
-@pytest.mark.parametrize("subject", [subject for subject in SUBJECTS if subject != "cards"])
+@pytest.mark.parametrize("subject", [subject for subject in SUBJECTS if subject not in FOLDERS])
 def test_a_code_has_a_case(subject: str) -> None:
     told = "".join((ROOT / "tests" / name).read_text(encoding="utf-8") for name in TRIED[subject])
     names = {code.code.partition("/")[2].replace("parameter", "param") for code in codes(subject)}

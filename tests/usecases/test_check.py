@@ -53,3 +53,18 @@ def test_a_pack_that_was_not_read_as_a_whole_blames_no_sample(project: Path) -> 
     card = project / "cards/lanterns/spirit/old-wick.yaml"
     card.write_text(card.read_text("utf-8").replace("lumen: 4", "lumen: four"), "utf-8")
     assert {code for file, _line, code in found(project) if "rosters" in file} == set()
+
+
+def test_a_stroked_icon_is_found_before_it_is_set(project: Path) -> None:
+    icon = project / "templates/lanterns/icons/reed.svg"
+    icon.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1L9 9" stroke="red"/></svg>')
+    assert found(project) == [("templates/lanterns/icons/reed.svg", 1, "render/icon")]
+
+
+def test_files_that_did_not_change_are_not_judged_again_and_told_all_the_same(project: Path) -> None:
+    sheet = project / "templates/lanterns/more.css"
+    sheet.write_text(".a { color: red")
+    first = found(project)
+    assert first == found(project) == [("templates/lanterns/more.css", 1, "looks/unclosed")]
+    sheet.write_text(".a { color: red }")
+    assert found(project) == []

@@ -1,16 +1,14 @@
 """Profiles and presets: called as their file is, and their numbers leave room for a card."""
 
 from collections.abc import Iterator
-from string import Formatter
 
-from builder.findings import Finding, Location
+from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import Path
 from builder.model.codes import define
 from builder.model.loaded import Document, PublishFile
 from builder.model.profile import Profile
 from builder.model.shop import Preset
-from builder.model.words import some, suggestion
 from builder.units import to_pixels
 
 NAME = define(
@@ -25,12 +23,6 @@ ROOM = define(
     _("Every card would be refused, or printed without a place for its text."),
     _("Correct the paper, the margin, the bleed, the safe distance or the size."),
 )
-GAP = define(
-    "publish/file-name",
-    _("A pattern for file names that cannot be filled in"),
-    _("The order would end before its first file is written."),
-    _("Use only the gaps {listed}.", listed="{pack} {lang} {size} {part} {side}"),
-)
 PIXELS = define(
     "publish/pixels",
     _("The pixels of a size have not the shape of its millimetres"),
@@ -38,8 +30,6 @@ PIXELS = define(
     _("Compare width, height, bleed and pixels with what the shop says."),
 )
 
-GAPS = frozenset({"pack", "lang", "size", "part", "side"})
-"""What a pattern for file names may hold."""
 SKEWED = 0.03
 """Share by which the shape of pixels may differ from that of millimetres: shops round, and count bleed differently."""
 
@@ -79,16 +69,3 @@ def _preset(preset: Preset, document: Document) -> Iterator[Finding]:
                 message = _(form, name=name, wide=size.pixels[0], high=size.pixels[1], width=wide, height=high)
                 hint = _("At {dpi} dpi that would be {fitting}.", dpi=preset.dpi, fitting=fitting)
                 yield PIXELS.finding(message, document.locate((*path, "pixels")), hint)
-    yield from _gaps(preset.file_name, document.locate(("file_name",)))
-
-
-def _gaps(pattern: str, place: Location) -> Iterator[Finding]:
-    try:
-        named = [name for _text, name, _form, _conversion in Formatter().parse(pattern) if name is not None]
-    except ValueError:
-        yield GAP.finding(_("{pattern}: a brace without its partner", pattern=pattern), place)
-        return
-    unknown = sorted(set(named) - GAPS)
-    if unknown:
-        message = _("{pattern}: nothing is known of {listed}", pattern=pattern, listed=some(unknown))
-        yield GAP.finding(message, place, suggestion(unknown[0], GAPS))

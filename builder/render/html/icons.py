@@ -20,11 +20,21 @@ from builder.messages import gettext as _
 from builder.render import codes
 
 if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
     from fontTools.ttLib.tables._g_l_y_f import Glyph
 
 FAMILY = "icons"
 FIRST = 0xE000
 UNITS = 1000
+LEAST = 200
+"""Twice the square units that a contour must enclose to be seen."""
+SHAPES = frozenset({"path", "rect", "circle", "ellipse", "polygon", "polyline", "line"})
+FOREIGN = frozenset({"text", "use", "image", "foreignObject"})
+"""Elements that draw something, of which no letter can be made."""
+HIDDEN = frozenset({"defs", "clipPath", "mask", "marker", "pattern", "symbol"})
+"""Elements whose contents are not drawn where they stand."""
+_PAINT = re.compile(r"(?:^|;)\s*(fill|stroke)\s*:\s*([^;\s]+)")
 FAR = 0x7FFF
 """Units from the origin that a font can count."""
 
@@ -78,7 +88,7 @@ def build(sources: Mapping[str, bytes], shown: str) -> tuple[bytes, tuple[Findin
             glyphs[name] = TTGlyphPen(None).glyph()
             reason = error.args[0] if error.args else error
             message = _("the icon {name} cannot be read: {reason}", name=name, reason=reason)
-            findings.append(codes.ICON.finding(message, Location(file=f"{shown}/{name}.svg")))
+            findings.append(codes.ICON.finding(message, Location(f"{shown}/{name}.svg", 1, 1)))
     font = FontBuilder(UNITS, isTTF=True)
     font.setupGlyphOrder(list(glyphs))
     font.setupCharacterMap({FIRST + index: name for index, name in enumerate(sources)})
@@ -95,6 +105,34 @@ def build(sources: Mapping[str, bytes], shown: str) -> tuple[bytes, tuple[Findin
     return out.getvalue(), tuple(findings)
 
 
+def _check_shapes(element: Element, fill: str, stroke: str) -> None:
+    """ValueError for what a glyph would show otherwise than the drawing, or not at all."""
+    name = str(element.tag).rpartition("}")[2]
+    if name in FOREIGN:
+        raise ValueError(_("<{name}> is not followed: only shapes become letters", name=name))
+    styled = dict(_PAINT.findall(element.get("style", "")))
+    fill = styled.get("fill", element.get("fill", fill))
+    stroke = styled.get("stroke", element.get("stroke", stroke))
+    if name in SHAPES and fill == "none":
+        raise ValueError(_("<{name}> has no fill: only what is filled is printed", name=name))
+    if name in SHAPES and stroke != "none":
+        raise ValueError(_("<{name}> has a stroke: only what is filled is printed", name=name))
+    for part in element if name not in HIDDEN else ():
+        _check_shapes(part, fill, stroke)
+
+
+def _has_area(glyph: Glyph) -> bool:
+    """True if the contours of a glyph enclose anything: a line that only runs along itself does not."""
+    ends, start = glyph.endPtsOfContours, 0
+    for end in ends:
+        points = list(glyph.coordinates[start : end + 1])
+        start = end + 1
+        turned = points[1:] + points[:1]
+        if abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(points, turned, strict=True))) > LEAST:
+            return True
+    return False
+
+
 def _glyph(source: bytes) -> Glyph:
     """One drawing as a TrueType glyph, 1000 units square, standing 120 below the base line."""
     from fontTools.pens.cu2quPen import Cu2QuPen
@@ -106,6 +144,7 @@ def _glyph(source: bytes) -> Glyph:
     box = [float(part) for part in re.split(r"[\s,]+", root.get("viewBox", "0 0 1000 1000").strip())]
     if len(box) != 4 or min(box[2:]) <= 0:
         raise ValueError(_("viewBox {box!r} is not four numbers", box=root.get("viewBox")))
+    _check_shapes(root, "black", "none")
     scale = UNITS / max(box[2:])
     shift_x = (UNITS - box[2] * scale) / 2 - box[0] * scale
     shift_y = 880 - (UNITS - box[3] * scale) / 2 + box[1] * scale
@@ -119,6 +158,8 @@ def _glyph(source: bytes) -> Glyph:
     glyph = pen.glyph(dropImpliedOnCurves=True)
     if glyph.numberOfContours == 0:
         raise ValueError(_("it holds no path"))
+    if not _has_area(glyph):
+        raise ValueError(_("it encloses no area: only what is filled is printed"))
     if max(abs(part) for point in glyph.coordinates for part in point) > FAR:
         raise ValueError(_("it is drawn far outside its viewBox"))
     return glyph

@@ -61,11 +61,13 @@ class UnusableFont(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PackFonts:
-    """The kept fonts (in an order that follows from their contents), a hash of them, and what is wrong with any."""
+    """The kept fonts (in an order that follows from their contents), a hash of them, what is wrong with any, and of
+    which families they are."""
 
     paths: tuple[Path, ...]
     hash: str
     findings: tuple[Finding, ...] = ()
+    families: frozenset[str] = frozenset()
 
 
 def pack_fonts(places: Places) -> PackFonts:
@@ -99,7 +101,8 @@ def pack_fonts(places: Places) -> PackFonts:
         findings += [codes.FONT_RIGHTS.finding(said, place) for said in rights]
         kept[file] = places.cache / "typefaces" / file / f"{file}.ttf"
         write_once(kept[file], data)
-    return PackFonts(tuple(kept[file] for file in sorted(kept)), digest(*sorted(kept)), tuple(findings))
+    families = frozenset(cut.family for cut in cuts)
+    return PackFonts(tuple(kept[file] for file in sorted(kept)), digest(*sorted(kept)), tuple(findings), families)
 
 
 def judged(name: str, data: bytes) -> tuple[FontCut, list[Message]]:

@@ -11,8 +11,8 @@ from builder.store.profiles import load_profile
 from builder.store.project import Project
 from builder.usecases.build.home import cut_files, cut_findings, tailored
 from builder.usecases.build.options import SHOP, BuildOptions, BuildResult
-from builder.usecases.build.typeset import group_cards, languages, set_cards, write_file
-from builder.usecases.build.untranslated import held_to_translations
+from builder.usecases.build.printable import set_printable
+from builder.usecases.build.typeset import group_cards, languages, write_file
 from builder.usecases.files import PackFiles
 from builder.usecases.storage import load_as_of
 
@@ -33,8 +33,7 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
     langs = languages(loaded.pack, options.select.langs)
     if options.publish.gauges == "only":
         return _with_gauges(project, loaded, options, profile, BuildResult())
-    made = set_cards(project, loaded, options.select, options.workers)
-    made = held_to_translations(made, loaded, options.publish.untranslated)
+    made = set_printable(project, loaded, options)
     renderer, rendered = made.renderer, made.rendered
     if made.failed:
         return BuildResult(findings=rendered.findings, fresh=rendered.fresh, known=rendered.known)

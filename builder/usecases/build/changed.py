@@ -21,10 +21,11 @@ from builder.store.profiles import load_profile
 from builder.store.project import Project
 from builder.usecases.build.faces import FaceName, PackFaces, set_faces
 from builder.usecases.build.options import BuildOptions, BuildResult, WorkerPool
+from builder.usecases.build.printable import find_untranslated
 from builder.usecases.build.select import chosen_cards
 from builder.usecases.build.typeset import A4, group_pairs, languages, pair_of, places, write_file
-from builder.usecases.build.untranslated import find_untranslated
 from builder.usecases.files import PackFiles
+from builder.usecases.looks import judge_files
 from builder.usecases.storage import state_of, working
 
 if TYPE_CHECKING:
@@ -139,8 +140,9 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
     """One file per language in which a printed face differs; none where nothing does."""
     old, old_findings = state_of(PackFiles(project), pack_id, since)
     new, new_findings, loaded = working(PackFiles(project), pack_id)
-    if loaded.pack is None or has_errors(new_findings):
-        return BuildResult(findings=in_order((*old_findings, *new_findings)))
+    looks = judge_files(project, pack_id)
+    if loaded.pack is None or has_errors((*new_findings, *looks)):
+        return BuildResult(findings=in_order((*old_findings, *new_findings, *looks)))
     langs, profile = languages(loaded.pack, options.select.langs), load_profile(project, options.publish.profile)
     variant, spots = options.select.variant, places(project, pack_id)
     found = changed_faces(spots, old, new, loaded, langs, options.workers, variant)
@@ -148,7 +150,7 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
     orders = {lang: chosen_cards(pack, only, lang) for lang in langs}
     wanted = {lang: [card for card in cards if card in found.reasons[lang]] for lang, cards in orders.items()}
     held = find_untranslated(loaded, wanted, options.publish.untranslated)
-    findings: list[Finding] = [*old_findings, *found.findings, *held.findings]
+    findings: list[Finding] = [*old_findings, *looks, *found.findings, *held.findings]
     if has_errors((*found.after.findings, *held.findings)):
         return BuildResult(findings=in_order(findings))
     folder = options.publish.output or project.output_dir(pack_id)

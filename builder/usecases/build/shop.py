@@ -26,10 +26,10 @@ from builder.store.package import MANIFEST, Package, package
 from builder.store.profiles import load_preset
 from builder.store.project import Project
 from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Built, Home
+from builder.usecases.build.printable import set_printable
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
 from builder.usecases.build.shopfiles import Deck, Filer, OrderedCard, image_verdict, verdict, without
-from builder.usecases.build.typeset import A4, SetCards, card_pair, languages, pages_pdf, set_cards
-from builder.usecases.build.untranslated import held_to_translations
+from builder.usecases.build.typeset import A4, SetCards, card_pair, languages, pages_pdf
 from builder.usecases.files import PackFiles
 from builder.usecases.preflight.preflight import twice_judged
 from builder.usecases.storage import load_as_of
@@ -54,8 +54,7 @@ def build_order(project: Project, pack_id: str, options: BuildOptions) -> BuildR
     if options.select.engine not in (None, engine):
         message = _("the pack is set by {engine}: an order looks as its proofs did", engine=engine)
         raise UsageError(message, _("Leave --engine out, or change `engine` in pack.yaml and look at new proofs."))
-    made = set_cards(project, loaded, options.select, options.workers)
-    made = held_to_translations(made, loaded, options.publish.untranslated)
+    made = set_printable(project, loaded, options)
     counts = (made.rendered.fresh, made.rendered.known)
     order = OrderMaker(project, made, preset, options, loaded.sources["pack.yaml"].file, list(made.rendered.findings))
     decks = order.decks() if not has_errors(order.findings) else ()

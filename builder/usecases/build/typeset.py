@@ -169,7 +169,6 @@ class SetCards:
     renderer: Renderer
     orders: Mapping[str, Sequence[str]]
     rendered: Rendered
-    variant: Variant = "full"
     notices: Mapping[Stack, str] = field(default_factory=dict)
 
     @property
@@ -182,8 +181,12 @@ class SetCards:
         return (self.renderer.pack.cards[card] for lang in langs for card in self.orders[lang])
 
 
-def set_cards(project: Project, loaded: LoadedPack, select: Selection, workers: WorkerPool) -> SetCards:
-    """Choose the cards (or those of a squad) and set all their faces. The pack must have been loaded."""
+def set_cards(
+    project: Project, loaded: LoadedPack, select: Selection, workers: WorkerPool, *, unset: bool = False
+) -> SetCards:
+    """Choose the cards (or those of a squad) and set all their faces, unless they are to stay `unset`. The pack must
+    have been loaded.
+    """
     assert loaded.pack is not None
     pack = with_choice_keywords(loaded.pack)
     langs = languages(pack, select.langs)
@@ -205,7 +208,7 @@ def set_cards(project: Project, loaded: LoadedPack, select: Selection, workers: 
     edited = {card for card in pack.cards if original(card) in named}
     asked = ((pack.cards[card], lang) for lang in langs for card in orders[lang])
     wanted = (job for card, lang in asked for job in jobs_of(renderer, card, lang, select.variant))
-    return SetCards(renderer, orders, renderer.render(wanted, workers.progress, edited), select.variant)
+    return SetCards(renderer, orders, renderer.render(() if unset else wanted, workers.progress, edited))
 
 
 def languages(pack: Pack, asked: Sequence[str]) -> tuple[str, ...]:

@@ -64,3 +64,27 @@ def test_letters_follow_names(tmp_path):
     assert dict(font.glyphs) == {"alpha": "\ue000", "zeta": "\ue001"}
     assert font.path is not None
     assert font.path.exists()
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        b'<path d="M1 1 L9 9" stroke="black"/>',
+        b'<path d="M1 1 L9 9 Z"/>',
+        b'<path d="M1 1H9V9Z" fill="none" stroke="black"/>',
+        b'<g style="fill: none"><circle cx="5" cy="5" r="3"/></g>',
+        b'<g stroke="#000"><path d="M1 1H9V9Z"/></g>',
+        b'<path d="M1 1H9V9Z"/><text>a</text>',
+        b'<defs><path id="a" d="M1 1H9V9Z"/></defs><use href="#a"/>',
+    ],
+)
+def test_what_a_letter_cannot_show_is_a_finding(inside: bytes) -> None:
+    drawing = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">%s</svg>' % inside
+    findings = build({"odd": drawing, "good": SQUARE}, "icons")[1]
+    assert [(finding.code, finding.location.file) for finding in findings] == [("render/icon", "icons/odd.svg")]
+
+
+def test_fills_that_are_stated_and_strokes_that_are_none_are_drawn() -> None:
+    inside = b'<g fill="none"><path style="fill:#000;stroke:none" d="M1 1H9V9Z"/></g>'
+    drawing = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">%s</svg>' % inside
+    assert build({"fine": drawing}, "icons")[1] == ()

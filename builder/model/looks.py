@@ -1,0 +1,58 @@
+"""The files of a pack that shape how its cards look, as bytes, and the letters that its fonts have. Pure values."""
+
+from dataclasses import dataclass
+
+from builder.findings import Location
+from builder.model.loaded import LoadedPack
+
+
+@dataclass(frozen=True, slots=True)
+class LooksFile:
+    """One file, named as findings name it."""
+
+    file: str
+    data: bytes
+
+    @property
+    def text(self) -> str:
+        """Its text; what is no UTF-8 counts as a sign that no letter is."""
+        return self.data.decode("utf-8", "replace")
+
+    def at(self, offset: int = 0) -> Location:
+        """The place of a sign of its text."""
+        before = self.text[:offset]
+        line = before.count("\n")
+        return Location(self.file, line + 1, offset - (before.rfind("\n") + 1) + 1)
+
+
+class PictureFile(LooksFile):
+    """A picture made of pixels."""
+
+    __slots__ = ()
+
+
+class TemplateFile(LooksFile):
+    """A template: HTML with gaps."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DrawingFile(LooksFile):
+    """An SVG file, and the font families there are, as fonts are compared: small letters without spaces."""
+
+    families: frozenset[str] = frozenset()
+
+
+class StyleSheet(LooksFile):
+    """A CSS file."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PackLetters:
+    """A pack, and the code points that some font has a sign for: first and last of each stretch."""
+
+    loaded: LoadedPack
+    covered: tuple[tuple[int, int], ...]

@@ -1,0 +1,91 @@
+"""What a pack looks like, judged before anything is set: pictures, drawings, style sheets, icons, fonts, letters.
+
+What was found of a file is remembered as long as the file keeps its size and times.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from builder.cache import Value, fingerprint
+from builder.checks.looks.drawings import TOO_MUCH as TOO_MUCH_DRAWING
+from builder.checks.looks.pictures import FORMATS, PIXELS
+from builder.checks.looks.styles import TOO_MUCH as TOO_MUCH_STYLE
+from builder.checks.looks.templates import SPANS
+from builder.checks.registry import run
+from builder.files import files_within, read_limited
+from builder.findings import Finding, in_order
+from builder.messages import gettext as _, os_error
+from builder.model.loaded import LoadedPack
+from builder.model.looks import DrawingFile, LooksFile, PackLetters, PictureFile, StyleSheet, TemplateFile
+from builder.render.fonts import FAMILIES, compared, letters_of
+from builder.render.html.icons import icon_font
+from builder.render.html.packfonts import PackFonts, pack_fonts
+from builder.store import codes
+from builder.store.project import Project
+from builder.usecases.build.records import findings_of
+from builder.usecases.build.typeset import places
+
+SORTS: dict[str, type[LooksFile]] = {
+    **dict.fromkeys(FORMATS, PictureFile),
+    ".svg": DrawingFile,
+    ".css": StyleSheet,
+    ".j2": TemplateFile,
+    ".html": TemplateFile,
+}
+"""What a file is, by the ending of its name."""
+LARGEST = {PictureFile: 64_000_000, DrawingFile: 4_000_000, StyleSheet: 2_000_000, TemplateFile: 2_000_000}
+"""Bytes that a file may have."""
+
+
+ENDLESS = frozenset({TOO_MUCH_DRAWING.code, TOO_MUCH_STYLE.code, PIXELS.code, SPANS.code})
+"""Codes of what could take all memory or time if it were set."""
+
+
+def judge_looks(project: Project, loaded: LoadedPack) -> tuple[Finding, ...]:
+    """All that is wrong with the files that shape a pack's cards, and with the letters of their texts."""
+    assert loaded.pack is not None
+    spots = places(project, loaded.pack.id)
+    fonts = pack_fonts(spots)
+    icons = icon_font(spots.templates / "icons", spots.cache, spots.shown(spots.templates / "icons"))
+    letters = PackLetters(loaded, letters_of(fonts.paths, project.cache))
+    return in_order((*icons.findings, *fonts.findings, *_files(project, loaded.pack.id, fonts), *run("looks", letters)))
+
+
+def judge_files(project: Project, pack: str) -> tuple[Finding, ...]:
+    """What is wrong with the pictures, drawings, style sheets and templates of a pack."""
+    return in_order(_files(project, pack, pack_fonts(places(project, pack))))
+
+
+def _files(project: Project, pack: str, fonts: PackFonts) -> Iterator[Finding]:
+    """What is wrong with each file; only those that changed are read."""
+    families = frozenset(map(compared, (*FAMILIES, *fonts.families)))
+    known = project.cache.value("looks", pack) or {}
+    made_by = [fingerprint("checks", "model", libraries=("pillow",)), *sorted(families)]
+    noted: Value = {}
+    for folder in (project.templates_dir(pack), project.cards_dir(pack) / "art"):
+        for path in files_within(folder) if folder.is_dir() else ():
+            sort = SORTS.get(path.suffix.lower())
+            if sort is None:
+                continue
+            file, status = project.relative(path), path.stat()
+            state: list[JsonValue] = [*made_by, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+            entry = known.get(file)
+            found = findings_of(entry) if isinstance(entry, dict) and entry.get("state") == state else None
+            if found is None:
+                found = _judged(path, file, sort, families)
+            noted[file] = {"state": state, "findings": [finding.to_json() for finding in found]}
+            yield from found
+    if noted != known:
+        project.cache.write("looks", pack, noted)
+
+
+def _judged(path: Path, file: str, sort: type[LooksFile], families: frozenset[str]) -> tuple[Finding, ...]:
+    """What is wrong with one file."""
+    try:
+        data = read_limited(path, LARGEST[sort])
+    except OSError as error:
+        message = _("{file}: {reason}", file=path.name, reason=os_error(error))
+        return (codes.UNREADABLE.finding(message, LooksFile(file, b"").at()),)
+    return run("looks", DrawingFile(file, data, families) if sort is DrawingFile else sort(file, data))

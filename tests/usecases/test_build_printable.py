@@ -1,0 +1,124 @@
+"""A card that is not translated, or from another text, is not printed in that language; or is, and marked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pypdfium2 import PdfDocument
+
+from builder.findings import Severity
+from builder.model.card import source_hash
+from builder.store.project import Project
+from builder.usecases.build.build import build_pack
+from builder.usecases.build.options import BuildResult
+from tests.usecases.toy import build_options, edit, toy_project
+
+TRANSLATION = "cards/lanterns/i18n/de/charm/willow-flute.yaml"
+SOURCE = "cards/lanterns/charm/willow-flute.yaml"
+
+
+def build(folder: Path, **asked: object) -> BuildResult:
+    return build_pack(Project(folder), "lanterns", build_options(workers=1, only=("kind=charm",), **asked))
+
+
+def marks(path: Path, mark: str) -> int:
+    document = PdfDocument(path)
+    return sum(page.get_textpage().get_text_bounded().count(mark) for page in document)
+
+
+@pytest.fixture
+def stale(tmp_path: Path) -> Path:
+    folder = toy_project(tmp_path)
+    edit(folder / SOURCE, "{dist:4}", "{dist:5}")
+    return folder
+
+
+def test_a_stale_translation_is_an_error_at_its_place(stale: Path) -> None:
+    result = build(stale)
+    (found,) = result.findings
+    assert result.files == ()
+    assert (found.code, found.location.file, found.location.line) == ("i18n/stale", TRANSLATION, 4)
+    assert "--allow-untranslated" in found.hint
+
+
+def test_languages_that_are_whole_are_built(stale: Path) -> None:
+    assert build(stale, langs=("en",)).findings == ()
+
+
+def test_cards_that_are_not_wanted_stop_nothing(stale: Path) -> None:
+    options = build_options(workers=1, only=("amber-brooch",), langs=("de",))
+    assert build_pack(Project(stale), "lanterns", options).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("  effect:", "  #effect:", "i18n/missing"),
+        ('"Bewege ein {key:mothling} bis zu {dist:4}."', '""', "i18n/missing"),
+        ('text: "Weidenflöte"', 'text: "Willow Flute"', "i18n/identical"),
+    ],
+)
+def test_what_is_missing_or_was_only_copied_is_an_error(tmp_path: Path, old: str, new: str, code: str) -> None:
+    folder = toy_project(tmp_path)
+    edit(folder / TRANSLATION, old, new)
+    assert [one.code for one in build(folder).findings] == [code]
+
+
+def test_a_card_without_a_file_is_an_error(tmp_path: Path) -> None:
+    folder = toy_project(tmp_path)
+    (folder / TRANSLATION).unlink()
+    assert [one.code for one in build(folder).findings] == ["i18n/missing"]
+
+
+def test_what_is_allowed_is_printed_and_marked(stale: Path) -> None:
+    result = build(stale, untranslated=True)
+    english, german = sorted(result.files, key=lambda file: "de" in file.path.name)
+    assert [(one.code, one.severity) for one in result.findings] == [("i18n/stale", Severity.WARNING)]
+    assert marks(german.path, "Übersetzung veraltet") == 1
+    assert marks(english.path, "Übersetzung") == 0
+    edit(stale / TRANSLATION, "bis zu {dist:4}", "bis zu {dist:5}")
+    (stale / TRANSLATION).unlink()
+    result = build(stale, untranslated=True, langs=("de",))
+    assert marks(result.files[0].path, "nicht übersetzt") == 1
+
+
+def test_an_order_is_refused_or_marks_the_card_and_says_so(stale: Path) -> None:
+    refused = build(stale, profile="shop:offset")
+    assert refused.files == ()
+    assert [one.code for one in refused.findings if one.severity is Severity.ERROR] == ["i18n/stale"]
+    result = build(stale, profile="shop:offset", untranslated=True, langs=("de",))
+    (package,) = (file.path for file in result.files)
+    (cards,) = (path for path in package.glob("*.pdf") if path.name != "order.pdf")
+    assert marks(cards, "Übersetzung veraltet") == 1
+    assert "effect" in (package / "manifest.txt").read_text("utf-8")
+
+
+def test_images_of_an_order_are_marked_too(stale: Path) -> None:
+    shop = {"profile": "shop:makeplayingcards", "langs": ("de",), "untranslated": True}
+    (package,) = (file.path for file in build(stale, **shop).files)
+    marked = {path.name: path.read_bytes() for path in package.rglob("*.png")}
+    edit(stale / TRANSLATION, "9de8d7aa", source_hash("Move one {key:mothling} up to {dist:5}."))
+    assert build(stale, **shop).files
+    plain = {path.name: path.read_bytes() for path in package.rglob("*.png")}
+    assert [name for name in plain if plain[name] != marked[name]] == ["003-willow-flute.png"]
+
+
+def test_a_broken_file_of_the_pack_stops_a_build_at_its_place(tmp_path: Path) -> None:
+    folder = toy_project(tmp_path)
+    (folder / "templates/lanterns/art").mkdir()
+    (folder / "templates/lanterns/art/moth.png").write_text("a text")
+    result = build(folder)
+    assert result.files == ()
+    assert [(one.code, one.location.file) for one in result.findings] == [
+        ("looks/picture-format", "templates/lanterns/art/moth.png")
+    ]
+
+
+def test_what_could_take_all_memory_is_not_even_set(tmp_path: Path) -> None:
+    folder = toy_project(tmp_path)
+    with (folder / "templates/lanterns/pack.css").open("a") as sheet:
+        sheet.write(".face { grid-template-columns: repeat(100000000, 1px) }\n")
+    result = build(folder)
+    assert (result.files, result.fresh, result.known) == ((), 0, 0)
+    assert [one.code for one in result.findings] == ["looks/too-much-style"]
