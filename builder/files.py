@@ -56,7 +56,7 @@ def atomic_stream(path: Path) -> Iterator[IO[bytes]]:
 
 
 def settle(path: Path) -> None:
-    """Let a file, or the names in a folder, survive a loss of power; where the system cannot say so nothing happens."""
+    """Let a file, or the names in a folder, survive a crash of the machine, where the system can promise that."""
     with suppress(OSError):
         handle = os.open(path, os.O_RDONLY)
         try:

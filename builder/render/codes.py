@@ -115,6 +115,12 @@ TEMPLATE = define(
     _("What its expressions say cannot be worked out."),
     _("Mend the template at the named line."),
 )
+BUDGET = define(
+    "render/budget",
+    _("A template takes more than a face may"),
+    _("A loop in a loop, a padding or a text that doubles itself can take all memory and time there is."),
+    _("Let loops run over what the card holds; a pattern that repeats belongs into a style sheet."),
+)
 UNDECLARED = define(
     "render/undeclared-fit",
     _("A shrinking block is not declared"),

@@ -7,8 +7,9 @@ machine and `..` leads out of it.
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from builder.files import within
-from builder.messages import gettext as _
+from builder.errors import InputUnreadable
+from builder.files import read_limited, within
+from builder.messages import gettext as _, os_error
 
 BASE_URL = "file:///pack/"
 
@@ -21,6 +22,20 @@ def read_inside(root: Path, name: str) -> Path | None:
     """A file by its relative name if it truly lies inside the root (links followed), else None."""
     path = root / name
     return path.resolve() if within(root, path) and path.is_file() else None
+
+
+LARGEST = 1_000_000
+"""Bytes of a template or a style sheet."""
+
+
+def read_text(path: Path) -> str:
+    """A template or a style sheet. Raises InputUnreadable for what is too large or not UTF-8 text."""
+    try:
+        return read_limited(path, LARGEST).decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = os_error(error) if isinstance(error, OSError) else _("it is not UTF-8 text")
+        message = _("{file}: {reason}", file=path.name, reason=reason)
+        raise InputUnreadable(message, _("Save it as UTF-8 text.")) from None
 
 
 def locate(url: str, templates: Path, base: Path, data: Path) -> Path:

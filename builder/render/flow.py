@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from builder.findings import Box, Finding, has_errors
 from builder.geometry.boxes import FaceBoxes
 from builder.model.profile import Paper
-from builder.render.files import read_inside
+from builder.render.files import read_inside, read_text
 from builder.render.html.problems import template_finding
 from builder.render.html.view import frozen
 from builder.render.jobs import FaceFacts, FaceHtml, Style
@@ -68,7 +68,7 @@ def filled(renderer: Renderer, name: str, lang: str, values: Mapping[str, object
     """The same document for a browser: its HTML and its style sheets. Raises jinja2.TemplateError."""
     html = _rendered(renderer, _template(renderer, name), lang, values)
     sheets = (read_inside(root, f"{name}.css") for root in (renderer.places.base, renderer.places.templates))
-    return html, "\n".join(path.read_text(encoding="utf-8") for path in sheets if path is not None)
+    return html, "\n".join(read_text(path) for path in sheets if path is not None)
 
 
 def _rendered(renderer: Renderer, template: str, lang: str, values: Mapping[str, object]) -> str:
@@ -92,6 +92,6 @@ def _style(renderer: Renderer, name: str, paper: Paper, lang: str) -> Style:
     for root, file in ((places.base, "face.css"), (places.base, f"{name}.css"), (places.templates, f"{name}.css")):
         path = read_inside(root, file)
         if path is not None:
-            sheets.append((places.shown(path), path.read_text(encoding="utf-8")))
+            sheets.append((places.shown(path), read_text(path)))
     whole = Box(0, 0, paper.width, paper.height)
     return Style(digest(repr((sheets, lang))), tuple(sheets), FaceBoxes(whole, whole, whole), {}, lang)

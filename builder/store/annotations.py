@@ -3,7 +3,6 @@
 They say what the strings of a card are. JSON Schema itself lets any unknown word pass.
 """
 
-import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
@@ -15,7 +14,7 @@ from builder.model.base import Json, Path
 from builder.model.loaded import Mention
 from builder.model.words import suggestion
 from builder.store import codes
-from builder.store.bundle import Bundler, Schema, list_in, map_in
+from builder.store.bundle import Bundler, Schema, list_in, map_in, matches
 from builder.store.wording import one_of, wrong_value
 
 TEXTS = ("plain", "rich")
@@ -101,7 +100,7 @@ def _of_property(schema: Schema, key: str) -> list[Json]:
     """The schemas of one property."""
     named, patterns = map_in(schema, "properties"), map_in(schema, "patternProperties")
     found = [named[key]] if key in named else []
-    found += [part for pattern, part in patterns.items() if re.search(pattern, key)]
+    found += [part for pattern, part in patterns.items() if matches(pattern, key)]
     return found or [schema.get("additionalProperties"), schema.get("unevaluatedProperties")]
 
 

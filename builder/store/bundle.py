@@ -4,22 +4,33 @@ Broken schemas become findings.
 """
 
 import json
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import unquote
 
 from builder.files import read_limited, within
 from builder.findings import Finding, Location
-from builder.messages import gettext as _, os_error
+from builder.messages import Message, gettext as _, os_error
 from builder.model.base import Json
 from builder.store import codes
 from builder.store.exchange import parse_json
 
+if TYPE_CHECKING:
+    from jsonschema_rs import Draft202012Validator
+
 LARGEST = 2_000_000
 """Bytes of a schema file."""
+DEEPEST = 60
+"""Levels of a schema, and definitions that each lead to the next."""
+MOST = 2_000
+"""Definitions of a kind's schema, and the schemas that judge one and the same value."""
+LONGEST = 500
+"""Letters of a pattern."""
+COMPILED = 200_000
+"""Bytes of a compiled pattern."""
 Schema: TypeAlias = Mapping[str, Json]
 """A JSON Schema that is no mere boolean."""
 
@@ -56,14 +67,18 @@ class Bundler:
         self.root = root
         self.files: dict[Path, Json] = {}
         self.defs: dict[str, Json] = {}
+        self.chain = 0
 
     def bundle(self, path: Path) -> dict[str, Json]:
         """The schema of a file with everything it refers to; BrokenSchema if something is wrong."""
-        self.defs = {}
+        self.defs, self.chain = {}, 0
         top = self.rewrite(self.load(path), path)
         if not isinstance(top, dict):
             raise self.broken(path, _("a kind's schema must be a map"))
-        return {**top, "$defs": self.defs}
+        whole: dict[str, Json] = {**top, "$defs": self.defs}
+        if flaw := budget_flaw(whole):
+            raise self.broken(path, flaw)
+        return whole
 
     def broken(self, path: Path, message: str, line: int | None = None, column: int | None = None) -> BrokenSchema:
         """An exception about a schema file."""
@@ -87,13 +102,16 @@ class Bundler:
                 raise self.broken(path, _("the schema cannot be read: {reason}", reason=reason)) from error
         return self.files[path]
 
-    def rewrite(self, schema: Json, path: Path) -> Json:
+    def rewrite(self, schema: Json, path: Path, level: int = 0) -> Json:
         """The same schema with its references pointing into `$defs`."""
+        if level > DEEPEST:
+            raise self.broken(path, _("it is nested more than {most} levels deep", most=DEEPEST))
         if isinstance(schema, list):
-            return [self.rewrite(item, path) for item in schema]
+            return [self.rewrite(item, path, level + 1) for item in schema]
         if not isinstance(schema, dict):
             return schema
-        kept = {key: self.rewrite(value, path) for key, value in schema.items() if key not in ("$id", "$defs", "$ref")}
+        inner = ((key, value) for key, value in schema.items() if key not in ("$id", "$defs", "$ref"))
+        kept = {key: self.rewrite(value, path, level + 1) for key, value in inner}
         reference = schema.get("$ref")
         if isinstance(reference, str):
             kept["$ref"] = self.refer(reference, path)
@@ -106,13 +124,19 @@ class Bundler:
         name = f"{target.parent.name}-{target.name}{pointer}".replace("/", "-").replace("~", "-").replace("%", "-")
         if name not in self.defs:
             self.defs[name] = True
+            if len(self.defs) > MOST:
+                raise self.broken(path, _("it refers to more than {most} definitions", most=MOST))
             found = self.load(target)
             for step in pointer.split("/")[1:] if pointer else ():
                 step = unquote(step).replace("~1", "/").replace("~0", "~")
                 if not isinstance(found, dict) or step not in found:
                     raise self.broken(path, _("$ref {reference} names nothing", reference=reference))
                 found = found[step]
+            self.chain += 1
+            if self.chain > DEEPEST:
+                raise self.broken(path, _("it is nested more than {most} levels deep", most=DEEPEST))
             self.defs[name] = self.rewrite(found, target)
+            self.chain -= 1
         return f"#/$defs/{name}"
 
     def target(self, file: str, path: Path) -> Path:
@@ -128,6 +152,91 @@ class Bundler:
         return target
 
 
+SAME_VALUE = ("$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas")
+"""Keywords whose schemas judge the very value that the schema around them judges."""
+
+
+def budget_flaw(schema: dict[str, Json]) -> Message | None:
+    """Why a bundled schema would take too long, if it does: a reference that leads back to itself, definitions that
+    double, patterns that are no regular expressions in the dialect of RE2, which matches every text in one pass.
+    """
+    defs, sizes = map_in(schema, "$defs"), dict[str, int]()
+    for part in _parts(schema):
+        told = [part["pattern"]] if "pattern" in part else []
+        for pattern in (*told, *map_in(part, "patternProperties")):
+            if not isinstance(pattern, str) or len(pattern) > LONGEST or not _compiles(pattern):
+                return _("the pattern {pattern} is no regular expression in RE2's dialect", pattern=str(pattern)[:60])
+    try:
+        tops: list[Json] = [schema, *(part for part in defs.values() if isinstance(part, dict))]
+        if max(_expanded(top, defs, sizes, frozenset()) for top in tops) > MOST:
+            return _("more than {most} schemas judge one value: definitions double each other", most=MOST)
+    except _Circle:
+        return _("a reference leads back to itself")
+    return None
+
+
+class _Circle(Exception):
+    """A definition is made of itself."""
+
+
+def _parts(schema: Json) -> Iterator[Schema]:
+    """Every schema within a schema, itself first."""
+    if isinstance(schema, dict):
+        yield schema
+        for key, value in schema.items():
+            named = key in ("properties", "patternProperties", "dependentSchemas", "$defs")
+            for inner in value.values() if named and isinstance(value, dict) else [value]:
+                if key not in ("const", "enum", "default", "examples"):
+                    yield from _parts(inner)
+    elif isinstance(schema, list):
+        for item in schema:
+            yield from _parts(item)
+
+
+def _expanded(part: Json, defs: Schema, sizes: dict[str, int], open_: frozenset[str]) -> int:
+    """How many schemas judge the value that this one judges. Raises _Circle."""
+    if isinstance(part, list):
+        return sum(_expanded(item, defs, sizes, open_) for item in part)
+    if not isinstance(part, dict):
+        return 1
+    size = 1
+    for keyword in SAME_VALUE:
+        inner = part.get(keyword)
+        if keyword == "$ref" and isinstance(inner, str):
+            name = inner.removeprefix("#/$defs/")
+            if name in open_:
+                raise _Circle
+            if name not in sizes:
+                sizes[name] = _expanded(defs.get(name), defs, sizes, open_ | {name})
+            size += sizes[name]
+        elif keyword == "dependentSchemas" and isinstance(inner, dict):
+            size += sum(_expanded(item, defs, sizes, open_) for item in inner.values())
+        elif isinstance(inner, dict | list):
+            size += _expanded(inner, defs, sizes, open_)
+    return size
+
+
+@cache
+def _matcher(pattern: str) -> "Draft202012Validator":
+    """What matches a pattern anywhere in a text. ValueError for one that is not of the dialect."""
+    from jsonschema_rs import Draft202012Validator, RegexOptions
+
+    options = RegexOptions(size_limit=COMPILED, dfa_size_limit=COMPILED)
+    return Draft202012Validator({"pattern": pattern}, pattern_options=options)
+
+
+def _compiles(pattern: str) -> bool:
+    try:
+        return _matcher(pattern).is_valid("") is not None
+    except ValueError:
+        return False
+
+
+def matches(pattern: str, text: str) -> bool:
+    """True if a pattern of a schema is found in a text; in time that grows as the text does."""
+    return _matcher(pattern).is_valid(text)
+
+
 @dataclass(frozen=True, slots=True)
 class KnownProperties:
     """Names and patterns of properties; `open` where any name goes."""
@@ -137,7 +246,7 @@ class KnownProperties:
     open: bool = False
 
     def __contains__(self, key: str) -> bool:
-        return self.open or key in self.names or any(re.search(pattern, key) for pattern in self.patterns)
+        return self.open or key in self.names or any(matches(pattern, key) for pattern in self.patterns)
 
 
 def known_properties(schema: Schema, defs: Schema) -> KnownProperties:

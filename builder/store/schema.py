@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.loaded import Document
 from builder.store.annotations import Annotated, annotate
-from builder.store.bundle import Bundler, KnownProperties, Schema, known_properties, map_in
+from builder.store.bundle import Bundler, KnownProperties, Schema, known_properties, map_in, matches
 from builder.store.wording import findings_of
 
 if TYPE_CHECKING:
@@ -44,7 +44,11 @@ class KindSchema:
             form = _("not a JSON Schema at {where}: {reason}")
             message = _(form, where=where or _("its root"), reason=error.message[:200])
             raise self._bundler.broken(self._path, message)
-        rules = {"unevaluatedProperties": self._unevaluated}
+        rules = {
+            "unevaluatedProperties": self._unevaluated,
+            "pattern": _pattern,
+            "patternProperties": _pattern_properties,
+        }
         own: type[Validator] = jsonschema.validators.extend(base, rules)  # type: ignore[no-untyped-call]
         return own(self.schema, format_checker=jsonschema.FormatChecker(["date"]))
 
@@ -73,10 +77,10 @@ class KindSchema:
     @cached_property
     def _quick(self) -> Draft202012Validator | None:
         """What only says yes or no, thirty times as fast; None where it cannot use the schema."""
-        from jsonschema_rs import Draft202012Validator
+        from jsonschema_rs import Draft202012Validator, RegexOptions
 
         try:
-            return Draft202012Validator(self.schema, validate_formats=True)
+            return Draft202012Validator(self.schema, validate_formats=True, pattern_options=RegexOptions())
         except ValueError:
             return None
 
@@ -99,3 +103,23 @@ class KindSchema:
     def annotate(self, document: Document) -> Annotated:
         """What the card's values are."""
         return annotate(self.schema, document.value)
+
+
+def _pattern(
+    _validator: Validator, pattern: str, instance: object, _schema: Schema
+) -> Iterator[jsonschema.ValidationError]:
+    """`pattern`, matched in one pass."""
+    from jsonschema.exceptions import ValidationError
+
+    if isinstance(instance, str) and not matches(pattern, instance):
+        yield ValidationError(_("{value!r} does not match {pattern!r}", value=instance, pattern=pattern))
+
+
+def _pattern_properties(
+    validator: Validator, patterns: Mapping[str, Schema], instance: object, _schema: Schema
+) -> Iterator[jsonschema.ValidationError]:
+    """`patternProperties`, matched in one pass."""
+    for key, value in instance.items() if isinstance(instance, dict) else ():
+        for pattern, inner in patterns.items():
+            if matches(pattern, key):
+                yield from validator.descend(value, inner, path=key, schema_path=pattern)  # type: ignore[attr-defined]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from builder.cache import cache_at, fingerprint
-from builder.files import write_once
+from builder.files import files_within, write_once
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.render import codes
@@ -35,6 +35,19 @@ FOREIGN = frozenset({"text", "use", "image", "foreignObject"})
 HIDDEN = frozenset({"defs", "clipPath", "mask", "marker", "pattern", "symbol"})
 """Elements whose contents are not drawn where they stand."""
 _PAINT = re.compile(r"(?:^|;)\s*(fill|stroke)\s*:\s*([^;\s]+)")
+LARGEST = 200_000
+"""Bytes of an icon."""
+DAMAGE = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
+"""What reading a drawing raises where it is none."""
 FAR = 0x7FFF
 """Units from the origin that a font can count."""
 
@@ -51,8 +64,7 @@ class IconFont:
 
 def icon_font(folder: Path, cache_dir: Path, shown: str) -> IconFont:
     """The font of a folder of SVG files, built once per content. `shown` names the folder in findings."""
-    files = sorted(folder.glob("*.svg")) if folder.is_dir() else []
-    sources = {path.stem: path.read_bytes() for path in files}
+    sources = {path.stem: path.read_bytes() for path in files_within(folder.parent, f"{folder.name}/*.svg")}
     digest = hashlib.sha256(fingerprint("render/html", libraries=("fonttools",)).encode())
     for name, source in sources.items():
         digest.update(name.encode() + b"\0" + source + b"\0")
@@ -84,7 +96,7 @@ def build(sources: Mapping[str, bytes], shown: str) -> tuple[bytes, tuple[Findin
     for name, source in sources.items():
         try:
             glyphs[name] = _glyph(source)
-        except (ElementTree.ParseError, ValueError, KeyError, TypeError) as error:
+        except DAMAGE as error:
             glyphs[name] = TTGlyphPen(None).glyph()
             reason = error.args[0] if error.args else error
             message = _("the icon {name} cannot be read: {reason}", name=name, reason=reason)
@@ -140,6 +152,8 @@ def _glyph(source: bytes) -> Glyph:
     from fontTools.pens.ttGlyphPen import TTGlyphPen
     from fontTools.svgLib import SVGPath
 
+    if len(source) > LARGEST or b"<!" in source.replace(b"<!--", b"") or b"\0" in source:
+        raise ValueError(_("it is too large, or declares entities"))
     root = ElementTree.fromstring(source)
     box = [float(part) for part in re.split(r"[\s,]+", root.get("viewBox", "0 0 1000 1000").strip())]
     if len(box) != 4 or min(box[2:]) <= 0:

@@ -24,6 +24,8 @@ def template_finding(error: Exception, label: str, shown: str, places: Places) -
     from jinja2 import TemplateNotFound, TemplateSyntaxError, UndefinedError
     from jinja2.exceptions import SecurityError
 
+    from builder.render.html.sandbox import TemplateBudget
+
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".j2")]
     place = Location(places.shown(Path(frames[-1].filename)), frames[-1].lineno) if frames else Location(shown)
     hint: Message | str = ""
@@ -37,6 +39,8 @@ def template_finding(error: Exception, label: str, shown: str, places: Places) -
             hint = _("A template may include files of its own pack and of base/ only.")
         case UndefinedError():
             code, what = codes.UNDEFINED, Message(error.message or "")
+        case TemplateBudget():
+            code, what = codes.BUDGET, Message(error.message or "")
         case SecurityError():
             code, what = codes.OUTSIDE, Message(error.message or "")
             hint = _("Templates run in a sandbox: they may print and compute, not reach into the program.")

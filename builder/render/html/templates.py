@@ -13,18 +13,21 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from builder.errors import InputUnreadable
+from builder.files import file_hash as hash_of
 from builder.geometry.boxes import face_boxes
 from builder.messages import Message, catalogue_fingerprint, gettext as _, ngettext, translate
 from builder.model.pack import Kind, Size
-from builder.render.files import BASE_URL, Refused, locate, read_inside
+from builder.render.files import BASE_URL, Refused, locate, read_inside, read_text
 from builder.render.html.markup import rich
 from builder.render.html.typography import keep_text_together
 from builder.render.html.view import FUNCTIONS, TemplateWords
 from builder.render.jobs import Places, Style, Variant
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
     from markupsafe import Markup
+
+    from builder.render.html.sandbox import BudgetedEnvironment
 
 _REFERRING = re.compile(
     r"""\{%[-+]?\s*(?:extends|include|import|from)\b"""
@@ -76,6 +79,7 @@ class TemplateSet:
         self.env.install_gettext_callables(gettext, plural, newstyle=True)  # type: ignore[attr-defined]
         self.env.globals.update({name: call(name) for name in FUNCTIONS})
         self.env.filters.update(rich=marked, tied=keep_text_together)
+        self.env.bind_filters()
 
     def find(self, name: str) -> Path | None:
         """The file of a template name; looked for once, however many cards ask."""
@@ -93,6 +97,7 @@ class TemplateSet:
 
         Raises jinja2.TemplateError for what the template's author can mend.
         """
+        self.env.renew()
         return self.env.get_template(name).render(context)
 
     def hash(self, name: str) -> str:
@@ -115,7 +120,7 @@ class TemplateSet:
         seen.add(name)
         path = self.find(name)
         if path is not None:
-            for other in _references(path.read_text(encoding="utf-8")):
+            for other in _references(path.read_text(encoding="utf-8", errors="replace")):
                 if other is None:
                     seen.update(self._all())
                 else:
@@ -134,16 +139,17 @@ def _references(source: str) -> tuple[str | None, ...]:
     return tuple(tag[1] or tag[2] for tag in _REFERRING.finditer(source))
 
 
-def _environment(templates: TemplateSet) -> Environment:
+def _environment(templates: TemplateSet) -> BudgetedEnvironment:
     """The environment of a template set."""
     from jinja2 import FunctionLoader, StrictUndefined
-    from jinja2.exceptions import SecurityError
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
+    from jinja2.exceptions import SecurityError, TemplateSyntaxError
     from jinja2.utils import missing
+
+    from builder.render.html.sandbox import BudgetedEnvironment
 
     safe: dict[tuple[type, str], bool] = {}
 
-    class ConfinedTemplates(ImmutableSandboxedEnvironment):
+    class ConfinedTemplates(BudgetedEnvironment):
         """Looks for a name beside the template that mentions it, then from the pack's root."""
 
         def join_path(self, template: str, parent: str) -> str:
@@ -170,13 +176,12 @@ def _environment(templates: TemplateSet) -> Environment:
 
     def load(name: str) -> tuple[str, str, None] | None:
         path = templates.find(name)
-        return (path.read_text(encoding="utf-8"), str(path), None) if path else None
+        try:
+            return (read_text(path), str(path), None) if path else None
+        except InputUnreadable as error:
+            raise TemplateSyntaxError(error.message, 1, name, str(path)) from None
 
-    env = ConfinedTemplates(
-        loader=FunctionLoader(load), undefined=Undefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
-    del env.globals["lipsum"]
-    return env
+    return ConfinedTemplates(Undefined, FunctionLoader(load))
 
 
 def page_css(size: Size, fit: Mapping[str, tuple[float, ...]]) -> str:
@@ -215,11 +220,11 @@ def _with_shared(places: Places, root: Path, path: Path) -> list[tuple[str, str]
 
     An import that names no such file is left to the engine, which says what is wrong with it.
     """
-    text, before = path.read_text(encoding="utf-8"), []
+    text, before = read_text(path), []
     for found in _SHARED.finditer(text):
         shared = read_inside(root, found[1])
         if shared is not None and shared != path:
-            before.append((places.shown(shared), shared.read_text(encoding="utf-8")))
+            before.append((places.shown(shared), read_text(shared)))
             text = text.replace(found[0], "")
     return [*before, (places.shown(path), text)]
 
@@ -230,4 +235,4 @@ def file_hash(places: Places, name: str) -> str:
         path = locate(BASE_URL + name, places.templates, places.base, places.data)
     except (Refused, FileNotFoundError, ValueError):
         return f"none:{name}"
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hash_of(path)

@@ -1,0 +1,189 @@
+"""Templates in a sandbox: they print and compute, open nothing, and have a budget of steps, letters and time.
+
+Each pass of a loop, each call and each filter is a step; whatever could make a great thing at one stroke (padding,
+repeated texts, powers, long ranges) is looked at before it is done.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Sized
+from typing import TYPE_CHECKING
+
+from jinja2 import nodes
+from jinja2.exceptions import SecurityError
+from jinja2.runtime import markup_join
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.visitor import NodeTransformer
+
+from builder.messages import gettext as _
+
+if TYPE_CHECKING:
+    from jinja2 import BaseLoader, Undefined
+    from jinja2.runtime import Context
+
+STEPS = 1_000_000
+"""Steps of one face: a sheet for a squad of a hundred takes some ten thousand."""
+LETTERS = 4_000_000
+"""Letters that one face's texts and its variables may have together."""
+SECONDS = 10.0
+LONG = 100_000
+"""Items of a list, columns of a padding, letters of a text that a template repeats."""
+PLAIN = frozenset(("int", "float", "abs", "round", "default", "d", "filesizeformat"))
+"""Filters whose numbers make nothing long."""
+_WIDTH = re.compile(r"\d{5,}")
+"""A width or precision in a format that pads beyond all measure."""
+
+
+class TemplateBudget(SecurityError):
+    """A template took more than it may."""
+
+
+def _too_much(what: str) -> TemplateBudget:
+    return TemplateBudget(_("it takes more {what} than a face may", what=what))
+
+
+class BudgetedEnvironment(ImmutableSandboxedEnvironment):
+    """A sandbox in which one rendering has a budget."""
+
+    intercepted_binops = frozenset(("*", "**", "+", "%"))
+
+    def __init__(self, undefined: type[Undefined], loader: BaseLoader) -> None:
+        super().__init__(
+            finalize=self._printed, undefined=undefined, loader=loader, autoescape=True, trim_blocks=True,
+            lstrip_blocks=True,
+        )  # fmt: skip
+        self.renew()
+        for name in ("lipsum", "cycler", "joiner"):
+            self.globals.pop(name, None)
+        for name in ("urlize", "random", "pprint"):
+            self.filters.pop(name, None)
+
+    def renew(self) -> None:
+        """Begin a rendering."""
+        self._steps, self._letters, self._until = STEPS, LETTERS, time.monotonic() + SECONDS
+
+    def tick(self, steps: int = 1) -> None:
+        """Take steps. TemplateBudget where there are none left."""
+        self._steps -= steps
+        if self._steps < 0:
+            raise _too_much(_("steps"))
+        if self._steps & 0x3FF <= steps and time.monotonic() > self._until:
+            raise _too_much(_("time"))
+
+    def _printed(self, value: object) -> object:
+        """What is printed into the face or into a variable counts by its letters."""
+        if isinstance(value, str):
+            self._letters -= len(value)
+            if self._letters < 0:
+                raise _too_much(_("letters"))
+        return value
+
+    def counted(self, items: Iterable[object], weight: int) -> Iterator[object]:
+        """Items of a loop whose own text has so many letters."""
+        for item in items:
+            self.tick()
+            self._letters -= weight
+            if self._letters < 0:
+                raise _too_much(_("letters"))
+            yield item
+
+    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        tree = super()._parse(source, name, filename)
+        for loop in tree.find_all(nodes.For):
+            weight = sum(len(text.data) for text in loop.find_all(nodes.TemplateData))
+            given = [loop.iter, nodes.Const(weight)]
+            loop.iter = nodes.Call(nodes.EnvironmentAttribute("counted"), given, [], None, None, lineno=loop.lineno)
+        return _joining(tree)
+
+    def joined(self, parts: list[object]) -> str:
+        """What `~` makes of its parts."""
+        text = markup_join(parts)
+        self._printed(text)
+        return text
+
+    def call(__self, __context: Context, __obj: object, *args: object, **kwargs: object) -> object:  # noqa: N805
+        """A call that a template makes."""
+        __self.tick()
+        _check_call(__obj, (*args, *kwargs.values()))
+        return super().call(__context, __obj, *args, **kwargs)
+
+    def call_binop(self, context: Context, operator: str, left: object, right: object) -> object:
+        """An operation that may make a great thing of small ones."""
+        self.tick()
+        sizes = [len(one) if isinstance(one, str | list | tuple) else 0 for one in (left, right)]
+        numbers = [one for one in (left, right) if isinstance(one, int)]
+        bits = [one.bit_length() for one in numbers]
+        if operator == "*" and (max(sizes) * max(map(abs, numbers), default=1) > LETTERS or sum(bits) > LONG):
+            raise _too_much(_("letters"))
+        if operator == "**" and len(numbers) == 2 and bits[0] * abs(numbers[1]) > LONG:
+            raise _too_much(_("digits"))
+        if operator == "+" and sum(sizes) > LETTERS:
+            raise _too_much(_("letters"))
+        if operator == "%" and isinstance(left, str):
+            _check_format(left, right if isinstance(right, tuple) else (right,))
+        return super().call_binop(context, operator, left, right)
+
+    def bind_filters(self) -> None:
+        """Let all filters take steps, by the length of what they are given, and pad and repeat within bounds."""
+        self.filters = {name: self._bound(name, each) for name, each in self.filters.items()}
+
+    def _bound(self, name: str, each: Callable[..., object]) -> Callable[..., object]:
+        first = 1 if hasattr(each, "jinja_pass_arg") else 0
+
+        def run(*args: object, **named: object) -> object:
+            values = (*args[first:], *named.values())
+            lengths = sorted(len(value) for value in values if isinstance(value, Sized))
+            self.tick(1 + (lengths[-1] if lengths else 0) // 50)
+            if name == "format":
+                _check_format(str(values[0]), values[1:])
+            elif name not in PLAIN:
+                _check_numbers(values[1:])
+            if name in ("replace", "join") and len(lengths) > 1 and lengths[-1] * lengths[-2] > LETTERS:
+                raise _too_much(_("letters"))
+            return each(*args, **named)
+
+        for mark in ("jinja_pass_arg", "jinja_async_variant"):
+            if hasattr(each, mark):
+                setattr(run, mark, getattr(each, mark))
+        return run
+
+
+def _joining(tree: nodes.Template) -> nodes.Template:
+    """The same with `~` as a call that is counted."""
+
+    class Joining(NodeTransformer):
+        def visit_Concat(self, node: nodes.Concat) -> nodes.Node:  # noqa: N802 - as jinja calls it
+            self.generic_visit(node)
+            given: list[nodes.Expr] = [nodes.List(node.nodes)]
+            return nodes.Call(nodes.EnvironmentAttribute("joined"), given, [], None, None, lineno=node.lineno)
+
+    Joining().visit(tree)
+    return tree
+
+
+def _check_format(form: str, values: Iterable[object]) -> None:
+    if _WIDTH.search(form):
+        raise _too_much(_("letters"))
+    _check_numbers(values)
+
+
+def _check_numbers(values: Iterable[object]) -> None:
+    if any(isinstance(value, int) and abs(value) > LONG for value in values):
+        raise _too_much(_("letters"))
+
+
+def _check_call(called: object, values: tuple[object, ...]) -> None:
+    """A method of a text that pads, repeats or puts together."""
+    text, name = getattr(called, "__self__", None), getattr(called, "__name__", "")
+    if not isinstance(text, str):
+        return
+    if name in ("format", "format_map"):
+        _check_format(text, values)
+    elif name in ("ljust", "rjust", "center", "zfill", "expandtabs"):
+        _check_numbers(values)
+    elif name in ("replace", "join", "translate"):
+        longest = max((len(value) for value in values if isinstance(value, str | list | tuple)), default=0)
+        if len(text) * longest > LETTERS:
+            raise _too_much(_("letters"))
