@@ -6,19 +6,19 @@ from functools import cache
 
 from builder.cache import fingerprint
 from builder.messages import gettext as _
-from builder.render.engine import adapter
+from builder.render.engine import DEFAULT, adapter
 from builder.render.fonts import fonts_hash
 
 
 @cache
-def environment() -> Mapping[str, str]:
+def environment(engine: str = DEFAULT) -> Mapping[str, str]:
     """Names and versions of all that shapes a face besides its data. Loads the engine.
 
     Raises ToolMissing where a library or font is not installed.
     """
     sources = fingerprint("render", "geometry", "model")  # a version's number says nothing of a checkout
     found = {"squadpress": sources[:12], "fonts": fonts_hash()[:12], "zlib": zlib.ZLIB_RUNTIME_VERSION}
-    return found | dict(adapter().libraries())
+    return found | dict(adapter(engine).libraries())
 
 
 def differences(here: Mapping[str, str], there: Mapping[str, str]) -> tuple[str, ...]:

@@ -128,7 +128,7 @@ class RenderJob:
         from builder.render.cluster.scheduler import Cluster, absent
         from builder.render.shared_store import open_store
 
-        store = open_store(shared.store)
+        store = open_store(shared.store, self.setup.engine)
         rest: DiskMap[str, FaceHtml] = DiskMap()
         for html, facts in store.take((html for _unused, html in self._filled(todo)), self.cache):
             if facts is None:

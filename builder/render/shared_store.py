@@ -20,6 +20,7 @@ from builder.errors import InputUnreadable, OutputNotWritten, ToolMissing, Usage
 from builder.findings import has_errors
 from builder.messages import gettext as _
 from builder.render.cache import FaceCache, facts_from_json, facts_to_json
+from builder.render.engine import DEFAULT
 from builder.render.environment import environment
 from builder.render.jobs import FaceFacts, FaceHtml
 from builder.render.keys import digest
@@ -55,6 +56,7 @@ class SharedStore:
     root: str
     url: str
     shown: str
+    engine: str = DEFAULT
 
     def has(self, name: str) -> bool:
         """True if there is such a file."""
@@ -86,7 +88,7 @@ class SharedStore:
 
     def get(self, face: FaceHtml) -> StoredFace | None:
         """A set face, or None where it is absent or damaged."""
-        data = self.read(address(face)) or b""
+        data = self.read(address(face, self.engine)) or b""
         end = 4 + int.from_bytes(data[:4], "big")
         try:
             facts, record = facts_from_json(json.loads(data[4:end])), Record.load(data[end:])
@@ -97,11 +99,11 @@ class SharedStore:
     def put(self, face: FaceHtml, facts: FaceFacts, record: Record) -> None:
         """Keep a face."""
         head = json.dumps(facts_to_json(facts), ensure_ascii=False, sort_keys=True).encode()
-        self.write(address(face), len(head).to_bytes(4, "big") + head + record.dump())
+        self.write(address(face, self.engine), len(head).to_bytes(4, "big") + head + record.dump())
 
     def get_all(self, faces: Sequence[FaceHtml]) -> dict[str, StoredFace]:
         """Those of some faces that are there, by their keys."""
-        environment()  # once, before many ask
+        environment(self.engine)  # once, before many ask
         return {each[0].key: each for each in at_once(self.get, faces) if each is not None}
 
     def take(self, faces: Iterable[FaceHtml], cache: FaceCache) -> Iterator[tuple[FaceHtml, FaceFacts | None]]:
@@ -123,8 +125,10 @@ class SharedStore:
             yield from some
 
 
-def open_store(place: str) -> SharedStore:
-    """The store at a path or URL. UsageError for one that cannot be, ToolMissing for a missing library."""
+def open_store(place: str, engine: str = DEFAULT) -> SharedStore:
+    """The store at a path or URL, of what an engine sets. UsageError for one that cannot be, ToolMissing for a missing
+    library.
+    """
     from fsspec.core import url_to_fs
 
     shown = re.sub(r"//[^/@]*@", "//...@", place)
@@ -141,7 +145,7 @@ def open_store(place: str) -> SharedStore:
         message = _("{store!r} is no store: {reason}", store=shown, reason=error)
         raise UsageError(message, _("Write a folder, or a URL such as s3://bucket/faces.")) from None
     root, remote = str(found).rstrip("/"), "://" in place
-    return SharedStore(system, root, place if remote else root, shown if remote else root)
+    return SharedStore(system, root, place if remote else root, shown if remote else root, engine)
 
 
 @contextmanager
@@ -160,8 +164,8 @@ def _said(error: Exception) -> str:
     return str(getattr(error, "strerror", None) or error or type(error).__name__).splitlines()[0]
 
 
-def address(face: FaceHtml) -> str:
+def address(face: FaceHtml, engine: str = DEFAULT) -> str:
     """Where a face lies: the same for two machines only if they would set it alike and say the same of it."""
-    here = repr(sorted(environment().items()))
+    here = repr(sorted(environment(engine).items()))
     found = digest(here, face.key, face.html, face.file, face.template, repr(sorted(face.deps.items())))
     return f"faces/{found[:2]}/{found}"

@@ -69,7 +69,7 @@ def test_whatever_shapes_a_face_has_its_part_in_the_address(change):
 
 def test_another_version_of_a_library_leads_to_another_address(monkeypatch):
     before = address(FACE)
-    monkeypatch.setattr(module, "environment", lambda: {**environment(), "pango": "1.0.0"})
+    monkeypatch.setattr(module, "environment", lambda engine: {**environment(engine), "pango": "1.0.0"})
     assert address(FACE) != before
 
 

@@ -139,10 +139,10 @@ def resource(environment: Mapping[str, str]) -> str:
     return f"squadpress-{digest(repr(sorted(environment.items())))}"
 
 
-async def probe(dask_worker: Worker) -> Mapping[str, str] | SquadpressError:
-    """Of what make this worker is, or why it cannot set. From now on it takes the tasks of its like."""
+async def probe(engine: str, dask_worker: Worker) -> Mapping[str, str] | SquadpressError:
+    """Of what make this worker is, or why it cannot set with an engine. From now on it takes the tasks of its like."""
     try:
-        found = await asyncio.to_thread(environment)
+        found = await asyncio.to_thread(environment, engine)
     except SquadpressError as error:
         return error
     if resource(found) not in dask_worker.state.total_resources:
@@ -154,7 +154,7 @@ def _perform(place: str, bundle: str, engine: str, batch: Batch) -> bytes:
     """Do a task; the faces as bytes for the way back. Raises AssetsMissing, and whatever a local build would."""
     from distributed import get_worker
 
-    worker, store = get_worker(), open_store(place)
+    worker, store = get_worker(), open_store(place, engine)
     try:
         setup = unpack(store, bundle, Path(worker.local_directory) / "squadpress")
         faces = None if setup is None else _faces(store, replace(setup, engine=engine), batch)

@@ -99,7 +99,8 @@ class Cluster:
     def _submit(self, client: Client, task: RemoteTask) -> None:
         """Have a batch set by a worker that can."""
         try:
-            future = client.submit(pickle.loads, pickle.dumps(task), pure=False, resources={resource(environment()): 1})
+            resources = {resource(environment(task.engine)): 1}
+            future = client.submit(pickle.loads, pickle.dumps(task), pure=False, resources=resources)
         except Exception:  # the scheduler is away: told by `_look`
             self._fit.clear()
             self._waiting.append(task.batch)
@@ -113,7 +114,7 @@ class Cluster:
         with suppress(Exception):  # it may come back
             present = set(client.sync(client.scheduler.ncores, callback_timeout=CONNECTING))
             new = present - self._fit - self._unfit.keys()
-            answers = client.run(probe, workers=sorted(new), on_error="return") if new else {}
+            answers = client.run(probe, self.store.engine, workers=sorted(new), on_error="return") if new else {}
         self._fit &= present or set()
         for worker, found in answers.items():
             self._welcome(worker, found)
@@ -135,7 +136,7 @@ class Cluster:
     def _welcome(self, worker: str, found: object) -> None:
         """Take in a worker by its answer to the probe, or leave it out and say so."""
         if isinstance(found, dict):
-            why: str = joined(differences(environment(), found), _("{first}; {rest}"))
+            why: str = joined(differences(environment(self.store.engine), found), _("{first}; {rest}"))
         elif isinstance(found, ModuleNotFoundError):
             why = _("it has no squadpress ({reason}): pip install 'squadpress[cluster]'", reason=found)
         else:

@@ -154,10 +154,10 @@ def test_without_dask_the_missing_extra_is_named(lanterns, tmp_path, monkeypatch
     assert not (tmp_path / "store").exists()
 
 
-def test_workers_with_another_engine_are_refused_with_the_reason(lanterns, workers, monkeypatch):
-    ours = {**cluster.environment(), "weasyprint": "70.1"}
-    monkeypatch.setattr(cluster, "environment", lambda: ours)
-    with pytest.raises(Unreachable, match=r"no worker can set .*weasyprint 70\.0 there, 70\.1 here"):
+def test_workers_with_another_engine_are_refused_with_the_reason(lanterns, workers, engine, monkeypatch):
+    ours = {**cluster.environment(engine), engine: "99"}
+    monkeypatch.setattr(cluster, "environment", lambda _engine: ours)
+    with pytest.raises(Unreachable, match=rf"no worker can set .*{engine} [\d.]+ there, 99 here"):
         far(lanterns, workers.shared)
 
 

@@ -7,6 +7,8 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import mkdtemp
 
+import pytest
+
 from builder.geometry.boxes import face_boxes
 from builder.model.pack import Size
 from builder.render.engine import Engine, SetFace, adapter
@@ -19,7 +21,9 @@ FIT = {"text": (10.0, 8.0, 6.0)}
 
 @cache
 def engine_of(name: str) -> Engine:
-    """An engine with the program's fonts alone."""
+    """An engine with the program's fonts alone, where it runs on this system."""
+    if name == "plutoprint":
+        pytest.importorskip("plutoprint")
     folder = Path(mkdtemp(prefix="squadpress-test-"))
     return adapter(name).open(Places(*[folder] * 5), ())
 
