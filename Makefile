@@ -10,7 +10,7 @@ PYBABEL := $(PY) -m babel.messages.frontend
 PACKS := $(notdir $(patsubst %/pack.yaml,%,$(wildcard cards/*/pack.yaml)))
 SET_UP := tools/setup.sh pyproject.toml
 
-.PHONY: help cards packs test laws lint check-types bench schemas goldens messages picture lock clean
+.PHONY: help cards packs test laws lint check-types bench fuzz schemas goldens messages picture lock clean
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
 
@@ -33,6 +33,9 @@ lint: .venv/.ready-dev ## style and import contracts
 
 check-types: .venv/.ready-dev ## static types
 	$(PY) -m mypy builder tools/core_schemas.py
+
+fuzz: .venv/.ready-dev ## spoil every kind of file for SECONDS (600), going on where the last run ended
+	$(PY) -m tests.fuzz --seconds $(or $(SECONDS),600)
 
 bench: .venv/.ready-dev ## measure, and print what was measured
 	$(PY) -m tests.bench
