@@ -1,5 +1,7 @@
 """The files of a pack that shape how its cards look, as bytes, and the letters that its fonts have. Pure values."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from builder.findings import Location
@@ -35,6 +37,18 @@ class TemplateFile(LooksFile):
     """A template: HTML with gaps."""
 
     __slots__ = ()
+
+
+SPANS = 1000
+"""Columns or rows that a cell of a table may span; browsers stop there too."""
+_SPAN = re.compile(r"""\b((?:col|row)?span)\s*=\s*["']?\s*(\d+)""", re.IGNORECASE)
+
+
+def wide_spans(html: str) -> Iterator[tuple[str, str, int]]:
+    """Spans of more than that: the attribute, its number, and where the number stands."""
+    for found in _SPAN.finditer(html) if "span=" in html.replace(" =", "=") else ():
+        if len(found[2]) > 9 or int(found[2]) > SPANS:
+            yield found[1], found[2][:12], found.start(2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,13 @@ FAMILY = define(
     _("Correct the name, put the font into templates/<pack>/fonts, or remove the name."),
     Severity.WARNING,
 )
+ITALIC = define(
+    "render/italic",
+    _("A text should be italic, but its family has no italic"),
+    _("It is set upright: what was to stand out looks like the words around it."),
+    _("Name a family with an italic for it, put the italic into templates/<pack>/fonts, or say font-style: normal."),
+    Severity.WARNING,
+)
 OUTSIDE = define(
     "render/outside",
     _("A template reaches outside the pack"),
@@ -108,6 +115,12 @@ UNDEFINED = define(
     _("A template uses a name that does not exist"),
     _("A misspelt name would print nothing, and nobody would see it."),
     _("Correct the name, or ask with `card.x is defined` where it may be missing."),
+)
+SPAN = define(
+    "render/too-many-cells",
+    _("A cell of a table spans more columns or rows than a card can hold"),
+    _("Each of them is laid out: a single number can take all memory."),
+    _("Use a smaller number."),
 )
 TEMPLATE = define(
     "render/template",

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
+from builder.model.looks import SPANS, wide_spans
 from builder.model.pack import Pack
 from builder.render import codes
 from builder.render.html.icons import IconFont, icon_font
 from builder.render.html.packfonts import PackFonts, pack_fonts
-from builder.render.html.problems import template_finding
+from builder.render.html.problems import of_face, template_finding
 from builder.render.html.templates import TemplateSet, file_hash, style_of
 from builder.render.html.view import TemplateView, TemplateWords, card_view, frozen
 from builder.render.jobs import FaceFacts, FaceHtml, FaceJob, Places, Style
@@ -121,6 +122,11 @@ class TemplateFiller:
             html = self.templates.render(name, self._context(job, words))
         except Exception as error:
             findings.append(template_finding(error, job.label, shown, self.places))
+            return None
+        wide = [f'{name}="{number}"' for name, number, _offset in wide_spans(html)]
+        if wide:
+            what = _("a cell spans {listed}; {most} are the most", listed=wide[0], most=SPANS)
+            findings.append(codes.SPAN.finding(of_face(job.label, what), Location(file=shown)))
             return None
         deps = {f"card:{card}": self.hash_of(card, job.lang) for card in sorted(words.used - {job.card})}
         sources = {found for match in _SOURCE.finditer(html) for found in match.groups() if found}

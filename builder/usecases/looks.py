@@ -3,16 +3,20 @@
 What was found of a file is remembered as long as the file keeps its size and times.
 """
 
+import re
+from base64 import b64decode
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import JsonValue
 
 from builder.cache import Value, fingerprint
-from builder.checks.looks.drawings import TOO_MUCH as TOO_MUCH_DRAWING
+from builder.checks.looks.drawings import BROKEN, FONT, TOO_MUCH as TOO_MUCH_DRAWING
 from builder.checks.looks.pictures import FORMATS, PIXELS
 from builder.checks.looks.styles import TOO_MUCH as TOO_MUCH_STYLE
-from builder.checks.looks.templates import SPANS
+from builder.checks.looks.templates import CELLS
 from builder.checks.registry import run
 from builder.files import files_within, read_limited
 from builder.findings import Finding, in_order
@@ -39,7 +43,11 @@ LARGEST = {PictureFile: 64_000_000, DrawingFile: 4_000_000, StyleSheet: 2_000_00
 """Bytes that a file may have."""
 
 
-ENDLESS = frozenset({TOO_MUCH_DRAWING.code, TOO_MUCH_STYLE.code, PIXELS.code, SPANS.code})
+SVG = "http://www.w3.org/2000/svg"
+_EMBEDDED = re.compile(r"data:image/(png|jpe?g|gif|webp|svg\+xml);base64,([A-Za-z0-9+/=]+)")
+_INLINE = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
+_GAP, _TAG = re.compile(r"\{\{.*?\}\}", re.DOTALL), re.compile(r"\{[%#].*?[%#]\}", re.DOTALL)
+ENDLESS = frozenset({TOO_MUCH_DRAWING.code, TOO_MUCH_STYLE.code, PIXELS.code, CELLS.code})
 """Codes of what could take all memory or time if it were set."""
 
 
@@ -88,4 +96,26 @@ def _judged(path: Path, file: str, sort: type[LooksFile], families: frozenset[st
     except OSError as error:
         message = _("{file}: {reason}", file=path.name, reason=os_error(error))
         return (codes.UNREADABLE.finding(message, LooksFile(file, b"").at()),)
-    return run("looks", DrawingFile(file, data, families) if sort is DrawingFile else sort(file, data))
+    judged = DrawingFile(file, data, families) if sort is DrawingFile else sort(file, data)
+    return in_order((*run("looks", judged), *_within(judged, families)))
+
+
+def _within(held: LooksFile, families: frozenset[str]) -> Iterator[Finding]:
+    """What is wrong with pictures and drawings that stand in the text of another file, at their places there."""
+    if isinstance(held, PictureFile):
+        return
+    for found in _EMBEDDED.finditer(held.text):
+        with suppress(ValueError):
+            data, drawn = b64decode(found[2], validate=True), found[1] == "svg+xml"
+            name = f"{held.file}.{found[1]}"
+            for one in run("looks", DrawingFile(name, data, families) if drawn else PictureFile(name, data)):
+                yield replace(one, location=held.at(found.start()))
+    for found in _INLINE.finditer(held.text) if isinstance(held, TemplateFile) else ():
+        # A gap may hold anything: what cannot be read without knowing it is left to whatever sets the face.
+        text = _GAP.sub("1", _TAG.sub("", found[0]))
+        if "xmlns=" not in text:
+            text = text.replace("<svg", f'<svg xmlns="{SVG}"', 1)
+        unsure = {BROKEN.code} if not _GAP.search(found[0]) else {BROKEN.code, FONT.code}
+        for one in run("looks", DrawingFile(held.file, text.encode(), families)):
+            if one.code not in unsure:
+                yield replace(one, location=held.at(found.start()))

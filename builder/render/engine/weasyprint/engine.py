@@ -16,7 +16,7 @@ from builder.render.engine.fit import Layout, set_batch
 from builder.render.engine.search import Experience
 from builder.render.engine.sheets import style_findings
 from builder.render.engine.weasyprint.drawn import extract_pages, paint
-from builder.render.engine.weasyprint.families import engine_fonts
+from builder.render.engine.weasyprint.families import engine_fonts, upright
 from builder.render.engine.weasyprint.fetcher import fetcher
 from builder.render.engine.weasyprint.logs import listen
 from builder.render.engine.weasyprint.measure import measure
@@ -163,7 +163,8 @@ class WeasyPrint:
         if heard.complaints:
             clear()
         fonts = self._font_uses(document)
-        return (extract_pages if self.patches else extract_file)(drawn, height, fonts), heard.complaints
+        complaints = (*heard.complaints, *dict.fromkeys(upright(pages, self._fonts)))
+        return (extract_pages if self.patches else extract_file)(drawn, height, fonts), complaints
 
     def _font_uses(self, document: Any) -> dict[str, FontUse]:
         """All fonts of a drawn document by the name the drawings use."""

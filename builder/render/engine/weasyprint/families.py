@@ -5,15 +5,22 @@ A font that a style sheet brings along would be set with, but shapes no face's a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from builder.messages import gettext as _
+from builder.render import codes
+from builder.render.engine.complaints import Complaint
 from builder.render.fonts import compared
+from builder.render.html.icons import FAMILY
+
+SHOWN = 40
+"""Letters of a text that a complaint quotes."""
 
 
 def engine_fonts() -> Any:
     """A new font configuration of the engine, which refuses fonts that a style sheet brings along. It knows the
-    `families` there are.
+    `families` there are, and those of them that are `slanted`: that have an italic.
     """
     from weasyprint.text.ffi import ffi, fontconfig
     from weasyprint.text.fonts import LOGGER, FontConfiguration
@@ -23,18 +30,35 @@ def engine_fonts() -> Any:
 
         def __init__(self) -> None:
             super().__init__()
-            self.families = frozenset(compared(name) for name in names(self._config))
+            cuts = [(compared(name), style.lower()) for name, style in names(self._config)]
+            self.families = frozenset(name for name, _style in cuts)
+            self.slanted = frozenset(name for name, style in cuts if "italic" in style or "oblique" in style)
 
         def add_font_face(self, rule_descriptors: Any, url_fetcher: Any) -> None:
             font = rule_descriptors["font_family"]
             LOGGER.warning("the font %s is brought along by @font-face", font, extra={"font": font})
 
-    def names(config: Any) -> Iterator[str]:
-        fonts, name = fontconfig.FcConfigGetFonts(config, fontconfig.FcSetSystem), ffi.new("FcChar8 **")
+    def names(config: Any) -> Iterator[tuple[str, str]]:
+        fonts = fontconfig.FcConfigGetFonts(config, fontconfig.FcSetSystem)
         for pattern in fonts.fonts[0 : fonts.nfont]:
-            number = 0
-            while fontconfig.FcPatternGetString(pattern, b"family", number, name) == fontconfig.FcResultMatch:
-                yield ffi.string(name[0]).decode(errors="replace")
-                number += 1
+            styles = " ".join(strings(pattern, b"style"))
+            yield from ((name, styles) for name in strings(pattern, b"family"))
+
+    def strings(pattern: Any, what: bytes) -> Iterator[str]:
+        number, found = 0, ffi.new("FcChar8 **")
+        while fontconfig.FcPatternGetString(pattern, what, number, found) == fontconfig.FcResultMatch:
+            yield ffi.string(found[0]).decode(errors="replace")
+            number += 1
 
     return Installed()
+
+
+def upright(pages: Iterable[Any], fonts: Any) -> Iterator[Complaint]:
+    """Texts of page boxes that should be italic, but are of a family without one: they are set upright."""
+    for page in pages:
+        for box in page.descendants():
+            if type(box).__name__ == "TextBox" and box.style["font_style"] != "normal" and box.text.strip():
+                family = next((name for name in box.style["font_family"] if compared(name) in fonts.families), FAMILY)
+                if family != FAMILY and compared(family) not in fonts.slanted:
+                    text = " ".join(box.text.split())[:SHOWN]
+                    yield Complaint(codes.ITALIC, _("{family} has no italic for {text!r}", family=family, text=text))
