@@ -4,14 +4,14 @@ import hashlib
 import html
 import importlib.util
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from builder.cache import Cache
+from builder.cache import Cache, cache_at
 from builder.errors import ToolMissing
-from builder.files import write_once
+from builder.files import read_limited, write_once
 from builder.messages import gettext as _
 
 PACKAGES = ("font_roboto", "font_manrope")
@@ -106,5 +106,26 @@ def configure(cache_dir: Path, fonts: tuple[Path, ...]) -> None:
     )
     name = hashlib.sha256(text.encode()).hexdigest()[:16]
     path = cache_dir / "fontconfig" / f"{name}.conf"
+    known = cache_at(cache_dir).value("fontconfig", "files") or {}
+    for file, digest in _kept(cache_dir):
+        if known.get(file.name) != digest:  # fontconfig itself believes whatever lies there, and may never end
+            with suppress(OSError):
+                file.unlink()
     write_once(path, text.encode())
     os.environ["FONTCONFIG_FILE"] = str(path)
+
+
+def remember(cache_dir: Path) -> None:
+    """Note what fontconfig keeps of fonts, so that the next run can tell whether it is still the same."""
+    cache, found = cache_at(cache_dir), {file.name: digest for file, digest in _kept(cache_dir)}
+    if cache.value("fontconfig", "files") != found:
+        cache.write("fontconfig", "files", {**found})
+
+
+def _kept(cache_dir: Path) -> Iterator[tuple[Path, str]]:
+    """What fontconfig keeps, each file with its digest; none for what is no file."""
+    for file in sorted((cache_dir / "fontconfig").glob("*.cache-*")):
+        try:
+            yield file, hashlib.sha256(read_limited(file)).hexdigest()
+        except OSError:
+            yield file, ""

@@ -24,6 +24,7 @@ from builder.errors import SquadpressError
 from builder.messages import gettext as _
 from builder.render.cache import FaceCache
 from builder.render.engine import DEFAULT, adapter
+from builder.render.fonts import remember
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places, Style
 
 if TYPE_CHECKING:
@@ -257,4 +258,5 @@ def set_batches(setup: EngineSetup, batches: Iterable[Batch]) -> list[FaceFacts]
         if each.record is not None:
             cache.put(each.facts, each.record)
         facts.append(each.facts)
+    remember(setup.places.cache)
     return facts
