@@ -39,9 +39,11 @@ class TemplateFile(LooksFile):
     __slots__ = ()
 
 
+TOLD = 20
+"""Findings of one check that are told of one file: a file with more was not written by hand."""
 SPANS = 1000
 """Columns or rows that a cell of a table may span; browsers stop there too."""
-_SPAN = re.compile(r"""\b((?:col|row)?span)\s*=\s*["']?\s*(\d+)""", re.IGNORECASE)
+_SPAN = re.compile(r"""\b((?:col|row)?span)\s*=\s*(?:["']\s*)?(\d+)""", re.IGNORECASE)
 
 
 def wide_spans(html: str) -> Iterator[tuple[str, str, int]]:

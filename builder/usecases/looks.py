@@ -8,6 +8,7 @@ from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -22,7 +23,7 @@ from builder.files import files_within, read_limited
 from builder.findings import Finding, in_order
 from builder.messages import gettext as _, os_error
 from builder.model.loaded import LoadedPack
-from builder.model.looks import DrawingFile, LooksFile, PackLetters, PictureFile, StyleSheet, TemplateFile
+from builder.model.looks import TOLD, DrawingFile, LooksFile, PackLetters, PictureFile, StyleSheet, TemplateFile
 from builder.render.fonts import FAMILIES, compared, letters_of
 from builder.render.html.icons import icon_font
 from builder.render.html.packfonts import PackFonts, pack_fonts
@@ -45,8 +46,7 @@ LARGEST = {PictureFile: 64_000_000, DrawingFile: 4_000_000, StyleSheet: 2_000_00
 
 SVG = "http://www.w3.org/2000/svg"
 _EMBEDDED = re.compile(r"data:image/(png|jpe?g|gif|webp|svg\+xml);base64,([A-Za-z0-9+/=]+)")
-_INLINE = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
-_GAP, _TAG = re.compile(r"\{\{.*?\}\}", re.DOTALL), re.compile(r"\{[%#].*?[%#]\}", re.DOTALL)
+_GAP, _TAG = re.compile(r"\{\{[^{}]*\}\}"), re.compile(r"\{[%#][^{}]*\}")
 ENDLESS = frozenset({TOO_MUCH_DRAWING.code, TOO_MUCH_STYLE.code, PIXELS.code, CELLS.code})
 """Codes of what could take all memory or time if it were set."""
 
@@ -97,25 +97,31 @@ def _judged(path: Path, file: str, sort: type[LooksFile], families: frozenset[st
         message = _("{file}: {reason}", file=path.name, reason=os_error(error))
         return (codes.UNREADABLE.finding(message, LooksFile(file, b"").at()),)
     judged = DrawingFile(file, data, families) if sort is DrawingFile else sort(file, data)
-    return in_order((*run("looks", judged), *_within(judged, families)))
+    return in_order((*run("looks", judged), *islice(_within(judged, families), TOLD)))
 
 
 def _within(held: LooksFile, families: frozenset[str]) -> Iterator[Finding]:
     """What is wrong with pictures and drawings that stand in the text of another file, at their places there."""
     if isinstance(held, PictureFile):
         return
-    for found in _EMBEDDED.finditer(held.text):
+    text = held.text
+    for found in _EMBEDDED.finditer(text):
         with suppress(ValueError):
             data, drawn = b64decode(found[2], validate=True), found[1] == "svg+xml"
             name = f"{held.file}.{found[1]}"
             for one in run("looks", DrawingFile(name, data, families) if drawn else PictureFile(name, data)):
                 yield replace(one, location=held.at(found.start()))
-    for found in _INLINE.finditer(held.text) if isinstance(held, TemplateFile) else ():
-        # A gap may hold anything: what cannot be read without knowing it is left to whatever sets the face.
-        text = _GAP.sub("1", _TAG.sub("", found[0]))
-        if "xmlns=" not in text:
-            text = text.replace("<svg", f'<svg xmlns="{SVG}"', 1)
-        unsure = {BROKEN.code} if not _GAP.search(found[0]) else {BROKEN.code, FONT.code}
-        for one in run("looks", DrawingFile(held.file, text.encode(), families)):
-            if one.code not in unsure:
-                yield replace(one, location=held.at(found.start()))
+    start = text.find("<svg") if isinstance(held, TemplateFile) else -1
+    while start >= 0 and (end := text.find("</svg>", start)) >= 0:
+        for one in _inline(text[start : end + 6], held.file, families):
+            yield replace(one, location=held.at(start))
+        start = text.find("<svg", end)
+
+
+def _inline(drawing: str, file: str, families: frozenset[str]) -> Iterator[Finding]:
+    """What is wrong with a drawing that stands in a template, as far as it can be read without what fills its gaps."""
+    whole = _GAP.sub("1", _TAG.sub("", drawing))
+    if "xmlns=" not in whole:
+        whole = whole.replace("<svg", f'<svg xmlns="{SVG}"', 1)
+    unsure = {BROKEN.code, FONT.code} if _GAP.search(drawing) else {BROKEN.code}
+    yield from (one for one in run("looks", DrawingFile(file, whole.encode(), families)) if one.code not in unsure)

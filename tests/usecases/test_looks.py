@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from builder.model.looks import TOLD
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.looks import judge_files
 from tests.usecases.toy import build_options, edit, toy_project
 
 TEMPLATES = "templates/lanterns"
+SVG = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>%s</svg>"
 
 
 def png() -> bytes:
@@ -67,3 +69,32 @@ def test_a_span_that_is_worked_out_is_told_of_its_face(tmp_path: Path) -> None:
     edit(template, "100000", "1")
     result = build_pack(Project(folder), "lanterns", build_options(workers=1, only=("old-wick",), langs=("en",)))
     assert result.findings == ()
+
+
+LONG = 200_000
+HOSTILE = {
+    ".css": [
+        "-" * LONG, "margin" * LONG, "1." * LONG, "a{width:" + "1." * LONG, ".a{b:repeat(9999999,1px)}" * 20_000,
+        "--a" * LONG, "url(" * LONG, "repeating-a-gradient(" * 50_000, '"\\' * LONG, "/*" * LONG, "var(--a)" * LONG,
+        ":root{" + "".join(f"--a{n}:var(--a{n + 1});" for n in range(20_000)) + "}",
+    ],
+    ".j2": [
+        "span=" + " " * LONG, "<svg " * LONG, "{{" * LONG, "<svg>" + "{{" * LONG + "</svg>",
+        'colspan="9999"' * 20_000, "<td span =" * LONG, "<svg></svg>" * 20_000,
+    ],
+    ".svg": [
+        "<svg" * LONG, SVG % ("<g>" * 50_000), SVG % ("<pattern width='0.00001'/>" * 30_000),
+        SVG % ("<text font-family='a'/>" * 30_000), SVG % "".join(f"<text font-family='a{n}'/>" for n in range(30_000)),
+        SVG % "".join(f"<g id='a{n}'><use href='#a{n + 1}'/></g>" for n in range(20_000)),
+        SVG % ("<path d='" + "M1" * LONG + "' marker-mid='url(#a)'/>"), SVG % ("<rect style='" + ";" * LONG + "'/>"),
+    ],
+}  # fmt: skip
+"""Texts over which a careless check takes hours: this test then ends with the patience of who runs it."""
+
+
+@pytest.mark.parametrize("ending", HOSTILE)
+def test_long_nonsense_is_judged_in_little_time(tmp_path: Path, ending: str) -> None:
+    folder = toy_project(tmp_path)
+    for number, text in enumerate(HOSTILE[ending]):
+        (folder / TEMPLATES / f"odd{number}{ending}").write_text(text)
+    assert len(found(folder)) <= 2 * TOLD * len(HOSTILE[ending])

@@ -1,17 +1,18 @@
 """A drawing is whole SVG, uses what engines draw and fonts there are, and draws no more than can be seen."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
+from itertools import chain, islice
 from math import hypot
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from builder.findings import Finding
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _
 from builder.model.codes import define
-from builder.model.looks import DrawingFile
+from builder.model.looks import TOLD, DrawingFile
 from builder.model.words import suggestion
 
 BROKEN = define(
@@ -76,10 +77,7 @@ def check(drawing: DrawingFile) -> Iterator[Finding]:
     if found.root.tag != f"{SVG}svg":
         yield BROKEN.finding(_("it does not begin with <svg> of the right namespace"), drawing.at())
         return
-    yield from found.undrawn()
-    yield from found.fonts()
-    yield from found.repeated()
-    yield from found.explosion()
+    yield from islice(chain(found.undrawn(), found.fonts(), found.repeated(), found.explosion()), TOLD)
 
 
 def _parsed(data: bytes) -> Element:
@@ -139,19 +137,17 @@ class _ReadDrawing:
         wide, high = box[2:] if len(box) == 4 else (1000.0, 1000.0)
         for element in self.root.iter():
             name = str(element.tag).removeprefix(SVG)
-            place = self.drawing.at(self._place(f'id="{element.get("id")}"', f"<{name}"))
+            wrong: Iterable[Message] = ()
             if name in ("linearGradient", "radialGradient"):
-                if sum(child.tag == f"{SVG}stop" for child in element) > STOPS:
-                    yield TOO_MUCH.finding(_("a gradient has more than {most} colours", most=STOPS), place)
-                whole = hypot(wide, high) if element.get("gradientUnits") == "userSpaceOnUse" else 1.0
-                if element.get("spreadMethod") in ("repeat", "reflect") and _length(element, name) * REPEATS < whole:
-                    form = _("a gradient repeats more than {most} times", most=REPEATS)
-                    yield TOO_MUCH.finding(form, place)
+                wrong = _wrong_gradient(element, name, hypot(wide, high))
             elif name == "pattern":
                 own = element.get("patternUnits") == "userSpaceOnUse"
                 sides = {"width": wide if own else 1, "height": high if own else 1}
                 if any(0 < _number(element, side, 1) * REPEATS < whole for side, whole in sides.items()):
-                    yield TOO_MUCH.finding(_("a pattern repeats more than {most} times", most=REPEATS), place)
+                    wrong = (_("a pattern repeats more than {most} times", most=REPEATS),)
+            for message in wrong:
+                place = self.drawing.at(self._place(f'id="{element.get("id")}"', f"<{name}"))
+                yield TOO_MUCH.finding(message, place)
 
     def explosion(self) -> Iterator[Finding]:
         """Copies of copies, and what holds itself."""
@@ -186,6 +182,15 @@ class _ReadDrawing:
         if own:
             self.costs[own] = total
         return total
+
+
+def _wrong_gradient(element: Element, name: str, diagonal: float) -> Iterator[Message]:
+    """Too many colours, or too many repetitions in a drawing of this diagonal."""
+    if sum(child.tag == f"{SVG}stop" for child in element) > STOPS:
+        yield _("a gradient has more than {most} colours", most=STOPS)
+    whole = diagonal if element.get("gradientUnits") == "userSpaceOnUse" else 1.0
+    if element.get("spreadMethod") in ("repeat", "reflect") and _length(element, name) * REPEATS < whole:
+        yield _("a gradient repeats more than {most} times", most=REPEATS)
 
 
 def _references(element: Element) -> Iterator[tuple[str, int]]:

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain, islice
 
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.looks import StyleSheet
+from builder.model.looks import TOLD, StyleSheet
 
 UNCLOSED = define(
     "looks/unclosed",
@@ -41,12 +42,12 @@ _MM = {"px": 25.4 / 96, "pt": 25.4 / 72, "pc": 25.4 / 6, "mm": 1.0, "cm": 10.0, 
 _REPEAT = re.compile(r"\brepeat\(\s*(\d+)", re.IGNORECASE)
 _LINES = re.compile(r"(?<![\w-])(?:grid-(?:row|column|area)[\w-]*|column-count|columns)\s*:([^;{}]*)", re.IGNORECASE)
 _WHOLE = re.compile(r"(?<![\w.#-])-?(\d+)(?![\w.%])")
-_LENGTH = re.compile(r"(?<![\w#-])([\d.]+(?:e[+]?\d+)?)(px|pt|pc|mm|cm|in|q|em)\b", re.IGNORECASE)
+_LENGTH = re.compile(r"(?<![\w#.-])([\d.]+(?:e[+]?\d+)?)(px|pt|pc|mm|cm|in|q|em)\b", re.IGNORECASE)
 _REACH = re.compile(
     r"(?<![\w-])((?:min-|max-)?(?:height|width|block-size|inline-size)|margin[\w-]*|padding[\w-]*|top|bottom|left|right"
     r"|inset[\w-]*|font-size|line-height|(?:row-|column-)?gap|size)\s*:([^;{}]*)", re.IGNORECASE)  # fmt: skip
 _STRIPED = re.compile(r"\brepeating-\w+-gradient\((.*)", re.IGNORECASE)
-_VARIABLE = re.compile(r"(--[\w-]+)\s*:([^;{}]*)")
+_VARIABLE = re.compile(r"(?<![\w-])(--[\w-]+)\s*:([^;{}]*)")
 _USED = re.compile(r"\bvar\(\s*(--[\w-]+)", re.IGNORECASE)
 
 
@@ -56,9 +57,7 @@ def check(sheet: StyleSheet) -> Iterator[Finding]:
     yield from unclosed
     if not unclosed:
         text = re.sub(r"/\*.*?\*/", lambda found: re.sub(r"[^\n]", " ", found[0]), sheet.text, flags=re.DOTALL)
-        yield from _too_many(sheet, text)
-        yield from _too_long(sheet, text)
-        yield from _variables(sheet, text)
+        yield from islice(chain(_too_many(sheet, text), _too_long(sheet, text), _variables(sheet, text)), TOLD)
 
 
 def _unclosed(sheet: StyleSheet) -> Iterator[Finding]:
