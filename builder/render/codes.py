@@ -134,6 +134,12 @@ BUDGET = define(
     _("A loop in a loop, a padding or a text that doubles itself can take all memory and time there is."),
     _("Let loops run over what the card holds; a pattern that repeats belongs into a style sheet."),
 )
+LIMITS = define(
+    "render/limits",
+    _("A face takes more memory or time than it may"),
+    _("Cards are set by processes with limits, so that none takes the whole machine; the others are set all the same."),
+    _("Look at its pictures, its style sheets and loops in its template; `--workers 1` sets it without limits."),
+)
 UNDECLARED = define(
     "render/undeclared-fit",
     _("A shrinking block is not declared"),

@@ -20,11 +20,14 @@ from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeAlias
 
-from builder.errors import SquadpressError
+from builder.errors import InputUnreadable, SquadpressError
+from builder.findings import Location
 from builder.messages import gettext as _
+from builder.render import codes
 from builder.render.cache import FaceCache
 from builder.render.engine import DEFAULT, adapter
 from builder.render.fonts import remember
+from builder.render.html.problems import of_face
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places, Style
 
 if TYPE_CHECKING:
@@ -40,8 +43,15 @@ AT_HAND = 8
 """Batches a process has at hand: none waits for its next while templates are filled in, and no more lie in memory."""
 LIFETIME = 250
 """Batches until all processes are exchanged for fresh ones: what the engine leaks stays bounded."""
-DEATHS = 3
-"""So often may processes die in one build: the batches they had are set again, but one of them may be the reason."""
+DEATHS = 12
+"""So often may processes die in one build: what they had is set again, face by face; a face that ends its process then
+too is a finding."""
+MEMORY = 2_000_000_000
+"""Bytes that a process may take besides the program itself."""
+SECONDS, SECONDS_A_FACE = 20, 5
+"""How long a process may take for a batch: so long, and so long for each of its faces."""
+_limited = False
+"""True in a process that may be ended without harm."""
 
 PRELOADED = "SQUADPRESS_ENGINE"
 """How the process from which workers are forked is told which engine to load."""
@@ -75,6 +85,7 @@ class Workers:
         self._setup, self.count = setup, count
         self._pool: ProcessPoolExecutor | None = None
         self._given = self._deaths = 0
+        self._suspects: list[tuple[Batch, ...]] = []
 
     def __enter__(self) -> Self:
         return self
@@ -114,19 +125,37 @@ class Workers:
         yield from self._rest(running)
 
     def _rest(self, running: Running) -> Iterator[FaceFacts]:
-        """All that is under way."""
+        """All that is under way, and what was when processes died."""
         while running:
             yield from self._finished(running, wait_for_one=True)
+        suspects, self._suspects = self._suspects, []
+        for batch in chain.from_iterable(suspects):
+            for face in batch.faces:
+                yield from self._alone(Batch(batch.style, (face,)))
+
+    def _alone(self, batch: Batch) -> Iterator[FaceFacts]:
+        """A face that no other is set beside: if the process dies, it is the reason."""
+        running: Running = {}
+        self._submit(running, (batch,))
+        yield from self._finished(running, wait_for_one=True)
+        if self._suspects:
+            self._suspects.clear()
+            (face,) = batch.faces
+            told = of_face(face.label, _("it takes more memory or time than a face may"))
+            finding = codes.LIMITS.finding(told, Location(face.template or face.file))
+            yield FaceFacts(face.key, face.label, findings=(finding,), deps=face.deps)
 
     def _finished(self, running: Running, *, wait_for_one: bool) -> Iterator[FaceFacts]:
-        """What is set by now. What a process had that died is given to others."""
+        """What is set by now. What a process had that died is set apart."""
         for future in wait(running, None if wait_for_one else 0, FIRST_COMPLETED).done:
             lot, pool = running.pop(future)
             try:
                 facts = future.result()
             except BrokenProcessPool as error:
                 self._bury(pool, error)
-                self._submit(running, lot)
+                self._suspects.append(lot)
+            except MemoryError:
+                self._suspects.append(lot)
             else:
                 yield from facts
 
@@ -149,7 +178,7 @@ class Workers:
             self._close()
             self._deaths += 1
         if self._deaths >= DEATHS:
-            raise SquadpressError(
+            raise InputUnreadable(
                 _("a process that sets cards died"), _("Run again with --workers 1 to see why.")
             ) from error
 
@@ -212,8 +241,16 @@ def _context() -> BaseContext:
 
 
 def _begin() -> None:
-    """Begin as a worker: gone without a word when interrupted, and with the process that began it."""
+    """Begin as a worker: gone without a word when interrupted, and with the process that began it; with limits."""
+    global _limited
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if sys.platform == "linux":
+        import resource
+
+        _limited = True
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)  # whatever the engine is at, it is over
+        most = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY if most < 0 else min(MEMORY, most), most))
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_leave_with, args=(parent.sentinel,), daemon=True).start()
@@ -253,10 +290,14 @@ def open_engine(setup: EngineSetup) -> Engine:
 def set_batches(setup: EngineSetup, batches: Iterable[Batch]) -> list[FaceFacts]:
     """Set some batches in this process and keep what came out whole. Raises ToolMissing and OutputNotWritten."""
     engine, cache = open_engine(setup), FaceCache(setup.places.cache)
-    facts = []
+    facts, batches = [], tuple(batches)
+    if _limited:
+        signal.alarm(SECONDS + SECONDS_A_FACE * sum(len(batch.faces) for batch in batches))
     for each in (done for batch in batches for done in engine.set_batch(batch)):
         if each.record is not None:
             cache.put(each.facts, each.record)
         facts.append(each.facts)
+    if _limited:
+        signal.alarm(0)
     remember(setup.places.cache)
     return facts

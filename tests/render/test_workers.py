@@ -20,6 +20,7 @@ import pytest
 from builder.errors import SquadpressError
 from builder.render import workers
 from builder.render.engine.weasyprint import engine as fit
+from builder.render.jobs import Batch
 from builder.render.workers import EngineSetup, Workers
 from builder.usecases.build.build import build_pack
 from tests.checks.projects import ROOT
@@ -175,6 +176,42 @@ def test_a_batch_that_kills_whoever_sets_it_ends_the_build(lanterns, monkeypatch
     with pytest.raises(SquadpressError, match="died") as caught:
         built(lanterns, workers=2)
     assert "--workers 1" in caught.value.remedy
+
+
+def hangs() -> None:
+    while True:
+        pass
+
+
+def eats() -> None:
+    kept = []
+    while True:
+        kept.append(bytearray(50_000_000))
+
+
+@pytest.mark.parametrize(
+    "harm", [lambda: os.kill(os.getpid(), signal.SIGKILL), hangs, eats], ids=["dies", "hangs", "eats"]
+)
+def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(lanterns, monkeypatch, harm):
+    set_batch = fit.set_batch
+
+    def greedy(*given):
+        (batch,) = (each for each in given if isinstance(each, Batch))
+        if any(face.card == "old-wick" for face in batch.faces):
+            harm()
+        return set_batch(*given)
+
+    monkeypatch.setattr(fit, "set_batch", greedy)
+    monkeypatch.setattr(workers, "SECONDS", 3)
+    monkeypatch.setattr(workers, "SECONDS_A_FACE", 0)
+    monkeypatch.setattr(workers, "MEMORY", 800_000_000)
+    found = built(lanterns, workers=2).findings
+    assert {finding.code for finding in found} == {"render/limits"}
+    assert all("old-wick" in finding.message for finding in found)
+    monkeypatch.setattr(fit, "set_batch", set_batch)
+    after = built(lanterns, workers=1)
+    assert not after.findings
+    assert after.fresh <= 4  # all others were kept
 
 
 def test_an_interruption_leaves_no_process_behind(lanterns):
