@@ -71,6 +71,14 @@ def test_a_card_without_a_file_is_an_error(tmp_path: Path) -> None:
     assert [one.code for one in build(folder).findings] == ["i18n/missing"]
 
 
+def test_a_word_of_all_cards_that_lacks_a_wanted_language_is_an_error(tmp_path: Path) -> None:
+    folder = toy_project(tmp_path)
+    edit(folder / "cards/lanterns/vocabulary.yaml", "name: {en: Lumen, de: Leuchtkraft}", "name: {en: Lumen}")
+    assert [one.code for one in build(folder).findings] == ["i18n/missing-word"]
+    assert build(folder, langs=("en",)).findings == ()
+    assert [one.severity for one in build(folder, untranslated=True).findings] == [Severity.WARNING]
+
+
 def test_what_is_allowed_is_printed_and_marked(stale: Path) -> None:
     result = build(stale, untranslated=True)
     english, german = sorted(result.files, key=lambda file: "de" in file.path.name)

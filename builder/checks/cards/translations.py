@@ -1,6 +1,6 @@
 """Translations: fresh, whole, of texts that exist; names and sentences outside cards in every language of the pack."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from builder.findings import Finding, Location, Severity
@@ -183,12 +183,23 @@ def _orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
             yield ORPHAN.finding(message, document.locate(("id",)))
 
 
-def _words(document: Document, part: Json, start: Path, languages: tuple[str, ...]) -> Iterator[Finding]:
-    """Every map of texts by language in a part of a file."""
+def untranslated_words(loaded: LoadedPack, wanted: Iterable[str]) -> Iterator[Finding]:
+    """Names and labels that cards print, without a text in one of these languages."""
+    assert loaded.pack is not None
+    for name in ("pack.yaml", "vocabulary.yaml"):
+        if (document := loaded.sources.get(name)) is not None:
+            languages = loaded.pack.manifest.languages.all
+            yield from _words(document, document.value, (), languages, tuple(wanted))
+
+
+def _words(
+    document: Document, part: Json, start: Path, languages: tuple[str, ...], wanted: tuple[str, ...] | None = None
+) -> Iterator[Finding]:
+    """Every map of texts by language in a part of a file; of the languages only the `wanted` must be there."""
     for path, value in walk(part, start):
         if not isinstance(value, dict) or not value:
             continue
-        lacking = [lang for lang in languages if lang not in value]
+        lacking = [lang for lang in (languages if wanted is None else wanted) if lang not in value]
         if lacking and all(key in languages and isinstance(item, str) for key, item in value.items()):
             place, name = document.locate(path, key=True), path[-1] if path else _("this")
             yield MISSING_WORD.finding(_("{path} has no text in {listed}", path=name, listed=", ".join(lacking)), place)

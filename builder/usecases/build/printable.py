@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from builder.checks.cards.translations import STALE, untranslated
+from builder.checks.cards.translations import STALE, untranslated, untranslated_words
 from builder.findings import Finding, Severity, has_errors
 from builder.messages import gettext as _, translate
 from builder.model.loaded import LoadedPack
@@ -29,8 +29,8 @@ class Untranslated:
 
 
 def find_untranslated(loaded: LoadedPack, orders: Mapping[str, Iterable[str]], allowed: bool) -> Untranslated:
-    """The translations of the cards that are wanted in each language."""
-    findings: list[Finding] = []
+    """The translations of the cards that are wanted in each language, and of the words that all cards share."""
+    findings: list[Finding] = [*untranslated_words(loaded, tuple(orders))]
     marks: dict[tuple[str, str], str] = {}
     assert loaded.pack is not None
     for lang, cards in orders.items():
