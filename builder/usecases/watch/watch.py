@@ -27,6 +27,7 @@ from builder.store.project import Project
 from builder.usecases.build.options import Selection, WorkerPool
 from builder.usecases.build.screens import TRIM
 from builder.usecases.build.typeset import SetCards, face_pages, jobs_of, languages, layers, places, set_cards
+from builder.usecases.looks import ENDLESS, judge_files, judge_looks
 
 LOOK = 100
 """Ms after which a look that found nothing ends."""
@@ -170,17 +171,20 @@ class Watch:
     _owners: Owners = field(default_factory=dict)
     _seen: dict[View, Seen] = field(default_factory=dict)
     _sight: Sight = field(default_factory=Sight)
+    _endless: tuple[Finding, ...] = ()
+    """Files with which nothing is set: it could take all memory or time."""
 
     def begin(self, latest: Iterable[str]) -> Sight:
         """Show the card that was saved last. UsageError where the pack or a language is unknown."""
         loaded = self._load()
+        self._look()
         if loaded.pack is not None and self.langs:
             self.langs = languages(with_choice_keywords(loaded.pack), self.langs)
         return self.saved([path for path in latest if path in self._owners][:1])
 
     def warm(self) -> None:
         """Set a card of each kind and throw the faces away, so that the first save is as fast as the next."""
-        if self._loaded is None or self._loaded.pack is None:
+        if self._loaded is None or self._loaded.pack is None or self._endless:
             return
         pack = with_choice_keywords(self._loaded.pack)
         renderer = Renderer(pack, places(self.project, self.pack), workers=1)
@@ -212,9 +216,14 @@ class Watch:
         from builder.checks.registry import judge_pack
 
         if self._loaded is not None and not self._sight.trouble:
-            found = in_order((*self._sight.findings, *judge_pack(self._loaded)))
+            looks = judge_looks(self.project, self._loaded) if self._loaded.pack is not None else ()
+            found = in_order((*self._sight.findings, *judge_pack(self._loaded), *looks))
             self._sight = replace(self._sight, findings=found, number=self._sight.number + 1)
         return self._sight
+
+    def _look(self) -> None:
+        """See whether anything may be set with the files that shape cards."""
+        self._endless = tuple(one for one in judge_files(self.project, self.pack) if one.code in ENDLESS)
 
     def _load(self) -> LoadedPack:
         loaded = load_pack(self.project, self.pack)
@@ -224,6 +233,8 @@ class Watch:
     def _after(self, paths: tuple[str, ...], loaded: LoadedPack) -> Sight:
         """The sight after a save. One that touches no card may still mend a card that could not be set before."""
         shown = tuple((seen.card, seen.lang) for seen in self._sight.cards)
+        if not all(path.endswith(".yaml") for path in paths):
+            self._look()
         if loaded.pack is None:
             return self._show(shown, {}, loaded.findings)
         what = touched(paths, self.pack, loaded.pack.manifest.kinds, self._owners)
@@ -232,13 +243,14 @@ class Watch:
     def _set(self, wanted: tuple[View, ...], loaded: LoadedPack) -> Sight:
         """Set these cards' faces. A card whose own files are broken is left as it was."""
         assert loaded.pack is not None
-        findings, fresh = list(loaded.findings), dict[View, Seen]()
+        findings, fresh = [*loaded.findings, *self._endless], dict[View, Seen]()
         broken = {finding.location.file for finding in loaded.findings if has_errors((finding,))}
         texts = {text for file, whose in self._owners.items() if file in broken for text in whose}
         whole = [view for view in wanted if view[0] in loaded.pack.cards and texts.isdisjoint(((view[0], None), view))]
         for lang in dict.fromkeys(lang for _unused, lang in whole):
             ids = ",".join(card for card, own in whole if own == lang)
-            made = set_cards(self.project, loaded, Selection(langs=(lang,), only=(ids,)), WorkerPool(1))
+            select = Selection(langs=(lang,), only=(ids,))
+            made = set_cards(self.project, loaded, select, WorkerPool(1), unset=bool(self._endless))
             findings += made.rendered.findings
             fresh |= {(card.id, lang): seen for card in made.cards(lang) if (seen := self._picture(made, card, lang))}
         return self._show(wanted, fresh, in_order(findings))
