@@ -12,7 +12,6 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
-import resource
 import shutil
 import subprocess
 import sys
@@ -32,9 +31,10 @@ from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.usecases.build.typeset import layers, places
+from tests.bench.bench_press import adopt, spent
 from tests.bench.cards import KIND, LANG, PACK, ROOT, project_of
 
-COUNT = 100
+COUNT = 200
 """Cards in all: enough that start-up does not hide the rest, few enough to wait for the slowest."""
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome-headless-shell")
@@ -50,7 +50,7 @@ from pathlib import Path
 from builder.render.workers import EngineSetup, open_engine
 from builder.store.project import Project
 from builder.usecases.build.typeset import places
-open_engine(EngineSetup(places(Project(Path(sys.argv[1])), sys.argv[2])))
+open_engine(EngineSetup(places(Project(Path(sys.argv[1])), sys.argv[2]), engine=sys.argv[3]))
 """
 
 
@@ -82,22 +82,33 @@ def main() -> None:
         pack_folder = material(project, folder / "pack")
         os.environ["FONTCONFIG_FILE"] = fonts(renderer)
         print(f"{len(cards)} cards, {len(leaves)} faces: {PACK}, {KIND}, {LANG}")
-        told("squadpress build, one worker, cold", by_press(project), len(cards))
-        for workers in (1, 2):
-            told(f"the same, quick engine, workers: {workers}", by_press(project, "plutoprint", workers), len(cards))
-        told("WeasyPrint, a document per card", by_weasyprint(pack_folder, leaves, len(cards)), len(cards))
+        adopt()
+        own = {
+            (engine, workers): by_press(project, engine, workers)
+            for workers in (1, 2)
+            for engine in ("weasyprint", "plutoprint")
+        }
+        for (engine, workers), cost in own.items():
+            told(f"squadpress build, cold, {engine}, workers: {workers}", cost, len(cards))
+        naive = by_weasyprint(pack_folder, leaves, len(cards))
+        told("WeasyPrint, a document per card", naive, len(cards))
+        for (engine, workers), cost in own.items():
+            if isinstance(cost, Cost) and isinstance(naive, Cost):
+                part = f"{cost.wall / naive.wall:.3f} of its time, {cost.cpu / naive.cpu:.3f} of its processors"
+                print(f"  {engine}, workers {workers}: {part}", flush=True)
         told("Chromium, print to PDF, one document", by_chromium(pack_folder, leaves), len(cards))
         told("Typst, one document, texts alone", by_typst(folder, leaves), len(cards))
-        shares(project, len(cards))
+        for engine in ("weasyprint", "plutoprint"):
+            shares(project, len(cards), engine)
 
 
 def told(name: str, cost: Cost | str, cards: int) -> None:
     """One line; a reason instead of figures where a peer is absent."""
     if isinstance(cost, str):
-        print(f"{name:<40} skipped: {cost}", flush=True)
+        print(f"{name:<48} skipped: {cost}", flush=True)
         return
     wall, cpu = 1000 * cost.wall / cards, 1000 * cost.cpu / cards
-    print(f"{name:<40} {wall:7.1f} ms a card, {cpu:7.1f} of processors, {cost.size / 1e6:6.2f} MB", flush=True)
+    print(f"{name:<48} {wall:7.1f} ms a card, {cpu:7.1f} of processors, {cost.size / 1e6:6.2f} MB", flush=True)
 
 
 def ready(project: Project) -> tuple[Renderer, Sequence[Card]]:
@@ -159,14 +170,13 @@ def page(leaves: Sequence[Leaf]) -> str:
 
 def run(command: Sequence[str | Path], made: Callable[[], list[Path]]) -> Cost | str:
     """What a command costs with all its children; its complaint where it failed."""
-    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    before, start = spent(), time.monotonic()
     done = subprocess.run([str(part) for part in command], cwd=ROOT, capture_output=True, text=True, check=False)
-    wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    wall = time.monotonic() - start
     files = [path for path in made() if path.is_file()]
     if done.returncode or not files:
         return f"it failed with {done.returncode}: {(done.stderr or done.stdout).strip()[-200:]}"
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Cost(wall, cpu, sum(path.stat().st_size for path in files))
+    return Cost(wall, spent() - before, sum(path.stat().st_size for path in files))
 
 
 def by_press(project: Project, engine: str = "weasyprint", workers: int = 1) -> Cost | str:
@@ -229,38 +239,43 @@ def quoted(text: str) -> str:
     return f'"{plain}"'
 
 
-def shares(project: Project, cards: int) -> None:
+def shares(project: Project, cards: int, engine: str) -> None:
     """Where the press's own time goes, in one process, cold: processor time by stage."""
     from builder.usecases.build.build import build_pack
     from tests.usecases.toy import build_options
 
     shutil.rmtree(project.cache_dir, ignore_errors=True)
     shutil.rmtree(project.output_dir(PACK), ignore_errors=True)
-    started = run([sys.executable, "-c", _START, project.root, PACK], lambda: [Path(__file__)])
-    print("where the press's time goes, one process, cold, ms a card of processors:")
+    started = run([sys.executable, "-c", _START, project.root, PACK, engine], lambda: [Path(__file__)])
+    print(f"where the press's time goes, {engine}, one process, cold, ms a card of processors:")
     if isinstance(started, Cost):
         print(f"  (start-up of a process that sets: {started.cpu:.2f} s of processors, {started.wall:.2f} s wall)")
-    spent: dict[str, float] = {}
+    stages: dict[str, float] = {}
     with ExitStack() as stack:
-        for name, target in STAGES.items():
-            stack.enter_context(timed(name, target, spent))
+        for name, target in (STAGES | DRAWING[engine]).items():
+            stack.enter_context(timed(name, target, stages))
         begin = time.process_time()
-        build_pack(project, PACK, build_options(langs=(LANG,), only=(f"kind={KIND}",), workers=1))
+        options = build_options(langs=(LANG,), only=(f"kind={KIND}",), workers=1, engine=engine)
+        build_pack(project, PACK, options)
         total = time.process_time() - begin
-    spent["the rest"] = total - sum(spent.values())
-    for name, seconds in spent.items():
+    stages["the rest"] = total - sum(stages.values())
+    for name, seconds in stages.items():
         print(f"  {name:<38} {1000 * seconds / cards:7.2f} ({100 * seconds / total:.0f} %)")
 
 
+LAID = {"layout": "lay", "drawing": "draw"}
 STAGES = {
     "reading the pack": "builder.usecases.files.load_pack",
     "filling templates": "builder.render.filling.TemplateFiller.fill",
     "start-up of the engine": "builder.render.workers.open_engine",
-    "layout": "builder.render.engine.weasyprint.engine.WeasyPrint.lay",
-    "drawing": "builder.render.engine.weasyprint.engine.WeasyPrint.draw",
     "composing": "builder.render.sheets.sheets.Composer.compose",
 }
 """Stages that do not contain each other, and the function that each is."""
+
+DRAWING = {
+    engine: {stage: f"builder.render.engine.{engine}.engine.{name}.{does}" for stage, does in LAID.items()}
+    for engine, name in (("weasyprint", "WeasyPrint"), ("plutoprint", "PlutoPrint"))
+}
 
 
 def timed(name: str, target: str, spent: dict[str, float]) -> Any:
