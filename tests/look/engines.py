@@ -1,7 +1,7 @@
 """Faces of the packs set by both engines, side by side: how many pixels differ, which sizes were chosen.
 
-`python -m tests.look.engines [PACK ...]` sets every face in every language and prints totals, and each face that differs
-in more than `MOST` of its pixels.
+`python -m tests.look.engines [PACK ...]` sets every face in every language and prints totals, and each face that
+differs in more than `MOST` of its pixels, or in a size.
 """
 
 import sys
@@ -109,9 +109,8 @@ def main(chosen: Sequence[str]) -> None:
         faces, blocks = faces + len(found), blocks + sum(each.blocks for each in found)
         others += sum(len(each.other) for each in found)
         outliers += sum(each.pixels > MOST for each in found)
-    print(
-        f"{faces} faces, {outliers} differ in more than {100 * MOST:g} %; {others} of {blocks} blocks of another size"
-    )
+    print(f"{faces} faces, {outliers} differ in more than {100 * MOST:g} % of their pixels")
+    print(f"{blocks} blocks, {others} of another size")
 
 
 if __name__ == "__main__":

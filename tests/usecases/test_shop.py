@@ -345,3 +345,18 @@ def test_the_order_sheet_has_russian_words_for_whatever_an_order_remarks(
     for told, remark in zip(sheets[0]["remarks"], listed["remarks"], strict=True):
         assert (told == remark) == (remark in notes), remark
     assert ("красок" in sheets[0]["colour"]) == ("ink" in listed["colour"]) == (preset == "drivethrucards")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "preset", ["azao", "drivethrucards", "longpack", "makeplayingcards", "mbprint", "offset", "thegamecrafter"]
+)
+def test_either_engine_makes_an_order_that_a_shop_takes(lanterns: Project, preset: str) -> None:
+    pytest.importorskip("plutoprint")
+    first = order(lanterns, preset, only=("kind=spirit",))
+    with (lanterns.cards_dir("lanterns") / "pack.yaml").open("a", encoding="utf-8") as file:
+        file.write("\nengine: plutoprint\n")
+    second = order(lanterns, preset, only=("kind=spirit",))
+    assert second.files
+    assert second.fresh
+    assert [one.code for one in second.findings] == [one.code for one in first.findings]

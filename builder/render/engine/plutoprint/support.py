@@ -59,10 +59,12 @@ KEYWORDS = {
 
 ANYWHERE = _names("inherit initial unset")
 FUNCTIONS = _names(
-    "attr calc counter{,s} format hsl{,a} local matrix qrcode rgb{,a} rotate scale{,X,Y} skew{,X,Y} "
+    "attr calc clamp counter{,s} format hsl{,a} local matrix max min qrcode rgb{,a} rotate scale{,X,Y} skew{,X,Y} "
     "target-counter{,s} translate{,X,Y} url var rect"
 )
-"""Functions; `calc()` without percentages."""
+"""Functions; those that reckon without percentages."""
+
+RECKONING = frozenset({"calc", "clamp", "max", "min"})
 
 _FILTER = re.compile(rb"<(fe[A-Z]\w*)|\sfilter=")
 
@@ -91,6 +93,6 @@ def _refused(token: Any) -> bool:
     """True for a function that the engine does not know."""
     if token.type != "function":
         return False
-    percents = token.lower_name == "calc" and any(each.type == "percentage" for each in token.arguments)
+    percents = token.lower_name in RECKONING and any(each.type == "percentage" for each in token.arguments)
     known = {name.lower() for name in FUNCTIONS}
     return token.lower_name not in known or percents or any(map(_refused, token.arguments))
