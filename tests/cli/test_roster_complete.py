@@ -21,6 +21,17 @@ def run(*args: str) -> Result:
     return CliRunner().invoke(squadpress, ["roster", *args], standalone_mode=False, catch_exceptions=False)
 
 
+def test_a_squad_too_large_for_a_search_is_refused_and_still_judged(tmp_path: Path) -> None:
+    file = tmp_path / "horde.yaml"
+    file.write_text("pack: lanterns\nentries: [" + "old-wick, " * 300 + "]\n", "utf-8")
+    for command in ("complete", "choices"):
+        with pytest.raises(UsageError, match="300 lines"):
+            run(command, str(file), "--project", str(LANTERNS))
+    told = run("check", "--explain", str(file), "--project", str(LANTERNS)).output
+    assert "looked for up to 200" in told
+    assert "stand below" not in told
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("project", "pack"), PACKS, ids=lambda value: value.name)
 def test_a_squad_of_every_pack_that_lacks_something_is_completed(project: Path, pack: Path, tmp_path: Path) -> None:

@@ -88,6 +88,7 @@ def judge_roster(
         return JudgedRoster(name, in_order(found), lang or "en", roster)
     chosen = resolve_language(judge.pack, lang)
     squad = judge.resolve(roster)
+    repaired = repaired or bool(too_many_lines(roster))
     verdict = judge.check(roster, repaired=repaired)
     found += run("roster", RosterVerdict(verdict, roster, judge, chosen, loaded.document, repaired))
     spent = spending(squad, judge.evaluator)
@@ -138,6 +139,23 @@ def language_of_pack(packs: PackStorage, pack: str, lang: str | None) -> str:
     """The same for a pack by its id; English where the pack cannot be used."""
     judge, _unused = Judges(packs).judge(pack)
     return resolve_language(judge.pack, lang) if judge is not None else lang or "en"
+
+
+SEARCHED = 200
+"""Lines of a squad up to which choices, completions and repairs are looked for: they try far more than they judge."""
+
+
+def too_many_lines(roster: Roster) -> str:
+    """That a squad is too large for a search; empty if it is not."""
+    lines = len(roster.entries) + sum(len(entry.attachments) for entry in roster.entries) + len(roster.deck)
+    form = _("the squad has {lines} lines; choices, completions and repairs are looked for up to {most}")
+    return _(form, lines=lines, most=SEARCHED) if lines > SEARCHED else ""
+
+
+def searchable(roster: Roster) -> None:
+    """UsageError where a squad is too large for a search."""
+    if reason := too_many_lines(roster):
+        raise UsageError(reason, _("Write equal models as one line with a `count`."))
 
 
 def known(pack: Pack, card: str) -> None:

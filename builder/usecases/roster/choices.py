@@ -13,7 +13,7 @@ from builder.rules.choices import Chooser, Option
 from builder.rules.format import Formatter
 from builder.rules.removal_options import Remedy, carriers, remedy
 from builder.rules.violation import Violation
-from builder.usecases.roster.check import JudgedRoster
+from builder.usecases.roster.check import JudgedRoster, searchable
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,8 @@ class Offer:
 
 
 def offers(judged: JudgedRoster, owned: Mapping[str, int] | None = None, painted: bool = False) -> tuple[Offer, ...]:
-    """Every card that may stand in a roster of the pack; nothing for a roster that could not be read.
+    """Every card that may stand in a roster of the pack; nothing for a roster that could not be read. UsageError for a
+    squad too large.
 
     With `owned` (copies of every card; only the painted ones if `painted`) no more is offered than the squad leaves on
     the shelf.
@@ -43,6 +44,7 @@ def offers(judged: JudgedRoster, owned: Mapping[str, int] | None = None, painted
     judge, squad = judged.judge, judged.squad
     if judge is None or squad is None:
         return ()
+    searchable(squad.roster)
     by_card: dict[str, list[Option]] = {}
     for option in Chooser(squad, judge.evaluator).options():
         by_card.setdefault(option.card.id, []).append(option)

@@ -14,7 +14,7 @@ from builder.rules.format import Formatter
 from builder.solver.complete import Wish, complete
 from builder.solver.conflict import Conflict, Switch
 from builder.solver.result import SolvedRoster
-from builder.usecases.roster.check import JudgedRoster, OwnedCards, known
+from builder.usecases.roster.check import JudgedRoster, OwnedCards, known, searchable
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +40,13 @@ class Completion:
 def complete_roster(judged: JudgedRoster, wish: Wish, owned: OwnedCards | None = None) -> Completion:
     """Legal squads that hold a judged one.
 
-    UsageError for a card that the pack does not have or that is both wanted and avoided; the answer is empty where the
-    squad is not understood.
+    UsageError for a card that the pack does not have or that is both wanted and avoided, and for a squad too large;
+    the answer is empty where the squad is not understood.
     """
     judge, roster = judged.judge, judged.roster
     if judge is None or roster is None or judged.verdict is None or judged.verdict.problems:
         return Completion()
+    searchable(roster)
     for card in (*wish.want, *sorted(wish.avoid)):
         known(judge.pack, card)
         if card in wish.want and card in wish.avoid:

@@ -12,7 +12,7 @@ from builder.rules.forms.base import RuleForm
 from builder.rules.headroom import Headroom
 from builder.solver.minimal_repair import ALL, COUNTED, SHOWN, MinimalRepair, explain
 from builder.solver.result import SolvedRoster
-from builder.usecases.roster.check import JudgedRoster
+from builder.usecases.roster.check import JudgedRoster, too_many_lines
 from builder.usecases.roster.complete import conflict
 
 NEAREST = 3
@@ -32,6 +32,8 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
     say = formatter.names.say
     if verdict.legal:
         return headroom(squad, formatter, every)
+    if reason := too_many_lines(squad.roster):
+        return [say(reason)]
     found = explain(judge, squad.roster, ALL if every else COUNTED)
     lines: list[str] = []
     if found.conflict.demands:
