@@ -51,7 +51,7 @@ MEMORY = 2_000_000_000
 SECONDS, SECONDS_A_FACE = 20, 5
 """How long a process may take for a batch: so long, and so long for each of its faces."""
 _limited = False
-"""True in a process that may be ended without harm."""
+"""True in a process that may be ended at any moment."""
 
 PRELOADED = "SQUADPRESS_ENGINE"
 """How the process from which workers are forked is told which engine to load."""

@@ -176,7 +176,7 @@ def _forms(error: ValidationError, document: Document, path: Path, known: KnownO
     """Several forms were allowed and none fits: speak about the one that was most likely meant."""
     name = named(path)
     branches: dict[object, list[ValidationError]] = {}
-    for one in error.context:
+    for one in (each for each in error.context if each.schema_path):  # a form that is `false` has nothing to say
         branches.setdefault(one.schema_path[0], []).append(one)
     meant = [errors for errors in branches.values() if not any(_is_other_sort(one, len(path)) for one in errors)]
     if not branches:

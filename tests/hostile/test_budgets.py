@@ -134,6 +134,16 @@ def test_a_schema_that_cannot_be_judged_by_is_found_when_it_is_read(tmp_path: Pa
     assert time.process_time() - start < 10
 
 
+@pytest.mark.parametrize("forms", [[False], [False, False], [{"type": "integer"}, False], [{}], [{"not": {}}, False]])
+def test_a_form_that_allows_nothing_is_told_as_any_other(tmp_path: Path, forms: list[Any]) -> None:
+    project = Project(toy_project(tmp_path))
+    path = project.schemas_dir("lanterns") / "spirit.schema.json"
+    schema = json.loads(path.read_text(encoding="utf-8"))
+    schema["properties"]["scarcity"] = {"anyOf": forms}
+    path.write_text(json.dumps(schema), encoding="utf-8")
+    assert all(one.message for one in load_pack(project, "lanterns").findings)
+
+
 @pytest.mark.parametrize("pattern", ["^(a+)+$", "^(a|a)*$", "^(.*a){20}$", "^([a-z]+)*[0-9]$", "(x+x+)+y"])
 def test_no_pattern_takes_long_however_it_is_made(tmp_path: Path, pattern: str) -> None:
     project = Project(toy_project(tmp_path))
