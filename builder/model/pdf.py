@@ -160,9 +160,9 @@ class TransparencyGroup:
     knockout: bool = False
 
 
-FEATURES = ("alternate", "lzw", "opi", "postscript", "script", "transfer")
-"""Another picture for print, an old compression, pictures to be put in later, programs of printers, scripts, and curves
-or screens that change inks on their way to the plate.
+FEATURES = ("alternate", "jpx", "lzw", "opi", "postscript", "script", "transfer")
+"""Another picture for print, a new and an old compression, pictures or pages to be put in later, programs of printers,
+scripts, and curves or screens that change inks on their way to the plate.
 """
 
 

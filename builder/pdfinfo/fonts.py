@@ -5,6 +5,7 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import sha256
 from io import BytesIO
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -78,6 +79,22 @@ class Heights:
     _known: dict[int, Reach] = field(default_factory=dict)
     _silent: bool = False
 
+    @property
+    def key(self) -> bytes:
+        """The same for fonts whose codes show the same letters: files put together hold many such. Empty: none is like
+        it, as far as is told.
+        """
+        asked = [(one, key) for one in (self.resource, self.inner) for key in ("/Encoding", "/CIDToGIDMap", "/Subtype")]
+        try:
+            held = self.inner.get("/FontDescriptor", Dictionary())
+            program = b"".join(bytes(held[key].read_raw_bytes()) for key in FILES if key in held)
+            said = [one[key] for one, key in asked if key in one]
+            if not program or any(isinstance(one, Stream) for one in said):
+                return b""
+            return sha256(b"".join(one.unparse() for one in said) + program).digest()
+        except MALFORMED:
+            return b""
+
     def of(self, codes: Sequence[int]) -> Reach:
         """The reach of some letters together; None where the program does not tell that of each."""
         from fontTools.misc.psLib import PSError
@@ -112,17 +129,23 @@ def _reaches(resource: Object, inner: Object) -> Callable[[int], Reach]:
     from fontTools.ttLib import TTFont
 
     font = TTFont(BytesIO(data), lazy=True)
-    unit, order = 1000 / font["head"].unitsPerEm, font.getGlyphOrder()
-    by_id = _glyph_ids(inner)
-    chosen = (lambda code: order[by_id(code)]) if composite else _glyph_names(font, _names(resource))
+    # Letters are told by their numbers: the names that a font gives them take long to read.
+    font.setGlyphOrder([f"glyph{number:05}" for number in range(font["maxp"].numGlyphs)])
+    chosen = _glyph_ids(inner) if composite else _glyph_numbers(font, _names(resource))
+    unit = 1000 / font["head"].unitsPerEm
     if "glyf" not in font:
-        return partial(_bounds, font.getGlyphSet(), chosen, unit)
+        return partial(_bounds, font.getGlyphSet(), lambda code: f"glyph{chosen(code):05}", unit)
+    return partial(_header, font.reader["loca"], font.reader["glyf"], font["head"].indexToLocFormat, chosen, unit)
 
-    def reach(code: int) -> Reach:
-        glyph = font["glyf"][chosen(code)]
-        return (glyph.yMin * unit, glyph.yMax * unit) if glyph.numberOfContours else None
 
-    return reach
+def _header(places: bytes, glyphs: bytes, long: int, chosen: Callable[[int], int], unit: float, code: int) -> Reach:
+    """What a TrueType glyph says of its own box (ISO 14496-22, glyf and loca)."""
+    number = chosen(code)
+    start, end = struct.unpack_from(">2L" if long else ">2H", places, number * (4 if long else 2))
+    if start == end:
+        return None
+    contours, _left, low, _right, high = struct.unpack_from(">5h", glyphs, start if long else start * 2)
+    return (low * unit, high * unit) if contours else None
 
 
 class Glyph(Protocol):
@@ -195,22 +218,17 @@ def _glyph_ids(inner: Object) -> Callable[[int], int]:
     return lambda code: int.from_bytes(table[2 * code : 2 * code + 2], "big")
 
 
-def _glyph_names(font: "TTFont", names: Mapping[int, str]) -> Callable[[int], str]:
+def _glyph_numbers(font: "TTFont", names: Mapping[int, str]) -> Callable[[int], int]:
     """The glyph of a simple TrueType font's code: by the letter's name, else by the font's own table of codes."""
     tables = {(table.platformID, table.platEncID): table.cmap for table in font["cmap"].tables}
     letters, own = font.getBestCmap() or {}, {**tables.get((1, 0), {}), **tables.get((3, 0), {})}
-    order = set(font.getGlyphOrder())
 
-    def chosen(code: int) -> str:
-        name = names.get(code)
-        if name is not None:
-            unicode = toUnicode(name)
-            if len(unicode) == 1 and ord(unicode) in letters:
-                return str(letters[ord(unicode)])
-            if name in order:
-                return name
+    def chosen(code: int) -> int:
+        letter = toUnicode(names.get(code, ""))
+        if len(letter) == 1 and ord(letter) in letters:
+            return int(font.getGlyphID(letters[ord(letter)]))
         found = next((own[sign] for sign in (0xF000 + code, code) if sign in own), None)
-        return str(letters[code] if found is None else found)
+        return int(font.getGlyphID(letters[code] if found is None else found))
 
     return chosen
 

@@ -27,6 +27,8 @@ from builder.pdfinfo.state import (
 )
 
 DEEPEST = 24
+FONTS = 48
+"""Fonts that are held ready at once."""
 
 
 class ContentReader:
@@ -49,7 +51,7 @@ class ContentReader:
         """Follow a page's contents or a form."""
         for instruction in pikepdf.parse_content_stream(stream):
             if isinstance(instruction, pikepdf.ContentStreamInlineImage):
-                if packed_by_lzw(instruction.iimage.obj):
+                if packed(instruction.iimage.obj, Name.LZWDecode, Name.LZW):
                     self.found.features.add("lzw")
                 self._image(instruction.iimage.obj)
             else:
@@ -91,13 +93,23 @@ class ContentReader:
         if resource is None:
             self.state.font = MISSING
             return
-        fonts, known = self.found.fonts, self.found.memory.fonts
+        fonts, memory = self.found.fonts, self.found.memory
         key = resource.objgen if resource.is_indirect else str(name)
         if key not in fonts:
-            fonts[key] = (known.get(key) if isinstance(key, tuple) else None) or metrics(resource)
-        if isinstance(key, tuple):
-            known[key] = fonts[key]
+            known = memory.fonts.get(key) if isinstance(key, tuple) else None
+            fonts[key] = known or self._new_font(resource)
+            if known is None and isinstance(key, tuple):
+                remember(memory.fonts, key, fonts[key], FONTS)
         self.state.font = fonts[key]
+
+    def _new_font(self, resource: Object) -> Metrics:
+        """A font, its letters those of another one that is the same."""
+        font, known = metrics(resource), self.found.memory.letters
+        if font.letters is None or not (key := font.letters.key):
+            return font
+        if key not in known:
+            remember(known, key, font.letters, FONTS)
+        return replace(font, letters=known[key])
 
     def _letters(self) -> None:
         """Letters were shown in the font that is chosen."""
@@ -181,14 +193,16 @@ class ContentReader:
     def _features(self, placed: Stream) -> None:
         """What standards for print forbid of forms and pictures."""
         found = self.found.features
-        if "/OPI" in placed:
+        if "/OPI" in placed or "/Ref" in placed:
             found.add("opi")
         if placed.get("/Subtype") == Name.PS or placed.get("/Subtype2") == Name.PS or "/PS" in placed:
             found.add("postscript")
         if any(bool(one.get("/DefaultForPrinting", False)) for one in placed.get("/Alternates", [])):
             found.add("alternate")
-        if packed_by_lzw(placed):
+        if packed(placed, Name.LZWDecode, Name.LZW):
             found.add("lzw")
+        if packed(placed, Name.JPXDecode):
+            found.add("jpx")
 
     def _form(self, form: Stream) -> None:
         ctm = Matrix(*numbers(form.get("/Matrix", [1, 0, 0, 1, 0, 0]))) @ self.state.ctm
@@ -236,7 +250,7 @@ class ContentReader:
         height = int(image.get("/Height", image.get("/H", 1)))
         stated = image.get("/ColorSpace", image.get("/CS"))
         space = colour_space(stated, self.resources)
-        if stated is None and isinstance(image, Stream) and image.get("/Filter") == Name.JPXDecode:
+        if stated is None and isinstance(image, Stream) and packed(image, Name.JPXDecode):
             space = jpx_colour(bytes(image.read_raw_bytes()))
         paint = self.state.fill if image.get("/ImageMask", image.get("/IM", False)) else space
         look = self.look()
@@ -310,11 +324,10 @@ def group(stated: Object) -> TransparencyGroup:
     return TransparencyGroup(colour_space(stated.get("/CS")).space, bool(stated.get("/K", False)))
 
 
-def packed_by_lzw(stream: Object) -> bool:
-    """True for a stream that an old compression packs, which standards forbid."""
+def packed(stream: Object, *ways: Name) -> bool:
+    """True for a stream that one of these filters unpacks."""
     filters = stream.get("/Filter", stream.get("/F"))
-    listed = list(filters) if isinstance(filters, Array) else [filters]
-    return any(one in (Name.LZWDecode, Name.LZW) for one in listed)
+    return any(one in ways for one in (list(filters) if isinstance(filters, Array) else [filters]))
 
 
 def jpx_colour(data: bytes) -> Paint:

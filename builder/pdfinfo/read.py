@@ -16,7 +16,7 @@ from builder.model.pdf import OutputIntent, Page, Pdf, meet
 from builder.pdf import Array, Dictionary, Matrix, Name, Object, Stream
 from builder.pdfinfo.fonts import MALFORMED
 from builder.pdfinfo.geometry import transformed
-from builder.pdfinfo.interpret import ContentReader, group, packed_by_lzw
+from builder.pdfinfo.interpret import ContentReader, group, packed
 from builder.pdfinfo.state import Memory, PageContents, State, numbers, remember
 from builder.units import points
 
@@ -167,7 +167,7 @@ def _page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
     notes = [one for one in obj.get("/Annots", Array([])) if isinstance(one, Dictionary)]
     if any(map(scripted, (obj, *notes))):
         found.features.add("script")
-    if any(isinstance(one, Stream) and packed_by_lzw(one) for one in _listed(obj.get("/Contents"))):
+    if any(isinstance(one, Stream) and packed(one, Name.LZWDecode) for one in _listed(obj.get("/Contents"))):
         found.features.add("lzw")
     return Page(
         number,

@@ -8,7 +8,7 @@ from typing import TypeVar
 from builder.findings import Box
 from builder.model.pdf import Font, Image, Item, Look, Page, Paint, PdfText, Shape, TransparencyGroup, meet, visible
 from builder.pdf import Array, Dictionary, Matrix, Name, Object, Operand
-from builder.pdfinfo.fonts import UNKNOWN, Metrics
+from builder.pdfinfo.fonts import UNKNOWN, Heights, Metrics
 from builder.pdfinfo.geometry import direction, scale, transformed
 
 SHORT = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK", "I": "Indexed"}
@@ -137,6 +137,7 @@ class Memory:
     """
 
     fonts: dict[tuple[int, int], Metrics] = field(default_factory=dict)
+    letters: dict[bytes, Heights] = field(default_factory=dict)
     pages: dict[bytes, Page] = field(default_factory=dict)
     forms: "dict[object, DrawnForm]" = field(default_factory=dict)
 

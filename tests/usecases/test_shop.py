@@ -23,6 +23,7 @@ from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildResult, Home
 from builder.usecases.preflight.preflight import JudgedFile
+from tests.checks.preflight.second_judge import breaches, complaints
 from tests.usecases.toy import build_options
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -70,6 +71,16 @@ def test_an_unknown_shop_is_refused_with_the_nearest_name(lanterns: Project) -> 
 def test_options_of_another_way_to_publish_are_refused(lanterns: Project, profile: str, options: dict) -> None:
     with pytest.raises(UsageError):
         build_pack(lanterns, "lanterns", build_options(workers=1, langs=("en",), profile=profile, **options))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["drivethrucards", "offset"])
+def test_judges_that_look_in_other_ways_pass_an_order(lanterns: Project, preset: str) -> None:
+    folder = order(lanterns, preset).files[0].path
+    cards = [path for path in folder.rglob("*.pdf") if path.name != "order.pdf"]
+    assert cards
+    assert [said for path in cards for said in (*breaches(path), *complaints(path))] == []
+    assert list(complaints(folder / "order.pdf")) == []
 
 
 @pytest.mark.slow

@@ -51,8 +51,8 @@ SLACK = 0.05
 LARGE = 18.0
 """Points: from here on strokes are broad enough to hide a misfit of the inks."""
 
-DARK = 0.7
-"""Share of black from which a colour is read as black."""
+BLACK, DARK = 0.7, 0.75
+"""Share of black from which a colour is read as black, and of black with what all three colours share."""
 
 LEAST = points(0.25)
 ROUNDING = 0.005
@@ -110,7 +110,7 @@ def _rich(paint: Paint) -> bool:
     if paint.family != "CMYK" or len(paint.values) != 4:
         return False
     *colours, black = paint.values
-    return max(colours) > 0.05 and black + min(colours) >= DARK
+    return max(colours) > 0.05 and (black >= BLACK or 1 - (1 - black) * (1 - min(colours)) >= DARK)
 
 
 def _thin(page: Page, least: float) -> Iterator[Place]:

@@ -105,19 +105,23 @@ def _number(version: str) -> tuple[int, ...]:
 
 
 def _broken(pdf: Pdf) -> Iterator[Message]:
-    """What the standard forbids or demands, as far as facts tell; PDF/X-1a forbids more (ISO 15930-1, -4, -7)."""
-    flat, four = pdf.standard.startswith("PDF/X-1"), pdf.standard.startswith("PDF/X-4")
+    """What the standard forbids or demands, as far as facts tell; before PDF/X-4 nothing is transparent, and PDF/X-1a
+    has inks alone (ISO 15930-1, -3, -4, -6, -7).
+    """
+    inks, four = pdf.standard.startswith("PDF/X-1"), pdf.standard.startswith("PDF/X-4")
+    flat = inks or pdf.standard.startswith("PDF/X-3")
     items = [item for page in pdf.pages for item in page.items]
     intents = [intent for intent in pdf.intents if intent.subtype == "GTS_PDFX"]
     stated = [page.stated & {"TrimBox", "ArtBox"} for page in pdf.pages]
     features = frozenset[str]().union(*(page.features for page in pdf.pages))
     light = [paint for item in items for paint in paints(item) if paint.family in LIGHT]
-    colours = flat and any(paint.calibrated for item in items for paint in paints(item))
+    colours = inks and any(paint.calibrated for item in items for paint in paints(item))
     unnamed = not (four and pdf.standard.endswith("p")) and any(
         not intent.components and not (flat and intent.registered) for intent in intents
     )
     reasons = (
         (not intents, _("it has no output intent")),
+        (len(intents) > 1, _("it has more than one output intent")),
         (unnamed, _("its output intent comes without the profile")),
         (any(not font.embedded for font in pdf.fonts), _("a font is not embedded")),
         (pdf.trapped not in ("True", "False"), _("it does not say whether it is trapped")),
@@ -136,8 +140,9 @@ def _broken(pdf: Pdf) -> Iterator[Message]:
         ("alternate" in features, _("it prints an alternate picture")),
         (flat and any(item.look.transparent for item in items), _("something is transparent")),
         (flat and any(page.group or page.groups for page in pdf.pages), _("it has transparency groups")),
-        (flat and bool(light), _("it holds RGB colours")),
-        (four and any(not paint.calibrated for paint in light), _("it holds RGB colours without a profile")),
+        (flat and "jpx" in features, _("a picture is packed by JPEG 2000")),
+        (inks and bool(light), _("it holds RGB colours")),
+        (not inks and any(not paint.calibrated for paint in light), _("it holds RGB colours without a profile")),
         (colours, _("it holds colours with a profile of their own")),
         (flat and pdf.layers, _("it has layers")),
         (flat and pdf.packed, _("its objects lie in object streams")),

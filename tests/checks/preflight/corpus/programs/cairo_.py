@@ -15,7 +15,7 @@ PROGRAM, PRESET, BASE = "cairo", "rgb", ("no-trim-box",)
 DRAWS = (
     "sound small-type thin-line thin-bar thin-scaled broad-scaled coarse-image low-resolution text-cut text-safe "
     "descender no-descender accents no-accents descender-cut ends-at-cut panel-ends outlined outlined-well alpha "
-    "alpha-allowed odd turned-text"
+    "alpha-allowed odd turned-text "
 )
 
 

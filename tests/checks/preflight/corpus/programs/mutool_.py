@@ -157,6 +157,29 @@ BROKEN_1A: Specials = {
         ),
     ),
     "x1a-registered": (("x1a:",), case("x1a", put("root.OutputIntents.0.DestOutputProfile", None))),
+    "x3": (("x3:",), case("x3")),
+    "x3-icc": (("x3:",), case("x3", drawn(f"/C cs 0.2 0.4 0 0 sc {AREA}", ColorSpace={"C": ICC4}))),
+    "x3-transparent": (
+        ("x3:", "standard-transparency"),
+        case("x3", drawn(f"/G gs 0.5 g {AREA}", ExtGState=state(ca=0.5))),
+    ),
+    "x3-light": (("x3:", "rgb", "standard-light"), case("x3", drawn(f"1 0 0 rg {AREA}"))),
+    "x3-calibrated-light": (
+        ("x3:", "rgb"),
+        case("x3", drawn(f"/C cs 1 0 0 sc {AREA}", ColorSpace={"C": ["/CalRGB", {"WhitePoint": [0.95, 1, 1.09]}]})),
+    ),
+    "x1a-two-intents": (
+        ("x1a:", "standard-intents"),
+        case("x1a", lambda plan: plan["root"]["OutputIntents"].append(plan["root"]["OutputIntents"][0])),
+    ),
+    "x1a-reference": (
+        ("x1a:", "standard-opi"),
+        case(
+            "x1a",
+            drawn("/X Do", XObject={"X": "@one"}),
+            put("objects.one", form(f"0.5 g {AREA}", Ref={"F": "(other.pdf)", "Page": 0})),
+        ),
+    ),
     "x1a-lzw": (
         ("x1a:", "standard-lzw"),
         case(
@@ -221,7 +244,6 @@ BROKEN_4: Specials = {
     ),
     "x4-icc": ((), case("x4", drawn(f"/C cs 0.2 0.4 0 0 sc {AREA}", ColorSpace={"C": ICC4}))),
     "x4-transparent": ((), case("x4", drawn(f"/G gs 0.5 g {AREA}", ExtGState=state(ca=0.5)))),
-    "x4-object-streams": ((), case("x4", options="compress,objstms")),
     "x4-opi": (
         ("standard-opi",),
         case(

@@ -79,6 +79,8 @@ def sound(standard: str) -> Plan:
         plan["root"]["Metadata"] = "@xmp"
     elif standard == "x1a":
         plan["info"]["GTS_PDFXVersion"] = "PDF/X-1a:2003"
+    elif standard == "x3":
+        plan["info"]["GTS_PDFXVersion"] = "PDF/X-3:2003"
     else:
         plan["root"] = {}
     return plan

@@ -18,10 +18,11 @@ from tests.checks.preflight.corpus.scenes import SCENES
 
 PROGRAM, PRESET = "ReportLab", "cmyk"
 DRAWS = (
-    "sound small-type thin-line thin-scaled broad-scaled coarse-image text-cut text-safe descender no-descender "
-    "accents ends-at-cut panel-ends panel-on-ground no-bleed odd mixed blank marks alpha alpha-allowed light-in- "
-    "inks light-text rich-text coloured-black coloured-text outlined outlined-well outlined-rich white-overprint "
-    "white-text-overprint white-knockout black-overprint registration spot process-ink "
+    "too-much-ink enough-ink sound small-type thin-line thin-scaled broad-scaled coarse-image text-cut text-safe "
+    "descender no-descender accents ends-at-cut panel-ends panel-on-ground no-bleed odd mixed blank marks alpha "
+    "alpha-allowed light-in-inks light-text rich-text coloured-black coloured-text outlined outlined-well "
+    "outlined-rich white-overprint white-text-overprint white-knockout black-overprint registration spot "
+    "process-ink "
 )
 MODES = {"fill": 0, "stroke": 1, "both": 2}
 LIKE = {"All": (1, 1, 1, 1), "Black": (0, 0, 0, 1), "Gold": (0.1, 0.3, 0.8, 0)}

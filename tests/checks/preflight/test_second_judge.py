@@ -1,0 +1,32 @@
+"""Two judges of PDF/X that look in different ways agree on sound files and on broken ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from builder.checks.preflight.job import judge
+from builder.pdfinfo.read import portions
+from tests.checks.preflight.cases import preset
+from tests.checks.preflight.corpus.judging import HERE, Entry, entries
+from tests.checks.preflight.second_judge import breaches, complaints
+
+CLAIMS = [one for one in entries() if Path(one.file).stem.startswith(("x1a", "x4")) and one.program == "mutool"]
+BY_CONTENT = {"mutool/x1a-rgb.pdf", "mutool/x4-light.pdf", "mutool/x1a-font.pdf", "mutool/x1a-spot-of-light.pdf"}
+"""What no key tells: colours of operators and of alternates, a font without a descriptor."""
+BY_KEYS = {"mutool/x1a-font-unused.pdf"}
+
+
+@pytest.mark.parametrize("entry", CLAIMS, ids=lambda entry: entry.file)
+def test_both_judges_of_a_claim_agree(entry: Entry) -> None:
+    path = HERE / "files" / entry.file
+    findings, _ = judge(portions(path), preset())
+    first = any(one.code in ("preflight/standard-broken", "preflight/version") for one in findings)
+    assert first == bool(list(breaches(path))) or entry.file in BY_CONTENT | BY_KEYS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("standard", ["x1a", "x4"])
+def test_no_program_complains_about_a_sound_file(standard: str) -> None:
+    assert list(complaints(HERE / "files" / "mutool" / f"{standard}.pdf")) == []
