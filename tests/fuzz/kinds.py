@@ -13,6 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from builder.errors import SquadpressError
+from builder.render.fonts import font_file
+from builder.render.html.packfonts import pack_fonts
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
@@ -133,6 +135,7 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
         FuzzKind("translator's form", (folder / "form.yaml",), lambda path: call(
             folder, "translations", "--take", path), 2),
         FuzzKind("template", files(templates, "spirit/*.j2"), filled, 6),
+        FuzzKind("font", (templates / "fonts/a.ttf",), lambda _path: pack_fonts(places(project, "lanterns")), 2),
         FuzzKind("style", files(templates, "**/*.css"), typeset, 1),
         FuzzKind("drawing", files(templates, "icons/*.svg"), filled, 4),
         FuzzKind("picture", (folder / "art.png",), judge, 3, _pictures()),
@@ -171,6 +174,8 @@ def _add_files(folder: Path) -> None:
     (folder / "lanterns-de.yaml").rename(folder / "form.yaml")
     (folder / "art.png").write_bytes(_pictures()[0])
     (folder / "file.pdf").write_bytes(_pdf()[0])
+    (folder / "templates/lanterns/fonts").mkdir()
+    (folder / "templates/lanterns/fonts/a.ttf").write_bytes(font_file("Roboto-Regular.ttf").read_bytes()[:280_000])
     (folder / "order").mkdir()
     (folder / "order" / "a.pdf").write_bytes(_pdf()[0])
     order = {

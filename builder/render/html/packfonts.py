@@ -13,9 +13,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from builder.files import write_once
+from builder.files import read_limited, write_once
 from builder.findings import Finding, Location
-from builder.messages import Message, gettext as _
+from builder.messages import Message, gettext as _, os_error
 from builder.render import codes
 from builder.render.fonts import FAMILIES, compared, font_hash
 from builder.render.jobs import Places
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
 
 FOLDER = "fonts"
+LARGEST = 30_000_000
+"""Bytes of a font: one with all signs of Chinese has twenty million."""
 KINDS = (".ttf", ".otf", ".ttc", ".otc", ".woff", ".woff2")
 """Files that are meant as fonts; what else lies beside them, such as a licence, is left alone."""
 
@@ -86,7 +88,7 @@ def pack_fonts(places: Places) -> PackFonts:
                 raise UnusableFont(
                     _("the link {name} leads out of the pack", name=name), _("Put the file itself there.")
                 )
-            data = path.read_bytes()
+            data = _read(path, name)
             file = font_hash(data)
             if file in kept:
                 continue
@@ -103,6 +105,14 @@ def pack_fonts(places: Places) -> PackFonts:
         write_once(kept[file], data)
     families = frozenset(cut.family for cut in cuts)
     return PackFonts(tuple(kept[file] for file in sorted(kept)), digest(*sorted(kept)), tuple(findings), families)
+
+
+def _read(path: Path, name: str) -> bytes:
+    """What a font's file holds. Raises UnusableFont."""
+    try:
+        return read_limited(path, LARGEST)
+    except OSError as error:
+        raise UnusableFont(_("{file}: {reason}", file=name, reason=os_error(error))) from None
 
 
 def judged(name: str, data: bytes) -> tuple[FontCut, list[Message]]:
