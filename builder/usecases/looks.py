@@ -40,7 +40,7 @@ SORTS: dict[str, type[LooksFile]] = {
     ".html": TemplateFile,
 }
 """What a file is, by the ending of its name."""
-LARGEST = {PictureFile: 64_000_000, DrawingFile: 4_000_000, StyleSheet: 2_000_000, TemplateFile: 2_000_000}
+LARGEST = {PictureFile: 64_000_000, DrawingFile: 2_000_000, StyleSheet: 500_000, TemplateFile: 500_000}
 """Bytes that a file may have."""
 
 

@@ -46,7 +46,7 @@ NEVER = {f"{SVG}{name}": name for name in ("filter", "foreignObject")}
 GENERIC = frozenset({"serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "inherit", "initial"})
 DEEP = 200
 """Elements inside each other."""
-MOST = 100_000
+MOST = 20_000
 """Shapes that are drawn once all references are followed."""
 STOPS = 1000
 """Colours of a gradient."""

@@ -25,7 +25,7 @@ GENERIC = frozenset({
 
 WIDE = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
 
-_IGNORED = re.compile(r"/\*.*?\*/|@font-face\s*\{[^}]*\}", re.DOTALL | re.IGNORECASE)
+_IGNORED = re.compile(r"/\*.*?(?:\*/|\Z)|@font-face\s*\{[^}]*\}", re.DOTALL | re.IGNORECASE)
 _DECLARED = re.compile(r"(?<![\w-])font(?:-family)?\s*:[^;{}]*", re.IGNORECASE)
 
 _STYLES = re.compile(r"""<style[^>]*>(.*?)</style>|\sstyle=(?:"([^"]*)"|'([^']*)')""", re.DOTALL | re.IGNORECASE)

@@ -25,12 +25,14 @@ _VOID = frozenset(
 _RAW = frozenset({"style", "script", "title", "textarea", "template", "plaintext", "xmp", "noscript"})
 """Elements that reach beyond themselves or hold no markup."""
 
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _BODY = re.compile(r"\{[^{}]*\}")
 _AFTER = re.compile(r"[+~]\s*([^\s>+~,:{]*)")
-_AMONG = re.compile(r"([^\s>+~,{:]*)(?::[\w()-]+)*:(?:first|last|nth|only)-")
+_AMONG = re.compile(r"(?<![^\s>+~,{};:(])([^\s>+~,{};:(]*)(?::[\w()-]+){0,20}:(?:first|last|nth|only)-")
 _NAME = re.compile(r"^[a-zA-Z][\w-]*|\.[\w-]+")
-_FAR = re.compile(r"counter|quotes|string-set|running\(|target-|:has\(|@layer|@scope|:(?:is|where|not)\([^)]*[\s,:+~>]")
+_FAR = re.compile(
+    r"counter|quotes|string-set|running\(|target-|:has\(|@layer|@scope|:(?:is|where|not)\([^()]*[\s,:+~>]"
+)
 """What lets one element of a page depend on another far from it."""
 
 ANY = "*"
