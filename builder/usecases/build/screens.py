@@ -22,6 +22,7 @@ from builder.units import to_pixels
 from builder.usecases.build.options import BuildResult, Built, Selection, WorkerPool
 from builder.usecases.build.typeset import SetCards, card_pair, face_pages, languages, set_cards
 from builder.usecases.files import PackFiles
+from builder.usecases.looks import judge_files
 from builder.usecases.storage import load_as_of
 
 if TYPE_CHECKING:
@@ -89,8 +90,9 @@ def build_screens(
     from builder.render.prepress.raster import opened
 
     loaded = load_as_of(PackFiles(project), pack_id, select.as_of)
-    if loaded.pack is None or has_errors(loaded.findings):
-        return BuildResult(findings=loaded.findings)
+    looks = judge_files(project, pack_id)
+    if loaded.pack is None or has_errors((*loaded.findings, *looks)):
+        return BuildResult(findings=(*loaded.findings, *looks))
     made = set_cards(project, loaded, select, workers)
     findings: tuple[Finding, ...] = made.rendered.findings
     if has_errors(findings):
