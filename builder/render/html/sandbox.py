@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
+from operator import add, mod, mul
 from typing import TYPE_CHECKING
 
 from jinja2 import nodes
@@ -32,6 +33,7 @@ LONG = 100_000
 """Items of a list, columns of a padding, letters of a text that a template repeats."""
 PLAIN = frozenset(("int", "float", "abs", "round", "default", "d", "filesizeformat"))
 """Filters whose numbers make nothing long."""
+ORDINARY: dict[str, Callable[[object, object], object]] = {"*": mul, "+": add, "%": mod}
 _WIDTH = re.compile(r"\d{5,}")
 """A width or precision in a format that pads beyond all measure."""
 
@@ -110,7 +112,10 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         return super().call(__context, __obj, *args, **kwargs)
 
     def call_binop(self, context: Context, operator: str, left: object, right: object) -> object:
-        """An operation that may make a great thing of small ones."""
+        """An operation that may make a great thing of small ones; of ordinary numbers none does, and they are many."""
+        plain = type(left) in (int, float) and type(right) in (int, float) and operator in ORDINARY
+        if plain and -LONG < left < LONG and -LONG < right < LONG:  # type: ignore[operator]
+            return ORDINARY[operator](left, right)
         self.tick()
         sizes = [len(one) if isinstance(one, str | list | tuple) else 0 for one in (left, right)]
         numbers = [one for one in (left, right) if isinstance(one, int)]
@@ -127,18 +132,23 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
 
     def bind_filters(self) -> None:
         """Let all filters take steps, by the length of what they are given, and pad and repeat within bounds."""
-        self.filters = {name: self._bound(name, each) for name, each in self.filters.items()}
+        bound = {name: self._bound(name, each) for name, each in self.filters.items() if name not in PLAIN}
+        self.filters = self.filters | bound
 
     def _bound(self, name: str, each: Callable[..., object]) -> Callable[..., object]:
         first = 1 if hasattr(each, "jinja_pass_arg") else 0
 
         def run(*args: object, **named: object) -> object:
+            if len(args) == first + 1 and not named and name != "format":
+                value = args[first]
+                self.tick(1 + len(value) // 50 if hasattr(value, "__len__") else 1)
+                return each(*args)
             values = (*args[first:], *named.values())
             lengths = sorted(len(value) for value in values if isinstance(value, Sized))
             self.tick(1 + (lengths[-1] if lengths else 0) // 50)
             if name == "format":
                 _check_format(str(values[0]), values[1:])
-            elif name not in PLAIN:
+            else:
                 _check_numbers(values[1:])
             if name in ("replace", "join") and len(lengths) > 1 and lengths[-1] * lengths[-2] > LETTERS:
                 raise _too_much(_("letters"))
