@@ -12,9 +12,9 @@ from builder.model.pack import Role
 from builder.model.roster import Roster
 from builder.model.rules import Rule, Source
 from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, resolve
-from builder.rules.choices import Chooser, line_sizes
+from builder.rules.choices import MOST, Chooser, line_sizes
 from builder.rules.decision_model import DecisionLine, DecisionModel, RowWriter
-from builder.rules.evaluate import Evaluator
+from builder.rules.evaluate import Evaluator, applies_to
 from builder.rules.judge import Judge, spending
 from builder.rules.query import Selector
 from builder.solver.conflict import Conflict, Switch, smallest, staying
@@ -116,25 +116,33 @@ def complete(judge: Judge, roster: Roster, wish: "Wish") -> Completed:
     do not reach that far, more are tried.
     """
     squad = resolve(roster, judge.pack)
-    for copies, carried in zip(COPIES, CARRIED, strict=True):
+    asked = copies_asked(squad, judge.evaluator)
+    most = max(COPIES[-1], asked)
+    for copies, carried in zip((*COPIES[:-1], most), (*CARRIED[:-1], max(CARRIED[-1], asked)), strict=True):
         task = CompletionModel(judge, squad, wish, copies, carried)
         for switch in task.wants():
             task.model.program.clause([switch.literal])
         first = task.machine.solve(task.aim, wish.seed)
         found = SquadSearch(task, first.values) if first.values is not None else None
-        last = copies == COPIES[-1] or not task.capped
+        last = copies == most or not task.capped
         if found is not None and (last or found.full):
             outcomes = list(found.squads())
             if last or len(outcomes) == wish.count:
                 return Completed(tuple(outcomes), found.full or (first.proved and not task.capped))
         if last:
             break
-    return Completed(proved=first.proved, conflict=why_not(judge, roster, wish))
+    return Completed(proved=first.proved, conflict=why_not(judge, roster, wish, copies, carried))
 
 
-def why_not(judge: Judge, roster: Roster, wish: "Wish") -> Conflict:
-    """The smallest set of rules, picks and wishes that cannot all hold."""
-    task = CompletionModel(judge, resolve(roster, judge.pack), wish, switched=True)
+def copies_asked(squad: Squad, evaluator: Evaluator) -> int:
+    """How many copies of one card rules may ask for."""
+    forms = (form for form in evaluator.forms if applies_to(form.rule.when, squad.params))
+    return min(MOST, max((many for form in forms for many in form.needed_copies(squad.params)), default=1))
+
+
+def why_not(judge: Judge, roster: Roster, wish: "Wish", copies: int, carried: int) -> Conflict:
+    """The smallest set of rules, picks and wishes that cannot all hold, with up to so many copies of each card."""
+    task = CompletionModel(judge, resolve(roster, judge.pack), wish, copies, carried, switched=True)
     switches = [*task.wants(), *task.limits()]
     for part in [part for part in task.model.parts() if part.was]:
         switches += staying(task.model, part)

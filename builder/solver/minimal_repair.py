@@ -17,9 +17,9 @@ from builder.roster.costs import costs
 from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, resolve
 from builder.rules.choices import Chooser
 from builder.rules.decision_model import DecisionModel, Part, TieDecisions
-from builder.rules.evaluate import Evaluator, applies_to
+from builder.rules.evaluate import Evaluator
 from builder.rules.judge import Judge
-from builder.solver.complete import Additions, RuleProgram, emptied
+from builder.solver.complete import Additions, RuleProgram, copies_asked, emptied
 from builder.solver.conflict import Conflict, Switch, smallest, staying
 from builder.solver.cpsat import Machine
 from builder.solver.result import SolvedRoster, solved
@@ -42,6 +42,7 @@ class Changes:
         self.ties = ties
         self.program = model.program
         self.moved: list[int] = []
+        self.unsure = False
         self.rechosen = [
             (part, name, self._changed(part, name))
             for part in model.parts(Source.ENTRIES)
@@ -55,6 +56,7 @@ class Changes:
     def fewest(self, machine: Machine) -> Solution | None:
         """A solution of the fewest changes, None if there is none."""
         answer = machine.solve([(var, -int(factor)) for var, factor in self.terms])
+        self.unsure = answer.values is None and not answer.proved
         return None if answer.values is None else Solution(answer.values, self.count(answer.values), answer.proved)
 
     def cheapest(self, machine: Machine, few: Solution) -> Solution:
@@ -214,7 +216,9 @@ class RepairModel:
         """A solution as a repair, if the judge finds it legal."""
         made = solved(self.model, self.rules.ties, best.values)
         if self.judge.check(made.roster, repaired=False).legal:
-            yield MinimalRepair(made, best.changes, abs(made.cost - costs(self.squad).total), best.proved)
+            # one of more changes might be beaten by one that puts in more copies of a card than were tried
+            proved = best.proved and best.changes <= self.most + 1
+            yield MinimalRepair(made, best.changes, abs(made.cost - costs(self.squad).total), proved)
 
     def switches(self) -> list[Switch]:
         """What may stay as it is, each as a literal: copies, choices, ties, slots that were named."""
@@ -235,7 +239,7 @@ class RepairModel:
 
 def explain(judge: Judge, roster: Roster, most: int = COUNTED) -> Explanation:
     """Why a roster without problems is illegal, and up to so many repairs, the cheapest first."""
-    last = max(MANY, most_wanted(resolve(roster, judge.pack), judge.evaluator))
+    last = max(MANY, copies_asked(resolve(roster, judge.pack), judge.evaluator))
     repair = RepairModel(judge, roster, 1)
     few = repair.changes.fewest(repair.machine)
     while repair.most < last and (few is None or few.changes > repair.most + 1):
@@ -253,7 +257,8 @@ def explain(judge: Judge, roster: Roster, most: int = COUNTED) -> Explanation:
         told = _told(found)
         repair.changes.differ(best.values)
         few = repair.changes.fewest(repair.machine)
-    return Explanation(conflict, told[:most], all(item.proved for item in told[:SHOWN]), few is not None and bool(told))
+    proved = all(item.proved for item in told[:SHOWN]) and not (repair.changes.unsure and not told)
+    return Explanation(conflict, told[:most], proved, few is not None and bool(told))
 
 
 def _told(found: Sequence[MinimalRepair]) -> tuple[MinimalRepair, ...]:
@@ -295,9 +300,8 @@ def _conflict(repair: RepairModel, roster: Roster) -> Conflict:
         repair = more
 
 
-CAP = 12
 ROUNDS = 4
-"""Copies of a wanted card at most; how often what wanted cards want themselves is looked up."""
+"""How often what wanted cards want themselves is looked up."""
 
 
 def wanted(squad: Squad, evaluator: Evaluator) -> dict[str, Source]:
@@ -348,9 +352,3 @@ def _bearers(wish: Sequence[Card], evaluator: Evaluator) -> list[str]:
         ):
             found.append(other.id)
     return found
-
-
-def most_wanted(squad: Squad, evaluator: Evaluator) -> int:
-    """How many copies of one card rules may ask for."""
-    forms = (form for form in evaluator.forms if applies_to(form.rule.when, squad.params))
-    return min(CAP, max((many for form in forms for many in form.needed_copies(squad.params)), default=1))

@@ -181,6 +181,15 @@ def test_a_limit_of_each_line_asks_nothing_of_a_line_that_is_chosen_otherwise() 
     assert complete(Judge(pack([idle])), roster("cy"), Wish()).outcomes
 
 
+def test_as_many_copies_are_tried_as_a_rule_asks_for() -> None:
+    swarm = {"id": "swarm", "type": "limit", "select": {"where": {"id": "kite"}}, "measure": "count", "min": 15}
+    judge = Judge(pack([swarm]))
+    made = complete(judge, roster(), Wish())
+    assert made.conflict is None
+    assert judge.check(made.outcomes[0].roster, repaired=False).legal
+    assert [repair.changes for repair in explain(judge, roster()).repairs[:1]] == [15]
+
+
 def test_a_line_of_four_is_filled_to_the_five_that_a_rule_wants() -> None:
     five = {"id": "five", "type": "limit", "per": "entry", "select": {"where": {"id": "kite"}}, "measure": "count",
             "exactly": 5}  # fmt: skip

@@ -1,5 +1,6 @@
 """The `limit` form: so many picks, so much of a field, so many different values, in each group."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias
@@ -378,5 +379,10 @@ class LimitForm(RuleForm):
     def needed_copies(self, params: Params) -> Iterator[int]:
         """Lower bounds."""
         cards = self.pack.cards.values() if self.rule.per in ("card", "entry") else ()
+        field = self.rule.measure.sum
+        held = (number(card.field(field)) or 0 for card in self.pack.cards.values()) if field is not None else ()
+        weight = max(held, default=1) if field is not None else 1
         for card in (None, *cards):
-            yield from (max(1, int(bound.value)) for kind, bound in self.bounds(params, card) if kind != "max")
+            for kind, bound in self.bounds(params, card):
+                if kind != "max" and weight > 0:
+                    yield max(1, math.ceil(bound.value / weight))

@@ -44,7 +44,11 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
     elif found.repairs:
         lines.append(say(_("Nothing has to go: all that is there could stay if something is added or chosen.")))
     if not found.repairs:
-        return [*lines, say(_("No squad can be legal with these parameters."))]
+        none, unsure = (
+            _("No squad can be legal with these parameters."),
+            _("No repair was found in time; there may be one."),
+        )
+        return [*lines, say(none if found.proved else unsure)]
     late = _("Repairs (time ran out: there may be cheaper ones):")
     lines.append(say(_("The cheapest repairs, proved by the solver:") if found.proved else late))
     shown = found.repairs if every else found.repairs[:SHOWN]
