@@ -12,4 +12,6 @@ pytestmark = pytest.mark.slow
 
 def test_the_table_tells_what_each_engine_knows() -> None:
     text = (ROOT / "docs" / "engines.md").read_text(encoding="utf-8")
-    assert text.partition("|---|---|---|\n")[2].splitlines() == rows(("weasyprint", "plutoprint"))
+    assert text.partition("| feature | weasyprint | plutoprint |\n|---|---|---|\n")[2].splitlines() == rows(
+        ("weasyprint", "plutoprint")
+    )

@@ -40,11 +40,10 @@ class Originals:
         Unknown.
         """
         head = Program(drawn.program).head
-        likely = [each for each in self.all if each.postscript == drawn.name] or self.all
-        found = next((each for each in likely if each.program.head == head), None)
-        if found is None:
+        likely = [each for each in self.all if each.program.head == head]
+        if not likely:
             raise Unknown(drawn.name)
-        return found
+        return next((each for each in likely[1:] if each.postscript == drawn.name), likely[0])
 
     def faces(self, sheets: str) -> str:
         """The pack's own fonts as a style sheet, each under its family as these sheets spell it."""
@@ -66,8 +65,7 @@ class Originals:
     @cached_property
     def metrics(self) -> tuple[tuple[float, float], ...]:
         """How far each reaches above and below the base line, in type sizes."""
-        heads = ((each.font["hhea"], each.program.scale / 1000) for each in self.all)
-        return tuple(dict.fromkeys((head.ascent * em, -head.descent * em) for head, em in heads))
+        return tuple(dict.fromkeys(each.program.reach for each in self.all))
 
     @cached_property
     def characters(self) -> frozenset[int]:

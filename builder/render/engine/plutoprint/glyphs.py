@@ -61,11 +61,8 @@ class DrawnFont:
         """The file's glyph of each code, where codes are letters; else they are the glyphs themselves."""
         if self.resource.Subtype != "/TrueType":
             return None
-        from fontTools.ttLib import TTFont
-
-        font = TTFont(BytesIO(self.program), lazy=True)
-        font.setGlyphOrder([str(number) for number in range(font["maxp"].numGlyphs)])  # it would read names otherwise
-        letters = ((chr(code).encode("cp1252", "ignore"), int(name)) for code, name in font.getBestCmap().items())
+        coded = _numbered(self.program).getBestCmap().items()
+        letters = ((chr(code).encode("cp1252", "ignore"), int(name)) for code, name in coded)
         return {letter[0]: glyph for letter, glyph in letters if letter}
 
     def glyph(self, code: int) -> int:
@@ -80,6 +77,15 @@ class DrawnFont:
         if look is None or "/FontFile2" not in look:
             raise Unknown(self.name)
         return bytes(look.FontFile2.read_bytes())
+
+
+def _numbered(data: bytes) -> Any:
+    """A font file whose glyphs are named by their numbers: to read their own names takes longer than all else."""
+    from fontTools.ttLib import TTFont
+
+    font = TTFont(BytesIO(data), lazy=True)
+    font.setGlyphOrder([str(number) for number in range(font["maxp"].numGlyphs)])
+    return font
 
 
 def drawn_font(font: Object) -> DrawnFont:
@@ -111,6 +117,12 @@ class Program:
         full = unpack_from(">H", self.tables[b"hhea"], 34)[0]
         given = unpack_from(f">{full * 2}H", self.tables[b"hmtx"])[::2]
         self.advances = given + given[-1:] * (self.count - full)
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """How far it reaches above and below the base line, in type sizes."""
+        above, below = unpack_from(">hh", self.tables[b"hhea"], 4)
+        return above * self.scale / 1000, -below * self.scale / 1000
 
     @property
     def head(self) -> bytes:
@@ -154,10 +166,8 @@ class Original:
 
     @cached_property
     def font(self) -> Any:
-        """The file, opened."""
-        from fontTools.ttLib import TTFont
-
-        return TTFont(BytesIO(self.data), lazy=True)
+        """The file, opened; its glyphs are named by their numbers."""
+        return _numbered(self.data)
 
     @cached_property
     def program(self) -> Program:
@@ -191,7 +201,7 @@ class Original:
     @cached_property
     def cmap(self) -> Mapping[int, int]:
         """Its glyph of each character."""
-        return {code: self.font.getGlyphID(name) for code, name in (self.font.getBestCmap() or {}).items()}
+        return {code: int(name) for code, name in (self.font.getBestCmap() or {}).items()}
 
     @cached_property
     def outlines(self) -> Mapping[tuple[int, bytes], int]:
@@ -199,29 +209,34 @@ class Original:
         return {self.program.outline(glyph): glyph for glyph in reversed(range(self.program.count))}
 
     @cached_property
+    def _spoken(self) -> Mapping[int, str]:
+        """What the glyphs of characters say."""
+        said = {glyph: _spoken(chr(code)) for code, glyph in reversed(list(self.cmap.items()))}
+        return said | {glyph: " " for glyph, text in said.items() if text.isspace()}
+
+    @cached_property
     def letters(self) -> Mapping[int, str]:
         """What each glyph says: what a character, or the characters it was put in place of, say."""
-        said = {glyph: _spoken(chr(code)) for code, glyph in reversed(list(self.cmap.items()))}
-        blank = {glyph: " " for glyph, text in said.items() if text.isspace()}
-        said |= blank
+        said = dict(self._spoken)
         if "GSUB" in self.font:
             for source, target in _substituted(self.font["GSUB"].table):
-                glyphs = [self.font.getGlyphID(name) for name in source]
+                glyphs = list(map(int, source))
                 if all(glyph in said for glyph in glyphs):
-                    said.setdefault(self.font.getGlyphID(target), "".join(said[glyph] for glyph in glyphs))
+                    said.setdefault(int(target), "".join(said[glyph] for glyph in glyphs))
         return said
 
     def use(self, glyphs: Iterable[int]) -> FontUse:
         """The part that holds some glyphs."""
         program = self.program
         widths = {glyph: round(program.advances[glyph] * program.scale, 4) for glyph in glyphs}
-        letters = {glyph: self.letters[glyph] for glyph in widths if glyph in self.letters}
+        told = self._spoken if self._spoken.keys() >= widths.keys() else self.letters
+        letters = {glyph: told[glyph] for glyph in widths if glyph in told}
         return replace(self._use, widths=widths, letters=letters)
 
     @cached_property
     def _use(self) -> FontUse:
         scale, head = self.program.scale, self.font["hhea"]
-        flags = SYMBOLIC | (ITALIC if self.font["post"].italicAngle else 0)
+        flags = SYMBOLIC | (ITALIC if self.font["OS/2"].fsSelection & 1 else 0)
         family = self.font["name"].getBestFullName() or ""
         return FontUse(self.hash, {}, {}, family, round(head.ascent * scale), round(head.descent * scale), flags)
 
