@@ -244,16 +244,19 @@ def _begin() -> None:
     """Begin as a worker: gone without a word when interrupted, and with the process that began it; with limits."""
     global _limited
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    parent = multiprocessing.parent_process()
+    if (
+        parent is not None
+    ):  # before there is a limit: a thread that has no memory to begin with is waited for without end
+        threading.Thread(target=_leave_with, args=(parent.sentinel,), daemon=True).start()
     if sys.platform == "linux":
         import resource
 
         _limited = True
         signal.signal(signal.SIGALRM, signal.SIG_DFL)  # whatever the engine is at, it is over
+        taken = 1024 * int(Path("/proc/self/status").read_text().partition("VmData:")[2].split()[0])
         most = resource.getrlimit(resource.RLIMIT_DATA)[1]
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY if most < 0 else min(MEMORY, most), most))
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_leave_with, args=(parent.sentinel,), daemon=True).start()
+        resource.setrlimit(resource.RLIMIT_DATA, (taken + MEMORY if most < 0 else min(taken + MEMORY, most), most))
 
 
 def _leave_with(sentinel: int) -> None:

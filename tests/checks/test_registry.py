@@ -20,7 +20,12 @@ TRIED = {
     "images": ["checks/images/test_cases.py", "checks/images/test_orders.py"],
     "preflight": ["checks/preflight/cases.py", "checks/preflight/test_cases.py", "checks/preflight/test_pairs.py"],
     "release": ["checks/release/test_release_checks.py"],
-    "roster": ["checks/roster/test_verdict.py", "roster/test_resolve.py", "cli/test_roster_collection.py"],
+    "roster": [
+        "checks/roster/test_verdict.py",
+        "roster/test_resolve.py",
+        "rules/test_judge.py",
+        "cli/test_roster_collection.py",
+    ],
 }
 """Where each code of a subject has what gives it and what does not."""
 FOLDERS = ("cards", "looks")

@@ -242,6 +242,7 @@ def test_what_is_misnamed_is_found_in_a_squad_that_breaks_nothing() -> None:
     bad = {
         "unknown-choice": {"choices": {"hat": "red"}},
         "unknown-target": {"card": "kite", "links": {"holder": "zed"}},
+        "empty-choice": {"choices": {"job": " "}},
         "idle-tie": {"links": {"holder": "cy"}},
         "idle-choice": {"choices": {"pet": "cat"}},
         "wrong-choice": {"card": "bo", "choices": {"pet": "owl"}},
