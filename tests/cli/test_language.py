@@ -28,7 +28,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):  #
 
 
 WRONG = """pack: hydrophilia
-name: 5
+name: true
 size: many
 modee: competitive
 entries:
@@ -42,11 +42,11 @@ def test_a_roster_that_is_none_is_told_in_the_language_that_is_asked(run, tmp_pa
     status, out, _ = run("roster", "check", str(file), "--lang", "ru")
     assert status == 1
     assert out.splitlines()[0] == f"НЕЗАКОНЕН {file}  (не читается)"
-    assert out.splitlines()[1] == f"  {file}:2:7: ошибка schema/type: name — целое число (5), а нужно: текст"
+    assert out.splitlines()[1] == f"  {file}:2:7: ошибка schema/type: name — true или false (true), а нужно: текст"
     assert "Может быть, mode?" in out
     assert "не меньше 1" in out
     assert out == run("roster", "check", str(file))[1]  # the pack's own language where none is asked
-    assert "name is a whole number (5), but must be a text" in run("roster", "check", str(file), "--lang", "en")[1]
+    assert "name is true or false (true), but must be a text" in run("roster", "check", str(file), "--lang", "en")[1]
 
 
 def test_a_file_that_is_no_yaml_is_told_with_its_place(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
