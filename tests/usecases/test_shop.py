@@ -319,7 +319,7 @@ def test_an_order_of_more_faces_than_are_in_memory_is_the_same(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", ["mbprint", "thegamecrafter", "drivethrucards"])
-@pytest.mark.parametrize("pixels", [50, 500])
+@pytest.mark.parametrize("pixels", [50, 300])
 def test_coarse_art_is_told_with_its_card_though_its_page_became_a_picture(
     lanterns: Project, preset: str, pixels: int
 ) -> None:
@@ -337,7 +337,7 @@ def test_coarse_art_is_told_with_its_card_though_its_page_became_a_picture(
         assert one.location.file is not None
         assert "two-stumps" in one.location.file + one.message
         assert (one.location.page is None) == one.location.file.endswith(".png")
-    assert bool(result.files) == (pixels == 500)
+    assert bool(result.files) == (pixels == 300)
 
 
 @pytest.mark.slow
