@@ -28,16 +28,16 @@ CORRECT = (
 )
 
 SPEED = (
-    Patch("styles", styles.replacements, 0.3, styles.clear),
-    Patch("texts", texts.replacements, 0.1, texts.clear),
-    Patch("glyphs", glyphs.replacements, 0.1),
-    Patch("drawings", drawings.replacements, 0.1, drawings.clear),
-    Patch("sheet", sheet.replacements, 0.05),
-    Patch("fonts", fonts.replacements, 0.05),
+    Patch("styles", styles.replacements, 0.28, styles.clear),
+    Patch("texts", texts.replacements, 0.12, texts.clear),
+    Patch("glyphs", glyphs.replacements, 0.03),
+    Patch("drawings", drawings.replacements, 0.04, drawings.clear),
+    Patch("sheet", sheet.replacements, 0.08),
+    Patch("fonts", fonts.replacements, 0.11),
     Patch("reading", reading.replacements, 0.07),
-    Patch("boxes", boxes.replacements, 0.05),
-    Patch("lengths", lengths.replacements, 0.05),
-    Patch("margins", margins.replacements, 0.05),
+    Patch("boxes", boxes.replacements, 0.03),
+    Patch("lengths", lengths.replacements, 0.03),
+    Patch("margins", margins.replacements, 0.04),
 )
 
 
