@@ -10,7 +10,7 @@ PYBABEL := $(PY) -m babel.messages.frontend
 PACKS := $(notdir $(patsubst %/pack.yaml,%,$(wildcard cards/*/pack.yaml)))
 SET_UP := tools/setup.sh pyproject.toml
 
-.PHONY: help cards packs test laws lint check-types bench fuzz schemas goldens messages picture lock clean
+.PHONY: help cards packs serve test laws lint check-types bench fuzz schemas goldens messages picture lock clean
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
 
@@ -19,6 +19,9 @@ cards: .venv/.ready ## set up, then build the first pack in all its languages: o
 
 packs: .venv/.ready ## set up, then build every pack
 	@set -e; for pack in $(PACKS); do $(RUN) build --pack $$pack --lang all; done
+
+serve: .venv/.ready ## set up, then build squads in a browser: http://127.0.0.1:8000/
+	$(RUN) serve
 
 test: .venv/.ready-dev lint check-types ## set up, then linters, types, import contracts, all tests
 	$(PY) -m pytest -n 2

@@ -48,6 +48,8 @@ absent_on_linux() {
             command -v gs >/dev/null || echo ghostscript
             command -v pdffonts >/dev/null || echo poppler-utils
             command -v mutool >/dev/null || echo mupdf-tools
+            command -v chromium >/dev/null || echo chromium
+            [ -n "$(find /usr/lib/postgresql -name initdb 2>/dev/null)" ] || echo postgresql
             ;;
     esac
     # A Python of the system takes its venv from a package of its own version.

@@ -67,6 +67,7 @@ squadpress.table = {
         "build.screens:screens",
         _("Pictures of cards: files, sheets for a simulated table, an overview, a gallery."),
     ),
+    "serve": ("serve:serve", _("Build, look at and share squads in a browser.")),
     "translations": (
         "release.translations:translations",
         _("Which texts are missing, stale or copies of the source; files for translators."),

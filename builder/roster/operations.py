@@ -95,9 +95,34 @@ class Duplicate:
     line: int
 
 
+@dataclass(frozen=True, slots=True)
+class Reorder:
+    """Put the entry `line` in the place of the entry `to`; those between move up or down by one."""
+
+    line: int
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetParam:
+    """State a parameter of the roster."""
+
+    name: str
+    value: int | str
+
+
 Operation: TypeAlias = Remove | Add | Move | Free | Tie | Untie | Choose
 """What a repair may consist of."""
-Edit: TypeAlias = Operation | Rename | Duplicate
+
+
+@dataclass(frozen=True, slots=True)
+class Combined:
+    """Operations that are one edit, such as those of a repair. Every path and line is that of the roster before."""
+
+    operations: tuple[Operation, ...]
+
+
+Edit: TypeAlias = Operation | Rename | Duplicate | Reorder | SetParam | Combined
 """What a player may do."""
 
 
@@ -112,7 +137,13 @@ def edited(roster: Roster, edit: Edit) -> Roster:
         entries = list(roster.entries)
         entries[edit.line] = entries[edit.line].model_copy(update={"name": edit.name})
         return roster.model_copy(update={"entries": tuple(entries)})
-    return apply(roster, edit)
+    if isinstance(edit, Reorder):
+        entries = list(roster.entries)
+        entries.insert(edit.to, entries.pop(edit.line))
+        return roster.model_copy(update={"entries": tuple(entries)})
+    if isinstance(edit, SetParam):
+        return roster.model_copy(update={"params": {**roster.params, edit.name: edit.value}})
+    return apply(roster, *edit.operations) if isinstance(edit, Combined) else apply(roster, edit)
 
 
 def apply(roster: Roster, *operations: Operation) -> Roster:

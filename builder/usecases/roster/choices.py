@@ -19,7 +19,8 @@ from builder.usecases.roster.check import JudgedRoster, searchable
 @dataclass(frozen=True, slots=True)
 class Offer:
     """One card. `more` says how many in words (per bearer for attachments), empty for a refused card; `notes` say
-    what it would need then, or which rule refuses it and what would have to go."""
+    what it would need then, or which rule refuses it and what would have to go; `fitting` are the places where it may
+    stand."""
 
     id: str
     kind: str
@@ -27,6 +28,7 @@ class Offer:
     cost: int | float | None
     more: tuple[str, ...]
     notes: tuple[str, ...]
+    fitting: tuple[Option, ...] = ()
 
     @property
     def open(self) -> bool:
@@ -77,7 +79,7 @@ class _OfferPresenter:
         if left < 1:
             told = self.say(_(self.lacking, owned=self.shelf[card.id], used=self.used[card.id]))
             return self._offer(card, (), (told,))
-        fitting = [option for option in options if not option.refusals]
+        fitting = tuple(option for option in options if not option.refusals)
         free = any(not option.then for option in fitting)
         for option in fitting:
             fits = min(left, ANY if option.more is None else option.more) // option.bundle * option.bundle
@@ -92,11 +94,13 @@ class _OfferPresenter:
                 notes[self.say(_(form, **counts))] = []
         if not more:
             notes = notes or {told: [] for told in self._refused(options)}
-        return self._offer(card, self._whom(more), self._whom(notes, places=False))
+        return self._offer(card, self._whom(more), self._whom(notes, places=False), fitting)
 
-    def _offer(self, card: Card, more: tuple[str, ...], notes: tuple[str, ...]) -> Offer:
+    def _offer(
+        self, card: Card, more: tuple[str, ...], notes: tuple[str, ...], fitting: tuple[Option, ...] = ()
+    ) -> Offer:
         names = self.formatter.names
-        return Offer(card.id, names.kind(card.kind), names.card(card.id), card.cost, more, notes)
+        return Offer(card.id, names.kind(card.kind), names.card(card.id), card.cost, more, notes, fitting)
 
     def _many(self, option: Option, fits: int, free: bool) -> str:
         many = self.say(_("any number")) if free else self.say(_("{many} more", many=fits))

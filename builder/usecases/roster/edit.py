@@ -1,17 +1,34 @@
 """Change a kept squad by what a player says, and its text so that the player's remarks, order and quotes stay."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from builder.errata.impact import Migrated
-from builder.errors import UsageError
+from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
 from builder.model.base import Json, Path, lookup
-from builder.model.loaded import Document
+from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Pack
 from builder.model.roster import Entry, Roster
 from builder.model.rules import Source
 from builder.model.words import suggestion
-from builder.roster.operations import Add, Duplicate, Edit, Move, Remove, Rename
+from builder.roster.operations import (
+    Add,
+    Choose,
+    Combined,
+    Duplicate,
+    Edit,
+    Free,
+    Move,
+    Operation,
+    Remove,
+    Rename,
+    Reorder,
+    SetParam,
+    Tie,
+    Untie,
+    edited,
+)
 from builder.roster.resolve import SOURCE_OF
 from builder.store.rosters import entry_fields
 from builder.store.yaml_edit import YamlText
@@ -123,12 +140,86 @@ def _entry(text: YamlText, line: int, old: Entry, new: Entry) -> None:
         attach(text, line, item.card, item.slot)
 
 
+def edited_text(
+    text: str, loaded: LoadedRoster, edit: Edit, parse: Callable[[str], LoadedRoster]
+) -> tuple[str, Roster]:
+    """A squad's text after an edit, and what it says then. InputUnreadable where it would not say what is meant."""
+    roster, document = loaded.roster, loaded.document
+    assert roster is not None
+    file = document.file if document is not None else ""
+    changed, wanted = YamlText(text, file), edited(roster, edit)
+    write_edit(changed, edit, roster)
+    if parse(changed.text.removeprefix("\ufeff")).roster != wanted:
+        message = _("{file} cannot be edited by command here", file=file)
+        raise InputUnreadable(message, _("Edit it by hand; it is untouched."))
+    return changed.text, wanted
+
+
 def write_edit(text: YamlText, edit: Edit, roster: Roster) -> None:
     """One edit in the text of a roster."""
+    match edit:
+        case Combined():
+            for step in sorted(edit.operations, key=_last_first):
+                write_edit(text, step, roster)
+        case Add() | Remove() | Move():
+            _write_picks(text, edit, roster)
+        case Rename(line=-1):
+            text.put((), "name", edit.name)
+        case SetParam():
+            text.put(("params",) if text.kind(("params", edit.name)) else (), edit.name, edit.value)
+        case Reorder():
+            wanted = edited(roster, edit).entries
+            for line in range(min(edit.line, edit.to), max(edit.line, edit.to) + 1):
+                text.replace(("entries", line), entry_fields(wanted[line]))
+        case Duplicate():
+            text.push(("entries",), entry_fields(roster.entries[edit.line].model_copy(update={"id": None})))
+        case _:
+            _write_statement(text, edit, roster)
+
+
+def _write_statement(text: YamlText, edit: Rename | Free | Tie | Untie | Choose, roster: Roster) -> None:
+    """Something that an entry states otherwise."""
+    match edit:
+        case Rename():
+            put_field(text, edit.line, "name", edit.name)
+        case Free():
+            text.replace(edit.path, edit.card)
+        case Untie():
+            _state(text, edit.line, "links", edit.link, "")
+        case Choose():
+            _state(text, edit.line, "choices", edit.name, edit.value)
+        case Tie():
+            for line, (old, new) in enumerate(zip(roster.entries, edited(roster, edit).entries, strict=True)):
+                _entry(text, line, old, new)
+
+
+def _last_first(step: Operation) -> tuple[int, ...]:
+    """What is taken out goes last, and the last of it first: every place stays true until it is reached."""
+    if not isinstance(step, Remove | Move):
+        return (0,)
+    return (1, *(-place for place in step.path if isinstance(place, int)), 1)
+
+
+def _state(text: YamlText, line: int, group: str, name: str, value: str) -> None:
+    """A choice or a tie, where the entry states it; the empty value takes it away."""
+    place: Path = ("entries", line, group) if text.kind(("entries", line, group, name)) else ("entries", line)
+    if value:
+        spread(text, "entries", line)
+        text.put(place, name, value)
+    elif text.kind((*place, name)):
+        text.drop_key((*place, name))
+
+
+def _write_picks(text: YamlText, edit: Add | Remove | Move, roster: Roster) -> None:
+    """A card that comes, leaves or goes to another model."""
     match edit:
         case Add(source=Source.ATTACHMENTS):
             for _unused in range(edit.count):
                 attach(text, edit.line, edit.card, edit.slot)
+        case Add(source=Source.ENTRIES, line=line) if line >= 0:
+            put_field(text, line, "count", roster.entries[line].count + edit.count)
+        case Add(source=Source.ENTRIES):
+            text.push(("entries",), entry_fields(Entry(card=edit.card, count=edit.count, choices=dict(edit.choices))))
         case Add():
             more = {"count": edit.count} if edit.count > 1 else {}
             text.push((edit.source.value,), {"card": edit.card, **more})
@@ -139,12 +230,6 @@ def write_edit(text: YamlText, edit: Edit, roster: Roster) -> None:
         case Move():
             _drop(text, edit.path)
             attach(text, edit.line, edit.card)
-        case Rename(line=-1):
-            text.put((), "name", edit.name)
-        case Rename():
-            put_field(text, edit.line, "name", edit.name)
-        case Duplicate():
-            text.push(("entries",), entry_fields(roster.entries[edit.line].model_copy(update={"id": None})))
 
 
 def attach(text: YamlText, line: int, card: str, slot: str | None = None) -> None:

@@ -12,7 +12,7 @@ from builder.messages import gettext as _
 from builder.model.loaded import LoadedRoster
 from builder.model.pack import RosterForm
 from builder.model.roster import Roster
-from builder.roster.operations import Edit, edited
+from builder.roster.operations import Edit
 from builder.store.history import History
 from builder.store.project import Project
 from builder.store.rosters import dump, load_roster, parse_roster, read_roster
@@ -20,7 +20,7 @@ from builder.store.sources import collector_off, yaml_files
 from builder.store.yaml_edit import YamlText
 from builder.usecases.files import PackFiles, text_of
 from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
-from builder.usecases.roster.edit import grown, put_migrated, write_edit
+from builder.usecases.roster.edit import edited_text, grown, put_migrated
 from builder.usecases.roster.verdict import Listing, Submission, listing
 
 
@@ -65,15 +65,11 @@ class RosterFiles:
         """Write an edit into a file, and only if the file then says what the edit means."""
         history = History(self.project, Path(name))
         with self.alone(name):
-            file, roster = Path(name), self.load(name).roster
-            assert roster is not None
-            text = YamlText(text_of(file), name)
-            write_edit(text, edit, roster)
-            wanted = edited(roster, edit)
-            if parse_roster(text.text.removeprefix("\ufeff"), name, self.project).roster != wanted:
-                message = _("{file} cannot be edited by command here", file=file)
-                raise InputUnreadable(message, _("Edit it by hand; it is untouched."))
-            history.replace(text.text, what)
+            loaded = self.load(name)
+            text, wanted = edited_text(
+                text_of(Path(name)), loaded, edit, lambda changed: parse_roster(changed, name, self.project)
+            )
+            history.replace(text, what)
             return wanted
 
     def undo(self, name: str) -> str:

@@ -1,0 +1,32 @@
+"""`squadpress serve`."""
+
+import os
+from pathlib import Path
+
+import click
+
+from builder.cli.console import echo
+from builder.cli.options import PATH, project_option
+from builder.errors import ToolMissing
+from builder.messages import gettext as _
+from builder.store.project import Project
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen to; 0.0.0.0: any network.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="The port to listen to.")
+@click.option("--data", type=PATH, metavar="DIR", help="Where squads are kept. Default: the user's data folder.")
+@project_option
+def serve(project: Project, host: str, port: int, data: Path | None) -> int:
+    """Let squads be built in a browser: on this machine, or on every device of its network. Ctrl-C ends it."""
+    try:
+        from builder.web import server
+    except ImportError as error:
+        hint = _("Install squadpress with its extra `web`: squadpress[web].")
+        raise ToolMissing(_("the pages need Django and its companions"), hint) from error
+    os.environ |= {"SQUADPRESS_PROJECT": str(project.root), "SQUADPRESS_HOST": host}
+    if data is not None:
+        os.environ["SQUADPRESS_DATA"] = str(data)
+    server.serve(host, port, lambda address: echo(_("squads are built at {address} (Ctrl-C ends)", address=address)))
+    echo(_("ended"))
+    return 0

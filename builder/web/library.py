@@ -1,0 +1,87 @@
+"""The games that this server has: packs and their judges, each read once for all who ask."""
+
+import os
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from threading import RLock
+
+from builder.errors import UsageError
+from builder.messages import gettext as _
+from builder.model.loaded import LoadedRoster
+from builder.model.pack import Pack
+from builder.model.roster import Roster
+from builder.rules.judge import Judge
+from builder.rules.names import Names
+from builder.store.project import Project, find_project
+from builder.store.rosters import dump, parse_roster
+from builder.usecases.files import PackFiles
+from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
+from builder.web.environment import PROJECT
+
+
+class Library:
+    """The packs of one project. May be asked by several threads."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.packs = PackFiles(project)
+        self.judges = Judges(self.packs)
+        self._lock = RLock()
+
+    def judge(self, pack: str, release: str | None = None) -> Judge:
+        """The judge of a pack, as it is or as a release has it. UsageError where there is none that can be used."""
+        with self._lock:
+            if pack not in self.packs.packs():
+                raise UsageError(_("there is no game {pack} here", pack=pack), _("Choose one of the games shown."))
+            judge, _faulty = self.judges.judge(pack, release or None)
+        if judge is None:
+            raise UsageError(
+                _("the pack {pack} cannot be read", pack=pack), _("`squadpress check` says what is wrong.")
+            )
+        return judge
+
+    def pack(self, pack: str, release: str | None = None) -> Pack:
+        """A pack. UsageError where there is none that can be used."""
+        return self.judge(pack, release).pack
+
+    def games(self) -> Iterator[Pack]:
+        """All packs that squads can be built of."""
+        for name in self.packs.packs():
+            with self._lock:
+                judge, _faulty = self.judges.judge(name)
+            if judge is not None and any(kind.role != "none" for kind in judge.pack.manifest.kinds.values()):
+                yield judge.pack
+
+    def parse(self, text: str, name: str) -> LoadedRoster:
+        """A squad from its text."""
+        return parse_roster(text, name, self.project)
+
+    def judged(self, text: str, name: str, lang: str) -> JudgedRoster:
+        """A squad judged by its release, told in a language."""
+        loaded = self.parse(text, name)
+        if loaded.roster is not None:
+            self.judge(loaded.roster.pack)
+        with self._lock:
+            return judge_roster(self.judges, loaded, name, lang)
+
+    def text(self, roster: Roster) -> str:
+        """What a squad's text is that nobody has written yet."""
+        return dump(roster)
+
+
+@cache
+def library() -> Library:
+    """The games of the project that the environment names, else of the one around the working folder."""
+    return Library(find_project(Path(os.environ.get(PROJECT) or ".")))
+
+
+def card_language(pack: Pack, lang: str) -> str:
+    """The language in which a game's cards are shown to someone who reads `lang`: that, English, or the source."""
+    known = pack.manifest.languages.all
+    return next((one for one in (lang, "en") if one in known), known[0])
+
+
+def names_of(pack: Pack, lang: str) -> Names:
+    """What a game calls its things, to someone who reads `lang`."""
+    return Names(pack, card_language(pack, lang))

@@ -1,0 +1,105 @@
+"""The first page, a game's page where a squad is begun, and a game's colours."""
+
+import re
+from collections.abc import Iterator, Mapping
+from uuid import uuid4
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from builder.messages import gettext as _
+from builder.model.pack import Faction, Pack, Param
+from builder.model.roster import Roster
+from builder.web.library import library, names_of
+from builder.web.models import SavedSquad
+from builder.web.owner import key_of, new_secret, owner_of, remember
+from builder.web.storage import SquadStorage
+from builder.web.templating import language, page, say
+
+COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\Z")
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """The squads of this browser, and the games."""
+    games = library()
+    owner = owner_of(request)
+    squads = SavedSquad.objects.filter(owner=owner) if owner else SavedSquad.objects.none()
+    lang = language()
+    cards = [(pack, names_of(pack, lang)) for pack in games.games()]
+    told = {pack.id: names.of(pack.manifest.name, pack.id) for pack, names in cards}
+    return page(
+        request,
+        "home",
+        squads=[(squad, told.get(squad.pack, squad.pack)) for squad in squads],
+        games=[(pack, told[pack.id], names.of(pack.manifest.description, "")) for pack, names in cards],
+    )
+
+
+@require_GET
+def game(request: HttpRequest, pack: str) -> HttpResponse:
+    """Where a squad of this game is begun."""
+    found = library().pack(pack)
+    names = names_of(found, language())
+    factions = [(key, names.of(one.name, key), names.of(one.help, "")) for key, one in _sides(found)]
+    params = [(name, names.param(name), param) for name, param in found.manifest.roster.params.items()]
+    return page(request, "game", pack=found, names=names, params=params, factions=factions)
+
+
+def _sides(pack: Pack) -> Iterator[tuple[str, Faction]]:
+    """The factions that have models."""
+    sides = {card.faction for card in pack.cards.values() if pack.role(card) == "entry"}
+    return ((key, one) for key, one in pack.vocabulary.factions.items() if key in sides)
+
+
+@require_POST
+def begin(request: HttpRequest) -> HttpResponse:
+    """A new squad of this browser's."""
+    games = library()
+    pack = games.pack(request.POST.get("pack", ""))
+    owner, secret = owner_of(request), ""
+    if not owner:
+        secret = new_secret()
+        owner = key_of(secret)
+    key = uuid4()
+    SquadStorage(games, owner).create(str(key), begun(pack, request.POST))
+    response = redirect("squad", key=key)
+    faction = request.POST.get("faction", "")
+    if faction in pack.vocabulary.factions:
+        response["Location"] += f"?faction={faction}&view=cards"
+    if secret:
+        remember(request, response, secret)
+    return response
+
+
+def begun(pack: Pack, form: Mapping[str, str]) -> Roster:
+    """An empty squad with the parameters of a form; what does not pass has its default."""
+    params = {name: param.default for name, param in pack.manifest.roster.params.items() if param.default is not None}
+    for name, param in pack.manifest.roster.params.items():
+        value = _value(form.get(f"param-{name}", ""), param)
+        if value is not None:
+            params[name] = value
+    name = form.get("name", "").strip()[:80]
+    return Roster(pack=pack.id, name=name or say(_("New squad")), params=params)
+
+
+def _value(text: str, param: Param) -> int | str | None:
+    """A parameter's value as a form has it; None for one that it cannot have."""
+    if not text or not param.takes(text):
+        return None
+    return text if param.type == "choice" else int(text)
+
+
+@require_GET
+def colours(request: HttpRequest) -> HttpResponse:
+    """The colours of all games' sides, as a style sheet: each holds within its game's pages."""
+    rules = [
+        f".game-{pack.id} .side-{key} {{ --side: {one.colour}; --side-tint: {one.tint} }}"
+        for pack in library().games()
+        for key, one in pack.vocabulary.factions.items()
+        if COLOUR.match(one.colour) and COLOUR.match(one.tint)
+    ]
+    response = HttpResponse("\n".join(rules) + "\n", content_type="text/css")
+    response["Cache-Control"] = "max-age=3600"
+    return response

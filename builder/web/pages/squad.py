@@ -1,0 +1,56 @@
+"""A squad: what is in it, and beside it the catalogue."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from builder.web.catalogue import Filter, catalogue
+from builder.web.library import library
+from builder.web.models import SavedSquad
+from builder.web.owner import owner_of
+from builder.web.sight import SquadSight, sight_of
+from builder.web.storage import SquadStorage
+from builder.web.templating import page
+
+SEEN = timedelta(hours=12)
+"""A squad that was opened since then need not be marked as opened again."""
+
+
+def own_squad(request: HttpRequest, key: UUID) -> SquadSight:
+    """A squad of this browser's. InputUnreadable for any other."""
+    row = SquadStorage(library(), owner_of(request)).saved(str(key))
+    if row.opened < timezone.now() - SEEN:
+        SavedSquad.objects.filter(id=row.id).update(opened=timezone.now())
+    return sight_of(row)
+
+
+@require_GET
+def squad(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The squad and the catalogue; a narrow screen shows the one or, with `view=cards`, the other."""
+    sight, chosen = own_squad(request, key), Filter.of(request.GET)
+    return squad_page(request, sight, "cards", chosen=chosen, found=catalogue(sight, chosen), query=Query(request.GET))
+
+
+def squad_page(request: HttpRequest, sight: SquadSight, panel: str, **values: object) -> HttpResponse:
+    """The squad with a panel beside it, which a narrow screen shows alone."""
+    narrow = "panel" if panel != "cards" or request.GET.get("view") == "cards" else "squad"
+    return page(
+        request, f"squad/{panel}", sight=sight, panel=panel, narrow=narrow, here=request.get_full_path(), **values
+    )
+
+
+class Query:
+    """The query of an address, with parts put in and left out."""
+
+    def __init__(self, stated: Mapping[str, str]) -> None:
+        self.stated = {key: stated[key] for key in stated}
+
+    def but(self, **parts: object) -> str:
+        """The same with other parts; an empty part is left out, and the first page begun with."""
+        told = {**self.stated, "page": "", **{key: str(value) for key, value in parts.items()}}
+        return "?" + urlencode({key: value for key, value in told.items() if value})

@@ -1,0 +1,44 @@
+"""One machine's server: the database brought up to date, then waitress."""
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+
+import django
+from django.core.management import call_command
+from django.core.wsgi import get_wsgi_application
+from waitress.server import create_server
+
+from builder.errors import UsageError
+from builder.messages import gettext as _, os_error
+
+THREADS = 8
+
+
+def serve(host: str, port: int, ready: Callable[[str], None]) -> None:
+    """Serve until Ctrl-C; `ready` is told the address. UsageError where the port is taken."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.web.settings")
+    django.setup()
+    call_command("migrate", verbosity=0, interactive=False)
+    try:
+        server = create_server(get_wsgi_application(), host=host, port=port, threads=THREADS, ident=None)
+    except OSError as error:
+        raise UsageError(
+            _("port {port} of this machine cannot be used: {reason}", port=port, reason=os_error(error)),
+            _("Name another with --port."),
+        ) from error
+    prepare()
+    ready(f"http://{host}:{port}/")
+    with suppress(KeyboardInterrupt):
+        server.run()
+    server.close()
+
+
+def prepare() -> None:
+    """Read the games, and have the pictures of their faces made, before anyone asks."""
+    from builder.web.faces import make_soon
+    from builder.web.library import library
+
+    for pack in library().games():
+        for lang in pack.manifest.languages.all:
+            make_soon(pack.id, lang)

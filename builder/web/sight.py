@@ -1,0 +1,174 @@
+"""A saved squad as its pages show it: lines, verdict, what may be added, told in the reader's language."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from builder.checks.roster.verdict import RULE_BROKEN
+from builder.findings import Severity
+from builder.messages import from_json
+from builder.model.pack import Pack
+from builder.model.roster import Entry
+from builder.rules.format import Formatter
+from builder.rules.names import Names
+from builder.usecases.roster.check import JudgedRoster
+from builder.usecases.roster.choices import Offer, offers
+from builder.usecases.roster.show import ShownCard, ShownLine, show
+from builder.web.faces import FacePicture, Faces, faces_of
+from builder.web.library import library, names_of
+from builder.web.models import SavedSquad, SquadStep
+from builder.web.templating import language
+
+
+@lru_cache(maxsize=500)
+def judged_text(text: str, name: str, lang: str) -> JudgedRoster:
+    """A squad's text judged; a text that was judged lately is not judged again."""
+    return library().judged(text, name, lang)
+
+
+@lru_cache(maxsize=200)
+def offers_of(text: str, name: str, lang: str) -> Mapping[str, Offer]:
+    """What may be added to a squad, by card."""
+    return {offer.id: offer for offer in offers(judged_text(text, name, lang))}
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedRow:
+    """A card that a model carries."""
+
+    index: int
+    card: str
+    shown: ShownCard
+
+
+@dataclass(frozen=True, slots=True)
+class LineRow:
+    """One line of a squad; `shown` is None for a card that the game does not have."""
+
+    number: int
+    entry: Entry
+    name: str
+    side: str
+    shown: ShownLine | None
+    carried: tuple[CarriedRow, ...]
+    face: FacePicture | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something that is wrong: a broken rule with its title, source and what mends it, each repair by its number; or
+    something that was not understood."""
+
+    number: int
+    title: str
+    source: str
+    message: str
+    hint: str
+    error: bool
+    repairs: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class SquadSight:
+    """All that the pages of one squad show, worked out when it is asked for."""
+
+    row: SavedSquad
+    lang: str
+
+    @cached_property
+    def judged(self) -> JudgedRoster:
+        """The verdict."""
+        return judged_text(self.row.text, str(self.row.id), self.lang)
+
+    @cached_property
+    def pack(self) -> Pack:
+        """The game."""
+        return self.judged.judge.pack if self.judged.judge else library().pack(self.row.pack)
+
+    @cached_property
+    def names(self) -> Names:
+        """What the game calls its things."""
+        return names_of(self.pack, self.lang)
+
+    @cached_property
+    def faces(self) -> Faces:
+        """Pictures of the game's faces."""
+        return faces_of(self.pack, self.lang)
+
+    @property
+    def currency(self) -> str:
+        """What costs are counted in."""
+        return self.names.of(self.pack.manifest.roster.currency, "")
+
+    def front(self, card: str) -> FacePicture | None:
+        """A card's front, once it is drawn."""
+        return next(iter(self.faces.get(card, ())), None)
+
+    @cached_property
+    def lines(self) -> tuple[LineRow, ...]:
+        """The models, as the squad's text orders them."""
+        roster, shown = self.judged.roster, show(self.judged)
+        told = {line.number: line for line in shown.lines} if shown else {}
+        return tuple(self._line(n, entry, told.get(n)) for n, entry in enumerate(roster.entries if roster else (), 1))
+
+    def _line(self, number: int, entry: Entry, shown: ShownLine | None) -> LineRow:
+        squad, card = self.judged.squad, self.pack.cards.get(entry.card)
+        picks = [pick for pick in squad.attachments if pick.line == number - 1] if squad else []
+        carried = zip(picks, shown.carried if shown else (), strict=False)
+        rows = tuple(CarriedRow(int(pick.path[3]), pick.card.id, told) for pick, told in carried)
+        name, side = entry.name or self.names.card(entry.card), (card.faction or "") if card else ""
+        return LineRow(number, entry, name, side, shown, rows, self.front(entry.card))
+
+    @cached_property
+    def deck(self) -> tuple[CarriedRow, ...]:
+        """The cards of the squad as a whole."""
+        shown, squad = show(self.judged), self.judged.squad
+        if shown is None or squad is None:
+            return ()
+        pairs = zip(squad.deck, shown.deck, strict=True)
+        return tuple(CarriedRow(int(pick.path[1]), pick.card.id, told) for pick, told in pairs)
+
+    @cached_property
+    def troubles(self) -> tuple[Trouble, ...]:
+        """What is wrong: broken rules first, then what was not understood."""
+        verdict, judge, roster = self.judged.verdict, self.judged.judge, self.judged.roster
+        rows: list[Trouble] = []
+        if verdict is not None and judge is not None and roster is not None:
+            formatter = Formatter(judge.evaluator, self.lang)
+            for number, item in enumerate(verdict.violations):
+                told = {formatter.repair(repair, roster): n for n, repair in enumerate(item.repairs)}
+                hint = formatter.names.of(item.hint, "") if item.hint else ""
+                title, message = formatter.title(item), formatter.message(item)
+                repairs = tuple((n, text) for text, n in told.items())
+                rows.append(Trouble(number, title, item.source, message, hint, item.severity == "error", repairs))
+        for finding in self.judged.findings:
+            if finding.code != RULE_BROKEN.code and finding.severity is not Severity.NOTE:
+                one = finding.translated(self.lang)
+                rows.append(Trouble(-1, "", "", one.message, one.hint, one.severity is Severity.ERROR))
+        return tuple(rows)
+
+    @cached_property
+    def offers(self) -> Mapping[str, Offer]:
+        """What may be added, by card."""
+        return offers_of(self.row.text, str(self.row.id), self.lang)
+
+    def _step(self, undone: bool) -> str:
+        step = (
+            SquadStep.objects.filter(squad=self.row, undone=undone).order_by("number" if undone else "-number").first()
+        )
+        return "" if step is None else self.names.say(from_json(step.what))
+
+    @cached_property
+    def undo(self) -> str:
+        """What the last change was called; empty where there is none."""
+        return self._step(undone=False)
+
+    @cached_property
+    def redo(self) -> str:
+        """What the change was called that was taken back last."""
+        return self._step(undone=True)
+
+
+def sight_of(row: SavedSquad) -> SquadSight:
+    """A squad for whoever reads the page that is being made."""
+    return SquadSight(row, language())

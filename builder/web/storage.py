@@ -1,0 +1,145 @@
+"""Squads in the database: the storage that the use cases of the command line ask for, for one owner."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from builder.errata.impact import Migrated
+from builder.errors import InputUnreadable, UsageError
+from builder.messages import from_json, gettext as _, to_json
+from builder.model.loaded import LoadedRoster
+from builder.model.roster import Roster
+from builder.roster.operations import Edit, edited
+from builder.store.yaml_edit import YamlText
+from builder.usecases.roster.edit import edited_text, grown, put_migrated
+from builder.web.library import Library
+from builder.web.models import SavedSquad, SquadStep
+
+DEPTH = 200
+"""Changes of a squad that can be taken back."""
+
+
+@dataclass(frozen=True)
+class SquadStorage:
+    """The squads of one owner by their ids. Every change is one transaction, and is remembered with the text before."""
+
+    library: Library
+    owner: str
+
+    def names(self) -> tuple[str, ...]:
+        """The ids of all squads, in the owner's order."""
+        return tuple(str(key) for key in SavedSquad.objects.filter(owner=self.owner).values_list("id", flat=True))
+
+    def saved(self, name: str, lock: bool = False) -> SavedSquad:
+        """A squad's row; within a transaction nobody else changes it with `lock`. InputUnreadable without one."""
+        rows = SavedSquad.objects.select_for_update() if lock else SavedSquad.objects
+        try:
+            return rows.get(id=UUID(name), owner=self.owner)
+        except (ValueError, SavedSquad.DoesNotExist):
+            reason = _("this squad is not among yours")
+            raise InputUnreadable(reason, _("It may belong to another browser, or be deleted.")) from None
+
+    def load(self, name: str) -> LoadedRoster:
+        """One of them."""
+        return self.library.parse(self.saved(name).text, name)
+
+    def create(self, name: str, roster: Roster, like: str | None = None) -> None:
+        """Keep a squad; where there is one of that name, as a change of it."""
+        text = self.library.text(roster)
+        if like is not None:
+            text = self._grown(self.saved(like).text, roster)
+        if SavedSquad.objects.filter(id=UUID(name)).exists():
+            self._change(name, _("completed"), lambda _text: text)
+            return
+        squad = SavedSquad(id=UUID(name), owner=self.owner)
+        self._write(squad, text, roster)
+        squad.save(force_insert=True)
+
+    def _grown(self, text: str, roster: Roster) -> str:
+        """A text with what a squad has gained; anew where that cannot be."""
+        old = self.library.parse(text, "").roster
+        wanted = roster.model_copy(update={"expect": None})
+        try:
+            made = grown(YamlText(text, ""), old or roster, wanted)
+        except (InputUnreadable, IndexError, AttributeError, StopIteration):
+            return self.library.text(wanted)
+        return made if self.library.parse(made, "").roster == wanted else self.library.text(wanted)
+
+    def edit(self, name: str, edit: Edit, what: str) -> Roster:
+        """Change a squad so that remarks, order and quotes of its text stay, where that can be."""
+
+        def change(text: str) -> str:
+            loaded = self.library.parse(text, name)
+            if loaded.roster is None:
+                raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
+            try:
+                return edited_text(text, loaded, edit, lambda made: self.library.parse(made, name))[0]
+            except (InputUnreadable, AssertionError, IndexError):
+                return self.library.text(edited(loaded.roster, edit))
+
+        roster = self.library.parse(self._change(name, what, change), name).roster
+        assert roster is not None
+        return roster
+
+    def _change(self, name: str, what: str, change: Callable[[str], str]) -> str:
+        """The text after a change that can be taken back; changes that were taken back before are forgotten."""
+        with transaction.atomic():
+            squad = self.saved(name, lock=True)
+            before, after = squad.text, change(squad.text)
+            if after == before:
+                return after
+            SquadStep.objects.filter(squad=squad, undone=True).delete()
+            last = (
+                SquadStep.objects.filter(squad=squad).order_by("-number").values_list("number", flat=True).first() or 0
+            )
+            SquadStep.objects.create(squad=squad, number=last + 1, before=before, after=after, what=to_json(what))
+            SquadStep.objects.filter(squad=squad, number__lte=last + 1 - DEPTH).delete()
+            self._write(squad, after)
+            squad.save()
+        return after
+
+    def _write(self, squad: SavedSquad, text: str, roster: Roster | None = None) -> None:
+        """Put a text into a row, and into its columns what the text says."""
+        roster = roster or self.library.parse(text, str(squad.id)).roster
+        squad.text, squad.edition, squad.opened = text, squad.edition + 1, timezone.now()
+        if roster is not None:
+            squad.pack, squad.release, squad.name = roster.pack, roster.version or "", roster.name[:200]
+
+    def undo(self, name: str) -> str:
+        """Take the last change back; what it was called."""
+        return self._step(name, back=True)
+
+    def redo(self, name: str) -> str:
+        """Make the change again that was taken back last; what it is called."""
+        return self._step(name, back=False)
+
+    def _step(self, name: str, back: bool) -> str:
+        with transaction.atomic():
+            squad = self.saved(name, lock=True)
+            step = (
+                SquadStep.objects.filter(squad=squad, undone=not back).order_by("-number" if back else "number").first()
+            )
+            if step is None:
+                reason = _("there is no change to take back") if back else _("there is no change to make again")
+                raise UsageError(reason, _("Changes of the last days are kept."))
+            self._write(squad, step.before if back else step.after)
+            step.undone = back
+            step.save(update_fields=["undone"])
+            squad.save()
+        return from_json(step.what)
+
+    def migrate(self, name: str, migrated: Migrated, version: str) -> bool:
+        """Bring a squad's ids, and the release it is pinned to, to a version; True if that changed anything."""
+
+        def change(text: str) -> str:
+            document = self.library.parse(text, name).document
+            assert document is not None
+            made = YamlText(text, name)
+            put_migrated(made, document, migrated, version)
+            return made.text
+
+        before = self.saved(name).text
+        return self._change(name, _("moved to release {version}", version=version), change) != before

@@ -1,0 +1,64 @@
+"""The pages' templates: Jinja, with words from the catalogues of the program."""
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from django.contrib.staticfiles import finders
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import get_language
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from builder.messages import Message, ngettext, translate
+
+FOLDER = Path(__file__).parent / "templates"
+
+
+def language() -> str:
+    """The language of the page that is being made."""
+    return (get_language() or "en").partition("-")[0]
+
+
+def say(text: str, /, **values: object) -> str:
+    """A message of the program in the language of the page; called `_` in templates."""
+    return translate(Message(text, **values) if values else Message(text), language())
+
+
+def say_many(one: str, many: str, /, count: int, **values: object) -> str:
+    """A message about `count` things; called `ngettext` in templates."""
+    return translate(ngettext(one, many, count, **values), language())
+
+
+@cache
+def asset(name: str) -> str:
+    """The address of a style or script, with a digest of what is in it: browsers keep it for a year."""
+    found = finders.find(name)
+    if not isinstance(found, str):
+        raise FileNotFoundError(name)
+    digest = sha256(Path(found).read_bytes()).hexdigest()[:12]
+    return f"{static(name)}?v={digest}"
+
+
+def environment(**options: object) -> Environment:
+    """Jinja as Django asks for it."""
+    made = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        extensions=["jinja2.ext.i18n"],
+    )
+    made.globals |= {"_": say, "gettext": say, "ngettext": say_many, "asset": asset, "url": reverse}
+    made.globals |= {"language": language}
+    return made
+
+
+def page(request: HttpRequest, template: str, /, **values: object) -> HttpResponse:
+    """A page filled in; `token` is that of its forms, one for all of them."""
+    return render(request, f"{template}.html.j2", {"token": get_token(request), **values})

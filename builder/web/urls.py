@@ -1,0 +1,20 @@
+"""Every address, in one table."""
+
+from django.urls import path
+from django.views.i18n import set_language
+
+from builder.web.pages import edit, faces, games, model, squad
+
+urlpatterns = [
+    path("", games.home, name="home"),
+    path("language", set_language, name="language"),
+    path("games/<slug:pack>", games.game, name="game"),
+    path("colours.css", games.colours, name="colours"),
+    path("squads", games.begin, name="begin"),
+    path("squads/<uuid:key>", squad.squad, name="squad"),
+    path("squads/<uuid:key>/edit", edit.edit, name="edit"),
+    path("squads/<uuid:key>/models/<int:number>", model.model, name="model"),
+    path("faces/<str:address>-<int:width>.webp", faces.face, name="face"),
+]
+handler404 = "builder.web.pages.errors.not_found"
+handler500 = "builder.web.pages.errors.broken"

@@ -1,0 +1,61 @@
+"""A server without a network: Django's own client, an empty database, the games of this repository."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import django
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.test.utils import setup_databases, setup_test_environment, teardown_databases, teardown_test_environment
+
+from tests.house.source import ROOT
+
+FOLDER = TemporaryDirectory(prefix="squadpress-web-")
+os.environ |= {
+    "SQUADPRESS_DATA": FOLDER.name,
+    "SQUADPRESS_PROJECT": str(ROOT),
+    "DJANGO_SETTINGS_MODULE": "builder.web.settings",
+}
+django.setup()  # before any test imports a model
+
+
+@pytest.fixture(scope="session", autouse=True)
+def server() -> Iterator[Path]:
+    """The folder of a server that was set up once; its database lives in memory."""
+    from builder.web import faces
+
+    setup_test_environment()
+    made = setup_databases(verbosity=0, interactive=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(faces, "make_soon", lambda *_named: None)  # no test here needs pictures
+        yield Path(FOLDER.name)
+    teardown_databases(made, verbosity=0)
+    teardown_test_environment()
+    FOLDER.cleanup()
+
+
+@pytest.fixture(autouse=True)
+def database(server: Path) -> Iterator[None]:
+    """Whatever a test writes is gone after it."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def client() -> Client:
+    """A browser that has not been here."""
+    return Client(headers={"accept-language": "en"})
+
+
+@pytest.fixture
+def squad(client: Client) -> str:
+    """The address of a new squad of a game that counts points."""
+    answer = client.post("/squads", {"pack": "hydrophilia", "param-size": "30", "name": "The Long Night"})
+    assert answer.status_code == 302
+    return str(answer["Location"].split("?")[0])
