@@ -13,18 +13,19 @@ import threading
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeAlias
 
+from builder.cache import cache_at
 from builder.errors import InputUnreadable, SquadpressError
 from builder.findings import Location
 from builder.messages import gettext as _
 from builder.render import codes
-from builder.render.cache import FaceCache
+from builder.render.cache import FACES, FaceCache
 from builder.render.engine import DEFAULT, adapter
 from builder.render.fonts import remember
 from builder.render.html.problems import of_face
@@ -56,8 +57,11 @@ _limited = False
 PRELOADED = "SQUADPRESS_ENGINE"
 """How the process from which workers are forked is told which engine to load."""
 
-_preloaded = False
-"""True once there is a process to fork workers from."""
+_preloaded = _serving = False
+"""True once the engine is loaded ahead of need, and once there is a process to fork workers from."""
+
+_ready: ProcessPoolExecutor | None = None
+"""One process that loads the engine, for a few faces."""
 
 _missing: tuple[str, SquadpressError] | None = None
 """An engine, and what `_load` found missing: the import cannot be tried again in the same process."""
@@ -96,7 +100,7 @@ class Workers:
     @property
     def beside(self) -> bool:
         """True if even a few faces are set by another process, so that this one may do something else meanwhile."""
-        return _preloaded and self.count > 1
+        return self.count > 1 and (_serving or _ready is not None or self._pool is not None)
 
     def set_all(self, batches: Iterable[Batch]) -> Iterator[FaceFacts]:
         """Set all batches. A few are begun at once where a process is made ready for them; else this one sets them.
@@ -110,12 +114,15 @@ class Workers:
             return self._spread((batch,) for batch in chain(first, coming))
         running: Running = {}
         if first:
+            self._take_ready()
             self._submit(running, first)
         return self._rest(running)
 
     def _spread(self, lots: Iterable[tuple[Batch, ...]]) -> Iterator[FaceFacts]:
         """Hand batches to the processes as they come, so many at a time at most."""
         running: Running = {}
+        self._take_ready()
+        self._close()  # it is for a few alone
         for lot in lots:
             if self._given >= LIFETIME * self.count:
                 yield from self._rest(running)
@@ -172,6 +179,11 @@ class Workers:
             running[future] = lot, self._pool
             return
 
+    def _take_ready(self) -> None:
+        """Let the process that is ready for a few set them, where there is one."""
+        global _ready
+        self._pool, _ready = self._pool or _ready, None
+
     def _bury(self, pool: ProcessPoolExecutor, error: BrokenProcessPool) -> None:
         """A process of this pool died, and with it all others: begin anew, a few times only."""
         if pool is self._pool:
@@ -210,32 +222,54 @@ def in_batches(faces: Iterable[tuple[Style, FaceHtml]], total: int, workers: int
 
 
 def preload(cache: Path, engine: str = DEFAULT) -> None:
-    """Begin to load the engine in a process from which workers are then forked, while this one reads the pack.
+    """Begin to load the engine while this process reads the pack: in a process for the few faces that changed, or,
+    where none was ever set, in one from which workers are forked.
 
-    `cache` is the project's cache folder, `engine` what will set the pack. Where processes cannot be
-    forked nothing happens.
+    `cache` is the project's cache folder, `engine` what will set the pack. Where processes cannot be forked nothing
+    happens.
     """
-    global _preloaded
+    global _preloaded, _ready
     if _preloaded or sys.platform != "linux":
         return
-    from multiprocessing import forkserver
-
     from builder.render.fonts import configure
 
     with suppress(SquadpressError):  # told by whoever sets first
         configure(cache, ())
     os.environ[PRELOADED] = engine
-    multiprocessing.get_context("forkserver").set_forkserver_preload(["builder.render.preload"])
-    # Whoever stops the program stops it by its own process: that one ends with it, and says nothing before either.
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    forkserver.ensure_running()
-    signal.signal(signal.SIGINT, before)
     _preloaded = True
+    if cache_at(cache).count(FACES):
+        _ready = ProcessPoolExecutor(1, multiprocessing.get_context("fork"), initializer=_begin)
+        with _uninterrupted():
+            _ready.submit(load, engine)
+    else:
+        _serve()
+
+
+def _serve() -> None:
+    """Begin the process from which workers are forked, unless there is one."""
+    global _serving
+    from multiprocessing import forkserver
+
+    multiprocessing.get_context("forkserver").set_forkserver_preload(["builder.render.preload"])
+    with _uninterrupted():
+        forkserver.ensure_running()
+    _serving = True
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Begin a process that never hears an interruption: whoever stops the program stops it by its own process, with
+    which that one ends, and without a word.
+    """
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def _context() -> BaseContext:
     """How processes are begun: forked in a hundredth of a second, or anew where forking is not safe."""
     if _preloaded:
+        _serve()
         return multiprocessing.get_context("forkserver")
     return multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
 

@@ -4,6 +4,7 @@ the build."""
 from __future__ import annotations
 
 import hashlib
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -99,7 +100,24 @@ def files(project: Path) -> dict[str, str]:
 @pytest.fixture
 def preloaded(lanterns, monkeypatch):
     monkeypatch.setattr(workers, "_preloaded", False)
+    monkeypatch.setattr(workers, "_serving", False)
     workers.preload(lanterns.cache_dir)
+
+
+@pytest.fixture
+def ready(lanterns, engine, monkeypatch):
+    """As a build begins that follows another."""
+    built(lanterns, workers=1)
+    monkeypatch.setattr(workers, "_preloaded", False)
+    monkeypatch.setattr(workers, "_serving", False)
+    workers.preload(lanterns.cache_dir, engine)
+    yield
+    assert not multiprocessing.active_children()
+
+
+def edit(project):
+    card = project.cards_dir("lanterns") / "spirit" / "old-wick.yaml"
+    card.write_text(card.read_text(encoding="utf-8").replace("lumen: ", "lumen: 1"), encoding="utf-8")
 
 
 def test_a_cold_build_makes_the_files_of_one_process(lanterns, tmp_path):
@@ -135,11 +153,30 @@ def test_an_edited_card_and_very_much_besides(lanterns, preloaded):
     built(lanterns, workers=1)
     style = lanterns.templates_dir("lanterns") / "pack.css"
     style.write_bytes(style.read_bytes() + b"\n")
-    card = lanterns.cards_dir("lanterns") / "spirit" / "old-wick.yaml"
-    card.write_text(card.read_text(encoding="utf-8").replace("lumen: ", "lumen: 1"), encoding="utf-8")
+    edit(lanterns)
     made = built(lanterns, workers=2, langs=("en",))
     assert not made.findings
     assert made.fresh == 13
+
+
+def test_an_edited_card_is_set_by_the_process_that_was_made_ready(lanterns, ready, monkeypatch, tmp_path):
+    monkeypatch.setattr(workers, "ProcessPoolExecutor", None)  # no other is begun
+    open_engine = workers.open_engine
+    monkeypatch.setattr(workers, "open_engine", None)  # nor is it done here
+    edit(lanterns)
+    made = built(lanterns, workers=2)
+    monkeypatch.setattr(workers, "open_engine", open_engine)
+    assert 0 < made.fresh <= 4
+    edited = data(made)
+    lanterns.cache_dir.rename(tmp_path / "cache")
+    assert data(built(lanterns, workers=1)) == edited
+
+
+def test_many_faces_are_set_by_others_than_the_one_made_ready(lanterns, ready, monkeypatch):
+    monkeypatch.setattr(workers, "FEW", 0)
+    style = lanterns.templates_dir("lanterns") / "pack.css"
+    style.write_bytes(style.read_bytes() + b"\n")
+    assert built(lanterns, workers=2, langs=("en",)).fresh == 13
 
 
 def test_findings_come_back(lanterns, preloaded):
