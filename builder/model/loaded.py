@@ -3,18 +3,27 @@
 The store makes them, the checks judge them; neither knows the other.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from pydantic import BaseModel, ValidationError
 
 from builder.findings import Finding, Location
 from builder.model.base import Json, Path, dotted
-from builder.model.gauge import GaugeSet
 from builder.model.pack import Pack
-from builder.model.profile import Profile
-from builder.model.roster import Roster
-from builder.model.shop import Preset
-from builder.model.stats import StatsFile
+
+if TYPE_CHECKING:  # models that few need take long to load
+    from builder.model.gauge import GaugeSet
+    from builder.model.profile import Profile
+    from builder.model.roster import Roster
+    from builder.model.shop import Preset
+    from builder.model.stats import StatsFile
+
+M = TypeVar("M", bound=BaseModel)
 
 Mark: TypeAlias = tuple[int, int]
 """Line and column, both from 1."""
@@ -86,8 +95,8 @@ class LoadedPack:
     those that are not valid; `unread` the names of those that could not, with their folders; `documents` the files of
     valid cards by id; `translations` those by language and id; `mentions` and `wheres` say what each valid card names
     and where it states conditions; `art` the pictures of the pack, relative to an art folder; `sources` the documents
-    of pack.yaml, vocabulary.yaml, rules.yaml, gauges.yaml and stats.yaml by name; `gauges` and `stats` are None where
-    the pack has none or they are wrong; `read` the files that had to be read: all others are as they were last time.
+    of pack.yaml, vocabulary.yaml, rules.yaml, gauges.yaml and stats.yaml by name; `read` the files that had to be read:
+    all others are as they were last time.
     """
 
     pack: Pack | None
@@ -99,10 +108,28 @@ class LoadedPack:
     wheres: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     art: frozenset[str] = frozenset()
     sources: Mapping[str, Document] = field(default_factory=dict)
-    gauges: GaugeSet | None = None
-    stats: StatsFile | None = None
     findings: tuple[Finding, ...] = ()
     read: frozenset[str] = frozenset()
+
+    @property
+    def gauges(self) -> GaugeSet | None:
+        """What gauges.yaml says; None where there is none, or it is wrong."""
+        from builder.model.gauge import GaugeSet
+
+        return self._says("gauges.yaml", GaugeSet)
+
+    @property
+    def stats(self) -> StatsFile | None:
+        """What stats.yaml says; None where there is none, or it is wrong."""
+        from builder.model.stats import StatsFile
+
+        return self._says("stats.yaml", StatsFile)
+
+    def _says(self, name: str, model: type[M]) -> M | None:
+        document = self.sources.get(name)
+        with suppress(ValidationError):
+            return model.model_validate(document.value) if document is not None else None
+        return None
 
 
 @dataclass(frozen=True, slots=True)

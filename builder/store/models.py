@@ -11,7 +11,6 @@ from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.base import Json, Path, lookup
 from builder.model.loaded import Document
-from builder.model.statvalues import NUMBER_FORM
 from builder.model.words import suggestion
 from builder.store import codes
 from builder.store.wording import BOUNDS, TYPES, named, no_day, one_of, wrong_form, wrong_sort, wrong_value
@@ -86,9 +85,11 @@ def _value(model: type[BaseModel], name: str, detail: ErrorDetails, place: Locat
     wanted = _EXPECTED.get(sort.split("_")[0])
     if wanted:
         return codes.TYPE.finding(wrong_sort(name, value, wanted), place)
-    reason = (
-        context["error"].args[0] if sort == "value_error" else NUMBER_FORM if sort == "number_form" else detail["msg"]
-    )
+    reason = context["error"].args[0] if sort == "value_error" else detail["msg"]
+    if sort == "number_form":
+        from builder.model.statvalues import NUMBER_FORM
+
+        reason = NUMBER_FORM
     return codes.MODEL.finding(_("{name}: {reason}", name=name, reason=reason), place)
 
 

@@ -3,11 +3,13 @@
 One bad file never hides another: what is wrong becomes findings, the rest is loaded.
 """
 
+from __future__ import annotations
+
 from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from pydantic import BaseModel
 
@@ -17,11 +19,9 @@ from builder.findings import Finding, Location, in_order
 from builder.messages import gettext as _
 from builder.model.base import Json, Path as Steps, dotted
 from builder.model.card import Card, Translation
-from builder.model.gauge import GaugeSet
 from builder.model.loaded import CardFile, Document, LoadedPack, Mention
 from builder.model.pack import Manifest, Pack, TranslatedString, Vocabulary
 from builder.model.rules import RuleSet
-from builder.model.stats import StatsFile
 from builder.model.words import suggestion
 from builder.store import codes
 from builder.store.annotations import Annotated, misspelt_annotations
@@ -29,6 +29,9 @@ from builder.store.bundle import BrokenSchema, Bundler
 from builder.store.project import Project
 from builder.store.schema import KindSchema
 from builder.store.sources import Reader, collector_off, yaml_files
+
+if TYPE_CHECKING:
+    from builder.model.stats import StatsFile
 
 __all__ = ["LoadedPack", "load_pack"]
 
@@ -191,8 +194,8 @@ def load_pack(project: Project, pack_id: str) -> LoadedPack:
         reader.add([codes.PACK_ID.finding(message, sources["pack.yaml"].locate(("id",)))])
     vocabulary = _source(reader, folder / "vocabulary.yaml", Vocabulary, sources) or Vocabulary()
     rules = _source(reader, folder / "rules.yaml", RuleSet, sources) or RuleSet()
-    gauges = _source(reader, folder / "gauges.yaml", GaugeSet, sources)
-    stats = _source(reader, folder / "stats.yaml", StatsFile, sources)
+    for name in ("gauges.yaml", "stats.yaml"):
+        _judge_source(reader, folder / name, sources)
     cards = CardFiles(reader, manifest, folder, project.schemas_dir(pack_id))
     cards.load()
     translations = Translations(reader, folder / "i18n")
@@ -218,8 +221,6 @@ def load_pack(project: Project, pack_id: str) -> LoadedPack:
         wheres=cards.wheres,
         art=_art(folder, templates),
         sources=sources,
-        gauges=gauges,
-        stats=stats,
         findings=in_order(reader.findings),
         read=frozenset(reader.read),
     )
@@ -227,16 +228,31 @@ def load_pack(project: Project, pack_id: str) -> LoadedPack:
 
 def _source(reader: Reader, path: Path, model: type[M], sources: dict[str, Document]) -> M | None:
     """A file of the pack itself; those besides pack.yaml may be absent."""
+    document = _document(reader, path, sources)
+    return reader.model(document, model) if document is not None else None
+
+
+def _judge_source(reader: Reader, path: Path, sources: dict[str, Document]) -> None:
+    """One of the files that few need as a model: it is judged, unless it was right when it was read last."""
+    document = _document(reader, path, sources)
+    if document is not None and reader.note(document, "right") is not True:
+        from builder.model.gauge import GaugeSet
+        from builder.model.stats import StatsFile
+
+        if reader.model(document, StatsFile if path.name == "stats.yaml" else GaugeSet) is not None:
+            reader.take_note(document, "right", True)
+
+
+def _document(reader: Reader, path: Path, sources: dict[str, Document]) -> Document | None:
     if not path.exists():
         if path.name == "pack.yaml":
             place = Location(file=reader.project.relative(path))
             reader.add([codes.PACK_FILE.finding(_("{key} is missing", key="pack.yaml"), place)])
         return None
     document = reader.document(path)
-    if document is None:
-        return None
-    sources[path.name] = document
-    return reader.model(document, model)
+    if document is not None:
+        sources[path.name] = document
+    return document
 
 
 def _art(*folders: Path) -> frozenset[str]:
@@ -248,5 +264,7 @@ def _art(*folders: Path) -> frozenset[str]:
 
 def load_stats(project: Project, pack_id: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:
     """The forms a pack declares, and what is wrong with them; (None, ()) where it declares none."""
+    from builder.model.stats import StatsFile
+
     reader = Reader(project)
     return _source(reader, project.cards_dir(pack_id) / "stats.yaml", StatsFile, {}), tuple(reader.findings)

@@ -1,8 +1,10 @@
 """How to publish, from files: profiles and presets of print shops, the program's own and those a project keeps."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel
 
@@ -11,15 +13,14 @@ from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.loaded import PublishFile
 from builder.model.profile import Profile
-from builder.model.shop import Preset
 from builder.model.words import suggestion
 from builder.store.project import Project
 from builder.store.sources import Reader
 
-M = TypeVar("M", bound=BaseModel)
+if TYPE_CHECKING:
+    from builder.model.shop import Preset
 
-SORTS: Mapping[str, type[Profile | Preset]] = {"profiles": Profile, "presets": Preset}
-"""What the folders of a project's templates hold that say how to publish."""
+M = TypeVar("M", bound=BaseModel)
 
 
 def load_profile(project: Project, name: str) -> Profile:
@@ -33,8 +34,11 @@ def load_profile(project: Project, name: str) -> Profile:
 
 def published_as(project: Project) -> tuple[tuple[PublishFile, ...], tuple[Finding, ...]]:
     """All profiles and presets, and what is wrong with files that hold none."""
+    from builder.model.shop import Preset
+
+    models: dict[str, type[Profile | Preset]] = {"profiles": Profile, "presets": Preset}
     reader, found = Reader(project, remembers=True), []
-    for sort, model in SORTS.items():
+    for sort, model in models.items():
         for path in _files(project, sort).values():
             document = reader.document(path)
             value = reader.model(document, model) if document is not None else None
@@ -51,6 +55,8 @@ def preset_files(project: Project) -> dict[str, Path]:
 
 def load_preset(project: Project, name: str) -> Preset:
     """A preset by name. UsageError where there is none, InputUnreadable where its file is broken."""
+    from builder.model.shop import Preset
+
     unknown = _("no preset {name!r} of a print shop")
     preset, path = _load(project, preset_files(project), name, Preset, unknown, _("Presets"))
     if preset.id != name:

@@ -1,10 +1,13 @@
 """Packs as files of a project: the storage of the command line."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
@@ -13,18 +16,14 @@ from builder.files import file_hash, files_within, read_limited, within, write_a
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import InnerPath, Json
-from builder.model.card import HistoryEntry
 from builder.model.loaded import CardFile, LoadedPack, LoadedRoster
-from builder.model.stats import StatsFile
 from builder.store.packs import load_pack, load_stats
 from builder.store.project import Project, find_project
-from builder.store.releases import Releases
-from builder.store.rosters import parse_roster
-from builder.store.yaml import parse_document
-from builder.store.yaml_edit import YamlText
-from builder.usecases.release.card_bump import bumped
 
-INNER = TypeAdapter[str](InnerPath)
+if TYPE_CHECKING:  # what edits files and compares releases takes long to load
+    from builder.model.card import HistoryEntry
+    from builder.model.stats import StatsFile
+    from builder.store.releases import Releases
 
 
 @dataclass(frozen=True)
@@ -43,6 +42,8 @@ class PackFiles:
 
     def releases(self, pack: str) -> Releases:
         """The folders of `releases/`."""
+        from builder.store.releases import Releases
+
         return Releases(self.project, pack)
 
     def stats(self, pack: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:
@@ -51,6 +52,8 @@ class PackFiles:
 
     def revise(self, changes: Sequence[tuple[CardFile, HistoryEntry]]) -> tuple[int, ...]:
         """Edit the files of cards."""
+        from builder.usecases.release.card_bump import bumped
+
         made: list[tuple[Path, str, int]] = []
         for card, entry in changes:
             path = self.project.root / card.document.file
@@ -65,6 +68,8 @@ class PackFiles:
 
     def translate(self, pack: str, lang: str, place: str, strings: Mapping[str, Json]) -> str:
         """Edit a card's file below `i18n/`, or begin it."""
+        from builder.store.yaml_edit import YamlText
+
         folder, card = self.project.cards_dir(pack) / "i18n" / lang, Path(place).name
         path = next(iter(files_within(folder, f"**/{card}.yaml")), folder / f"{place}.yaml")
         if not within(self.project.root, path):
@@ -80,15 +85,19 @@ class PackFiles:
 
     def parse(self, text: str, name: str) -> LoadedRoster:
         """A squad from a text."""
+        from builder.store.rosters import parse_roster
+
         return parse_roster(text, name, self.project)
 
-    def elsewhere(self, name: str) -> "PackFiles | None":
+    def elsewhere(self, name: str) -> PackFiles | None:
         """The packs of the project around another folder."""
         return PackFiles(find_project(Path(name))) if Path(name).is_dir() else None
 
 
 def read_form(file: Path) -> Json:
     """A form for translators as it was filled. InputUnreadable where it cannot be read."""
+    from builder.store.yaml import parse_document
+
     document, found = parse_document(text_of(file).removeprefix("\ufeff"), file.name)
     if document is None:
         raise InputUnreadable(_("{file}: {reason}", file=file, reason=found[0].message), found[0].hint)
@@ -124,11 +133,11 @@ def write_tree(folder: Path, files: Mapping[str, bytes], sums: str) -> None:
 
 def _listed(sums: Path) -> dict[str, str]:
     """The files that a list of digests names, each with its SHA-256; none where there is no such list."""
-    found: dict[str, str] = {}
+    found, inner = dict[str, str](), TypeAdapter[str](InnerPath)
     with suppress(OSError, ValueError):
         for line in read_limited(sums).decode().splitlines():
             digest, _blank, path = line.partition("  ")
-            found[INNER.validate_python(path)] = digest
+            found[inner.validate_python(path)] = digest
     return found
 
 

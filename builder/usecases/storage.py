@@ -6,22 +6,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from builder.errata.release import Release, as_of
-from builder.errata.snapshot import WORK, Snapshot, freeze, thaw
 from builder.errors import UsageError
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.card import HistoryEntry, Migration
 from builder.model.loaded import CardFile, LoadedPack, LoadedRoster
-from builder.model.roster import Roster
-from builder.model.stats import StatsFile
 from builder.model.words import suggestion
-from builder.roster.operations import Edit
 from builder.store.project import Project
 
 if TYPE_CHECKING:
     from builder.errata.impact import Migrated
+    from builder.errata.release import Release
+    from builder.errata.snapshot import Snapshot
+    from builder.model.roster import Roster
+    from builder.model.stats import StatsFile
+    from builder.roster.operations import Edit
 
 
 class RosterStorage(Protocol):
@@ -123,7 +123,11 @@ def check_languages(pack: str, known: Sequence[str], asked: Iterable[str]) -> No
 
 def load_as_of(packs: PackStorage, pack: str, as_of: str | None = None) -> LoadedPack:
     """The pack as it is edited, or as a release or day (YYYY-MM-DD) had it. UsageError if there is no such state."""
-    if as_of is None or as_of == WORK:
+    if as_of is None:
+        return packs.load(pack)
+    from builder.errata.snapshot import WORK, thaw
+
+    if as_of == WORK:
         return packs.load(pack)
     state, found = state_of(packs, pack, as_of)
     loaded = thaw(state, f"cards/{pack}/releases/{state.label}/cards.json")
@@ -135,6 +139,9 @@ def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[
 
     What cannot be read is a finding; the rest is there to be compared.
     """
+    from builder.errata.release import as_of
+    from builder.errata.snapshot import WORK
+
     if name == WORK:
         return working(packs, pack)[:2]
     releases = packs.releases(pack)
@@ -152,6 +159,8 @@ def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[
 
 def working(packs: PackStorage, pack: str) -> tuple[Snapshot, tuple[Finding, ...], LoadedPack]:
     """The state that is being edited, what reading it found, and the pack it was taken from."""
+    from builder.errata.snapshot import freeze
+
     releases, loaded = packs.releases(pack), packs.load(pack)
     migrations, found = releases.migrations()
     return freeze(loaded, releases.digests(), migrations), (*loaded.findings, *found), loaded

@@ -9,8 +9,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from builder.geometry.gauges.art import CUT
-from builder.model.gauge import GaugeSet
-from builder.model.loaded import LoadedPack
+from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Languages, Manifest, Pack
 from builder.model.pdf import Pdf, PdfText, Shape
 from builder.pdfinfo.read import read
@@ -22,19 +21,19 @@ ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```yaml gauges\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
-def examples() -> GaugeSet:
+def examples() -> Document:
     text = (ROOT / "docs" / "gauges.md").read_text(encoding="utf-8")
     groups = [
         {"id": f"g{number}", "title": {"en": f"Group {number}"}, "gauges": YAML(typ="safe").load(block)}
         for number, block in enumerate(BLOCK.findall(text))
     ]
-    return GaugeSet.model_validate({"groups": groups})
+    return Document("gauges.yaml", {"groups": groups})
 
 
 @pytest.fixture(scope="module")
 def pdf(tmp_path_factory: pytest.TempPathFactory) -> Pdf:
     manifest = Manifest(id="p", name={"ru": "П"}, languages=Languages(source="ru", translations=("en",)), kinds={})
-    made = set_gauges(Project(ROOT), LoadedPack(Pack(manifest), gauges=examples()), "ru", "a4")
+    made = set_gauges(Project(ROOT), LoadedPack(Pack(manifest), sources={"gauges.yaml": examples()}), "ru", "a4")
     assert made.findings == ()
     path = tmp_path_factory.mktemp("docs") / "gauges.pdf"
     path.write_bytes(made.data)

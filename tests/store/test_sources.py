@@ -12,7 +12,7 @@ from builder.store import yaml
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.usecases.check import check_packs
-from tests.checks.projects import lay_over
+from tests.checks.projects import ROOT, lay_over
 
 PACK = "lanterns"
 
@@ -98,6 +98,25 @@ def entries(project: Project) -> dict[str, Value]:
     files = [project.relative(path) for path in project.cards_dir(PACK).rglob("*.yaml")]
     found = {file: project.cache.value("read", file) for file in files}
     return {file: entry for file, entry in found.items() if entry is not None}
+
+
+@pytest.mark.parametrize("name", ["gauges.yaml", "stats.yaml"])
+def test_mistakes_of_what_few_need_are_told_every_time(
+    project: Project, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    path = project.cards_dir(PACK) / name
+    path.write_text("{nonsense: []}", "utf-8")
+    warm(project, monkeypatch)
+    for _again in range(2):
+        loaded = load_pack(project, PACK)
+        assert {finding.location.file for finding in loaded.findings} == {f"cards/lanterns/{name}"}
+        assert (loaded.gauges, loaded.stats) == (None, None)
+    whole = ROOT / "cards" / "hydrophilia" / name
+    path.write_bytes(whole.read_bytes())
+    for _again in range(2):
+        loaded = load_pack(project, PACK)
+        assert not loaded.findings
+        assert (loaded.gauges or loaded.stats) is not None
 
 
 def test_notes_and_values_of_another_form_are_none(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,8 +9,7 @@ import pytest
 
 from builder.findings import Box
 from builder.geometry.gauges.art import CHECK, CUT, MARK
-from builder.model.gauge import GaugeSet
-from builder.model.loaded import LoadedPack
+from builder.model.loaded import Document, LoadedPack
 from builder.model.pdf import Pdf, Shape
 from builder.pdfinfo.read import read
 from builder.store.packs import load_pack
@@ -205,8 +204,8 @@ def test_what_cannot_be_printed_is_said_and_not_written(
 ) -> None:
     (tmp_path / "templates").symlink_to(ROOT / "templates")
     whole = {"id": "x", "name": {"ru": "Х"}, **gauge}
-    gauges = GaugeSet.model_validate({"groups": [{"id": "g", "title": {"ru": "Г"}, "gauges": [whole]}]})
-    result = build_gauges(Project(tmp_path), replace(pack, gauges=gauges), ["ru"])
+    gauges = Document("gauges.yaml", {"groups": [{"id": "g", "title": {"ru": "Г"}, "gauges": [whole]}]})
+    result = build_gauges(Project(tmp_path), replace(pack, sources={"gauges.yaml": gauges}), ["ru"])
     assert [finding.code for finding in result.findings] == [code]
     assert CYRILLIC.search(result.findings[0].translated("ru").message)
     assert result.files == ()

@@ -61,11 +61,12 @@ class KnownFields:
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Every field that is named: of the target, of the model, of the attack; and that each form finds attacks."""
     document, pack = loaded.sources.get("stats.yaml"), loaded.pack
-    if pack is None or loaded.stats is None or document is None or not isinstance(document.value, dict):
+    stats = loaded.stats
+    if pack is None or stats is None or document is None or not isinstance(document.value, dict):
         return
     cards = pack.cards.values()
     raw = document.value.get("attacks")
-    forms = loaded.stats.attacks
+    forms = stats.attacks
     fields: list[set[str]] = [set() for _unused in forms]
     for card in cards:
         for own, form in zip(fields, forms, strict=True):

@@ -52,8 +52,9 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
         files.append(
             write_file(renderer, project, profile, groups, extra.pages.get(lang, ()), path, lang, made.notices)
         )
-        files += cut_files(profile, groups, path, options.publish.home)
-        marked += cut_findings(profile, groups, path, options.publish.home)
+        if options.publish.home.cut:
+            files += cut_files(profile, groups, path, options.publish.home)
+            marked += cut_findings(profile, groups, path)
     findings = (*rendered.findings, *extra.findings, *marked)
     project.cache.evict()
     result = BuildResult(tuple(files), findings, rendered.fresh + extra.fresh, rendered.known)
@@ -64,12 +65,12 @@ def _with_gauges(
     project: Project, loaded: LoadedPack, options: BuildOptions, profile: Profile, result: BuildResult
 ) -> BuildResult:
     """The result with the pack's gauges: with a whole set printed at home, or where only they are asked for."""
-    from builder.usecases.build.gauges import build_gauges, paper_name
-
     assert loaded.pack is not None
     part = options.select.roster is not None or bool(options.select.only) or profile.layout != "sheets"
     if part and options.publish.gauges != "only":
         return result
+    from builder.usecases.build.gauges import build_gauges, paper_name
+
     langs = languages(loaded.pack, options.select.langs)
     made = build_gauges(
         project, loaded, langs, paper_name(profile), options.publish.output, save_ink=options.select.variant == "ink"

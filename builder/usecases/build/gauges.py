@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -39,7 +39,6 @@ def build_gauges(
     With an error among the findings of a language its file is not written. Raises UsageError for an unknown paper,
     OutputNotWritten.
     """
-    from builder.geometry.gauges.context import ink_saving
     from builder.geometry.gauges.sheet import PAPERS
 
     if loaded.pack is None or loaded.gauges is None:
@@ -48,8 +47,6 @@ def build_gauges(
         message = _("no paper {paper!r} for gauges", paper=paper)
         raise UsageError(message, _("Known: {listed}", listed=", ".join(PAPERS)))
     pack_id = loaded.pack.id
-    if save_ink:
-        loaded = replace(loaded, gauges=ink_saving(loaded.gauges))
     ending = f"gauges-{paper}{'-ink' if save_ink else ''}.pdf"
     files: list[Built] = []
     findings: list[Finding] = []
@@ -60,7 +57,7 @@ def build_gauges(
         if known is not None:
             files.append(Built(path, known.pages, known.count, False, "gauges"))
             continue
-        made = set_gauges(project, loaded, lang, paper)
+        made = set_gauges(project, loaded, lang, paper, save_ink=save_ink)
         findings += made.findings
         if not has_errors(made.findings):
             files.append(Built(path, made.pages, made.pieces, record.write(made.fill)[1], "gauges"))
@@ -82,11 +79,10 @@ def _wanted(project: Project, loaded: LoadedPack, lang: str, paper: str) -> str:
     from builder.render.keys import engine_hash
 
     assert loaded.pack is not None
-    assert loaded.gauges is not None
     folder = project.templates_dir(loaded.pack.id) / "icons"
     icons = [(name, (folder / f"{name}.svg").read_bytes()) for name in sorted(loaded.pack.icons)]
     parts = (
-        loaded.gauges.model_dump_json(),
+        loaded.sources["gauges.yaml"].value,
         loaded.pack.manifest.name,
         lang,
         paper,
@@ -113,22 +109,25 @@ class MadeGauges:
         return hashlib.sha256(self.data).hexdigest(), OutputFacts(self.pages, self.pieces)
 
 
-def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str) -> MadeGauges:
+def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str, *, save_ink: bool = False) -> MadeGauges:
     """The PDF of one language and paper, and what could not be printed."""
-    from builder.geometry.gauges.context import Context
+    from builder.geometry.gauges.context import Context, ink_saving
     from builder.geometry.gauges.sheet import PAPERS, TITLE, area, overlong, sheets
     from builder.render.sheets.gauges.shapes import Typefaces
     from builder.render.sheets.gauges.write import write
 
+    gauges = loaded.gauges
     assert loaded.pack is not None
-    assert loaded.gauges is not None
+    assert gauges is not None
+    if save_ink:
+        gauges = ink_saving(gauges)
     manifest, page, typefaces = loaded.pack.manifest, PAPERS[paper], Typefaces()
     source = manifest.languages.source
     room = area(page)
     longest = max(room.width, room.height)
-    context = Context(lang, source, loaded.gauges.style, typefaces, longest)
+    context = Context(lang, source, gauges.style, typefaces, longest)
     title = context.say(manifest.name)
-    pages, lost = sheets(loaded.gauges, context, page, title)
+    pages, lost = sheets(gauges, context, page, title)
     folder = project.templates_dir(manifest.id) / "icons"
     icons = {name: folder / f"{name}.svg" for name in loaded.pack.icons}
     data = write(pages, page, typefaces, icons, f"{title}: {context.say(TITLE)}")
@@ -140,9 +139,10 @@ def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str) -> M
 def _place(loaded: LoadedPack, gauge: str) -> Location:
     """Where a gauge is written; no place for gauges that no file states."""
     document = loaded.sources.get("gauges.yaml")
-    if document is None or loaded.gauges is None:
+    gauges = loaded.gauges
+    if document is None or gauges is None:
         return Location()
-    every = ((one.id, ("groups", g, "gauges", i)) for g, group in enumerate(loaded.gauges.groups)
+    every = ((one.id, ("groups", g, "gauges", i)) for g, group in enumerate(gauges.groups)
              for i, one in enumerate(group.gauges))  # fmt: skip
     return document.locate(next((path for name, path in every if name == gauge), ()))
 

@@ -12,10 +12,8 @@ from pydantic import ValidationError
 from builder.errors import UsageError
 from builder.files import write_atomic, write_once
 from builder.findings import Box, Finding, Location
-from builder.geometry.marks import back, front
 from builder.messages import gettext as _
 from builder.model.profile import Marks, Paper, Printer, Profile
-from builder.render.sheets.marks import plain_sheet
 from builder.store.settings import find_printer, keep_printer, load_printers
 from builder.usecases.build.options import Built, Home
 from builder.usecases.build.typeset import A4
@@ -45,13 +43,13 @@ def tailored(profile: Profile, home: Home) -> Profile:
     return profile.model_copy(update=changes)
 
 
-def cut_findings(profile: Profile, groups: Sequence[Group], path: Path, home: Home) -> list[Finding]:
+def cut_findings(profile: Profile, groups: Sequence[Group], path: Path) -> list[Finding]:
     """A warning for each size of card whose sheets have no room for a cutting machine's marks."""
     from builder.geometry.sheetplan import plan_sheet
     from builder.render.codes import MARKED
 
     found = []
-    for group in groups if home.cut else ():
+    for group in groups:
         if plan_sheet(profile, group.size, to_edge=group.to_edge).marked_cards:
             size = _("{width:g} × {height:g} mm", width=group.size.width, height=group.size.height)
             found.append(MARKED.finding(_("the marks lie on cards of {size}", size=size), Location(file=path.name)))
@@ -66,7 +64,7 @@ def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home)
     from builder.report.exports import cut_dxf, cut_svg
 
     built: list[Built] = []
-    for group in groups if home.cut else ():
+    for group in groups:
         plan = plan_sheet(profile, group.size, to_edge=group.to_edge)
         cells = [plan.grid.cell(column, row) for row in range(plan.grid.rows) for column in range(plan.grid.columns)]
         last = len(group.pairs) % len(cells)
@@ -118,6 +116,9 @@ PAPERS = {"a4": A4, "letter": Paper(width=215.9, height=279.4)}
 
 def write_calibration(paper: str, printer: str | None, output: Path, lang: str) -> None:
     """Write the sheet, its back moved where a printer is named. UsageError for an unknown one, OutputNotWritten."""
+    from builder.geometry.marks import back, front
+    from builder.render.sheets.marks import plain_sheet
+
     sheet = PAPERS[paper]
     profile = Profile(id="calibration", name={"en": "Calibration"}, paper=sheet)
     if printer is not None:

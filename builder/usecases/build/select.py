@@ -14,7 +14,6 @@ from builder.model.words import suggestion
 from builder.render.html.view import localised
 from builder.roster.chosen import chosen
 from builder.store.project import Project
-from builder.store.rosters import load_roster
 
 
 def chosen_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[str, ...]:
@@ -103,6 +102,8 @@ def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[
 
 def read_roster(project: Project, path: Path) -> Roster:
     """A squad from its file. InputUnreadable where it is broken."""
+    from builder.store.rosters import load_roster
+
     loaded = load_roster(path, project)
     if loaded.roster is None or has_errors(loaded.findings):
         problem = loaded.findings[0]

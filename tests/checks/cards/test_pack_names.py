@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 
 from builder.checks.cards.pack_names import check
-from builder.model.gauge import GaugeSet
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Languages, Manifest, Pack
 
@@ -22,7 +21,6 @@ def judged(face: dict[str, object], name: dict[str, str]) -> list[tuple[str, str
     loaded = LoadedPack(
         Pack(manifest, icons=frozenset({"star"})),
         sources={"gauges.yaml": Document("gauges.yaml", value)},
-        gauges=GaugeSet.model_validate(value),
     )
     return [(finding.code, finding.location.path) for finding in check(loaded)]
 
