@@ -238,3 +238,11 @@ def named_rules(state: Snapshot) -> dict[str, Mapping[str, Json]]:
     listed = by_id(state.rules).get("rules")
     named = listed.items() if isinstance(listed, dict) else ()
     return {name: rule for name, rule in named if isinstance(rule, Mapping)}
+
+
+def same_demand(old: Mapping[str, Json] | None, new: Mapping[str, Json] | None) -> bool:
+    """True where two states of a rule, None for none, demand the same: what only tells of it may differ."""
+    if old is None or new is None:
+        return old is new
+    keys = (old.keys() | new.keys()) - {"title", "source", "hint"}
+    return all(old.get(key) == new.get(key) for key in keys)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from builder.errata.change import ABSENT, CardChange, Difference, FieldChange
-from builder.errata.difference import named_rules
+from builder.errata.difference import named_rules, same_demand
 from builder.errata.snapshot import Snapshot
 from builder.messages import gettext as _
 from builder.model.base import Json, Path
@@ -106,7 +106,7 @@ def risks(old: Snapshot, new: Snapshot, difference: Difference) -> tuple[Risk, .
     found = [risk for card in difference.cards for risk in _card(card, rules)]
     before = named_rules(old)
     for name, rule in rules.items():
-        if before.get(name) != rule:
+        if not same_demand(before.get(name), rule):
             found.append(Risk(name, None, _("the rule changed") if name in before else _("the rule is new")))
     return tuple(found)
 

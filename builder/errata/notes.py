@@ -17,7 +17,7 @@ from builder.errata.change import (
     Value,
     word_difference,
 )
-from builder.errata.difference import named_rules
+from builder.errata.difference import named_rules, same_demand
 from builder.errata.snapshot import Snapshot
 from builder.messages import Message, gettext as _, translate
 from builder.model.base import Json, lookup
@@ -294,9 +294,9 @@ def _row(field: FieldChange, card: CardChange, before: NoteReader, after: NoteRe
 def _rules(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:
     before, after = named_rules(old), named_rules(new)
     for name in sorted(before.keys() | after.keys()):
-        if before.get(name) == after.get(name):
+        if same_demand(before.get(name), after.get(name)):
             continue
         word = "rule-added" if name not in before else "rule-gone" if name not in after else "rule-changed"
         rule = after.get(name) or before[name]
-        title, source = reader.localized(rule.get("title")), str(rule.get("source") or "")
+        title, source = reader.localized(rule.get("title")), reader.localized(rule.get("source"))
         yield RuleNote(title or name, source, phrase(reader.lang, word))

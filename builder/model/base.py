@@ -36,6 +36,8 @@ InnerPath = Annotated[str, AfterValidator(_stays_inside)]
 or writes is of this type, an id, a language or a version."""
 Localized = Mapping[Lang, str]
 """One short string per language (names in a manifest)."""
+Words: TypeAlias = str | Localized
+"""A short text: one string for all languages (numbers, signs) or one per language."""
 Mm: TypeAlias = float
 """A length in mm."""
 

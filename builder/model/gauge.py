@@ -6,13 +6,11 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, Localized, Model
+from builder.model.base import Id, Localized, Model, Words
 from builder.model.outline import Length, Outline, Position
 
 Colour = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$")]
 """A colour as #rrggbb."""
-Words = str | Localized
-"""A short text: one string for all languages (numbers, signs) or one per language."""
 Figure = Literal["circle", "square", "triangle", "diamond", "pentagon", "hex", "shield"]
 """A simple outline known by name."""
 

@@ -180,7 +180,9 @@ class RuleBase(Model):
 
     id: Id = Field(description="The rule's id; violations name it.")
     title: Localized = Field(description="A short name per language.")
-    source: str = Field(min_length=1, description="Where in the rulebook the rule stands.")
+    source: Annotated[str, Field(min_length=1)] | Localized = Field(
+        description="Where in the rulebook the rule stands; the same in all languages, or a text per language."
+    )
     severity: Severity = Field(default=Severity.ERROR, description="error or warning.")
     when: Condition | None = Field(default=None, description="When the rule applies; always if absent.")
     hint: Localized = Field(default_factory=dict, description="Advice for mending, per language.")

@@ -28,6 +28,10 @@ class Formatter:
         """The rule's short name."""
         return self.names.of(violation.title, violation.rule)
 
+    def heading(self, violation: Violation) -> str:
+        """The rule's id, its short name, and where in the rulebook it stands."""
+        return f"{violation.rule} ({self.title(violation)}; {self.names.of(violation.source, '')})"
+
     def message(self, violation: Violation) -> str:
         """What is wrong: actual against bound, how the bound came about, what was counted."""
         return self.evaluator.form(violation.rule).message(violation, self.names)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from builder.messages import gettext as _, pgettext, translate
-from builder.model.base import Localized
+from builder.model.base import Words
 from builder.model.pack import Pack
 from builder.rules.violation import Violation
 
@@ -28,8 +28,10 @@ class Names:
         """What the program itself says, in the language."""
         return translate(message, self.lang)
 
-    def of(self, names: Localized, fallback: str) -> str:
+    def of(self, names: Words, fallback: str) -> str:
         """One localized name."""
+        if isinstance(names, str):
+            return names
         source = self.pack.manifest.languages.source
         return names.get(self.lang) or names.get(source) or next(iter(names.values()), fallback)
 

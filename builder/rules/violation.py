@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from builder.findings import Severity
-from builder.model.base import Localized, Path
+from builder.model.base import Localized, Path, Words
 from builder.model.card import Card
 from builder.model.rules import Bound, OnePer, Share
 from builder.roster.operations import Operation
@@ -111,7 +111,7 @@ class Violation:
 
     rule: str
     title: Localized
-    source: str
+    source: Words
     severity: Severity
     kind: str
     group: str

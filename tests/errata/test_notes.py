@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from builder.errata.difference import difference
+from builder.errata.impact import risks
 from builder.errata.notes import Notes, notes
 from builder.errata.snapshot import Snapshot
 from builder.report.release import notes_markdown
@@ -84,6 +85,17 @@ def test_what_came_and_went_is_told() -> None:
         "Сова": "Новая карточка.",
         "Заяц": "Изъята; вместо неё — Лис.",
     }
+
+
+def test_a_rule_that_is_only_told_otherwise_has_not_changed() -> None:
+    told_anew = {**RULES["rules"][0], "title": {"ru": "Цена"}, "source": {"ru": "с. 3", "en": "p. 3"}, "hint": {}}
+    old, new = state(fox()), state(fox(), rules={"rules": [told_anew, RULES["rules"][1]]})
+    assert told(old, new).rules == ()
+    assert risks(old, new, difference(old, new)) == ()
+    stricter = state(fox(), rules={"rules": [{**told_anew, "max": 9}, RULES["rules"][1]]})
+    (rule,) = told(old, stricter).rules
+    assert (rule.title, rule.source) == ("Цена", "p. 3")
+    assert [risk.rule for risk in risks(old, stricter, difference(old, stricter))] == ["points"]
 
 
 def test_changed_rules_are_told_by_title_and_source() -> None:

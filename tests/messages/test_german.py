@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -51,6 +52,15 @@ def test_a_code_is_explained(run) -> None:  # type: ignore[no-untyped-def]
 def test_squads_are_judged_and_their_rules_told(run) -> None:  # type: ignore[no-untyped-def]
     assert run("roster", "check", LEGAL).startswith(f"regelkonform {LEGAL}  ")
     assert "Modelle mit dem Schlüsselwort Лидер: höchstens 1." in run("roster", "rules", "hydrophilia")
+
+
+def test_the_place_in_the_rulebook_is_told_in_the_language_of_the_cards(run) -> None:  # type: ignore[no-untyped-def]
+    for lang, place in (("en", "8. How to build a roster"), ("ru", "8. Как составить ростер")):
+        told = run("roster", "rules", "zod", "--lang", lang)
+        assert place in told
+        assert (re.search("[а-яё]", told) is None) == (lang == "en")
+    broken = run("roster", "check", "cards/zod/rosters/one-ace-twice.yaml", "--lang", "en", lang="en")
+    assert "8. How to build a roster" in broken
 
 
 def test_releases_and_readings_are_told(run) -> None:  # type: ignore[no-untyped-def]

@@ -202,13 +202,12 @@ def check(judged: RosterVerdict) -> Iterator[Finding]:
         times[item.rule] += 1
         if times[item.rule] > TOLD:
             continue
-        title, told = formatter.title(item), formatter.message(item)
-        message = f"{item.rule} ({title}; {item.source}): {told}"
+        message = f"{formatter.heading(item)}: {formatter.message(item)}"
         hint = formatter.hint(item, roster) or say(remedy)
         yield Finding(RULE_BROKEN.code, message, hint, item.severity, _place(document, item.place))
     for item in {item.rule: item for item in verdict.violations if times[item.rule] > TOLD}.values():
         told = say(_("{many} more places break this rule", many=times[item.rule] - TOLD))
-        message = f"{item.rule} ({formatter.title(item)}; {item.source}): {told}"
+        message = f"{formatter.heading(item)}: {told}"
         yield Finding(RULE_BROKEN.code, message, say(remedy), item.severity, _place(document, item.place))
     yield from expectation(verdict, roster, document)
 

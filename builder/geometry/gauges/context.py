@@ -7,7 +7,8 @@ from typing import Protocol
 
 from builder.geometry.gauges.art import CAP, CUT, Anchor, Art, ArtText, Path, Piece, Segment, Weight, rect
 from builder.messages import translate
-from builder.model.gauge import Gauge, GaugeSet, GaugeStyle, Words
+from builder.model.base import Words
+from builder.model.gauge import Gauge, GaugeSet, GaugeStyle
 
 WHITE, BLACK = "#ffffff", "#14171a"
 BRIGHT = 0.56

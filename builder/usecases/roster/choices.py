@@ -169,7 +169,7 @@ class _OfferPresenter:
         return self.say(_("could carry it: {names}", names=names) if found else _("no card of the pack could carry it"))
 
     def _told(self, item: Violation) -> str:
-        return f"{item.rule} ({self.formatter.title(item)}; {item.source}): {self.formatter.message(item)}"
+        return f"{self.formatter.heading(item)}: {self.formatter.message(item)}"
 
     def _room(self, item: Violation, option: Option) -> str:
         """What would have to go or change; that nothing helps, where that is so."""

@@ -130,7 +130,7 @@ def conflict(
     for item in found.demands:
         if item.kind == "rule":
             rule = formatter.evaluator.form(item.name).rule
-            told.append(f"{rule.id} ({names.of(rule.title, rule.id)}; {rule.source})")
+            told.append(f"{rule.id} ({names.of(rule.title, rule.id)}; {names.of(rule.source, '')})")
         elif item.kind == "own":
             told.append(say(_owned(item.name, names.card(item.name), (own or {}).get(item.name, 0), painted)))
         elif item.kind != "pick":

@@ -122,7 +122,8 @@ def tell_rules(
         formatter = Formatter(Evaluator(loaded), resolve_language(loaded, lang))
         names = formatter.names
         told = tuple(
-            ToldRule(form.rule.id, names.of(form.rule.title, form.rule.id), form.rule.source, formatter.sentence(form))
+            ToldRule(rule.id, names.of(rule.title, rule.id), names.of(rule.source, ""), formatter.sentence(form))
             for form in formatter.evaluator.forms
+            for rule in (form.rule,)
         )
         yield names.of(loaded.manifest.name, name), told
