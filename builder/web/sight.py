@@ -139,8 +139,9 @@ class SquadSight:
                 told = {formatter.repair(repair, roster): n for n, repair in enumerate(item.repairs)}
                 hint = formatter.names.of(item.hint, "") if item.hint else ""
                 title, message = formatter.title(item), formatter.message(item)
+                source = formatter.names.of(item.source, "")
                 repairs = tuple((n, text) for text, n in told.items())
-                rows.append(Trouble(number, title, item.source, message, hint, item.severity == "error", repairs))
+                rows.append(Trouble(number, title, source, message, hint, item.severity == "error", repairs))
         for finding in self.judged.findings:
             if finding.code != RULE_BROKEN.code and finding.severity is not Severity.NOTE:
                 one = finding.translated(self.lang)
