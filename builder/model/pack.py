@@ -38,6 +38,7 @@ class FitBlock(Model):
     sizes: tuple[float, ...] = Field(
         min_length=1, description="Type sizes in pt, largest first; the last is the smallest legible."
     )
+    heading: bool = Field(default=False, description="True: a heading or a label, not running text.")
 
 
 class Kind(Model):
@@ -55,6 +56,7 @@ class Kind(Model):
     )
     order_by: tuple[str, ...] = Field(default=("faction", "name"), description="Card fields that order a set in print.")
     fit: Mapping[str, FitBlock] = Field(default_factory=dict, description="The template's blocks that may shrink.")
+    gap: Mm = Field(default=1.5, ge=0, description="How far blocks keep from each other, in mm.")
     table: bool = Field(default=False, description="True: printed as a sheet, not as a card.")
     shared: bool = Field(
         default=False,

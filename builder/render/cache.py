@@ -10,7 +10,8 @@ from typing import Any, TypeAlias, cast
 
 from builder.cache import Cache, Value, cache_at, fingerprint
 from builder.errors import OutputNotWritten
-from builder.findings import Finding
+from builder.findings import Box, Finding
+from builder.geometry.spacing import PaintedBlock
 from builder.messages import gettext as _
 from builder.render.jobs import BlockFact, FaceFacts
 from builder.render.sheets.record import Record
@@ -69,7 +70,8 @@ class FaceCache:
 
 def facts_to_json(facts: FaceFacts) -> Value:
     """Facts as values that JSON can hold."""
-    return asdict(facts) | {"findings": [finding.to_json() for finding in facts.findings]}
+    painted = [[*block[:2], asdict(block.box)] for block in facts.painted]
+    return asdict(facts) | {"findings": [finding.to_json() for finding in facts.findings], "painted": painted}
 
 
 def facts_from_json(kept: Value) -> FaceFacts:
@@ -83,6 +85,7 @@ def facts_from_json(kept: Value) -> FaceFacts:
             tuple([Finding.from_json(finding) for finding in value["findings"]]),
             value["deps"],
             value["pages"],
+            tuple([PaintedBlock(name, panel, Box(**box)) for name, panel, box in value["painted"]]),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not the facts of a face: {error}") from None

@@ -23,6 +23,26 @@ UNSAFE = define(
     _("Keep text inside the safe zone that pack.yaml states for the kind."),
     Severity.WARNING,
 )
+CROWDED = define(
+    "render/crowded",
+    _("Blocks of a face stand too near each other"),
+    _(
+        "Blocks that nearly touch read as one, and look like a mistake. What is painted counts: grounds and borders as "
+        "well as letters."
+    ),
+    _("Move the blocks, shorten the text or make its sizes smaller; `gap` of the kind in pack.yaml is the distance."),
+    Severity.WARNING,
+)
+SIZES = define(
+    "render/many-sizes",
+    _("A kind of card is set in many sizes"),
+    _(
+        "Cards of one kind lie side by side: with more than three sizes of running text, or one a third larger than "
+        "another, they look like cards of several games."
+    ),
+    _("Declare few sizes in pack.yaml, and shorten what then does not fit; `heading: true` takes headings out."),
+    Severity.WARNING,
+)
 PAGES = define(
     "render/pages",
     _("A face was set as several pages"),

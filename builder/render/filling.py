@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -87,8 +87,12 @@ class TemplateFiller:
     def key(self, job: FaceJob) -> str:
         """The face's address in the cache."""
         own = self.hash_of(job.card, job.lang) if job.card else repr(job.frame)
-        parts = (job.kind, job.side, job.lang, job.variant, own)
+        parts = (job.kind, job.side, job.lang, job.variant, own, *(map(repr, job.least)))
         return digest(self.shared_hash, self.style(job).key, self.templates.hash(self.template(job)), *parts)
+
+    def below(self, job: FaceJob) -> FaceJob:
+        """The frame that a face lies on."""
+        return replace(job, card=None, frame=frame_of(self.pack, job.kind, job.card) if job.card else (), least=())
 
     def hash_of(self, card: str, lang: str) -> str:
         """The hash of a card's data in a language, worked out once."""
@@ -134,7 +138,7 @@ class TemplateFiller:
             f"file:{name}": file_hash(self.places, name) for name in sorted(sources) if not name.startswith("data:")
         }
         file = self.file_of(job.card or "", job.lang) or shown
-        return FaceHtml(key, self._wrap(job, html), job.label, job.card, file, shown, deps)
+        return FaceHtml(key, self._wrap(job, html), job.label, job.card, file, shown, deps, dict(job.least))
 
     def _context(self, job: FaceJob, words: TemplateWords) -> dict[str, object]:
         """What the template may use."""

@@ -7,6 +7,7 @@ from typing import Literal
 
 from builder.findings import Finding
 from builder.geometry.boxes import FaceBoxes
+from builder.geometry.spacing import PaintedBlock
 
 SideName = Literal["front", "back"]
 Variant = Literal["full", "ink"]
@@ -35,7 +36,10 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class FaceJob:
-    """One face that is wanted. `card` is None for a common back; `frame` holds the values a frame is set for."""
+    """One face that is wanted. `card` is None for a common back; `frame` holds the values a frame is set for.
+
+    `least` are the blocks that may not be larger than at a step, since the card's other face needs it.
+    """
 
     kind: str
     side: SideName
@@ -43,6 +47,7 @@ class FaceJob:
     variant: Variant = "full"
     card: str | None = None
     frame: tuple[tuple[str, str], ...] | None = None
+    least: tuple[tuple[str, int], ...] = ()
 
     @property
     def label(self) -> str:
@@ -55,7 +60,8 @@ class FaceJob:
 class FaceHtml:
     """One face ready for the engine.
 
-    `key` is its address in the cache; `file` holds its text and `template` its look, for findings.
+    `key` is its address in the cache; `file` holds its text and `template` its look, for findings. `least` are steps
+    that blocks begin at: no larger size is tried.
     """
 
     key: str
@@ -65,6 +71,7 @@ class FaceHtml:
     file: str
     template: str = ""
     deps: Mapping[str, str] = field(default_factory=dict)
+    least: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +113,4 @@ class FaceFacts:
     findings: tuple[Finding, ...] = ()
     deps: Mapping[str, str] = field(default_factory=dict)
     pages: int = 1
+    painted: tuple[PaintedBlock, ...] = ()

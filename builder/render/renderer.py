@@ -1,22 +1,23 @@
 """From wanted faces to set faces: what the cache has is taken from it, the rest is filled in, batched and set."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import chain, islice
 
 from builder.diskmap import DiskMap
 from builder.errors import OutputNotWritten
-from builder.findings import Finding, has_errors
+from builder.findings import Finding, Location, has_errors
+from builder.geometry.spacing import PaintedBlock, crowded
 from builder.messages import gettext as _
 from builder.model.profile import Shared
 from builder.render import codes
 from builder.render.cache import FaceCache
 from builder.render.engine import adapter
 from builder.render.filling import TemplateFiller
-from builder.render.html.problems import folded
-from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, Style
+from builder.render.html.problems import folded, of_face
+from builder.render.jobs import Batch, BlockFact, FaceFacts, FaceHtml, FaceJob, Style
 from builder.render.keys import digest
 from builder.render.workers import FEW, EngineSetup, Workers, few, in_batches, open_engine
 
@@ -70,10 +71,15 @@ class RenderJob:
     drawn_on: set[bytes] = field(default_factory=set)
     fresh: int = 0
     known: int = 0
+    told: DiskMap[str, tuple[Sequence[BlockFact], Sequence[PaintedBlock]]] = field(default_factory=DiskMap)
+    """Of each face its blocks, by its address."""
     _keys: dict[FaceJob, str] = field(default_factory=dict)
     _unset: set[str] = field(default_factory=set)
     """Addresses that are begun, and not set yet."""
     _found: list[Iterator[FaceFacts]] = field(default_factory=list)
+    _done: int = 0
+    _repeated: set[str] = field(default_factory=set)
+    """Addresses of faces that are set a second time: what is wrong with them was said."""
 
     @property
     def keys(self) -> dict[FaceJob, str]:
@@ -104,7 +110,9 @@ class RenderJob:
 
     def _take(self, facts: FaceFacts) -> None:
         """Take in what is known of a face. One that could not be set counts as begun for good."""
-        self.findings.extend(facts.findings)
+        if facts.key not in self._repeated or has_errors(facts.findings):
+            self.findings.extend(facts.findings)
+        self.told[facts.key] = facts.blocks, facts.painted
         if not has_errors(facts.findings):
             self._unset.discard(facts.key)
             if facts.deps:
@@ -152,11 +160,44 @@ class RenderJob:
         for job in jobs:
             yield self.filler.style(job), filled[self._keys[job]]
 
+    def agree(self) -> None:
+        """Set faces anew where the card's other face needs a block of the same name smaller: a card has one voice."""
+        keys = self.keys
+        again = {job: other for job in keys if (other := self._alike(job, keys)) != job}
+        self._repeated = {self.filler.key(other) for other in again.values()}
+        self.begin(again.values())
+        self.finish()
+        self._keys |= {job: self._keys.pop(other) for job, other in again.items()}
+
+    def _alike(self, job: FaceJob, keys: Mapping[FaceJob, str]) -> FaceJob:
+        """A face no larger in any block than the other face of its card."""
+        other = keys.get(replace(job, side="back" if job.side == "front" else "front")) if job.card else None
+        if other is None:
+            return job
+        there = {block.name: block.step for block in self.told[other][0]}
+        both = [(block, max(block.step, there.get(block.name, 0))) for block in self.told[keys[job]][0]]
+        if all(block.step == step for block, step in both):
+            return job
+        return replace(job, least=tuple((block.name, step) for block, step in both))
+
+    def crowded(self) -> Iterator[Finding]:
+        """Blocks of printed faces, frames below them, that stand too near each other."""
+        for job, key in self.keys.items():
+            if job.frame is not None:
+                continue
+            below = self._keys.get(self.filler.below(job), "")
+            blocks = (*(self.told[below][1] if below in self.told else ()), *self.told[key][1])
+            template = self.filler.places.shown(self.filler.places.templates / self.filler.template(job))
+            for what, box in crowded(blocks, self.filler.pack.manifest.kinds[job.kind].gap):
+                yield codes.CROWDED.finding(of_face(job.label, what), Location(file=template, box=box))
+
     def finish(self) -> None:
         """Wait for what was begun. Meanwhile what will be asked for is made ready."""
         if self._found and self.workers.beside:
             self.cache.fetch(self.keys.values())
-        for done, facts in enumerate(chain.from_iterable(self._found), 1):
+        found, self._found = self._found, []
+        for done, facts in enumerate(chain.from_iterable(found), self._done + 1):
+            self._done = done
             if self.progress is not None:
                 self.progress(done, self.fresh)
             self._take(facts)
@@ -189,7 +230,8 @@ class Renderer(TemplateFiller):
     def render(
         self, jobs: Iterable[FaceJob], progress: Progress | None = None, first: Collection[str] = frozenset()
     ) -> Rendered:
-        """Set all wanted faces. Every face is tried; the findings of all are given together.
+        """Set all wanted faces: of a card both, since they agree on sizes. Every face is tried; the findings of all are
+        given together.
 
         Faces of the cards `first` are begun with before the others are even looked for: those just edited, say.
         """
@@ -202,9 +244,10 @@ class Renderer(TemplateFiller):
                 job.begin(early)
             job.begin(wanted)
             job.finish()
+            job.agree()
         keys = job.keys
         self._drawn_on |= job.drawn_on
-        told = (*job.findings, *adapter(self.engine).findings)
+        told = (*job.findings, *job.crowded(), *adapter(self.engine).findings)
         findings = folded((*self.icons.findings, *self.typefaces.findings, *told))
         return Rendered(keys, Faces(keys, self.cache), findings, job.fresh, job.known)
 

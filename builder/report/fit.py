@@ -10,7 +10,9 @@ from builder.messages import gettext as _, translate
 
 @dataclass(frozen=True, slots=True)
 class BlockFit:
-    """One block of one face: its size in pt among those declared (largest first), and how full it is (1 = full)."""
+    """One block of one face: its size in pt among those declared (largest first), how full it is (1 = full), and
+    whether it is a heading instead of running text.
+    """
 
     card: str
     name: str
@@ -21,6 +23,7 @@ class BlockFit:
     size: float
     sizes: tuple[float, ...]
     fill: float
+    heading: bool = False
 
     @property
     def shrunk(self) -> bool:
@@ -40,6 +43,24 @@ class BlockFit:
 
 
 @dataclass(frozen=True, slots=True)
+class Voice:
+    """The sizes of all running text of one kind of card, largest first."""
+
+    kind: str
+    sizes: tuple[float, ...]
+
+    @property
+    def spread(self) -> float:
+        """How many times larger the largest is than the smallest."""
+        return self.sizes[0] / self.sizes[-1]
+
+    @property
+    def one(self) -> bool:
+        """True if a reader takes them for one voice."""
+        return len(self.sizes) <= MOST_SIZES and round(self.spread, 3) <= MOST_SPREAD
+
+
+@dataclass(frozen=True, slots=True)
 class FitReport:
     """All blocks of all faces that were asked for."""
 
@@ -52,6 +73,15 @@ class FitReport:
         order = sorted((block for block in self.blocks if block.shrunk), key=lambda block: block.place)
         return tuple(sorted(order, key=lambda block: block.strain, reverse=True))
 
+    @property
+    def voices(self) -> tuple[Voice, ...]:
+        """The sizes of running text of each kind."""
+        sizes: dict[str, set[float]] = {}
+        for block in self.blocks:
+            if not block.heading:
+                sizes.setdefault(block.kind, set()).add(block.size)
+        return tuple(Voice(kind, tuple(sorted(those, reverse=True))) for kind, those in sizes.items())
+
     def emptiest(self, count: int) -> tuple[BlockFit, ...]:
         """The blocks at their largest size with the least in them, the emptiest first."""
         full_size = [block for block in self.blocks if not block.shrunk]
@@ -59,6 +89,8 @@ class FitReport:
 
 
 EMPTIEST = 10
+MOST_SIZES, MOST_SPREAD = 3, 1.35
+"""So many sizes a kind's running text has at most, and so many times is the largest larger than the smallest."""
 
 
 def fit_text(report: FitReport, lang: str) -> str:
@@ -75,6 +107,12 @@ def _lines(report: FitReport) -> Iterator[str]:
     for lang, count in sorted(Counter(block.lang for block in blocks).items()):
         form = _("  {lang}: {shrunk} of {many}, {last} of them at their smallest size")
         yield _(form, lang=lang, shrunk=small[lang], many=count, last=last[lang])
+    if report.voices:
+        yield from ("", _("Sizes of running text"))
+    for voice in report.voices:
+        listed = ", ".join(f"{size:g}" for size in voice.sizes)
+        form = _("{mark} {kind}: {listed} pt, the largest {spread:.2f} times the smallest")
+        yield _(form, mark=" " if voice.one else "!", kind=voice.kind, listed=listed, spread=voice.spread)
     if shrunk:
         yield from ("", _("Shrunk, worst first"))
     for block in shrunk:
@@ -95,6 +133,7 @@ def fit_json(report: FitReport) -> str:
     value = {
         "pack": report.pack,
         "blocks": len(report.blocks),
+        "voices": [asdict(voice) | {"spread": round(voice.spread, 3)} for voice in report.voices],
         "shrunk": [asdict(block) for block in report.shrunk],
         "emptiest": [asdict(block) for block in report.emptiest(EMPTIEST)],
     }

@@ -17,6 +17,7 @@ CONCEPTS = {
     "render.prepress": "one thing that is done to a shop's file a file",
     "render.cluster": "an extra whose parts run on different machines",
     "render.sheets.gauges.stream": "pieces as operators of a PDF",
+    "render.filling": "a face's HTML and address, which nothing is set for",
     "render.html.markup": "rules text as HTML, which templates call",
     "geometry.gauges": "one sort of gauge a file",
     "pdfinfo.interpret": "content streams, whatever file they come from",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,36 @@ def test_the_text_counts_per_language_and_marks_the_smallest_size() -> None:
 def test_the_json_holds_the_same() -> None:
     value = json.loads(fit_json(REPORT))
     assert [item["card"] for item in value["shrunk"]] == ["c", "d", "b"]
+
+
+def test_a_kind_has_one_voice_within_three_near_sizes() -> None:
+    (voice,) = REPORT.voices
+    assert (voice.sizes, voice.one) == ((9, 8, 7), True)
+    more = FitReport("toy", (*REPORT.blocks, block("e", 6.5, 0.5)))
+    assert not more.voices[0].one
+    assert "! spirit: 9, 8, 7, 6.5 pt, the largest 1.38 times the smallest" in fit_text(more, "en")
+    heading = replace(block("e", 18, 0.5), heading=True)
+    assert FitReport("toy", (*REPORT.blocks, heading)).voices == (voice,)
+
+
+@pytest.mark.slow
+def test_faces_of_a_card_agree_on_the_smaller_size(tmp_path: Path) -> None:
+    shutil.copytree(REPOSITORY / "tests" / "packs" / "lanterns", tmp_path, dirs_exist_ok=True)
+    shutil.copytree(REPOSITORY / "schemas" / "core", tmp_path / "schemas" / "core", dirs_exist_ok=True)
+    long = "Twelve words make this charm longer than its box has room. " * 6
+    templates = tmp_path / "templates" / "lanterns" / "charm"
+    front = (templates / "front.html.j2").read_text("utf-8")
+    (templates / "back.html.j2").write_text(front.replace("{{ card.effect | rich }}", f"<p>{long}</p>"), "utf-8")
+    manifest = tmp_path / "cards" / "lanterns" / "pack.yaml"
+    manifest.write_text(manifest.read_text("utf-8").replace("back: common", "back: own"), "utf-8")
+    for _again in range(2):
+        made, _ = fit_report(Project(tmp_path), "lanterns", Selection(only=("kind=charm",)), WorkerPool(1))
+        sizes = {(item.card, item.lang): set[float]() for item in made.blocks}
+        for item in made.blocks:
+            if item.block == "effect":
+                sizes[item.card, item.lang].add(item.size)
+        assert {len(each) for each in sizes.values()} == {1}
+        assert {item.side for item in made.blocks if item.shrunk and item.block == "effect"} == {"front", "back"}
 
 
 @pytest.mark.slow

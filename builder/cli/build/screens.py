@@ -77,6 +77,6 @@ def fit(project: Project, pack: str | None, form: str, select: Selection) -> int
         with Bar(quiet=form == "json") as bar:
             report, findings = fit_report(project, each, select, WorkerPool(CORES, progress=bar.step))
         write(fit_json(report) if form == "json" else fit_text(report, interface_language()), nl=False)
-        if has_errors(findings):
-            status = echo_findings(findings, interface_language(), err=True)
+        if findings:
+            status = max(status, echo_findings(findings, interface_language(), err=True))
     return status

@@ -4,7 +4,7 @@ still does not fit is a finding.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from builder.findings import Box, Finding, Location, Severity
@@ -108,9 +108,12 @@ def _trial(engine: Typesetter, style: Style, face: FaceHtml) -> _Trial:
     """A face before its first layout, each block at the size experience suggests."""
     bulks = bulk_of(face.html)
     searches = {
-        name: Search(style.fit[name], engine.experience.guess(style.key, name, bulk, style.fit[name]))
+        name: Search(
+            style.fit[name], max(least, engine.experience.guess(style.key, name, bulk, style.fit[name])), least - 1
+        )
         for name, bulk in bulks.items()
         if name in style.fit
+        for least in (face.least.get(name, 0),)
     }
     return _Trial(face, searches, bulks)
 
@@ -172,6 +175,7 @@ def _result(
     )
     failed = any(finding.severity is Severity.ERROR for finding in findings)
     facts = FaceFacts(face.key, face.label, blocks, tuple(dict.fromkeys(findings)), face.deps)
+    facts = replace(facts, painted=measured.painted)
     return SetFace(face, facts, None if failed else record)
 
 

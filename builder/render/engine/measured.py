@@ -3,11 +3,13 @@
 Lengths are CSS pixels (96 an inch) until they leave this module in mm.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from builder.findings import Box
+from builder.geometry.spacing import PaintedBlock
 from builder.render.engine.search import Block
 from builder.units import MM_PER_INCH
 
@@ -17,6 +19,14 @@ TOLERANCE = 0.6
 
 ASCENT, DESCENT = 0.95, 0.25
 """How far letters of a line reach from their base line, in em: the line's own height may be larger."""
+
+
+INK = 0.74, 0.2
+"""How far their ink reaches from the base line, in em: few letters of a line reach further."""
+ICON = 0.88, 0.12
+"""The same of a letter of the icon font."""
+DECLARED = re.compile(r"""\sdata-(block|in)=["']([^"']*)["']""")
+"""What an element's attributes say of its block: its name, the panel that it belongs into."""
 
 
 class Line(NamedTuple):
@@ -48,6 +58,18 @@ def names_of(text: str) -> ClassNames:
     fit = [name.removeprefix("fit-") for name in classes if name.startswith("fit-")]
     name = fit[0] if fit else " ".join(name for name in classes if not name.startswith("step-"))
     return ClassNames(name, "fit" in classes, "face" in classes)
+
+
+def painted_block(name: str, panel: str, parts: Iterable[Line]) -> PaintedBlock:
+    """A block with what is painted of it, of which there is something."""
+    lefts, tops, rights, bottoms = zip(*parts, strict=True)
+    return PaintedBlock(name, panel, Line(min(lefts), min(tops), max(rights), max(bottoms)).mm)
+
+
+def ink_of(left: float, right: float, base: float, size: float, *, icon: bool) -> Line:
+    """The ink of some letters of one size on one base line."""
+    above, below = ICON if icon else INK
+    return Line(left, base - above * size, right, base + below * size)
 
 
 def block_of(names: ClassNames, content: Line, lines: Sequence[Line]) -> Block:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from builder.findings import Box
+from builder.geometry.spacing import PaintedBlock
 
 ROOM = 1.0
 """A guess aims at this fill: one step too large and one too small both cost one more layout."""
@@ -50,10 +51,13 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one page holds: its fixed boxes, and the extent of all its lines (mm, from the bleed box's corner)."""
+    """What one page holds: its fixed boxes, the extent of all its lines (mm, from the bleed box's corner), and what is
+    painted of its blocks.
+    """
 
     blocks: tuple[Block, ...]
     text: tuple[tuple[Box, str], ...]
+    painted: tuple[PaintedBlock, ...] = ()
 
 
 @dataclass(slots=True)
@@ -79,7 +83,7 @@ class Search:
             return self.low
         if self.settled and self.high is not None:
             return self.high
-        if self.high is None and self.low < 0:
+        if self.high is None and self.start > self.low:
             return self.start
         if self.high is None and self.few:
             return self.low + 1

@@ -15,15 +15,16 @@ from builder.cache import fingerprint
 from builder.files import atomic_stream
 from builder.findings import Finding, has_errors
 from builder.geometry.imposition import Pair
+from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack, Size
 from builder.model.profile import Paper, Profile
-from builder.render.filling import frame_of
+from builder.render import codes
 from builder.render.html.view import localised
-from builder.render.jobs import FaceJob, Places, Variant
+from builder.render.jobs import FaceJob, Places, SideName, Variant
 from builder.render.renderer import Rendered, Renderer
-from builder.report.fit import BlockFit, FitReport
+from builder.report.fit import BlockFit, FitReport, Voice
 from builder.roster.chosen import original, with_choice_keywords
 from builder.store.project import Project
 from builder.usecases.build.options import Built, Selection, WorkerPool
@@ -49,15 +50,11 @@ def jobs_of(renderer: Renderer, card: Card, lang: str, variant: Variant) -> list
 
 def layers(renderer: Renderer, card: Card, side: str, lang: str, variant: Variant) -> list[FaceJob]:
     """The layers of one printed face, the lowest first."""
-    kind = renderer.pack.manifest.kinds[card.kind]
-    name = "back" if side == "back" else "front"
-    common = name == "back" and kind.back == "common"
-    found = []
-    if renderer.templates.exists(f"{card.kind}/{name}.frame.html.j2"):
-        frame = () if common else frame_of(renderer.pack, card.kind, card.id)
-        found.append(FaceJob(card.kind, name, lang, variant, frame=frame))  # type: ignore[arg-type]
-    found.append(FaceJob(card.kind, name, lang, variant, card=None if common else card.id))  # type: ignore[arg-type]
-    return found
+    name: SideName = "back" if side == "back" else "front"
+    common = name == "back" and renderer.pack.manifest.kinds[card.kind].back == "common"
+    face = FaceJob(card.kind, name, lang, variant, card=None if common else card.id)
+    framed = renderer.templates.exists(f"{card.kind}/{name}.frame.html.j2")
+    return [renderer.below(face), face] if framed else [face]
 
 
 def pair_of(stacks: Mapping[str, Stack]) -> Pair[Stack]:
@@ -250,5 +247,16 @@ def fit_report(
         for block in facts.blocks:
             if block.name in fit:
                 sizes = tuple(fit[block.name].sizes)
-                blocks.append(BlockFit(*place, block.name, block.size, sizes, round(block.fill, 3)))
-    return FitReport(pack_id, tuple(blocks)), made.rendered.findings
+                blocks.append(
+                    BlockFit(*place, block.name, block.size, sizes, round(block.fill, 3), fit[block.name].heading)
+                )
+    report = FitReport(pack_id, tuple(blocks))
+    many = (_many_sizes(voice) for voice in report.voices if not voice.one)
+    return report, (*made.rendered.findings, *many)
+
+
+def _many_sizes(voice: Voice) -> Finding:
+    """The finding of a kind whose texts are set in too many sizes."""
+    listed = ", ".join(f"{size:g}" for size in voice.sizes)
+    form = _("kind {kind}: running text of {listed} pt, the largest {spread:.2f} times the smallest")
+    return codes.SIZES.finding(_(form, kind=voice.kind, listed=listed, spread=voice.spread))

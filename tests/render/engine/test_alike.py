@@ -55,6 +55,48 @@ def test_both_find_the_same_at_the_same_place(case: str) -> None:
     assert [block.fill for block in second.blocks] == pytest.approx([block.fill for block in first.blocks], abs=0.03)
 
 
+DECLARED = {
+    "letters": ('<p class="b" data-block="rules">word</p>', ".b{margin:9mm;height:30mm}", (9, 9.4, 6.3, 2.6)),
+    "a ground": (
+        '<p class="b" data-block="head">word</p>',
+        ".b{margin:9mm;height:30mm;background:red}",
+        (9, 9, 42, 30),
+    ),
+    "a border": ('<p class="b" data-block="x">word</p>', ".b{margin:9mm;height:9mm;border:1mm solid}", (9, 9, 42, 11)),
+    "a ground below": (
+        '<div data-block="x"><p class="b">word</p><p>more</p></div>',
+        ".b{margin:9mm;width:20mm;height:9mm;background-color:#eee}.b+p{margin-left:12mm}",
+        (9, 9, 20, 21),
+    ),
+    "no ground": (
+        '<div class="b c" data-block="x">word</div>',
+        ".b{margin:9mm;height:9mm;background:red}.c{background:none}",
+        (9, 9.4, 6.3, 2.6),
+    ),
+    "a picture": (
+        '<div class="b" data-block="x"><svg viewBox="0 0 1 1"><rect width="1" height="1"/></svg></div>',
+        ".b{position:absolute;left:9mm;top:9mm;width:20mm;height:20mm}svg{display:block;width:20mm;height:20mm}",
+        (9, 9, 20, 20),
+    ),
+}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("case", DECLARED)
+def test_what_is_painted_of_a_block_is_measured(case: str, engine: str) -> None:
+    body, css, expected = DECLARED[case]
+    (block,) = set_small(engine, body, css=css)[0].facts.painted
+    assert block.name in body
+    assert (block.box.x, block.box.y, block.box.width, block.box.height) == pytest.approx(expected, abs=0.5)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_block_tells_its_panel(engine: str) -> None:
+    body = '<p class="fit fit-text" data-in="head">word</p><p>word</p>'
+    (block,) = set_small(engine, body, css=".fit-text{height:9mm}")[0].facts.painted
+    assert (block.name, block.panel) == ("text", "head")
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_face_is_the_same_alone_and_among_others(engine: str) -> None:
     bodies = [f"<p style='margin:{number}mm'>Word {number} fl ½</p>" for number in range(5)]

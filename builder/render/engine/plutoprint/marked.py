@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from builder.render.engine.measured import DECLARED
 from builder.render.html.icons import FAMILY
 
 _MARKUP = re.compile(r"""<!--.*?-->|<(/?)([a-zA-Z][a-zA-Z0-9-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>""", re.DOTALL)
@@ -28,7 +29,8 @@ _TABLE = frozenset({"caption", "col", "colgroup", "table", "tbody", "td", "tfoot
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _DECLARED = re.compile(
-    r"(?<![\w-])(position|height|block-size|max-height|max-block-size|top|bottom|inset|inset-block|float|display|font|font-family)"
+    r"(?<![\w-])(position|height|block-size|max-height|max-block-size|top|bottom|inset|inset-block|float|display|font|"
+    r"font-family|background(?:-color|-image)?|border(?:-top|-right|-bottom|-left)?(?:-width|-style)?)"
     r"\s*:\s*([^;{}!]*)(![^;{}]*)?(?=[;}]|$)",
     re.IGNORECASE,
 )
@@ -48,7 +50,7 @@ _PAINTED = (
 )
 """What is painted otherwise in the copy, and what would keep letters from being drawn where they were laid out."""
 
-POSITION, HEIGHT, LIMIT, TOP, BOTTOM, FLOAT, ICONS, DISPLAY = 1, 2, 4, 8, 16, 32, 64, 128
+POSITION, HEIGHT, LIMIT, TOP, BOTTOM, FLOAT, ICONS, PAINT, DISPLAY = 1, 2, 4, 8, 16, 32, 64, 128, 256
 """What an outline's width is made of; above these the display."""
 
 INLINE, BLOCK, FLEX, TABLE = 1, 2, 3, 4
@@ -56,19 +58,22 @@ INLINE, BLOCK, FLEX, TABLE = 1, 2, 3, 4
 
 _FLAGS = {"position": POSITION, "height": HEIGHT, "limit": LIMIT, "top": TOP, "bottom": BOTTOM, "float": FLOAT}
 _FLAGS |= {"icons": ICONS, "display": DISPLAY}
+_GROUND = frozenset({"background", "background-color", "background-image"})
 _NAMES: dict[str, tuple[str, ...]] = {"block-size": ("height",), "max-height": ("limit",), "max-block-size": ("limit",)}
 _NAMES |= {"inset": ("top", "bottom"), "inset-block": ("top", "bottom"), "font": ("icons",), "font-family": ("icons",)}
 _FIRST_FAMILY = re.compile(rf"[^,]*?(?<![\w-])['\"]?{FAMILY}['\"]?\s*(?:,|$)")
-_NOTHING = re.compile(r"auto|none|static|relative|sticky|initial|unset|revert")
+_NOTHING = re.compile(r"auto|none|static|relative|sticky|initial|unset|revert|transparent|0(?:[a-z]+)?(?:\s|$)")
 
-_BEFORE = f"html{{--m-icons:0}}*{{{';'.join(f'--m-{name}:0' for name in _FLAGS if name != 'icons')}}}"
+_UNSET = ("ground", "border", *(name for name in _FLAGS if name != "icons"))
+_BEFORE = f"html{{--m-icons:0}}*{{{';'.join(f'--m-{name}:0' for name in _UNSET)}}}"
 _EACH = ":not(#m):not(#m)"
 _LETTERS = "color:transparent!important;text-decoration:underline overline var(--m)!important;"
 _AFTER = (
     "@page{-pluto-page-scale:1}"
     f"{_EACH}{{{_LETTERS}background-color:var(--m)!important;background-clip:content-box!important;"
     "border-color:transparent!important;outline:solid var(--m)!important;"
-    f"outline-width:calc({' + '.join(f'{flag}px*var(--m-{name})' for name, flag in _FLAGS.items())})!important}}"
+    f"outline-width:calc({' + '.join(f'{flag}px*var(--m-{name})' for name, flag in _FLAGS.items())} + "
+    f"{PAINT}px*max(var(--m-ground),var(--m-border)))!important}}"
     + ",".join(f"{_EACH}::{name}" for name in ("before", "after", "marker"))
     + f"{{{_LETTERS}background:none!important;border-color:transparent!important;outline:none!important}}"
     "img,svg{visibility:hidden!important}"
@@ -76,11 +81,15 @@ _AFTER = (
 
 
 class Element(NamedTuple):
-    """An element of a face: its tag, classes, and the number of the element it stands in (0 for the body)."""
+    """An element of a face: its tag, classes, the number of the element it stands in (0 for the body), and the block
+    and the panel that it is declared as and to stand in.
+    """
 
     tag: str
     classes: str
     parent: int
+    block: str = ""
+    panel: str = ""
 
     @property
     def display(self) -> int:
@@ -94,10 +103,10 @@ def marked_sheet(sheets: Sequence[str]) -> str:
 
 
 def _flagged(css: str) -> str:
-    css = _COMMENT.sub("", css)
+    css = _DECLARED.sub(_with_flag, _COMMENT.sub("", css))
     for pattern, instead in _PAINTED:
         css = pattern.sub(instead, css)
-    return _DECLARED.sub(_with_flag, css)
+    return css
 
 
 def _with_flag(match: re.Match[str]) -> str:
@@ -111,6 +120,10 @@ def _with_flag(match: re.Match[str]) -> str:
         said = "1" if value == "inline" else "3" if value.endswith("flex") else "4" if "table" in value else "2"
     else:
         said = "0" if _NOTHING.match(value) else "1"
+    if name.startswith("b") and name not in ("bottom", "block-size"):
+        if said == "0" and name.count("-") and name not in _GROUND:
+            return match[0]  # one side without a border says nothing of the others
+        name = "ground" if name in _GROUND else "border"
     flags = (f";--m-{flag}:{said}{match[3] or ''}" for flag in _NAMES.get(name, (name,)))
     return match[0] + "".join(flags)
 
@@ -135,7 +148,9 @@ def marked(html: str) -> tuple[str, list[Element]]:
             opened.pop()
         parts.append(f"<{match[2]}{_coloured(match[3], len(elements))}>")
         classes = _CLASS.search(match[3])
-        elements.append(Element(tag, (classes[1] or classes[2] or "") if classes else "", opened[-1]))
+        said = dict(DECLARED.findall(match[3]))
+        named = (classes[1] or classes[2] or "") if classes else ""
+        elements.append(Element(tag, named, opened[-1], said.get("block", ""), said.get("in", "")))
         if tag == "svg":
             drawings = int(not match[3].endswith("/"))
             parts.append("</svg>" * drawings)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from builder.render.engine.measured import ASCENT, DESCENT, Line, block_of, names_of
+from builder.geometry.spacing import PaintedBlock
+from builder.render.engine.measured import ASCENT, DESCENT, Line, block_of, ink_of, names_of, painted_block
 from builder.render.engine.plutoprint.marked import (
     BOTTOM,
     DISPLAY,
@@ -16,6 +17,7 @@ from builder.render.engine.plutoprint.marked import (
     ICONS,
     INLINE,
     LIMIT,
+    PAINT,
     POSITION,
     TABLE,
     TOP,
@@ -46,9 +48,10 @@ class TextRun(NamedTuple):
 
 @dataclass(slots=True)
 class _Box:
-    """What is drawn of an element: its content box, its flags, its letters."""
+    """What is drawn of an element: its content box, its border box where it has flags, these, its letters."""
 
     content: Line | None = None
+    border: Line | None = None
     flags: int = 0
     runs: list[TextRun] = field(default_factory=list)
 
@@ -78,7 +81,8 @@ class _Reader:
         self.rect: Line | None = None
         self.clip: Line | None = None
         self.starts: list[tuple[float, float]] = []
-        self.size = self.right = 0.0
+        self.end = (0.0, 0.0)
+        self.size = 0.0
         self.below: float | None = None
 
     def read(self, drawing: bytes) -> None:
@@ -128,15 +132,18 @@ class _Reader:
     def begin(self, operands: list[bytes]) -> None:
         """A rule, a side of an outline, or of what lies within it."""
         self.starts.append((float(operands[0]), float(operands[1])))
+        if len(self.starts) < 3:  # else the path is closed
+            self.end = self.starts[-1]
 
     def go(self, operands: list[bytes]) -> None:
-        """The end of a rule."""
-        self.right = float(operands[0])
+        """The end of a rule; the far corner of an outline."""
+        self.end = max(self.end[0], float(operands[0])), max(self.end[1], float(operands[1]))
 
     def outlined(self, _operands: list[bytes]) -> None:
         """An outline, as wide as its flags say."""
         if len(self.starts) > 1:
             self.painted.flags = round(self.starts[1][0] - self.starts[0][0])
+            self.painted.border = Line(*(edge - MARGIN for edge in (*self.starts[1], *self.end)))
         self.starts = []
 
     def ruled(self, _operands: list[bytes]) -> None:
@@ -146,7 +153,7 @@ class _Reader:
             self.below = height
             return
         base = self.below - max(1, math.ceil(self.size * THICKNESS / 2))
-        run = TextRun(left - MARGIN, self.right - MARGIN, base - MARGIN, self.size, base - height)
+        run = TextRun(left - MARGIN, self.end[0] - MARGIN, base - MARGIN, self.size, base - height)
         self.drawn.runs.append(run)
         self.below = None
 
@@ -180,7 +187,31 @@ class _Face:
             for number, those in sorted(lines.items())
             for line in those.words
         )
-        return Measured(tuple(self._blocks(lines)), text)
+        return Measured(tuple(self._blocks(lines)), text, tuple(self._declared()))
+
+    def _declared(self) -> Iterator[PaintedBlock]:
+        """What is painted of each element that is declared a block."""
+        parts: dict[int, list[Line]] = {}
+        for number, element in enumerate(self.elements):
+            found = list(self._painted(number, element))
+            while number and found:
+                parts.setdefault(number, []).extend(found)
+                number = self.elements[number].parent
+        for number, those in sorted(parts.items()):
+            names = names_of(self.elements[number].classes)
+            if name := self.elements[number].block or ("fit-" in self.elements[number].classes and names.name):
+                yield painted_block(name, self.elements[number].panel, those)
+
+    def _painted(self, number: int, element: Element) -> Iterator[Line]:
+        """The extents of what is painted of one element: letters, a ground or border, a picture."""
+        box = self.boxes[number]
+        for run in box.runs:
+            yield ink_of(run.left, run.right, run.base, run.size, icon=bool(box.flags & ICONS))
+        ground = box.border if box.flags & PAINT else None
+        if element.tag in ("img", "svg"):
+            ground = self.boxes[element.parent].content
+        if ground is not None:
+            yield ground
 
     def _blocks(self, lines: Mapping[int, _Lines]) -> Iterator[Block]:
         """The boxes of fixed height that hold lines."""

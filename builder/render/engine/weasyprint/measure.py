@@ -5,7 +5,17 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from builder.findings import Box
-from builder.render.engine.measured import ASCENT, DESCENT, ClassNames, Line, block_of, names_of
+from builder.geometry.spacing import PaintedBlock
+from builder.render.engine.measured import (
+    ASCENT,
+    DESCENT,
+    ClassNames,
+    Line,
+    block_of,
+    ink_of,
+    names_of,
+    painted_block,
+)
 from builder.render.engine.search import Block, Measured
 
 
@@ -14,7 +24,7 @@ def measure(*boxes: Any) -> Measured:
     walk = _Walk()
     for box in boxes:
         walk.down(getattr(box, "_box", box))
-    return Measured(tuple(walk.blocks), tuple(walk.text))
+    return Measured(tuple(walk.blocks), tuple(walk.text), tuple(walk.painted))
 
 
 class _Read(NamedTuple):
@@ -31,11 +41,14 @@ class _Walk:
 
     blocks: list[Block] = field(default_factory=list)
     text: list[tuple[Box, str]] = field(default_factory=list)
+    painted: list[PaintedBlock] = field(default_factory=list)
+    declared: set[Any] = field(default_factory=set)
     known: dict[int, _Read] = field(default_factory=dict)
 
     def down(self, box: Any) -> None:
         """Take in a box and all below it; placeholders of positioned boxes opened."""
         children = getattr(box, "children", ())
+        self.declare(box)
         if children and _is_line(children[0]):
             name = _names(box).name
             lines = (self.read(child).words for child in children if _is_line(child))
@@ -51,6 +64,17 @@ class _Walk:
         for child in children:
             for each in self.read(child).inside if _is_line(child) else (getattr(child, "_box", child),):
                 self.down(each)
+
+    def declare(self, box: Any) -> None:
+        """Take in what is painted of an element that is declared a block; of its several boxes the outermost tells."""
+        element = getattr(box, "element", None)
+        if element is None or element in self.declared:
+            return
+        name = element.get("data-block") or _fit_name(element.get("class") or "")
+        if name:
+            self.declared.add(element)
+            if parts := tuple(_painted(box)):
+                self.painted.append(painted_block(name, element.get("data-in") or "", parts))
 
     def lines(self, box: Any, *, icons: bool) -> Iterator[Line]:
         """The lines of a box, in flow only: a positioned box inside is measured for itself."""
@@ -122,6 +146,36 @@ def _ink(line: Any, pieces: list[Any]) -> Line | None:
         max([piece.position_x + piece.width for piece in pieces]),
         min(line.position_y + line.height, max([base + DESCENT * size for base, size in bases])),
     )
+
+
+def _fit_name(classes: str) -> str:
+    """The name of a block that may shrink."""
+    return names_of(classes).name if "fit-" in classes else ""
+
+
+def _painted(box: Any) -> Iterator[Line]:
+    """The extents of all that is painted of a box and of those below it: letters, grounds, borders, pictures."""
+    text = getattr(box, "text", None)
+    if text is not None:
+        if text.strip():
+            base, size = box.position_y + box.baseline, box.style["font_size"]
+            yield ink_of(box.position_x, box.position_x + box.width, base, size, icon=_is_icon(box))
+        return
+    if type(box).__name__ != "LineBox" and _has_paint(box):
+        left, top = box.border_box_x(), box.border_box_y()
+        yield Line(left, top, left + box.border_width(), top + box.border_height())
+    for child in getattr(box, "children", ()):
+        yield from _painted(getattr(child, "_box", child))
+
+
+def _has_paint(box: Any) -> bool:
+    """True for a picture, and for a box with a ground or a border."""
+    style = box.style
+    if "Replaced" in type(box).__name__ or any(image[0] != "none" for image in style["background_image"]):
+        return True
+    ground = style["background_color"]
+    sides = (getattr(box, f"border_{side}_width", 0) for side in ("top", "right", "bottom", "left"))
+    return bool(ground == "currentcolor" or getattr(ground, "alpha", 0)) or any(sides)
 
 
 def _is_icon(box: Any) -> bool:

@@ -147,7 +147,8 @@ class Parts:
         blocks = tuple(block for part in known for block in part.measured.blocks)
         text = tuple(line for part in known for line in part.measured.text)
         page = assembled(self.recent[_blank(places)].boxes[0], [part.boxes for part in known])
-        return Layout(page, Measured(blocks, text))
+        painted = tuple(block for part in known for block in part.measured.painted)
+        return Layout(page, Measured(blocks, text, painted))
 
 
 def _blank(places: Sequence[Place]) -> Place:

@@ -22,27 +22,26 @@ REPOSITORY = Path(__file__).resolve().parents[5]
 PACKS = sorted(path.name for path in (REPOSITORY / "cards").iterdir())
 
 
-def jobs_in(renderer: Renderer, few: bool) -> list[FaceJob]:
-    """All faces in all languages; of a real pack those of one card a kind."""
+def jobs_in(renderer: Renderer, few: bool) -> list[list[FaceJob]]:
+    """All faces of each card in each language; of a real pack those of one card a kind."""
     cards = {card.kind: card for card in renderer.pack.cards.values()} if few else renderer.pack.cards
     return [
-        job
+        jobs_of(renderer, card, lang, "full")
         for lang in renderer.pack.manifest.languages.all
         for card in cards.values()
-        for job in jobs_of(renderer, card, lang, "full")
     ]
 
 
 def records(
     project: Project, pack_id: str, *, lean: bool, alone: bool = False, few: bool = False
 ) -> dict[FaceJob, bytes]:
-    """Every face as it was set, in one go or each by itself."""
+    """Every face as it was set, in one go or each card by itself: its faces agree on sizes."""
     engine = "weasyprint" if lean else "weasyprint-plain"
     renderer = Renderer(load_pack(project, pack_id).pack, places(project, pack_id), workers=1, engine=engine)
     shutil.rmtree(renderer.places.cache, ignore_errors=True)
     jobs = jobs_in(renderer, few)
     faces: dict[FaceJob, FaceFacts] = {}
-    for part in [[job] for job in jobs] if alone else [jobs]:
+    for part in jobs if alone else [[job for each in jobs for job in each]]:
         faces |= renderer.render(part).faces
     cache = FaceCache(renderer.places.cache)
     return {job: cache.record(facts.key).dump() for job, facts in faces.items()}
@@ -56,7 +55,7 @@ def test_faces_are_the_same_with_and_without(request, pack_id):
 
 @pytest.mark.parametrize("pack_id", PACKS)
 def test_faces_of_every_kind_are_the_same_with_and_without(tmp_path, pack_id):
-    """In every language, and whatever was set before in this process; then each face by itself."""
+    """In every language, and whatever was set before in this process; then each card by itself."""
     for part in (f"cards/{pack_id}", "schemas", "templates"):
         shutil.copytree(REPOSITORY / part, tmp_path / part)
     wanted = records(Project(tmp_path), pack_id, lean=False, few=True)

@@ -1,0 +1,71 @@
+"""Whether blocks of a printed face keep their distance: from each other, and inside the panels they belong into. Pure.
+
+A face is several layers (a frame, what lies on it): only together do they tell.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import hypot
+from typing import NamedTuple
+
+from builder.findings import Box
+from builder.messages import Message, gettext as _
+
+SLACK = 0.1
+"""Mm by which two engines place letters apart."""
+
+
+class PaintedBlock(NamedTuple):
+    """What is painted of one block, in mm from the bleed box's corner; the panel it belongs into, if any."""
+
+    name: str
+    panel: str
+    box: Box
+
+
+def crowded(blocks: Sequence[PaintedBlock], gap: float) -> Iterator[tuple[Message, Box]]:
+    """What is wrong with the blocks of a face, and where. Blocks of one name are one group, and may touch."""
+    panels = {block.name: block for block in blocks}
+    for block in blocks:
+        panel = panels.get(block.panel)
+        if panel is None:
+            continue
+        out = -min(_room(block.box, panel.box))
+        if out > SLACK:
+            form = _("block {block!r} sticks out of its panel {panel!r} by {out:.1f} mm")
+            yield _(form, block=block.name, panel=panel.name, out=out), block.box
+    for one, other in combinations(blocks, 2):
+        if one.name == other.name or one.name in _around(other, panels) or other.name in _around(one, panels):
+            continue
+        apart = distance(one.box, other.box)
+        if apart < gap - SLACK:
+            form = _("blocks {one!r} and {other!r} are {apart:.1f} mm apart instead of {gap:g} mm")
+            if apart < 0:
+                form = _("blocks {one!r} and {other!r} overlap by {over:.1f} mm; {gap:g} mm apart is asked for")
+            yield _(form, one=one.name, other=other.name, apart=apart, over=-apart, gap=gap), other.box
+
+
+def _room(inner: Box, outer: Box) -> tuple[float, float, float, float]:
+    """How much is left on each side of a box within another; negative where it sticks out."""
+    return (
+        inner.x - outer.x,
+        inner.y - outer.y,
+        (outer.x + outer.width) - (inner.x + inner.width),
+        (outer.y + outer.height) - (inner.y + inner.height),
+    )
+
+
+def distance(one: Box, other: Box) -> float:
+    """Mm between two boxes; negative where they overlap."""
+    across = max(other.x - one.x - one.width, one.x - other.x - other.width)
+    down = max(other.y - one.y - one.height, one.y - other.y - other.height)
+    return hypot(across, down) if across > 0 and down > 0 else max(across, down)
+
+
+def _around(block: PaintedBlock, panels: dict[str, PaintedBlock]) -> set[str]:
+    """The panels a block stands in."""
+    names, at = set[str](), block
+    while at.panel in panels and at.panel not in names:
+        names.add(at.panel)
+        at = panels[at.panel]
+    return names

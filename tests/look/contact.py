@@ -1,0 +1,78 @@
+"""Contact sheets: of each kind of a pack the fullest and the emptiest card, both faces, one card in each language.
+
+`python -m tests.look.contact FOLDER [PACK ...]` writes FOLDER/<pack>.png.
+"""
+
+import sys
+from collections.abc import Sequence
+from itertools import cycle
+from pathlib import Path
+
+from PIL import Image
+
+from builder.model.card import Card
+from builder.model.pack import Pack
+from builder.render.prepress.raster import opened
+from builder.render.renderer import Renderer
+from builder.store.packs import load_pack
+from builder.store.project import Project
+from builder.usecases.build.screens import TRIM
+from builder.usecases.build.typeset import face_pages, layers, places
+from tests.checks.projects import ROOT
+
+DPI = 62
+WIDTH = 1640
+GAP = 6
+COLOURS = 48
+
+
+def picked(pack: Pack, kind: str) -> list[Card]:
+    """The card of a kind with the most to say, the one with the least."""
+    cards = sorted(pack.of_kind(kind), key=lambda card: len(card.model_dump_json()))
+    return [cards[-1], cards[0]]
+
+
+def pictures(pack: Pack) -> list[list[Image.Image]]:
+    """The faces of each kind."""
+    renderer = Renderer(pack, places(Project(ROOT), pack.id))
+    rows, langs = [], cycle(pack.manifest.languages.all)
+    for kind, about in pack.manifest.kinds.items():
+        stacks = [
+            layers(renderer, card, side, lang, "full")
+            for card, lang in zip(picked(pack, kind), langs, strict=False)
+            for side in dict.fromkeys(about.faces)
+        ]
+        keys = renderer.render([job for stack in stacks for job in stack]).keys
+        faces = list(dict.fromkeys((tuple(keys[job] for job in stack), about.size) for stack in stacks))
+        with face_pages(renderer, TRIM, faces, "contact") as path, opened(path) as document:
+            rows.append([page.render(scale=DPI / 72).to_pil().convert("RGB") for page in document])
+    return rows
+
+
+def sheet(rows: Sequence[Sequence[Image.Image]]) -> Image.Image:
+    """All of them in lines of one width."""
+    x = y = low = 0
+    spots = []
+    for picture in (picture for row in rows for picture in row):
+        if x + picture.width > WIDTH:
+            x, y = 0, y + low + GAP
+            low = 0
+        spots.append((picture, (x, y)))
+        x, low = x + picture.width + GAP, max(low, picture.height)
+    whole = Image.new("RGB", (WIDTH, y + low), "#8c8c8c")
+    for picture, spot in spots:
+        whole.paste(picture, spot)
+    return whole.quantize(COLOURS)
+
+
+def main(folder: Path, chosen: Sequence[str]) -> None:
+    """Write the sheets."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in chosen or Project(ROOT).packs():
+        pack = load_pack(Project(ROOT), name).pack
+        assert pack is not None
+        sheet(pictures(pack)).save(folder / f"{name}.png", optimize=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:])
