@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import ClassVar
 
 from django.db import models
+from django.db.models import Q, QuerySet
 
 
 class SavedSquad(models.Model):
@@ -35,6 +36,12 @@ class SavedSquad(models.Model):
         indexes: ClassVar = [models.Index(fields=["owner", "place"], name="squad_owner")]
 
 
+def squads_of(owner: str) -> QuerySet[SavedSquad]:
+    """The squads that a browser may change: its own, and those that a link for editing brought to it."""
+    brought = SquadGuest.objects.filter(owner=owner).values("link__squad")
+    return SavedSquad.objects.filter(Q(owner=owner) | Q(id__in=brought)) if owner else SavedSquad.objects.none()
+
+
 class SquadStep(models.Model):
     """One change of a squad, so that it can be taken back and made again."""
 
@@ -50,3 +57,77 @@ class SquadStep(models.Model):
     class Meta:
         ordering: ClassVar = ["number"]
         constraints: ClassVar = [models.UniqueConstraint(fields=["squad", "number"], name="step_number")]
+
+
+class SquadLink(models.Model):
+    """A link to a squad: whoever has it may see the squad, copy it, or edit it. Deleted, it opens nothing."""
+
+    VIEW, COPY, EDIT = KINDS = ("view", "copy", "edit")
+
+    squad: models.ForeignKey[SavedSquad, SavedSquad] = models.ForeignKey(SavedSquad, on_delete=models.CASCADE)
+    kind: models.CharField[str, str] = models.CharField(max_length=8)
+    made: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["squad", "kind"], name="squad_link")]
+
+
+class SquadGuest(models.Model):
+    """A browser that a link for editing was opened in: the squad is its own too, as long as the link is there."""
+
+    link: models.ForeignKey[SquadLink, SquadLink] = models.ForeignKey(SquadLink, on_delete=models.CASCADE)
+    owner: models.CharField[str, str] = models.CharField(max_length=64, db_index=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["link", "owner"], name="guest_of_link")]
+
+
+class SquadSeal(models.Model):
+    """A squad as it was sealed: the opponent's copy, the owner's key, and what of it is opened by now."""
+
+    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    squad: models.ForeignKey[SavedSquad, SavedSquad] = models.ForeignKey(SavedSquad, on_delete=models.CASCADE)
+    copy = models.JSONField()
+    key = models.JSONField()
+    opened = models.JSONField(default=list)
+    """Names of secrets, in the order in which they were opened."""
+    made: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar = ["-made"]
+
+
+class PrintJob(models.Model):
+    """Something to be printed, as it was when it was asked for, and how far it is; its file lies in the data folder."""
+
+    QUEUED, RUNNING, DONE, FAILED = "queued", "running", "done", "failed"
+
+    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner: models.CharField[str, str] = models.CharField(max_length=64)
+    squad: models.ForeignKey[SavedSquad, SavedSquad] = models.ForeignKey(SavedSquad, on_delete=models.CASCADE)
+    text: models.TextField[str, str] = models.TextField()
+    wish = models.JSONField()
+    """What is wanted, as `builder.web.printing.Wish` has it."""
+    state: models.CharField[str, str] = models.CharField(max_length=8, default=QUEUED, db_index=True)
+    done: models.PositiveIntegerField[int, int] = models.PositiveIntegerField(default=0)
+    total: models.PositiveIntegerField[int, int] = models.PositiveIntegerField(default=0)
+    """Faces that are set, of how many."""
+    pages: models.PositiveIntegerField[int, int] = models.PositiveIntegerField(default=0)
+    told = models.JSONField(default=list)
+    """Why it failed, or what is to be known of it: messages as `builder.messages.to_json` writes them."""
+    tries: models.PositiveIntegerField[int, int] = models.PositiveIntegerField(default=0)
+    made: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
+    started: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(null=True)
+    beat: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(null=True)
+    """When whoever works at it was last known to be alive."""
+
+    class Meta:
+        ordering: ClassVar = ["-made"]
+
+
+class Tally(models.Model):
+    """How often somebody did something within a time: `key` is a hash of who, what and which time."""
+
+    key: models.CharField[str, str] = models.CharField(max_length=64, primary_key=True)
+    count: models.PositiveIntegerField[int, int] = models.PositiveIntegerField(default=0)
+    until: models.DateTimeField[datetime, datetime] = models.DateTimeField(db_index=True)

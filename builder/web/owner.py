@@ -22,6 +22,14 @@ def key_of(secret: str) -> str:
     return sha256(secret.encode()).hexdigest()
 
 
+def enter(request: HttpRequest) -> tuple[str, str]:
+    """The owner's key, and the secret that the browser is to `remember` where it has none yet, else nothing."""
+    if owner := owner_of(request):
+        return owner, ""
+    secret = new_secret()
+    return key_of(secret), secret
+
+
 def new_secret() -> str:
     """A secret that nobody guesses."""
     return secrets.token_urlsafe(24)

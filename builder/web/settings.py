@@ -11,6 +11,7 @@ DATABASES = {"default": database(DATA)}
 INSTALLED_APPS = ["django.contrib.staticfiles", "django_htmx", "builder.web.apps.WebConfig"]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "builder.web.middleware.BoundBodies",
     "builder.web.middleware.CompressText",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "builder.web.middleware.ContentPolicy",

@@ -16,7 +16,7 @@ from builder.roster.operations import Edit, edited
 from builder.store.yaml_edit import YamlText
 from builder.usecases.roster.edit import edited_text, grown, put_migrated
 from builder.web.library import Library
-from builder.web.models import SavedSquad, SquadStep
+from builder.web.models import SavedSquad, SquadStep, squads_of
 
 DEPTH = 200
 """Changes of a squad that can be taken back."""
@@ -31,13 +31,13 @@ class SquadStorage:
 
     def names(self) -> tuple[str, ...]:
         """The ids of all squads, in the owner's order."""
-        return tuple(str(key) for key in SavedSquad.objects.filter(owner=self.owner).values_list("id", flat=True))
+        return tuple(str(key) for key in squads_of(self.owner).values_list("id", flat=True))
 
     def saved(self, name: str, lock: bool = False) -> SavedSquad:
         """A squad's row; within a transaction nobody else changes it with `lock`. InputUnreadable without one."""
-        rows = SavedSquad.objects.select_for_update() if lock else SavedSquad.objects
+        rows = squads_of(self.owner)
         try:
-            return rows.get(id=UUID(name), owner=self.owner)
+            return (rows.select_for_update() if lock else rows).get(id=UUID(name))
         except (ValueError, SavedSquad.DoesNotExist):
             reason = _("this squad is not among yours")
             raise InputUnreadable(reason, _("It may belong to another browser, or be deleted.")) from None

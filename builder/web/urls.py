@@ -3,7 +3,7 @@
 from django.urls import path
 from django.views.i18n import set_language
 
-from builder.web.pages import edit, faces, games, model, squad
+from builder.web.pages import edit, faces, games, imports, model, share, squad
 
 urlpatterns = [
     path("", games.home, name="home"),
@@ -14,6 +14,12 @@ urlpatterns = [
     path("squads/<uuid:key>", squad.squad, name="squad"),
     path("squads/<uuid:key>/edit", edit.edit, name="edit"),
     path("squads/<uuid:key>/models/<int:number>", model.model, name="model"),
+    path("squads/<uuid:key>/share", share.share, name="share"),
+    path("squads/<uuid:key>/links", share.links, name="links"),
+    path("squads/<uuid:key>/as/<slug:form>", share.taken, name="taken"),
+    path("shared/<str:code>", share.shared, name="shared"),
+    path("shared/<str:code>/take", share.take, name="take"),
+    path("import", imports.take_in, name="import"),
     path("faces/<str:address>-<int:width>.webp", faces.face, name="face"),
 ]
 handler404 = "builder.web.pages.errors.not_found"

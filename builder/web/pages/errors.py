@@ -4,12 +4,13 @@ from django.http import HttpRequest, HttpResponse
 
 from builder.errors import InputUnreadable, SquadpressError
 from builder.messages import gettext as _
+from builder.web.limits import TooOften
 from builder.web.templating import page, say
 
 
 def told(request: HttpRequest, error: SquadpressError) -> HttpResponse:
     """The page of a refusal."""
-    status = 404 if isinstance(error, InputUnreadable) else 400
+    status = 404 if isinstance(error, InputUnreadable) else 429 if isinstance(error, TooOften) else 400
     return _page(request, status, error.message, error.remedy)
 
 

@@ -12,8 +12,8 @@ from builder.messages import gettext as _
 from builder.model.pack import Faction, Pack, Param
 from builder.model.roster import Roster
 from builder.web.library import library, names_of
-from builder.web.models import SavedSquad
-from builder.web.owner import key_of, new_secret, owner_of, remember
+from builder.web.models import squads_of
+from builder.web.owner import enter, owner_of, remember
 from builder.web.storage import SquadStorage
 from builder.web.templating import language, page, say
 
@@ -24,8 +24,7 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\Z")
 def home(request: HttpRequest) -> HttpResponse:
     """The squads of this browser, and the games."""
     games = library()
-    owner = owner_of(request)
-    squads = SavedSquad.objects.filter(owner=owner) if owner else SavedSquad.objects.none()
+    squads = squads_of(owner_of(request))
     lang = language()
     cards = [(pack, names_of(pack, lang)) for pack in games.games()]
     told = {pack.id: names.of(pack.manifest.name, pack.id) for pack, names in cards}
@@ -58,10 +57,7 @@ def begin(request: HttpRequest) -> HttpResponse:
     """A new squad of this browser's."""
     games = library()
     pack = games.pack(request.POST.get("pack", ""))
-    owner, secret = owner_of(request), ""
-    if not owner:
-        secret = new_secret()
-        owner = key_of(secret)
+    owner, secret = enter(request)
     key = uuid4()
     SquadStorage(games, owner).create(str(key), begun(pack, request.POST))
     response = redirect("squad", key=key)

@@ -1,0 +1,218 @@
+"""A squad read back from whatever it was handed on as: a token, JSON, YAML, or the list that `as_text` writes."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from builder.errors import UsageError
+from builder.findings import Severity
+from builder.messages import Message, gettext as _
+from builder.model.base import Json
+from builder.model.card import Card
+from builder.model.pack import Pack, Role
+from builder.model.roster import MOST_COPIES, Attachment, DeckCard, Entry, Roster
+from builder.rules.names import Names
+from builder.store.exchange import MARK, parse_json
+from builder.usecases.roster.share import from_json, from_token
+from builder.usecases.storage import PackStorage
+
+LONGEST_TEXT = 200_000
+"""Characters of a text that is read."""
+LONGEST_LIST, MOST_CARRIED = 1000, 20
+"""Lines of a list that is read, and copies of one card that a line gives to a model."""
+ROW = re.compile(r"(?:[-+*•–]\s+)?(?:(\d{1,3})\s*[×xх]\s*)?(.+)", re.IGNORECASE)
+COST = re.compile(r"\s*\(-?\d+(?:[.,]\d+)?\)$")
+NUMBERED = re.compile(r"(.+) #(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A squad that was read, what there is to say about it, and the lines of the text that were not understood."""
+
+    roster: Roster
+    remarks: tuple[Message, ...] = ()
+    unread: tuple[str, ...] = ()
+
+
+def read_squad(packs: PackStorage, text: str, games: Iterable[Pack] | None = None) -> Read:
+    """The squad in a text, whatever its form. UsageError where there is none.
+
+    `games` are the packs whose cards may be named in a list; all there are where none are given.
+    """
+    text = text.strip().removeprefix("\ufeff")
+    if len(text) > LONGEST_TEXT:
+        message = _("the text is longer than {most} characters", most=LONGEST_TEXT)
+        raise UsageError(message, _("No squad is that large."))
+    if text.startswith(MARK) and "." in text[:8]:
+        return Read(*from_token(packs, text))
+    if text.startswith("{"):
+        return Read(from_json(packs, _json(text), _told("JSON")))
+    if re.search(r"^pack:", text, re.MULTILINE):
+        return _from_yaml(packs, text)
+    found = games if games is not None else (pack for name in packs.packs() if (pack := packs.load(name).pack))
+    return from_text(found, text)
+
+
+def _told(form: str) -> str:
+    return _("the text ({form})", form=form)
+
+
+def _json(text: str) -> Json:
+    try:
+        return parse_json(text.encode("utf-8", "replace"))
+    except ValueError as error:
+        hint = _("Copy the whole text once more, from its first to its last character.")
+        raise UsageError(_("{file} is not JSON", file=_told("JSON")), hint) from error
+
+
+def _from_yaml(packs: PackStorage, text: str) -> Read:
+    """A roster file; what is odd in it but does not keep it from being read is said."""
+    loaded = packs.parse(text, _told("YAML"))
+    wrong = [finding for finding in loaded.findings if finding.severity is Severity.ERROR]
+    if loaded.roster is None:
+        reason, hint = (wrong[0].message, wrong[0].hint) if wrong else ("", "")
+        raise UsageError(_("{file} holds no roster: {reason}", file=_told("YAML"), reason=reason), hint)
+    roster = loaded.roster.model_copy(update={"expect": None})
+    return Read(roster, tuple(_("{line}: {reason}", line=one.location.line, reason=one.message) for one in wrong))
+
+
+def from_text(games: Iterable[Pack], text: str) -> Read:
+    """A squad from a list as `as_text` writes it, plain or in Markdown, in any language of any of the packs; what
+    people change in it (signs before a line, costs, empty lines) does not matter. UsageError where it names no card."""
+    lines = [line.strip().replace("**", "") for line in text.splitlines() if line.strip(" \t*_`")]
+    if len(lines) > LONGEST_LIST:
+        raise UsageError(_("the list has more than {most} lines", most=LONGEST_LIST), _("No squad is that large."))
+    readings = [_Reading(pack, Names(pack, lang)).read(lines) for pack in games for lang in pack.manifest.languages.all]
+    best = max(readings, key=lambda reading: (reading.known, reading.headed), default=None)
+    if best is None or not best.known:
+        hint = _("Paste a token, JSON, a roster file, or a list with one card a line.")
+        raise UsageError(_("this text names no card of a game that is here"), hint)
+    return best.result()
+
+
+@dataclass
+class _Reading:
+    """One text read with the names of one pack in one language."""
+
+    pack: Pack
+    names: Names
+    known: int = 0
+    headed: bool = False
+    name: str = ""
+    params: dict[str, int | str] = field(default_factory=dict)
+    entries: list[Entry] = field(default_factory=list)
+    deck: list[DeckCard] = field(default_factory=list)
+    ties: list[tuple[int, str, str, str]] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+
+    def read(self, lines: Sequence[str]) -> "_Reading":
+        """Read all lines; the first may be the squad's name, the first or second its game with parameters."""
+        playable = (card for card in self.pack.cards.values() if self.pack.role(card) is not Role.NONE)
+        cards = {self.names.card(card.id).casefold(): card for card in playable}
+        total, game = self.names.say(_("Total")).casefold(), self.names.of(self.pack.manifest.name, self.pack.id)
+        heads = [n for n, line in enumerate(lines[:2]) if line.lstrip("# ").split(",")[0].casefold() == game.casefold()]
+        for number, line in enumerate(lines):
+            if number in heads:
+                self.headed = True
+                self._head(line)
+            elif number == 0 and (heads or not self._row(line, cards)):
+                self.name = line.lstrip("# ")
+            elif number > 0 and not self._row(line, cards) and not line.casefold().startswith(total):
+                self.unread.append(line)
+        return self
+
+    def _head(self, line: str) -> None:
+        """`Game, Parameter: value, ...`"""
+        for part in line.split(",")[1:]:
+            title, _colon, told = (one.strip() for one in part.partition(":"))
+            found = False
+            for name, param in self.pack.manifest.roster.params.items():
+                if self.names.param(name).casefold() == title.casefold():
+                    values = (one for one in param.choices if self.names.param_value(name, one) == told)
+                    value = next(values, told)
+                    if found := param.takes(value):
+                        self.params[name] = value if param.type == "choice" else int(value)
+            if not found:
+                self.unread.append(part.strip())
+
+    def _row(self, line: str, cards: dict[str, Card]) -> bool:
+        """A card with its copies; True if the line names one."""
+        row = ROW.fullmatch(line)
+        if row is None:
+            return False
+        count, told = int(row[1] or 1), row[2]
+        head, _dash, remarks = told.partition(" — ")
+        card = cards.get(told.casefold())
+        if card is None:
+            card = cards.get(COST.sub("", head).strip().casefold())
+        else:
+            remarks = ""
+        if card is None or not self._put(card, count):
+            return False
+        self.known += 1
+        for remark in filter(None, remarks.split("; ")):
+            if not self._remark(remark):
+                self.unread.append(remark)
+        return True
+
+    def _put(self, card: Card, count: int) -> bool:
+        """Put a card in: as a line, on the last line, or into the deck."""
+        role = self.pack.role(card)
+        if role is Role.ENTRY and 0 < count <= MOST_COPIES:
+            self.entries.append(Entry(card=card.id, count=count))
+        elif role is Role.DECK and 0 < count < 100:
+            self.deck.append(DeckCard(card=card.id, count=count))
+        elif role is Role.ATTACHMENT and self.entries and 0 < self._each(count) <= MOST_CARRIED:
+            last, each = self.entries[-1], self._each(count)
+            more = (*last.attachments, *(Attachment(card=card.id),) * each)
+            self.entries[-1] = last.model_copy(update={"attachments": more})
+        else:
+            return False
+        return True
+
+    def _each(self, count: int) -> int:
+        """How many copies each copy of the last line carries, where a list states so many for all of them."""
+        many, rest = divmod(count, self.entries[-1].count)
+        return count if rest else many
+
+    def _remark(self, remark: str) -> bool:
+        """`Choice: value` or `Tie: model` of the last line."""
+        title, _colon, told = (part.strip() for part in remark.partition(":"))
+        form, last = self.pack.manifest.roster, len(self.entries) - 1
+        if last < 0 or not told:
+            return False
+        for name, choice in form.choices.items():
+            if self.names.field(f"choice.{name}") == title:
+                kind = choice.cards
+                values = [*choice.values, *(one.id for one in self.pack.cards.values() if one.kind == kind)]
+                value = next((one for one in values if self.names.value(f"choice.{name}", one) == told), told)
+                choices = {**self.entries[last].choices, name: value}
+                self.entries[last] = self.entries[last].model_copy(update={"choices": choices})
+                return True
+        for link in form.links:
+            if self.names.link(link) == title:
+                self.ties.append((last, link, told, remark))
+                return True
+        return False
+
+    def _tie(self, line: int, link: str, told: str) -> bool:
+        """Tie a line to the one that is called so: by its card, or by that and its number."""
+        numbered = NUMBERED.fullmatch(told)
+        name, at = (numbered[1], int(numbered[2]) - 1) if numbered else (told, -1)
+        called = [n for n, entry in enumerate(self.entries) if self.names.card(entry.card) == name]
+        if not called:
+            return False
+        target = at if at in called else called[0]
+        named = self.entries[target].id or f"line-{target + 1}"
+        self.entries[target] = self.entries[target].model_copy(update={"id": named})
+        links = {**self.entries[line].links, link: named}
+        self.entries[line] = self.entries[line].model_copy(update={"links": links})
+        return True
+
+    def result(self) -> Read:
+        """The squad."""
+        unread = [*self.unread, *(remark for *tie, remark in self.ties if not self._tie(*tie))]  # type: ignore[arg-type]
+        roster = Roster(
+            pack=self.pack.id, name=self.name, params=self.params, entries=tuple(self.entries), deck=tuple(self.deck)
+        )
+        return Read(roster, unread=tuple(unread))

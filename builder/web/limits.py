@@ -1,0 +1,86 @@
+"""How often somebody may ask for what costs much: counted in the database, for all processes of a server together."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import wraps
+from hashlib import sha256
+from ipaddress import IPv6Address, ip_address, ip_network
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from builder.errors import UsageError
+from builder.messages import gettext as _, ngettext
+from builder.web.models import Tally
+from builder.web.owner import owner_of
+
+View = Callable[..., HttpResponseBase]
+PER_ADDRESS = 10
+"""How many browsers behind one network address may do as much as one."""
+
+
+class TooOften(UsageError):
+    """Somebody asks for more than is good for all others."""
+
+
+def limited(what: str, most: int, within: timedelta) -> Callable[[View], View]:
+    """Let a view be posted to at most so often by one browser, and ten times as often from one network address."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def counted(request: HttpRequest, *args: object, **named: object) -> HttpResponseBase:
+            if request.method == "POST":
+                count(request, what, most, within)
+            return view(request, *args, **named)
+
+        return counted
+
+    return decorate
+
+
+def count(request: HttpRequest, what: str, most: int, within: timedelta) -> None:
+    """Count one more. TooOften where that is too many within the time."""
+    seconds = int(within.total_seconds())
+    window = int(timezone.now().timestamp()) // seconds
+    until = datetime.fromtimestamp((window + 1) * seconds, UTC)
+    asked = {address_of(request): most * PER_ADDRESS}
+    if owner := owner_of(request):
+        asked[owner] = most
+    for who, limit in asked.items():
+        if _raised(f"{what} {window} {who}", until) > limit:
+            minutes = max(1, round((until - timezone.now()).total_seconds() / 60))
+            remedy = ngettext("Try again in {count} minute.", "Try again in {count} minutes.", minutes)
+            raise TooOften(_("that was asked for too often"), remedy)
+
+
+def _raised(name: str, until: datetime) -> int:
+    """A tally raised by one; tallies whose time is over go."""
+    key = salted_hmac("squadpress.tally", name, algorithm="sha256").hexdigest()
+    with transaction.atomic():
+        made = Tally.objects.get_or_create(key=key, defaults={"until": until})[1]
+        Tally.objects.filter(key=key).update(count=F("count") + 1)
+        if made:
+            Tally.objects.filter(until__lt=timezone.now()).delete()
+        return Tally.objects.get(key=key).count
+
+
+def address_of(request: HttpRequest) -> str:
+    """The network that a request comes from, as a hash: of the new kind of addresses a household's whole share.
+
+    Where the server stands behind a proxy of its own (its address is known to the world), that one's word is taken.
+    """
+    stated = str(request.META.get("REMOTE_ADDR", ""))
+    if getattr(settings, "SECURE_PROXY_SSL_HEADER", None):
+        stated = request.headers.get("X-Forwarded-For", stated).rpartition(",")[2].strip()
+    try:
+        address = ip_address(stated)
+    except ValueError:
+        return sha256(b"nowhere").hexdigest()
+    if isinstance(address, IPv6Address):
+        stated = str(ip_network(f"{address}/64", strict=False))
+    return sha256(stated.encode()).hexdigest()

@@ -1,0 +1,67 @@
+"""Squads taken in: pasted or as a file, in any form in which they are handed on; what was not understood is named."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from builder.errors import SquadpressError, UsageError
+from builder.messages import gettext as _
+from builder.usecases.roster.reading import LONGEST_TEXT, Read, read_squad
+from builder.web.library import Library, library
+from builder.web.limits import limited
+from builder.web.models import SavedSquad
+from builder.web.owner import enter, remember
+from builder.web.sight import SquadSight
+from builder.web.storage import SquadStorage
+from builder.web.templating import language, page, say
+
+
+@require_http_methods(["GET", "POST"])
+@limited("import", most=60, within=timedelta(hours=1))
+def take_in(request: HttpRequest) -> HttpResponse:
+    """A form, and what was read by it: taken in at once where all was understood, else shown first."""
+    if request.method != "POST":
+        return page(request, "import", text="", wrong="", remedy="", read=None, sight=None)
+    games, text = library(), ""
+    try:
+        text = given(request, "text", "file")
+        read = read_squad(games.packs, text, games.games())
+        games.pack(read.roster.pack, read.roster.version)
+    except SquadpressError as error:
+        response = page(
+            request, "import", text=text, wrong=say(error.message), remedy=say(error.remedy), read=None, sight=None
+        )
+        response.status_code = 400
+        return response
+    if (read.unread or read.remarks) and "keep" not in request.POST:
+        return page(request, "import", text=text, wrong="", remedy="", read=read, sight=_seen(games, read))
+    key, (owner, secret) = uuid4(), enter(request)
+    SquadStorage(games, owner).create(str(key), read.roster)
+    answer = redirect("squad", key=key)
+    if secret:
+        remember(request, answer, secret)
+    return answer
+
+
+def _seen(games: Library, read: Read) -> SquadSight:
+    """A squad that is not kept yet, to be looked at."""
+    row = SavedSquad(owner="", pack=read.roster.pack, release=read.roster.version or "", name=read.roster.name[:200])
+    row.text = games.text(read.roster)
+    return SquadSight(row, language())
+
+
+def given(request: HttpRequest, text: str, file: str) -> str:
+    """The text of a form's field, or of the file beside it. UsageError for one that is too large or no text."""
+    upload = request.FILES.get(file)
+    if upload is None or not upload.size:
+        return request.POST.get(text, "")
+    if upload.size > 4 * LONGEST_TEXT:
+        message = _("the file is larger than {most} kB", most=4 * LONGEST_TEXT // 1000)
+        raise UsageError(message, _("No squad is that large."))
+    try:
+        return upload.read().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(_("the file holds no text"), _("Save it as an ordinary UTF-8 file.")) from None
