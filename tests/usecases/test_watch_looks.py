@@ -1,8 +1,10 @@
-"""`watch` sets nothing with a file that could take all memory, and goes on once it is mended."""
+"""`watch` sets with the engine that is asked for; with a file that could take all memory it sets nothing."""
 
 from __future__ import annotations
 
 from pathlib import Path
+
+import pytest
 
 from builder.store.project import Project
 from builder.usecases.watch.watch import Watch
@@ -23,3 +25,25 @@ def test_a_style_sheet_without_end_is_told_and_not_set(tmp_path: Path) -> None:
     sight = watch.saved([STYLE])
     assert [seen.stale for seen in sight.cards] == [False]
     assert "looks/too-much-style" not in {one.code for one in watch.judged().findings}
+
+
+@pytest.mark.parametrize(
+    ("asked", "named", "sets"),
+    [
+        (None, "weasyprint", "weasyprint"),
+        (None, "plutoprint", "plutoprint"),
+        ("plutoprint", "weasyprint", "plutoprint"),
+    ],
+)
+def test_the_engine_that_is_asked_for_sets(tmp_path: Path, asked: str | None, named: str, sets: str) -> None:
+    pytest.importorskip("plutoprint")
+    folder = toy_project(tmp_path)
+    with (folder / "cards/lanterns/pack.yaml").open("a") as manifest:
+        manifest.write(f"\nengine: {named}\n")
+    with (folder / STYLE).open("a") as sheet:
+        sheet.write(".face { box-shadow: 1mm 1mm black }\n")  # only the reference draws it
+    watch = Watch(Project(folder), "lanterns", engine=asked)
+    watch.warm()
+    sight = watch.begin([CARD])
+    assert any(one.code == "render/css" for one in sight.findings) == (sets == "plutoprint")
+    assert any(seen.pictures for seen in sight.cards) == (sets == "weasyprint")

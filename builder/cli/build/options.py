@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from builder.cli.options import CORES, PATH, as_of_option
+from builder.cli.options import CORES, PATH, as_of_option, engine_option
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.usecases.build.options import Home, Publishing, Selection, WorkerPool
@@ -108,11 +108,7 @@ selection_options = grouped(
     click.option(
         "--variant", type=click.Choice(["full", "ink"]), default="full", show_default=True, help="ink saves ink."
     ),
-    click.option(
-        "--engine",
-        type=click.Choice(["weasyprint", "plutoprint"]),
-        help="What sets the faces this once. Default: what pack.yaml names.",
-    ),
+    engine_option,
     as_of_option,
 )
 """Which cards are meant, given to the command as `select`."""

@@ -6,7 +6,7 @@ import click
 
 from builder.cli.console import echo, echo_findings, write
 from builder.cli.language import interface_language
-from builder.cli.options import project_option
+from builder.cli.options import engine_option, project_option
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.store.project import Project
@@ -16,8 +16,9 @@ from builder.store.project import Project
 @click.argument("pack", required=False)
 @click.option("--lang", "langs", multiple=True, metavar="LANG", help="A language, or all. Default: the edited one.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0: any free port.")
+@engine_option
 @project_option
-def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int) -> int:
+def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int, engine: str | None) -> int:
     """Show PACK's cards in the browser and set each again when it is saved. Ctrl-C ends it.
 
     The page is on this machine alone. What is wrong is told in the page and here; the last good picture stays.
@@ -31,7 +32,7 @@ def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int)
     packs = project.choose(pack)
     if len(packs) > 1:
         raise UsageError(_("there are several packs"), _("Name one: {listed}.", listed=", ".join(packs)))
-    files, work, lang = Watched(project, packs[0]), Watch(project, packs[0], langs), interface_language()
+    files, work, lang = Watched(project, packs[0]), Watch(project, packs[0], langs, engine), interface_language()
     board = Board(f"squadpress watch {packs[0]}", work.pictures, lang)
     with Server(board, port) as server:
         sight = work.begin(files.latest())

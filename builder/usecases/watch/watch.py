@@ -164,6 +164,7 @@ class Watch:
     project: Project
     pack: str
     langs: tuple[str, ...] = ()
+    engine: str | None = None
     pictures: dict[str, bytes] = field(default_factory=dict)
     """PNG by digest: those in sight, and those of the sight before."""
 
@@ -187,7 +188,7 @@ class Watch:
         if self._loaded is None or self._loaded.pack is None or self._endless:
             return
         pack = with_choice_keywords(self._loaded.pack)
-        renderer = Renderer(pack, places(self.project, self.pack), workers=1)
+        renderer = Renderer(pack, places(self.project, self.pack), engine=self.engine or "", workers=1)
         lang = (*self.langs, pack.manifest.languages.source)[0]
         for kind in pack.manifest.kinds:
             for card in islice(pack.of_kind(kind), 1):
@@ -249,7 +250,7 @@ class Watch:
         whole = [view for view in wanted if view[0] in loaded.pack.cards and texts.isdisjoint(((view[0], None), view))]
         for lang in dict.fromkeys(lang for _unused, lang in whole):
             ids = ",".join(card for card, own in whole if own == lang)
-            select = Selection(langs=(lang,), only=(ids,))
+            select = Selection(langs=(lang,), only=(ids,), engine=self.engine)
             made = set_cards(self.project, loaded, select, WorkerPool(1), unset=bool(self._endless))
             findings += made.rendered.findings
             fresh |= {(card.id, lang): seen for card in made.cards(lang) if (seen := self._picture(made, card, lang))}
