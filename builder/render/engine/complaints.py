@@ -9,6 +9,9 @@ from builder.render import codes
 from builder.render.files import Refused
 from builder.render.html.problems import of_face
 
+SHOWN = 40
+"""Letters of a text that a complaint quotes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Complaint:

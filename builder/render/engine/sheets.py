@@ -52,7 +52,7 @@ def _unknown(file: str, sheet: str, known: Collection[str]) -> Iterator[Finding]
     text = _IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), sheet)
     told: set[str] = set()
     for found in _DECLARED.finditer(text):
-        for family in _named(found[0]):
+        for family in families(found[0]):
             if family.lower() not in GENERIC and compared(family) not in known and family not in told:
                 told.add(family)
                 place = Location(file=file, line=text.count("\n", 0, found.start()) + 1)
@@ -60,23 +60,23 @@ def _unknown(file: str, sheet: str, known: Collection[str]) -> Iterator[Finding]
 
 
 @lru_cache(maxsize=1000)
-def _named(declaration: str) -> tuple[str, ...]:
+def families(declaration: str) -> tuple[str, ...]:
     """The families in a declaration of `font-family` or, after the size, of `font`."""
     read = tinycss2.parse_one_declaration(declaration)
     if read.type != "declaration":
         return ()
-    families: list[list[Node]] = [[]]
+    named: list[list[Node]] = [[]]
     for token in read.value:
         if token == ",":
-            families.append([])
+            named.append([])
         elif token.type not in ("whitespace", "comment"):
-            families[-1].append(token)
+            named[-1].append(token)
     if read.lower_name == "font":
-        sizes = [at for at, token in enumerate(families[0]) if token.type not in ("ident", "string")]
-        families[0] = families[0][sizes[-1] + 1 :] if sizes else []
-    if any(token.type not in ("ident", "string") for name in families for token in name):
+        sizes = [at for at, token in enumerate(named[0]) if token.type not in ("ident", "string")]
+        named[0] = named[0][sizes[-1] + 1 :] if sizes else []
+    if any(token.type not in ("ident", "string") for name in named for token in name):
         return ()
-    names = (" ".join(token.value for token in name) for name in families)
+    names = (" ".join(token.value for token in name) for name in named)
     return tuple(name for name in names if name and name.lower() not in WIDE)
 
 

@@ -26,6 +26,9 @@ CASES = {
     "never fits": (f'<div class="fit fit-text">{LONG * 9}</div>', ".fit-text{margin:5mm;width:40mm;height:26mm}"),
     "cut off": ('<p class="out">word</p>', ".out{position:absolute;left:56mm;top:9mm}"),
     "tight line": ('<p class="one">word</p>', ".one{margin:9mm;height:1em;line-height:1}"),
+    "a style of its own": (f"<div class='box' style='margin:9mm;width:30mm;height:9mm'>{LONG}</div>", ""),
+    "without quotes": (f"<div Class=box STYLE=margin:9mm;width:30mm;height:9mm>{LONG}</div>", ""),
+    "spaced": (f'<div class = "box" style = "margin:9mm;width:30mm;height:9mm">{LONG}</div>', ""),
     "undeclared": ('<p class="fit fit-other">word</p>', ".fit-other{margin:9mm;height:9mm}"),
     "a cell": ('<table><tr><td class="cell">word</td></tr></table>', ".cell{height:9mm}"),
     "blended": (

@@ -59,8 +59,13 @@ class Originals:
 
     @cached_property
     def families(self) -> frozenset[str]:
-        """All families there are."""
+        """All families there are, as names are compared."""
         return frozenset(name for each in self.all for name in each.names)
+
+    @cached_property
+    def slanted(self) -> frozenset[str]:
+        """Those of them that have an italic."""
+        return frozenset(name for each in self.all if each.slanted for name in each.names)
 
     @cached_property
     def metrics(self) -> tuple[tuple[float, float], ...]:

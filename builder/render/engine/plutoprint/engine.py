@@ -9,22 +9,24 @@ from io import BytesIO
 from typing import Any
 
 from builder.findings import Finding, Location
+from builder.messages import gettext as _
 from builder.pdf import Pdf
 from builder.render import codes
 from builder.render.engine import SetDocument, SetFace
-from builder.render.engine.complaints import Complaint, said
+from builder.render.engine.complaints import SHOWN, Complaint, said
 from builder.render.engine.document import GC_THRESHOLD, RESET, document
 from builder.render.engine.fit import Layout, set_batch
 from builder.render.engine.plutoprint.drawn import Originals, extract
 from builder.render.engine.plutoprint.fetcher import Fetched, fetcher, listen
 from builder.render.engine.plutoprint.glyphs import Unknown
-from builder.render.engine.plutoprint.marked import marked, marked_sheet
+from builder.render.engine.plutoprint.marked import mark_of, marked, marked_sheet
 from builder.render.engine.plutoprint.measure import MARGIN, measure
 from builder.render.engine.plutoprint.support import RULES, filtered, refusal
 from builder.render.engine.search import Experience
-from builder.render.engine.sheets import dropped, dropped_within, style_findings
+from builder.render.engine.sheets import dropped, dropped_within, families, style_findings
 from builder.render.files import BASE_URL
 from builder.render.fonts import compared
+from builder.render.html.icons import FAMILY
 from builder.render.jobs import Batch, FaceHtml, Places, Style
 from builder.render.sheets.record import Record, pack
 from builder.units import to_points
@@ -81,14 +83,13 @@ class PlutoPrint:
             given = [text for _name, text in style.sheets]
             texts = [RESET, self.originals.faces("\n".join(given)), *given]
             own = "\n".join((*texts, TRUE_SIZE))
-            self._styles[style.key] = _Sheets(own, marked_sheet(texts), tuple(self._told(style)))
+            self._styles[style.key] = _Sheets(own, marked_sheet(texts, self._upright), tuple(self._told(style)))
         return self._styles[style.key]
 
     def _told(self, style: Style) -> Iterator[Finding]:
         """What is wrong with the style sheets of a kind."""
-        known = {compared(family) for family in self.originals.families}
         for name, text in style.sheets:
-            yield from style_findings(name, text, dropped(text, RULES, refusal), known)
+            yield from style_findings(name, text, dropped(text, RULES, refusal), self.originals.families)
 
     def _book(self, style: Style, css: str, body: str, fetched: Fetched) -> Any:
         """A laid-out document."""
@@ -111,16 +112,18 @@ class PlutoPrint:
             canvas.translate(MARGIN, MARGIN)
             for face in faces:
                 fetched.tell(*dropped_within(face, RULES, refusal), *filtered(face.encode()))
-                copy, elements = marked(face)
+                copy, elements = marked(face, self._upright)
                 book = self._book(style, css, copy, fetched)
-                pages.append((face, elements, book.get_page_count()))
+                pages.append((face, copy, elements, book.get_page_count()))
                 book.render_document(canvas, (-MARGIN, -MARGIN, size, size))
                 canvas.show_page()
             canvas.finish()
         layouts = []
         with Pdf.open(BytesIO(file.getvalue())) as pdf:
-            for (face, elements, count), page in zip(pages, pdf.pages, strict=True):
-                layouts += [Layout(face, measure(page.Contents.read_bytes(), elements, self.originals.metrics))] * count
+            for (face, copy, elements, count), page in zip(pages, pdf.pages, strict=True):
+                measured, upright = measure(page.Contents.read_bytes(), elements, self.originals.metrics)
+                layouts += [Layout(face, measured)] * count
+                fetched.tell(*(self._no_italic(copy, number) for number in upright))
         return layouts, tuple(fetched.complaints)
 
     def draw(self, style: Style, pages: Sequence[Any]) -> tuple[list[Record], Sequence[Complaint]]:
@@ -151,6 +154,17 @@ class PlutoPrint:
             if any(0 in use.widths for use in record.fonts.values()):
                 complaints += self._without_glyph(body)
         return records, complaints
+
+    def _upright(self, declaration: str) -> bool:
+        """True for a declaration of families, the first that there is of which has no italic."""
+        first = next((name for name in map(compared, families(declaration)) if name in self.originals.families), FAMILY)
+        return first != FAMILY and first not in self.originals.slanted
+
+    def _no_italic(self, copy: str, number: int) -> Complaint:
+        """An element of a marked copy that is set upright though it should be italic."""
+        texts = _MARKUP.split(copy.partition(mark_of(number))[2].partition(">")[2])
+        text = " ".join(unescape(next(filter(str.strip, texts), "")).split())
+        return Complaint(codes.ITALIC, _("its family has no italic for {text!r}", text=text[:SHOWN]))
 
     def _without_glyph(self, body: str) -> list[Complaint]:
         """Characters of a face that no font has."""

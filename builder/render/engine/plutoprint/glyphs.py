@@ -16,7 +16,7 @@ from struct import unpack_from
 from typing import Any
 
 from builder.pdf import Object
-from builder.render.fonts import font_hash
+from builder.render.fonts import compared, font_hash
 from builder.render.sheets.record import FontUse
 
 ITALIC, SYMBOLIC = 64, 4
@@ -176,8 +176,13 @@ class Original:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Its families, and what a PDF file calls it."""
-        return frozenset(str(each).strip() for each in self.font["name"].names if each.nameID in (1, 6, 16))
+        """Its families, and what a PDF file calls it, as names are compared."""
+        return frozenset(compared(str(each).strip()) for each in self.font["name"].names if each.nameID in (1, 6, 16))
+
+    @cached_property
+    def slanted(self) -> bool:
+        """True for an italic."""
+        return bool(self.font["OS/2"].fsSelection & 1)
 
     @cached_property
     def postscript(self) -> str:
@@ -192,7 +197,7 @@ class Original:
     def face(self, family: str, address: str) -> str:
         """A rule that brings it along from an address, under a family's name."""
         look = self.font["OS/2"]
-        style = "italic" if look.fsSelection & 1 else "normal"
+        style = "italic" if self.slanted else "normal"
         return (
             f'@font-face{{font-family:"{family}";font-weight:{look.usWeightClass};font-style:{style};'
             f'src:url("{address}")}}'
@@ -236,7 +241,7 @@ class Original:
     @cached_property
     def _use(self) -> FontUse:
         scale, head = self.program.scale, self.font["hhea"]
-        flags = SYMBOLIC | (ITALIC if self.font["OS/2"].fsSelection & 1 else 0)
+        flags = SYMBOLIC | (ITALIC if self.slanted else 0)
         family = self.font["name"].getBestFullName() or ""
         return FontUse(self.hash, {}, {}, family, round(head.ascent * scale), round(head.descent * scale), flags)
 

@@ -8,15 +8,16 @@ cascade, and comes out as the width of the outline.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from builder.render.engine.measured import DECLARED
 from builder.render.html.icons import FAMILY
 
 _MARKUP = re.compile(r"""<!--.*?-->|<(/?)([a-zA-Z][a-zA-Z0-9-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>""", re.DOTALL)
-_CLASS = re.compile(r"""\sclass=(?:"([^"]*)"|'([^']*)')""")
-_STYLE = re.compile(r"""(\sstyle=["'])""")
+_ATTRIBUTE = r"""\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))"""
+_CLASS = re.compile(rf"\sclass{_ATTRIBUTE}", re.IGNORECASE)
+_STYLE = re.compile(rf"\sstyle{_ATTRIBUTE}", re.IGNORECASE)
 _VOID = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 )
@@ -30,7 +31,7 @@ _TABLE = frozenset({"caption", "col", "colgroup", "table", "tbody", "td", "tfoot
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _DECLARED = re.compile(
     r"(?<![\w-])(position|height|block-size|max-height|max-block-size|top|bottom|inset|inset-block|float|display|font|"
-    r"font-family|background(?:-color|-image)?|border(?:-top|-right|-bottom|-left)?(?:-width|-style)?)"
+    r"font-family|font-style|background(?:-color|-image)?|border(?:-top|-right|-bottom|-left)?(?:-width|-style)?)"
     r"\s*:\s*([^;{}!]*)(![^;{}]*)?(?=[;}]|$)",
     re.IGNORECASE,
 )
@@ -50,7 +51,7 @@ _PAINTED = (
 )
 """What is painted otherwise in the copy, and what would keep letters from being drawn where they were laid out."""
 
-POSITION, HEIGHT, LIMIT, TOP, BOTTOM, FLOAT, ICONS, PAINT, DISPLAY = 1, 2, 4, 8, 16, 32, 64, 128, 256
+POSITION, HEIGHT, LIMIT, TOP, BOTTOM, FLOAT, ICONS, PAINT, UPRIGHT, DISPLAY = 1, 2, 4, 8, 16, 32, 64, 128, 256, 512
 """What an outline's width is made of; above these the display."""
 
 INLINE, BLOCK, FLEX, TABLE = 1, 2, 3, 4
@@ -60,12 +61,15 @@ _FLAGS = {"position": POSITION, "height": HEIGHT, "limit": LIMIT, "top": TOP, "b
 _FLAGS |= {"icons": ICONS, "display": DISPLAY}
 _GROUND = frozenset({"background", "background-color", "background-image"})
 _NAMES: dict[str, tuple[str, ...]] = {"block-size": ("height",), "max-height": ("limit",), "max-block-size": ("limit",)}
-_NAMES |= {"inset": ("top", "bottom"), "inset-block": ("top", "bottom"), "font": ("icons",), "font-family": ("icons",)}
+_NAMES |= {"inset": ("top", "bottom"), "inset-block": ("top", "bottom")}
+_NAMES |= {"font": ("icons", "upright", "slanted"), "font-family": ("icons", "upright"), "font-style": ("slanted",)}
 _FIRST_FAMILY = re.compile(rf"[^,]*?(?<![\w-])['\"]?{FAMILY}['\"]?\s*(?:,|$)")
+_SLANTED = re.compile(r"(?:(?:[a-z-]+|\d+)\s+)*?(?:italic|oblique)(?![\w-])")
 _NOTHING = re.compile(r"auto|none|static|relative|sticky|initial|unset|revert|transparent|0(?:[a-z]+)?(?:\s|$)")
 
 _UNSET = ("ground", "border", *(name for name in _FLAGS if name != "icons"))
-_BEFORE = f"html{{--m-icons:0}}*{{{';'.join(f'--m-{name}:0' for name in _UNSET)}}}"
+_BEFORE = "html{--m-icons:0;--m-upright:0;--m-slanted:0}address,cite,dfn,em,i,var{--m-slanted:1}"
+_BEFORE += f"*{{{';'.join(f'--m-{name}:0' for name in _UNSET)}}}"
 _EACH = ":not(#m):not(#m)"
 _LETTERS = "color:transparent!important;text-decoration:underline overline var(--m)!important;"
 _AFTER = (
@@ -73,7 +77,7 @@ _AFTER = (
     f"{_EACH}{{{_LETTERS}background-color:var(--m)!important;background-clip:content-box!important;"
     "border-color:transparent!important;outline:solid var(--m)!important;"
     f"outline-width:calc({' + '.join(f'{flag}px*var(--m-{name})' for name, flag in _FLAGS.items())} + "
-    f"{PAINT}px*max(var(--m-ground),var(--m-border)))!important}}"
+    f"{PAINT}px*max(var(--m-ground),var(--m-border)) + {UPRIGHT}px*var(--m-upright)*var(--m-slanted))!important}}"
     + ",".join(f"{_EACH}::{name}" for name in ("before", "after", "marker"))
     + f"{{{_LETTERS}background:none!important;border-color:transparent!important;outline:none!important}}"
     "img,svg{visibility:hidden!important}"
@@ -97,25 +101,27 @@ class Element(NamedTuple):
         return INLINE if self.tag in _INLINE else TABLE if self.tag in _TABLE else BLOCK
 
 
-def marked_sheet(sheets: Sequence[str]) -> str:
+Upright = Callable[[str], bool]
+"""Tells of a declaration of `font` or `font-family` whether what it names has no italic."""
+
+
+def marked_sheet(sheets: Sequence[str], upright: Upright) -> str:
     """The style sheets of a copy."""
-    return "\n".join((_BEFORE, *map(_flagged, sheets), _AFTER))
+    return "\n".join((_BEFORE, *(_flagged(sheet, upright) for sheet in sheets), _AFTER))
 
 
-def _flagged(css: str) -> str:
-    css = _DECLARED.sub(_with_flag, _COMMENT.sub("", css))
+def _flagged(css: str, upright: Upright) -> str:
+    css = _DECLARED.sub(lambda match: _with_flag(match, upright), _COMMENT.sub("", css))
     for pattern, instead in _PAINTED:
         css = pattern.sub(instead, css)
     return css
 
 
-def _with_flag(match: re.Match[str]) -> str:
+def _with_flag(match: re.Match[str], upright: Upright) -> str:
     """A declaration, and after it what it says as custom properties."""
     name, value = match[1].lower(), match[2].strip().lower()
     if value == "inherit":
         said = "inherit"
-    elif name.startswith("font"):
-        said = "1" if _FIRST_FAMILY.match(value) else "0"
     elif name == "display":
         said = "1" if value == "inline" else "3" if value.endswith("flex") else "4" if "table" in value else "2"
     else:
@@ -124,11 +130,15 @@ def _with_flag(match: re.Match[str]) -> str:
         if said == "0" and name.count("-") and name not in _GROUND:
             return match[0]  # one side without a border says nothing of the others
         name = "ground" if name in _GROUND else "border"
-    flags = (f";--m-{flag}:{said}{match[3] or ''}" for flag in _NAMES.get(name, (name,)))
-    return match[0] + "".join(flags)
+    flags = dict.fromkeys(_NAMES.get(name, (name,)), said)
+    if name.startswith("font") and value != "inherit":
+        icons, slanted = _FIRST_FAMILY.match(value), _SLANTED.match(value)
+        held = {"icons": icons, "slanted": slanted, "upright": upright(f"{name}:{value}")}
+        flags = {flag: "1" if held[flag] else "0" for flag in flags}
+    return match[0] + "".join(f";--m-{flag}:{said}{match[3] or ''}" for flag, said in flags.items())
 
 
-def marked(html: str) -> tuple[str, list[Element]]:
+def marked(html: str, upright: Upright) -> tuple[str, list[Element]]:
     """The copy of a face, its elements marked; drawings are left empty."""
     elements, opened, parts = [Element("body", "", 0)], [0], list[str]()
     at = drawings = 0
@@ -146,10 +156,10 @@ def marked(html: str) -> tuple[str, list[Element]]:
             continue
         if tag in _CLOSED_BY_ITSELF and elements[opened[-1]].tag == tag:
             opened.pop()
-        parts.append(f"<{match[2]}{_coloured(match[3], len(elements))}>")
+        parts.append(f"<{match[2]}{_coloured(match[3], len(elements), upright)}>")
         classes = _CLASS.search(match[3])
         said = dict(DECLARED.findall(match[3]))
-        named = (classes[1] or classes[2] or "") if classes else ""
+        named = _value_of(classes) if classes else ""
         elements.append(Element(tag, named, opened[-1], said.get("block", ""), said.get("in", "")))
         if tag == "svg":
             drawings = int(not match[3].endswith("/"))
@@ -167,10 +177,21 @@ def _closed(opened: list[int], elements: Sequence[Element], tag: str) -> list[in
     return opened
 
 
-def _coloured(attributes: str, number: int) -> str:
+def _value_of(attribute: re.Match[str]) -> str:
+    return next((said for said in attribute.groups() if said is not None), "")
+
+
+def mark_of(number: int) -> str:
+    """How an element's colour is written down."""
+    return f"--m:#{number:06x}"
+
+
+def _coloured(attributes: str, number: int, upright: Upright) -> str:
     """An element's attributes with its colour."""
-    mark = f"--m:#{number:06x}"
-    if _STYLE.search(attributes):
-        return _flagged(_STYLE.sub(rf"\1{mark};", attributes, count=1))
+    mark, own = mark_of(number), _STYLE.search(attributes)
+    if own is not None:
+        quote = "'" if own[2] is not None else '"'
+        style = f" style={quote}{mark};{_flagged(_value_of(own), upright)}{quote}"
+        return attributes[: own.start()] + style + attributes[own.end() :]
     slash = "/" if attributes.endswith("/") else ""
     return f'{attributes.removesuffix("/")} style="{mark}"{slash}'

@@ -21,11 +21,12 @@ from builder.render.engine.plutoprint.marked import (
     POSITION,
     TABLE,
     TOP,
+    UPRIGHT,
     Element,
 )
 from builder.render.engine.search import Block, Measured
 
-MARGIN = 2_000
+MARGIN = 4_000
 """Pixels around the copy of a face that are drawn too: letters may stick out anywhere."""
 
 NEW_LINE = 0.6
@@ -56,14 +57,18 @@ class _Box:
     runs: list[TextRun] = field(default_factory=list)
 
 
-def measure(drawing: bytes, elements: Sequence[Element], metrics: Collection[tuple[float, float]]) -> Measured:
-    """What a drawing tells of the marked copy of a face, its corner `MARGIN` from the page's.
+def measure(
+    drawing: bytes, elements: Sequence[Element], metrics: Collection[tuple[float, float]]
+) -> tuple[Measured, tuple[int, ...]]:
+    """What a drawing tells of the marked copy of a face, its corner `MARGIN` from the page's; and which elements have
+    letters that should be italic, of a family without one.
 
     `metrics` are how far each font reaches above and below the base line, in type sizes.
     """
     boxes = [_Box() for _ in elements]
     _Reader(boxes).read(drawing)
-    return _Face(elements, boxes, metrics).measured()
+    upright = tuple(number for number, box in enumerate(boxes) if box.runs and box.flags & UPRIGHT)
+    return _Face(elements, boxes, metrics).measured(), upright
 
 
 @lru_cache(maxsize=5000)

@@ -10,12 +10,9 @@ from typing import Any
 
 from builder.messages import gettext as _
 from builder.render import codes
-from builder.render.engine.complaints import Complaint
+from builder.render.engine.complaints import SHOWN, Complaint
 from builder.render.fonts import compared
 from builder.render.html.icons import FAMILY
-
-SHOWN = 40
-"""Letters of a text that a complaint quotes."""
 
 
 def engine_fonts() -> Any:
