@@ -14,7 +14,7 @@ from builder.store.project import Project
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen to; 0.0.0.0: any network.")
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="The port to listen to.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free port.")
 @click.option("--data", type=PATH, metavar="DIR", help="Where squads are kept. Default: the user's data folder.")
 @project_option
 def serve(project: Project, host: str, port: int, data: Path | None) -> int:

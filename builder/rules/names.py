@@ -18,11 +18,15 @@ ENVELOPE_WORDS = {
 
 
 class Names:
-    """A pack's names in one language: falls back to the source language, then to any, then to the id."""
+    """A pack's names in one language; where the pack does not have it, in English, else in the source language, then in
+    any; last the id."""
 
     def __init__(self, pack: Pack, lang: str) -> None:
         self.pack = pack
         self.lang = lang
+        known = pack.manifest.languages
+        self.own = next((one for one in (lang, "en") if one in known.all), known.source)
+        """The language of the pack's names."""
 
     def say(self, message: str) -> str:
         """What the program itself says, in the language."""
@@ -33,14 +37,14 @@ class Names:
         if isinstance(names, str):
             return names
         source = self.pack.manifest.languages.source
-        return names.get(self.lang) or names.get(source) or next(iter(names.values()), fallback)
+        return names.get(self.lang) or names.get(self.own) or names.get(source) or next(iter(names.values()), fallback)
 
     def card(self, name: str) -> str:
         """A card's printed name."""
         card = self.pack.cards.get(name)
         if card is None:
             return name
-        strings: Mapping[str, object] = self.pack.translations.get(self.lang, {}).get(name, {})
+        strings: Mapping[str, object] = self.pack.translations.get(self.own, {}).get(name, {})
         found = strings.get("name")
         return getattr(found, "text", None) or card.name
 

@@ -1,44 +1,49 @@
 """The cards that may stand in a squad, as tiles: filtered, searched, each with whether it fits now and why not."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from builder.model.base import lookup
 from builder.model.card import Card
-from builder.model.pack import Pack
-from builder.roster.costs import used
+from builder.roster.operations import Combined
+from builder.rules.choices import Option
 from builder.usecases.roster.choices import Offer
+from builder.web.cardtext import card_text
 from builder.web.faces import FacePicture
 from builder.web.library import card_language, library
 from builder.web.sight import SquadSight
 
 AT_ONCE = 60
-"""Tiles of a page; more come when they are scrolled to."""
+"""Tiles of a page; more come when they are asked for."""
+OPENED = 12
+"""So few refused cards are told of without being asked for."""
+ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What the catalogue is narrowed to; empty parts narrow nothing."""
+    """What the catalogue is narrowed to; empty parts narrow nothing. `faction` lets in what is of no side, too."""
 
     kind: str = ""
     faction: str = ""
     keyword: str = ""
-    cost: float | None = None
+    cost: int | None = None
     fits: bool = False
+    refused: bool = False
     words: str = ""
     page: int = 1
 
     @classmethod
-    def of(cls, query: Mapping[str, str]) -> "Filter":
-        """The filter that an address states."""
-        cost, page = query.get("cost", ""), query.get("page", "")
+    def of(cls, query: Mapping[str, str], side: str) -> "Filter":
+        """The filter that an address states; `side` is the squad's own, taken where none is stated."""
+        cost, page, faction = query.get("cost", ""), query.get("page", ""), query.get("faction", side)
         return cls(
             query.get("kind", ""),
-            query.get("faction", ""),
+            "" if faction == ALL else faction,
             query.get("keyword", ""),
-            float(cost) if cost.isdecimal() else None,
+            int(cost) if cost.isdecimal() and len(cost) < 6 else None,
             query.get("fits") == "1",
+            query.get("refused") == "1",
             query.get("q", "")[:100].strip(),
             int(page) if page.isdecimal() and 0 < int(page) < 1000 else 1,
         )
@@ -47,7 +52,7 @@ class Filter:
         """True for a card that is not left out by what it is."""
         return (
             self.kind in ("", card.kind)
-            and self.faction in ("", card.faction or "")
+            and self.faction in ("", card.faction or self.faction)
             and (not self.keyword or self.keyword in card.keywords)
             and (self.cost is None or (card.cost or 0) <= self.cost)
         )
@@ -55,7 +60,10 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One card of the catalogue: its copies in the squad, and what may be done with it."""
+    """One card of the catalogue: its copies in the squad, and what may be done with it.
+
+    `ways` are the buttons that put it in, by what they say; one without a name is pressed at once.
+    """
 
     card: Card
     name: str
@@ -63,71 +71,94 @@ class Tile:
     face: FacePicture | None
     offer: Offer | None
     copies: int
+    ways: tuple[tuple[str, str], ...]
 
     @property
-    def ways(self) -> tuple[Mapping[str, str], ...]:
-        """The ways of choosing with which it comes in; one empty way where it comes in as it is."""
-        return tuple(option.choices for option in self.offer.fitting) if self.offer is not None else ()
+    def notes(self) -> tuple[str, ...]:
+        """Why it does not fit, or what it would need then."""
+        return self.offer.notes if self.offer is not None else ()
+
+    @property
+    def swaps(self) -> tuple[tuple[str, Combined], ...]:
+        """What could leave for it."""
+        return self.offer.swaps if self.offer is not None else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The tiles of one page, and how many cards passed the filter in all."""
+    """The tiles of one page: cards that fit, and those that do not (`many_refused` in all; none of them while they are
+    folded away)."""
 
     tiles: tuple[Tile, ...]
-    many: int
     more: bool
+    refused: tuple[Tile, ...]
+    many_refused: int
 
 
 @lru_cache(maxsize=50)
 def words_of(pack: str, release: str, lang: str) -> Mapping[str, str]:
     """All that each card says, in small letters."""
     found = library().pack(pack, release)
-    return {card.id: " ".join(texts(found, card, lang)).casefold() for card in found.cards.values()}
+    return {card.id: card_text(found, card, lang).words for card in found.cards.values()}
 
 
-def texts(pack: Pack, card: Card, lang: str) -> Iterator[str]:
-    """The texts of a card in a language, its name and keywords first."""
-    yield card.name
-    yield from (
-        pack.vocabulary.keywords[key].name.get(lang, key) for key in card.keywords if key in pack.vocabulary.keywords
-    )
-    translated = pack.translations.get(lang, {}).get(card.id, {})
-    for path in pack.texts.get(card.id, ()):
-        if path in translated:
-            yield translated[path].text
-        elif isinstance(text := _at(card, path), str):
-            yield text
+def catalogue(sight: SquadSight, chosen: Filter, kept: Collection[str] = ()) -> Catalogue:
+    """The cards that pass a filter, in the order in which the game lists its kinds and sides.
 
-
-def _at(card: Card, path: str) -> object:
-    if path == "name":
-        return card.name
-    found = card.field(path)
-    return found if found is not None else lookup(card.data, tuple(path.split(".")))
-
-
-def catalogue(sight: SquadSight, chosen: Filter) -> Catalogue:
-    """The cards that pass a filter, in the order in which the game prints them."""
-    pack, lang = sight.pack, card_language(sight.pack, sight.lang)
+    Those in the squad, and the `kept` that a page shows already, stay among the tiles when they fit no more: nothing
+    moves under the thumb.
+    """
+    pack = sight.pack
     wanted = chosen.words.casefold().split()
-    words = words_of(pack.id, sight.row.release, lang) if wanted else {}
-    many = used(sight.judged.roster) if sight.judged.roster is not None else {}
-    found = []
-    for card in pack.cards.values():
-        if pack.role(card) == "none" or not chosen.takes(card):
-            continue
-        if wanted and not all(word in words[card.id] for word in wanted):
-            continue
-        offer = sight.offers.get(card.id)
-        if chosen.fits and (offer is None or not offer.open):
-            continue
-        face, side = sight.front(card.id), card.faction or ""
-        found.append(Tile(card, sight.names.card(card.id), side, face, offer, many.get(card.id, 0)))
+    words = words_of(pack.id, sight.row.release, card_language(pack, sight.lang)) if wanted else {}
     kinds, sides = list(pack.manifest.kinds), list(pack.vocabulary.factions)
-    found.sort(key=lambda tile: (kinds.index(tile.card.kind), _place(sides, tile.side), tile.card.cost or 0, tile.name))
-    return Catalogue(tuple(found[: chosen.page * AT_ONCE]), len(found), len(found) > chosen.page * AT_ONCE)
+    found = sorted(
+        (card for card in pack.cards.values()
+         if pack.role(card) != "none" and chosen.takes(card) and all(word in words[card.id] for word in wanted)),
+        key=lambda card: (kinds.index(card.kind), _place(sides, card.faction), card.cost or 0, card.name),
+    )  # fmt: skip
+    fitting: list[Card] = []
+    refused: list[Card] = []
+    for card in found:
+        offer = sight.offers.get(card.id)
+        stays = card.id in kept or sight.copies[card.id] > 0
+        (fitting if stays or (offer is not None and offer.open) else refused).append(card)
+    told = chosen.refused or wanted or not fitting or len(refused) <= OPENED
+    shown = refused if told and not chosen.fits else []
+    most = chosen.page * AT_ONCE
+    return Catalogue(
+        tuple(tile(sight, card) for card in fitting[:most]),
+        len(fitting) > most,
+        tuple(tile(sight, card) for card in shown[:AT_ONCE]),
+        0 if chosen.fits else len(refused),
+    )
 
 
-def _place(known: list[str], one: str) -> int:
+def tile(sight: SquadSight, card: Card) -> Tile:
+    """One card as a tile."""
+    offer = sight.offers.get(card.id)
+    ways = _ways(sight, offer) if offer is not None else ()
+    face, copies = sight.front(card.id), sight.copies[card.id]
+    return Tile(card, sight.names.card(card.id), card.faction or "", face, offer, copies, ways)
+
+
+def _ways(sight: SquadSight, offer: Offer) -> tuple[tuple[str, str], ...]:
+    """The buttons that put a card in: one for each bearer, or for each way of choosing."""
+    ways = tuple((_way(sight, option), _button(sight, option)) for option in offer.fitting)
+    return (("", ways[0][1]),) if len(ways) == 1 else ways
+
+
+def _way(sight: SquadSight, option: Option) -> str:
+    if option.line >= 0:
+        return f"{option.line + 1}. {sight.lines[option.line].name}"
+    return ", ".join(sight.names.value(f"choice.{name}", value) for name, value in option.choices.items())
+
+
+def _button(sight: SquadSight, option: Option) -> str:
+    if option.line >= 0:
+        return f"give {option.line + 1} {sight.lines[option.line].entry.card} {option.card.id}"
+    return " ".join(("add", option.card.id, *(f"{name}={value}" for name, value in option.choices.items())))
+
+
+def _place(known: list[str], one: str | None) -> int:
     return known.index(one) if one in known else len(known)

@@ -1,6 +1,7 @@
 """One machine's server: the database brought up to date, then waitress."""
 
 import os
+import socket
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -21,14 +22,15 @@ def serve(host: str, port: int, ready: Callable[[str], None]) -> None:
     django.setup()
     call_command("migrate", verbosity=0, interactive=False)
     try:
-        server = create_server(get_wsgi_application(), host=host, port=port, threads=THREADS, ident=None)
+        door = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
         raise UsageError(
             _("port {port} of this machine cannot be used: {reason}", port=port, reason=os_error(error)),
             _("Name another with --port."),
         ) from error
+    server = create_server(get_wsgi_application(), sockets=[door], threads=THREADS, ident=None)
     prepare()
-    ready(f"http://{host}:{port}/")
+    ready(f"http://{host}:{door.getsockname()[1]}/")
     with suppress(KeyboardInterrupt):
         server.run()
     server.close()

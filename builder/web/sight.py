@@ -1,5 +1,6 @@
 """A saved squad as its pages show it: lines, verdict, what may be added, told in the reader's language."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -9,6 +10,7 @@ from builder.findings import Severity
 from builder.messages import from_json
 from builder.model.pack import Pack
 from builder.model.roster import Entry
+from builder.roster.costs import used
 from builder.rules.format import Formatter
 from builder.rules.names import Names
 from builder.usecases.roster.check import JudgedRoster
@@ -147,6 +149,30 @@ class SquadSight:
                 one = finding.translated(self.lang)
                 rows.append(Trouble(-1, "", "", one.message, one.hint, one.severity is Severity.ERROR))
         return tuple(rows)
+
+    @cached_property
+    def keywords(self) -> tuple[tuple[str, str], ...]:
+        """The keywords of the cards that a squad may hold, with their names, by name."""
+        cards = (card for card in self.pack.cards.values() if self.pack.role(card) != "none")
+        found = {key: self.names.value("keywords", key) for card in cards for key in card.keywords}
+        return tuple(sorted(found.items(), key=lambda item: item[1]))
+
+    @cached_property
+    def costs(self) -> tuple[int, ...]:
+        """Some costs between the least and the greatest of a card, to choose a limit from."""
+        cards = (card for card in self.pack.cards.values() if self.pack.role(card) != "none")
+        found = sorted({int(card.cost) for card in cards if card.cost})
+        return tuple(found[:: max(1, len(found) // 8)]) if len(found) > 1 else ()
+
+    @cached_property
+    def copies(self) -> Counter[str]:
+        """Copies of each card in the squad."""
+        return used(self.judged.roster) if self.judged.roster is not None else Counter()
+
+    @property
+    def side(self) -> str:
+        """The side that the squad is of, as far as its first model tells."""
+        return next((line.side for line in self.lines if line.side), "")
 
     @cached_property
     def offers(self) -> Mapping[str, Offer]:

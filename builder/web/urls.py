@@ -3,7 +3,7 @@
 from django.urls import path
 from django.views.i18n import set_language
 
-from builder.web.pages import edit, faces, games, imports, model, share, squad
+from builder.web.pages import about, complete, edit, faces, games, imports, look, model, rules, share, squad
 
 urlpatterns = [
     path("", games.home, name="home"),
@@ -20,6 +20,11 @@ urlpatterns = [
     path("shared/<str:code>", share.shared, name="shared"),
     path("shared/<str:code>/take", share.take, name="take"),
     path("import", imports.take_in, name="import"),
+    path("squads/<uuid:key>/cards/<slug:card>", look.look, name="look"),
+    path("squads/<uuid:key>/rules", rules.rules, name="rules"),
+    path("squads/<uuid:key>/complete", complete.complete, name="complete"),
+    path("squads/<uuid:key>/about", about.about, name="about"),
+    path("squads/<uuid:key>/keep", about.keep, name="keep"),
     path("faces/<str:address>-<int:width>.webp", faces.face, name="face"),
 ]
 handler404 = "builder.web.pages.errors.not_found"

@@ -51,7 +51,7 @@ def test_a_code_is_explained(run) -> None:  # type: ignore[no-untyped-def]
 
 def test_squads_are_judged_and_their_rules_told(run) -> None:  # type: ignore[no-untyped-def]
     assert run("roster", "check", LEGAL).startswith(f"regelkonform {LEGAL}  ")
-    assert "Modelle mit dem Schlüsselwort Лидер: höchstens 1." in run("roster", "rules", "hydrophilia")
+    assert "Modelle mit dem Schlüsselwort Leader: höchstens 1." in run("roster", "rules", "hydrophilia")
 
 
 def test_the_place_in_the_rulebook_is_told_in_the_language_of_the_cards(run) -> None:  # type: ignore[no-untyped-def]

@@ -124,7 +124,7 @@ def _language_of(judges: Judges, document: Document | None) -> str:
 def resolve_language(pack: Pack, lang: str | None) -> str:
     """The asked language, UsageError if neither the pack nor the program speaks it; else the pack's source language.
 
-    Where the pack has no texts in a language of the program, its names are told in their source language.
+    Where the pack has no texts in a language of the program, its names are told in English or their source language.
     """
     languages = pack.manifest.languages
     if lang is None:

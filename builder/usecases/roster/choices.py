@@ -1,18 +1,19 @@
 """What may be added to a squad, and for every other card why not: ready to be printed."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 
 from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.rules import Source
 from builder.roster.costs import ANY, used
-from builder.roster.operations import Remove
+from builder.roster.operations import Add, Combined, Operation, Remove
 from builder.roster.resolve import Squad
 from builder.rules.choices import Chooser, Option
 from builder.rules.format import Formatter
 from builder.rules.removal_options import Remedy, carriers, remedy
-from builder.rules.violation import Violation
+from builder.rules.violation import Repair, Violation
 from builder.usecases.roster.check import JudgedRoster, searchable
 
 
@@ -20,7 +21,7 @@ from builder.usecases.roster.check import JudgedRoster, searchable
 class Offer:
     """One card. `more` says how many in words (per bearer for attachments), empty for a refused card; `notes` say
     what it would need then, or which rule refuses it and what would have to go; `fitting` are the places where it may
-    stand."""
+    stand; `swaps` let a refused card in: in words, and as one edit."""
 
     id: str
     kind: str
@@ -29,6 +30,7 @@ class Offer:
     more: tuple[str, ...]
     notes: tuple[str, ...]
     fitting: tuple[Option, ...] = ()
+    swaps: tuple[tuple[str, Combined], ...] = ()
 
     @property
     def open(self) -> bool:
@@ -66,6 +68,7 @@ class _OfferPresenter:
         self.squad, self.roster, self.shelf = squad, squad.roster, shelf
         self.formatter, self.evaluator, self.say = formatter, formatter.evaluator, formatter.names.say
         self.pack, self.used = formatter.evaluator.pack, used(squad.roster)
+        self.remedies: dict[int, Remedy] = {}
         self.lacking = _("owned: {owned}, already in the squad: {used}")
         if painted:
             self.lacking = _("painted: {owned}, already in the squad: {used}")
@@ -94,13 +97,28 @@ class _OfferPresenter:
                 notes[self.say(_(form, **counts))] = []
         if not more:
             notes = notes or {told: [] for told in self._refused(options)}
-        return self._offer(card, self._whom(more), self._whom(notes, places=False), fitting)
+        made = self._offer(card, self._whom(more), self._whom(notes, places=False))
+        return replace(made, fitting=fitting, swaps=() if more else tuple(islice(self._swaps(options), SWAPS)))
 
-    def _offer(
-        self, card: Card, more: tuple[str, ...], notes: tuple[str, ...], fitting: tuple[Option, ...] = ()
-    ) -> Offer:
+    def _offer(self, card: Card, more: tuple[str, ...], notes: tuple[str, ...]) -> Offer:
         names = self.formatter.names
-        return Offer(card.id, names.kind(card.kind), names.card(card.id), card.cost, more, notes, fitting)
+        return Offer(card.id, names.kind(card.kind), names.card(card.id), card.cost, more, notes)
+
+    def _swaps(self, options: Sequence[Option]) -> Iterator[tuple[str, Combined]]:
+        """What could leave so that the card comes in, where one rule alone refuses it."""
+        for option in options:
+            for item in option.refusals if len(option.refusals) == 1 else ():
+                for removals in self._remedy(item, option).sets:
+                    choices = tuple(option.choices.items())
+                    add = Add(option.card.id, option.source, option.line, option.bundle, choices=choices)
+                    steps: tuple[Operation, ...] = (*removals, add)
+                    yield self.formatter.repair(Repair(steps, True, 0), self.roster), Combined(steps)
+
+    def _remedy(self, item: Violation, option: Option) -> Remedy:
+        """What would let an option past a rule, looked for once."""
+        if id(item) not in self.remedies:
+            self.remedies[id(item)] = remedy(item, option, self.squad, self.evaluator)
+        return self.remedies[id(item)]
 
     def _many(self, option: Option, fits: int, free: bool) -> str:
         many = self.say(_("any number")) if free else self.say(_("{many} more", many=fits))
@@ -173,7 +191,7 @@ class _OfferPresenter:
 
     def _room(self, item: Violation, option: Option) -> str:
         """What would have to go or change; that nothing helps, where that is so."""
-        found = remedy(item, option, self.squad, self.evaluator)
+        found = self._remedy(item, option)
         ways: list[str] = []
         if found.sets:
             told = tuple(dict.fromkeys(" + ".join(map(self._removal, removals)) for removals in found.sets))
@@ -205,5 +223,5 @@ class _OfferPresenter:
         return self.formatter.names.card(step.card) + (f" ×{step.count}" if step.count > 1 else "")
 
 
-LONG = 6
-"""Reasons or removals told of one card."""
+LONG, SWAPS = 6, 3
+"""Reasons or removals told of one card; ways to make room for it that can be taken as they are."""

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
-from django.urls import reverse
+from django.urls import resolve, reverse
 from django.views.decorators.http import require_POST
 
 from builder.errors import UsageError
@@ -45,6 +45,7 @@ def edit(request: HttpRequest, key: UUID) -> HttpResponse:
     """Do what the pressed button says, `do` with its words, and show the page again from which it came."""
     storage, form = SquadStorage(library(), owner_of(request)), request.POST
     verb, *words = form.get("do", "").split(" ")
+    wanted = next_page(key, form.get("next", ""))
     if verb in ("undo", "redo"):
         (storage.undo if verb == "undo" else storage.redo)(str(key))
     else:
@@ -56,7 +57,22 @@ def edit(request: HttpRequest, key: UUID) -> HttpResponse:
         except (IndexError, ValueError, KeyError):
             raise _stale() from None
         storage.edit(str(key), *made)
-    return redirect(next_page(key, form.get("next", "")))
+        if verb == "remove":
+            wanted = reverse("squad", args=[key])
+        if isinstance(made[0], Reorder):
+            wanted = reverse("model", args=[key, made[0].to + 1])
+    return shown_again(request, wanted) if request.headers.get("HX-Request") else redirect(wanted)
+
+
+def shown_again(request: HttpRequest, address: str) -> HttpResponse:
+    """A page of this squad's, without the browser having to ask for it: what the form said of it stays known to it."""
+    path, _mark, query = address.partition("?")
+    request.method, request.path, request.path_info, request.META["QUERY_STRING"] = "GET", path, path, query
+    request.GET = QueryDict(query)
+    view, args, named = resolve(path)
+    response: HttpResponse = view(request, *args, **named)
+    response.headers["HX-Replace-Url"] = address
+    return response
 
 
 def next_page(key: UUID, wanted: str) -> str:
@@ -215,6 +231,15 @@ def _param(asked: Asked) -> Made:
     return SetParam(name, value if param.type == "choice" else int(value)), told
 
 
+def _swap(asked: Asked) -> Made:
+    """`swap CARD NUMBER EDITION`: a refused card, and what leaves for it."""
+    card, number, edition = asked.card(), int(asked.words[1]), int(asked.words[2])
+    if edition != asked.sight.row.edition:
+        raise _stale()
+    told, edit = asked.sight.offers[card].swaps[number]
+    return edit, told
+
+
 def _repair(asked: Asked) -> Made:
     """`repair VIOLATION REPAIR EDITION`: one of the repairs that the verdict names."""
     verdict, (violation, number, edition) = asked.sight.judged.verdict, map(int, asked.words)
@@ -240,5 +265,6 @@ EDITS: Mapping[str, Callable[[Asked], Made]] = {
     "reorder": _reorder,
     "param": _param,
     "repair": _repair,
+    "swap": _swap,
 }
 """What a button may do, by its first word."""

@@ -74,6 +74,8 @@ def begun(pack: Pack, form: Mapping[str, str]) -> Roster:
     params = {name: param.default for name, param in pack.manifest.roster.params.items() if param.default is not None}
     for name, param in pack.manifest.roster.params.items():
         value = _value(form.get(f"param-{name}", ""), param)
+        if value in (None, param.default) and form.get("faction", "") in param.choices:
+            value = form["faction"]  # a parameter that names the side need not be told twice
         if value is not None:
             params[name] = value
     name = form.get("name", "").strip()[:80]

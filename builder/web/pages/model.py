@@ -1,16 +1,16 @@
 """One model of a squad: what it carries and may carry, what is chosen for it, its ties, copies, name and place."""
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
 from builder.model.rules import Source
-from builder.rules.choices import Option
-from builder.usecases.roster.choices import Offer
-from builder.web.catalogue import Tile
-from builder.web.pages.squad import own_squad, squad_page
+from builder.roster.resolve import allowed_values
+from builder.web.catalogue import Tile, tile
+from builder.web.pages.squad import kept, own_squad, squad_page
 from builder.web.sight import SquadSight
 
 
@@ -44,7 +44,7 @@ def model(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
     line = sight.lines[number - 1]
     return squad_page(
         request, sight, "model", line=line, choices=_choices(sight, number - 1), ties=_ties(sight, number - 1),
-        fitting=_fitting(sight, number - 1),
+        fitting=_fitting(sight, number - 1, kept(request)),
     )  # fmt: skip
 
 
@@ -54,12 +54,14 @@ def _choices(sight: SquadSight, line: int) -> list[Chosen]:
     pick = next((pick for pick in squad.entries if pick.line == line), None) if squad else None
     if judge is None or squad is None or pick is None:
         return []
-    domains, stated = judge.evaluator.domains, sight.judged.roster.entries[line].choices  # type: ignore[union-attr]
+    domains, stated = judge.evaluator.domains, pick.choices
     found = []
     for name, choice in sight.pack.manifest.roster.choices.items():
-        values = tuple(value for group in domains.classes(name, squad, pick.card) for value in group)
-        if values or name in stated:
-            told = tuple((value, sight.names.value(f"choice.{name}", value)) for value in values)
+        if not domains.made_by(name, pick.card) and name not in stated:
+            continue
+        keys = domains.items(name, pick.card) if choice.field is not None else allowed_values(choice, sight.pack)
+        told = tuple((value, sight.names.value(f"choice.{name}", value)) for value in keys)
+        if told or choice.free:
             title = sight.names.field(f"choice.{name}")
             found.append(Chosen(name, title, stated.get(name, ""), told, choice.free))
     return found
@@ -78,12 +80,13 @@ def _ties(sight: SquadSight, line: int) -> list[Tied]:
     return found
 
 
-def _fitting(sight: SquadSight, line: int) -> list[tuple[Offer, Option, Tile]]:
-    """What the model may be given now."""
+def _fitting(sight: SquadSight, line: int, kept: Collection[str]) -> list[Tile]:
+    """What the model may be given now, each with the one button that gives it to this model; the `kept` stay."""
     found = []
     for offer in sight.offers.values():
-        for option in offer.fitting:
-            if option.source is Source.ATTACHMENTS and option.line == line:
-                side, face = option.card.faction or "", sight.front(option.card.id)
-                found.append((offer, option, Tile(option.card, offer.name, side, face, offer, 0)))
-    return found
+        fits = any(option.source is Source.ATTACHMENTS and option.line == line for option in offer.fitting)
+        if fits or offer.id in kept:
+            told = f"give {line + 1} {sight.lines[line].entry.card} {offer.id}"
+            made = tile(sight, sight.pack.cards[offer.id])
+            found.append(replace(made, copies=0, ways=(("", told),) if fits else ()))
+    return sorted(found, key=lambda one: (one.card.kind, one.card.cost or 0, one.name))

@@ -32,16 +32,23 @@ def own_squad(request: HttpRequest, key: UUID) -> SquadSight:
 @require_GET
 def squad(request: HttpRequest, key: UUID) -> HttpResponse:
     """The squad and the catalogue; a narrow screen shows the one or, with `view=cards`, the other."""
-    sight, chosen = own_squad(request, key), Filter.of(request.GET)
-    return squad_page(request, sight, "cards", chosen=chosen, found=catalogue(sight, chosen), query=Query(request.GET))
+    sight = own_squad(request, key)
+    chosen = Filter.of(request.GET, sight.side)
+    return squad_page(
+        request, sight, "cards", chosen=chosen, found=catalogue(sight, chosen, kept(request)), query=Query(request.GET)
+    )
+
+
+def kept(request: HttpRequest) -> frozenset[str]:
+    """The cards that a page showed as tiles when its form was sent."""
+    return frozenset(request.POST.get("tiles", "").split())
 
 
 def squad_page(request: HttpRequest, sight: SquadSight, panel: str, **values: object) -> HttpResponse:
     """The squad with a panel beside it, which a narrow screen shows alone."""
     narrow = "panel" if panel != "cards" or request.GET.get("view") == "cards" else "squad"
-    return page(
-        request, f"squad/{panel}", sight=sight, panel=panel, narrow=narrow, here=request.get_full_path(), **values
-    )
+    common = {"sight": sight, "names": sight.names, "key": sight.row.id, "here": request.get_full_path()}
+    return page(request, f"squad/{panel}", panel=panel, narrow=narrow, **common, **values)
 
 
 class Query:

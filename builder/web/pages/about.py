@@ -1,0 +1,48 @@
+"""What a squad is called, its parameters and notes; a copy of it, its end."""
+
+from uuid import UUID, uuid4
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from builder.messages import gettext as _
+from builder.web.library import library
+from builder.web.models import SavedSquad, SquadGuest
+from builder.web.owner import owner_of
+from builder.web.pages.squad import own_squad, squad_page
+from builder.web.storage import SquadStorage
+from builder.web.templating import say
+
+LONGEST = 10_000
+"""Letters of notes."""
+
+
+@require_GET
+def about(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The squad's own page."""
+    sight = own_squad(request, key)
+    stated = sight.judged.squad.params if sight.judged.squad else {}
+    params = [(name, sight.names.param(name), param, stated.get(name, param.default))
+              for name, param in sight.pack.manifest.roster.params.items()]  # fmt: skip
+    return squad_page(request, sight, "about", params=params)
+
+
+@require_POST
+def keep(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Keep notes, make a copy, or delete the squad for good."""
+    sight = own_squad(request, key)
+    verb, owner = request.POST.get("do", ""), owner_of(request)
+    if verb == "notes":
+        SavedSquad.objects.filter(id=key).update(notes=request.POST.get("notes", "")[:LONGEST])
+    elif verb == "copy" and sight.judged.roster is not None:
+        twin = uuid4()
+        name = say(_("{name} (copy)", name=sight.row.name))
+        roster = sight.judged.roster.model_copy(update={"name": name, "expect": None})
+        SquadStorage(library(), owner).create(str(twin), roster)
+        return redirect("squad", key=twin)
+    elif verb == "delete" and request.POST.get("sure") == "1":
+        SavedSquad.objects.filter(id=key, owner=owner).delete()
+        SquadGuest.objects.filter(link__squad_id=key, owner=owner).delete()  # another's squad is only left
+        return redirect("home")
+    return redirect("about", key=key)
