@@ -134,13 +134,25 @@ class Link(Model):
     name: Localized = Field(description="What it is called.")
 
 
+class Tracker(Model):
+    """A row of numbers to cross out: turns, points."""
+
+    name: Localized = Field(description="What is counted.")
+    first: int = Field(default=1, ge=0, description="The first number.")
+    last: int = Field(le=99, description="The last number.")
+
+
 class SheetForm(Model):
-    """What a squad's sheet for the table shows of each card."""
+    """What a squad's sheet for the table shows of each card, and what it counts for the whole squad."""
 
     boxes: str | None = Field(default=None, description="Card field: how many boxes to cross out each copy has.")
     stats: tuple[str, ...] = Field(
         default=(), description="Card fields printed beside a model's name, each named as a stat of the vocabulary."
     )
+    signs: Mapping[str, str] = Field(
+        default_factory=dict, description="How a stat's value is printed, `{}` standing for it: `{}+`."
+    )
+    trackers: tuple[Tracker, ...] = Field(default=(), description="What is counted in the sheet's head.")
     reminders: tuple[str, ...] = Field(
         default=(),
         description="Card fields whose text is printed as a reminder; `*` stands for each entry of a map, whose `name`"

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pydantic import Field, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, Model, VersionName
+from builder.model.base import Id, Lang, Model, VersionName
 
 MOST_COPIES = 999
 """Copies of a model on one line of a roster, at most."""
@@ -65,10 +65,15 @@ class Roster(Model):
         default=None, description="The release it is pinned to; the current one if absent."
     )
     name: str = Field(default="", description="The player's name for the squad.")
+    names: Mapping[Lang, str] = Field(default_factory=dict, description="That name in other languages.")
     params: Mapping[str, int | str] = Field(default_factory=dict, description="Parameters the pack declares.")
     entries: tuple[Entry, ...] = Field(default=(), description="The models.")
     deck: tuple[DeckCard, ...] = Field(default=(), description="Cards of the squad as a whole.")
     expect: Expectation | None = Field(default=None, description="For samples: what a check must say.")
+
+    def called(self, lang: str) -> str:
+        """The squad's name in a language, else as the player wrote it."""
+        return self.names.get(lang, self.name)
 
     @model_validator(mode="before")
     @classmethod

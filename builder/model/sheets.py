@@ -1,5 +1,6 @@
 """What sheets besides cards show: a squad, and its numbers. Pure values."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,20 +15,28 @@ class Reminder:
 
 @dataclass(frozen=True, slots=True)
 class SheetCard:
-    """A card that is carried or belongs to the squad as a whole. `count` are all its copies."""
+    """A card (by its id) that is carried or belongs to the squad as a whole. `count` are all its copies, `place` is as
+    in SheetModel.
+    """
 
+    card: str
+    kind: str
     name: str
     count: int
     cost: int | float | None
+    place: str = ""
     slots: tuple[str, ...] = ()
     reminders: tuple[Reminder, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SheetModel:
-    """One line of models: `boxes` per copy, `stats` as pairs of abbreviation and value, `total` with all it carries."""
+    """One line of models of a card, by its id: `boxes` per copy, `stats` as pairs of abbreviation and value, `total`
+    with all it carries; `place` in the deployment order, such as 4 or 4-6, where there is one; `choices` by their ids.
+    """
 
     number: int
+    card: str
     name: str
     count: int
     cost: int | float | None
@@ -37,6 +46,8 @@ class SheetModel:
     remarks: tuple[str, ...]
     reminders: tuple[Reminder, ...]
     carried: tuple[SheetCard, ...]
+    place: str
+    choices: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +65,7 @@ class SheetStep:
 class SquadSheet:
     """The whole sheet. `legal` tells whether the squad breaks no rule; `faction` is its models' only one, if so.
 
+    `models` are those that are deployed, in that order; `trackers` are names with the numbers to cross out.
     `code` is a QR code that brings the squad back: its modules a side and an SVG path of the dark ones.
     """
 
@@ -66,7 +78,7 @@ class SquadSheet:
     faction: str | None
     models: tuple[SheetModel, ...]
     deck: tuple[SheetCard, ...]
-    order: tuple[SheetStep, ...]
+    trackers: tuple[tuple[str, tuple[int, ...]], ...]
     code: tuple[int, str] | None = None
 
 

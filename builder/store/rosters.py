@@ -223,6 +223,7 @@ def dump(roster: Roster) -> str:
     """The file's text; reading it gives the same roster (samples' expectations are left out)."""
     head = {"pack": roster.pack, "version": roster.version, "name": roster.name or None, **roster.params}
     lines = [f"{key}: {plain_or_quoted(value)}" for key, value in head.items() if value is not None]
+    lines += [f"names: {flow(dict(roster.names))}"] if roster.names else []
     if roster.entries:
         lines += ["entries:", *(f"  - {flow(entry_fields(entry))}" for entry in roster.entries)]
     if roster.deck:

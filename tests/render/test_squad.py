@@ -50,7 +50,7 @@ def test_the_sheet_sums_up_the_squad(lanterns):
     assert wick.stats == (("Lu", "4"), ("Wf", "6"))
     assert [item.name for item in wick.reminders] == ["Flare", "Lead on"]
     assert [(card.name, len(card.reminders)) for card in wick.carried] == [("Amber Brooch", 1)]
-    assert len(sheet.order) == sum(model.count for model in sheet.models)
+    assert [model.place for model in sheet.models] == ["1", "2", "3\N{EN DASH}4"]
 
 
 def test_the_sheet_carries_a_code_that_brings_the_squad_back(lanterns):
@@ -68,6 +68,58 @@ def test_the_sheet_carries_a_code_that_brings_the_squad_back(lanterns):
     assert len(matrix) == size
     assert drawn == {(x, y) for y, row in enumerate(matrix) for x, dark in enumerate(row) if dark}
     assert ("Jahreszeit", "Tauwetter") in sheet.params
+
+
+def edit(path, *changes: tuple[str, str]) -> None:
+    text = path.read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path.write_text(text, encoding="utf-8")
+
+
+def test_only_what_goes_to_the_table_is_on_the_sheet_in_the_order_it_goes(lanterns):
+    rules = lanterns.cards_dir("lanterns") / "rules.yaml"
+    edit(rules, ("where: {keywords: {has: kindler}}}\n      label", "where: {id: dusk-moth}}\n      label"))
+    edit(rules, ("select: {}\n      by: cost\n      after_link: host", "select: {where: {keywords: {has: kindler}}}"))
+    sheet = squad_sheet(judge(lanterns, "en"))
+    assert sheet is not None
+    assert [(model.name, model.place) for model in sheet.models] == [("Dusk Moth", "1\N{EN DASH}2"), ("Old Wick", "3")]
+
+
+def test_the_sheet_prints_signs_and_what_is_counted(lanterns, build):
+    edit(
+        lanterns.cards_dir("lanterns") / "pack.yaml",
+        (
+            "    stats: [lumen, waft]",
+            """    stats: [lumen, waft]
+    signs: {lumen: "{}+"}
+    trackers: [{name: {en: Dusk, de: Abend}, first: 3, last: 5}]""",
+        ),
+    )
+    sheet = squad_sheet(judge(lanterns, "de"))
+    assert sheet is not None
+    assert sheet.models[0].stats == (("Le", "4+"), ("We", "6"))
+    assert sheet.trackers == (("Abend", (3, 4, 5)),)
+    page = text_of(build(lanterns, roster=roster(lanterns), langs=("en",)).files[0].path)[-1]
+    assert "4+" in page
+    assert "Dusk" in page.replace("Dusk Moth", "")
+
+
+def test_a_squad_is_called_by_its_name_in_the_language_of_the_cards(lanterns, build):
+    edit(roster(lanterns), ("name: A walk in the marsh", "name: A walk in the marsh\nnames: {de: Ein Gang ins Moor}"))
+    pages = {file.path.name: text_of(file.path)[-1] for file in build(lanterns, roster=roster(lanterns)).files}
+    assert "Ein Gang ins Moor" in pages["marsh-walk-de-home-a4.pdf"]
+    assert "A walk in the marsh" in pages["marsh-walk-en-home-a4.pdf"]
+
+
+@pytest.mark.parametrize(("height", "size"), [(1, "10.4"), (3, "9.2"), (16, "8.6")])
+def test_the_type_of_a_sheet_is_as_large_as_its_pages_allow(lanterns, build, height, size):
+    """Ten blocks of 3 mm for each pt fill a page of 279 mm at 9.2 pt; of 16 mm, five pages at 8.6 pt."""
+    block = f"<div style='height: {{{{ size * {height} }}}}mm; break-inside: avoid'>Type of {{{{ size }}}} pt</div>"
+    (lanterns.templates_dir("lanterns") / "squad.html.j2").write_text(block * 10)
+    path = build(lanterns, roster=roster(lanterns), langs=("en",)).files[0].path
+    assert f"Type of {size} pt" in text_of(path)[-1]
 
 
 def test_a_squad_prints_its_copies_and_a_sheet(lanterns, build):

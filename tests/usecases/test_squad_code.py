@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
 
@@ -11,13 +10,12 @@ import pytest
 import zxingcpp
 
 from builder.model.profile import Paper
-from builder.render.flow import set_flow
 from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Composer
 from builder.store.project import Project
 from builder.usecases.build.faces import BARE
 from builder.usecases.build.select import roster_cards
-from builder.usecases.build.squad import squad_sheet
+from builder.usecases.build.squad import set_sheet, squad_sheet
 from builder.usecases.build.typeset import places
 from builder.usecases.files import PackFiles
 from builder.usecases.roster.files import judge_files
@@ -39,8 +37,7 @@ def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(projec
     assert sheet is not None
     fielded, _ = roster_cards(home, judged.judge.pack, project / judged.file)
     renderer = Renderer(fielded, places(home, pack.name), workers=1)
-    values = {"sheet": asdict(sheet), "faction": sheet.faction}
-    flow = set_flow(renderer, "squad", Paper(width=210, height=297), judged.lang, values)
+    flow = set_sheet(renderer, sheet, Paper(width=210, height=297), judged.lang)
     assert flow.findings == ()
     made = BytesIO()
     Composer(renderer.cache, home.cache_dir, renderer.fonts, BARE, "squad").compose(made, (), flow.keys)

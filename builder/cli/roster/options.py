@@ -61,7 +61,7 @@ def verdict_line(judged: JudgedRoster) -> Text:
     if judged.roster is None or judged.judge is None:
         return line.append("  ").append(say(_("(not readable)")))
     if judged.roster.name:
-        line.append(f"  {judged.roster.name}")
+        line.append(f"  {judged.roster.called(judged.lang)}")
     if judged.spent is not None:
         names = Names(judged.judge.pack, judged.lang)
         used, allowed = judged.spent.used, judged.spent.allowed

@@ -1,20 +1,24 @@
 """The sheet of a squad: what a player holds at the table."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import cache
+from typing import TypeAlias
 
 from builder.findings import Finding, in_order
-from builder.model.base import lookup
+from builder.model.base import Path, lookup
 from builder.model.card import Card
 from builder.model.pack import Pack, SheetForm
-from builder.model.profile import Profile
+from builder.model.profile import Paper, Profile
 from builder.model.sheets import Reminder, SheetCard, SheetModel, SquadSheet
-from builder.render.flow import set_flow
+from builder.render.flow import Flow, set_flow
 from builder.render.html.view import localised, pick
 from builder.render.renderer import Renderer
 from builder.roster.chosen import chosen
 from builder.roster.resolve import Pick, Squad
 from builder.rules.names import Names
+from builder.rules.order import deployment
 from builder.store.project import Project
 from builder.usecases.build.options import BuildResult, Selection
 from builder.usecases.build.typeset import A4
@@ -22,7 +26,11 @@ from builder.usecases.files import PackFiles
 from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
 from builder.usecases.roster.files import RosterFiles
 from builder.usecases.roster.share import qr_path, token
-from builder.usecases.roster.show import ShownCard, ShownLine, order, show
+from builder.usecases.roster.show import ShownCard, ShownLine, show
+
+SIZES = tuple(step / 10 for step in range(72, 106, 2))
+"""Sizes of a sheet's type in pt, smallest first."""
+Places: TypeAlias = dict[Path, tuple[int, int]]
 
 
 def squad_sheets(
@@ -38,12 +46,23 @@ def squad_sheets(
     for lang in langs:
         sheet = squad_sheet(judge_roster(judges, loaded, project.relative(select.roster), lang))
         if sheet is not None:
-            values = {"sheet": asdict(sheet), "faction": sheet.faction}
-            flow = set_flow(renderer, "squad", profile.paper or A4, lang, values)
+            flow = set_sheet(renderer, sheet, profile.paper or A4, lang)
             pages[lang] = flow.keys
             findings += flow.findings
             fresh += flow.fresh
     return BuildResult(findings=in_order(findings), fresh=fresh, pages=pages)
+
+
+def set_sheet(renderer: Renderer, sheet: SquadSheet, paper: Paper, lang: str) -> Flow:
+    """A sheet in the largest type with which it needs no more pages than with the smallest."""
+
+    @cache
+    def flow(size: float) -> Flow:
+        values = {"sheet": asdict(sheet), "faction": sheet.faction, "size": size, "full": size < SIZES[-1]}
+        return set_flow(renderer, "squad", paper, lang, values)
+
+    fitting = bisect_right(SIZES, len(flow(SIZES[0]).keys), key=lambda size: len(flow(size).keys))
+    return flow(SIZES[max(fitting, 1) - 1])
 
 
 def squad_sheet(judged: JudgedRoster) -> SquadSheet | None:
@@ -53,24 +72,41 @@ def squad_sheet(judged: JudgedRoster) -> SquadSheet | None:
         return None
     pack, lang = judge.pack, judged.lang
     names, source = Names(pack, lang), pack.manifest.languages.source
-    lines = zip(shown.lines, squad.entries, strict=True)
-    factions = {entry.card.faction for entry in squad.entries}
+    places = _places(squad, pack)
+    lines = [pair for pair in zip(shown.lines, squad.entries, strict=True) if not places or pair[1].path in places]
+    lines.sort(key=lambda pair: places.get(pair[1].path, (0, 0)))
+    factions = {entry.card.faction for _unused, entry in lines}
+    form = pack.manifest.roster.sheet
     return SquadSheet(
-        name=roster.name,
+        name=roster.called(lang),
         game=pick(pack.manifest.name, lang, source),
         params=tuple((names.param(name), names.param_value(name, value)) for name, value in squad.params.items()),
         currency=pick(pack.manifest.roster.currency, lang, source),
         total=shown.total,
         legal=judged.legal,
         faction=next(iter(factions)) if len(factions) == 1 else None,
-        models=tuple(_model(line, entry, squad, pack, lang) for line, entry in lines),
-        deck=_cards(shown.deck, squad.deck, pack, lang),
-        order=order(judged),
+        models=tuple(_model(line, entry, squad, places, pack, lang) for line, entry in lines),
+        deck=_cards(shown.deck, squad.deck, places, pack, lang),
+        trackers=tuple((pick(row.name, lang, source), tuple(range(row.first, row.last + 1))) for row in form.trackers),
         code=qr_path(token(judged)),
     )
 
 
-def _model(line: ShownLine, entry: Pick, squad: Squad, pack: Pack, lang: str) -> SheetModel:
+def _places(squad: Squad, pack: Pack) -> Places:
+    """The first and the last number under which each card goes to the table; nothing where the pack states no order."""
+    places: Places = {}
+    for number, placed in enumerate(deployment(squad, pack), 1):
+        first, _unused = places.get(placed.pick.path, (number, number))
+        places[placed.pick.path] = first, number
+    return places
+
+
+def _place(places: Places, path: Path) -> str:
+    first, last = places.get(path, (0, 0))
+    return "\N{EN DASH}".join(dict.fromkeys((str(first), str(last)))) if last else ""
+
+
+def _model(line: ShownLine, entry: Pick, squad: Squad, places: Places, pack: Pack, lang: str) -> SheetModel:
     """One line of models, with what they chose."""
     own = squad.roster.entries[entry.line]
     own_pack, card = chosen(pack, own)
@@ -78,6 +114,7 @@ def _model(line: ShownLine, entry: Pick, squad: Squad, pack: Pack, lang: str) ->
     boxes = card.field(form.boxes) if form.boxes else None
     return SheetModel(
         number=line.number,
+        card=card.id,
         name=own.name or line.entry.name,
         count=entry.count,
         cost=card.cost,
@@ -86,13 +123,26 @@ def _model(line: ShownLine, entry: Pick, squad: Squad, pack: Pack, lang: str) ->
         stats=tuple(_stats(own_pack, card, form, lang)),
         remarks=line.entry.remarks,
         reminders=tuple(reminders(own_pack, card, lang)),
-        carried=_cards(line.carried, squad.carried(entry), pack, lang),
+        carried=_cards(line.carried, squad.carried(entry), places, pack, lang),
+        place=_place(places, entry.path),
+        choices=dict(entry.choices),
     )
 
 
-def _cards(shown: Sequence[ShownCard], picks: Sequence[Pick], pack: Pack, lang: str) -> tuple[SheetCard, ...]:
+def _cards(
+    shown: Sequence[ShownCard], picks: Sequence[Pick], places: Places, pack: Pack, lang: str
+) -> tuple[SheetCard, ...]:
     return tuple(
-        SheetCard(one.name, one.count, its.card.cost, one.slots, tuple(reminders(pack, its.card, lang)))
+        SheetCard(
+            its.card.id,
+            its.card.kind,
+            one.name,
+            one.count,
+            its.card.cost,
+            _place(places, its.path),
+            one.slots,
+            tuple(reminders(pack, its.card, lang)),
+        )
         for one, its in zip(shown, picks, strict=True)
     )
 
@@ -104,7 +154,8 @@ def _stats(pack: Pack, card: Card, form: SheetForm, lang: str) -> Iterator[tuple
         value, term = card.field(field), pack.vocabulary.stats.get(field)
         if field.partition(".")[0] in card.data:
             short = pick(term.short, lang, source) or pick(term.name, lang, source) if term else field
-            yield short, "—" if value is None else str(value)
+            number = "\N{MINUS SIGN}" + str(value)[1:] if str(value).startswith("-") else str(value)
+            yield short, "\N{EM DASH}" if value is None else form.signs.get(field, "{}").replace("{}", number)
 
 
 def reminders(pack: Pack, card: Card, lang: str) -> Iterator[Reminder]:

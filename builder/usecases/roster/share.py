@@ -103,7 +103,7 @@ def as_text(judged: JudgedRoster, markdown: bool = False) -> str:
     currency = names.of(judged.judge.pack.manifest.roster.currency, "")
     game = names.of(judged.judge.pack.manifest.name, judged.judge.pack.id)
     params = (f"{names.param(name)}: {names.param_value(name, value)}" for name, value in judged.squad.params.items())
-    told, title = ", ".join([game, *params]), judged.squad.roster.name or game
+    told, title = ", ".join([game, *params]), judged.squad.roster.called(judged.lang) or game
     lines = [f"# {title}", "", told, ""] if markdown else [title, told, ""]
 
     def row(card: ShownCard, lead: str) -> str:

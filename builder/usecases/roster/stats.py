@@ -29,7 +29,7 @@ def statistics(judged: JudgedRoster, stats: StatsFile) -> StatSheet | None:
     names = Names(judge.pack, judged.lang)
     factions = {entry.card.faction for entry in squad.entries}
     return StatSheet(
-        name=roster.name,
+        name=roster.called(judged.lang),
         game=names.of(judge.pack.manifest.name, judge.pack.id),
         pack=judge.pack.id,
         lang=judged.lang,

@@ -149,7 +149,7 @@ def roster_digest(roster: Roster) -> str:
 def data_digest(pack: Pack) -> str:
     """The SHA-256 of all that decides legality: what a roster may state, the rules, every card."""
     value: Json = {
-        "roster": pack.manifest.roster.model_dump(mode="json"),
+        "roster": pack.manifest.roster.model_dump(mode="json", exclude={"sheet"}),
         "kinds": {name: str(kind.role) for name, kind in pack.manifest.kinds.items()},
         "rules": pack.rules.model_dump(mode="json"),
         "cards": {name: card.model_dump(mode="json") for name, card in pack.cards.items()},
