@@ -1,7 +1,9 @@
 """A squad's numbers drawn as SVG: distributions, tables and duels. Pure; mm."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from html import escape
+from math import ceil, floor, log10
 
 from builder.model.sheets import DuelLine, SquadShare, StatSheet, StatTable
 from builder.report.stats import Words, blocks, decimal, foe, percent, targets
@@ -81,28 +83,61 @@ BAR = 5.0
 
 def chart(table: StatTable, words: Words) -> str:
     """A table as lines: the first target field across, a line for each value of the second."""
-    top = float(table.top) or 1.0
+    steps = axis(float(table.top) or 1.0)
+    top = steps[-1][0]
     wide, high = WIDTH - LEFT - RIGHT, HEIGHT - TOP - FOOT
     across = [LEFT + wide * (index + 0.5) / len(table.rows) for index in range(len(table.rows))]
-    body = [text(LEFT - 1, TOP + high * (1 - part) + 0.8, decimal(top * part, words), "end") for part in (0, 0.5, 1)]
-    body += [rectangle(LEFT, TOP + high * (1 - part) - 0.05, wide, 0.1, "#cccccc") for part in (0, 0.5, 1)]
+    body: list[str] = []
+    for value, label in steps:
+        y = TOP + high * (1 - value / top)
+        body += [text(LEFT - 1, y + 0.8, label.replace(".", words["decimal"]), "end", 2.4)]
+        body += [rectangle(LEFT, y - 0.05, wide, 0.1, "#cccccc")]
     body += [text(x, HEIGHT - 3.4, value) for x, value in zip(across, targets(table.rows), strict=True)]
     body += [text(LEFT + wide / 2, HEIGHT - 0.4, table.axes[0])] if table.axes else []
-    for index, column in enumerate(targets(table.columns)):
-        points = [(x, TOP + high * (1 - float(row[index]) / top)) for x, row in zip(across, table.cells, strict=True)]
+    for index, (values, column) in enumerate(_apart(table)):
+        points = [(x, TOP + high * (1 - float(value) / top)) for x, value in zip(across, values, strict=True)]
         body.append(_stroke(points, index))
-        body += [f'<circle cx="{x:.2f}" cy="{y:.2f}" r="0.7" fill="{LINES[index % len(LINES)]}"/>' for x, y in points]
+        ink, radius = LINES[index % len(LINES)], max(0.4, 1.1 - index * 0.15)  # of points in one place each is seen
+        body += [f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{radius:.2f}" fill="{ink}"/>' for x, y in points]
         if len(table.axes) > 1:  # the value at the right, behind a piece long enough to show the dashes
             x, y = WIDTH - RIGHT + 1, TOP + 5 + index * 4
-            body += [_stroke([(x, y), (x + 9, y)], index), text(x + 10.5, y + 0.9, column, "start")]
+            body += [
+                _stroke([(x, y), (x + 9, y)], index),
+                text(x + 10.5, y + 0.9, column, "start", fitting(column, RIGHT - 12, 2.6)),
+            ]
     if len(table.axes) > 1:
         body.append(text(WIDTH - RIGHT + 1, TOP + 2, table.axes[1], "start", fitting(table.axes[1], RIGHT - 1, 2.6)))
     return svg(WIDTH, HEIGHT, body)
 
 
+def axis(top: float) -> tuple[tuple[float, str], ...]:
+    """From 0 to a round number that is not below `top`, in three to five steps of 1, 2 or 5 times a power of ten."""
+    power = floor(log10(top)) - 1
+    choices = ((first, power + more) for more in (0, 1) for first in (1, 2, 5))
+    first, power = next(one for one in choices if one[0] * 10.0 ** one[1] * 5 >= top)
+    step, places = first * 10.0**power, max(0, -power)
+    return tuple((step * count, f"{step * count:.{places}f}") for count in range(ceil(top / step - 1e-9) + 1))
+
+
+def _apart(table: StatTable) -> tuple[tuple[tuple[Fraction, ...], str], ...]:
+    """The lines of a chart by their numbers; those that would hide each other are one, named after all of them."""
+    columns = targets(table.columns)
+    alike: dict[tuple[Fraction, ...], list[int]] = {}
+    for index in range(len(columns)):
+        alike.setdefault(tuple(row[index] for row in table.cells), []).append(index)
+    return tuple((values, _span([columns[index] for index in found], found)) for values, found in alike.items())
+
+
+def _span(names: Sequence[str], places: Sequence[int]) -> str:
+    """Several names as one: the first and the last of three or more that follow each other."""
+    if len(names) > 2 and places[-1] - places[0] == len(places) - 1:
+        return f"{names[0]}\N{EN DASH}{names[-1]}"
+    return ", ".join(names)
+
+
 def bars(shares: Sequence[SquadShare]) -> str:
     """A division of the squad: a bar a part; models where no model has a price."""
-    wide, start = 60.0, 52.0
+    wide, start = 46.0, 36.0
     amounts = drawn(shares)
     most = max((amount for _name, amount in amounts), default=1) or 1
     body: list[str] = []

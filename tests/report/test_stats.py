@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from builder.model.sheets import AttackTable, DamageTable, DuelLine, StatTable
-from builder.report.statplot import duel_plot, fitting
+from builder.report.statplot import axis, chart, duel_plot, fitting
 from builder.report.stats import blocks, percent
 
 NAMES = ("hit", "hits", "mean", "some", "foe", "dealt", "taken", "fells", "falls")
@@ -86,3 +86,25 @@ def test_foes_stand_in_the_order_of_what_is_gained() -> None:
 def test_a_long_name_is_set_smaller() -> None:
     assert fitting("short", 40, 3) == 3
     assert fitting("x" * 80, 40, 3) < 1
+
+
+@pytest.mark.parametrize(
+    ("top", "labels"),
+    [(0.37, "0.0 0.1 0.2 0.3 0.4"), (1.94, "0.0 0.5 1.0 1.5 2.0"), (5.97, "0 2 4 6"), (1, "0.0 0.2 0.4 0.6 0.8 1.0"),
+     (37, "0 10 20 30 40")],
+)  # fmt: skip
+def test_an_axis_has_round_numbers_and_ends_above_the_largest(top: float, labels: str) -> None:
+    steps = axis(top)
+    assert [label for _value, label in steps] == labels.split()
+    assert steps[-1][0] >= top
+
+
+def test_lines_that_would_hide_each_other_are_drawn_once_and_named_together() -> None:
+    third = Fraction(1, 3)
+    rows = ((NONE, HALF, HALF, HALF, third), (NONE, HALF, HALF, HALF, HALF))
+    drawn = chart(StatTable(("EVA", "DEF"), ("eva", "def"), (6, 7), (2, 3, 4, 5, 6), rows), WORDS)
+    assert drawn.count("<polyline") == 2 * 3
+    for name in ("2", "3\N{EN DASH}5", "6"):
+        assert f">{name}<" in drawn
+    apart = chart(StatTable(("EVA", "DEF"), ("eva", "def"), (6,), (2, 3, 4), ((HALF, NONE, HALF),)), WORDS)
+    assert ">2, 4<" in apart
