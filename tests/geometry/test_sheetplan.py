@@ -7,8 +7,9 @@ from hypothesis import given, strategies as st
 
 from builder.errors import UsageError
 from builder.findings import Box
+from builder.geometry.calibration import back, front
 from builder.geometry.imposition import Pair, folded
-from builder.geometry.marks import back, registration
+from builder.geometry.marks import registration
 from builder.geometry.sheetplan import MARGIN, plan_sheet, spreads
 from builder.model.pack import Size
 from builder.model.profile import Marks, Paper, Profile
@@ -119,3 +120,17 @@ def test_nothing_overlaps_and_all_lies_on_the_paper(given_pairs: list[tuple[floa
                 apart_x = one.x + one.width <= other.x or other.x + other.width <= one.x
                 apart_y = one.y + one.height <= other.y or other.y + other.height <= one.y
                 assert apart_x or apart_y
+
+
+@pytest.mark.parametrize("lang", ["en", "de", "ru"])
+@pytest.mark.parametrize("paper", [Paper(width=210, height=297), Paper(width=215.9, height=279.4)])
+def test_the_calibration_sheet_shows_what_to_do_clear_of_what_is_read(paper: Paper, lang: str) -> None:
+    """The pictures lie on the paper, in their language, and away from the crosses and the rulers that are read."""
+    for side in (front(paper, lang), back(paper, lang)):
+        for line in side.lines:
+            assert 8 <= min(line.x1, line.x2) <= max(line.x1, line.x2) <= paper.width - 8
+            assert 8 <= min(line.y1, line.y2) <= max(line.y1, line.y2) <= paper.height - 8
+            level = abs((line.y1 + line.y2) / 2 - paper.height / 2)
+            assert level <= 21 or level >= 30
+    texts = [one.text for one in (*front(paper, lang).words, *back(paper, lang).words)]
+    assert ("1. Print on both sides." in texts) == (lang == "en")

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from builder.findings import Box
-from builder.geometry.marks import CalibrationSide
+from builder.geometry.calibration import CalibrationSide
 from builder.model.profile import Paper, Profile
 from builder.render.fonts import font_file, font_hash
 from builder.render.sheets.fontmerge import write_fonts

@@ -116,7 +116,7 @@ PAPERS = {"a4": A4, "letter": Paper(width=215.9, height=279.4)}
 
 def write_calibration(paper: str, printer: str | None, output: Path, lang: str) -> None:
     """Write the sheet, its back moved where a printer is named. UsageError for an unknown one, OutputNotWritten."""
-    from builder.geometry.marks import back, front
+    from builder.geometry.calibration import back, front
     from builder.render.sheets.marks import plain_sheet
 
     sheet = PAPERS[paper]
