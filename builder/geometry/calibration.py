@@ -151,10 +151,10 @@ def back(paper: Paper, lang: str) -> CalibrationSide:
         Caption(translate(_("Example: the cross falls at +2 across and -1 down."), lang), 82, 82, 9),
         Caption("--left 2,-1", 82, 88, 9),
     ]
-    x, y, far = MARGIN + 26, 84, 5 * SCALE
-    lines += _reading(x, y)
+    at, level, far = MARGIN + 26, 84.0, 5 * SCALE
+    lines += _reading(at, level)
     ends = (("-5", -far - 5, 1), ("+5", far + 2, 1), ("-5", 2, 1 - far), ("+5", 2, far + 1))
-    words += [Caption(name, x + across, y + down, 8) for name, across, down in ends]
+    words += [Caption(name, at + across, level + down, 8) for name, across, down in ends]
     for name, (x, y) in zip(("left", "right"), spots(paper), strict=True):
         words.append(Caption(name, x - 3, y - REACH - 6, 9))
         lines += [Stroke(x - REACH, y, x + REACH, y), Stroke(x, y - REACH, x, y + REACH)]

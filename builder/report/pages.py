@@ -125,25 +125,53 @@ def _findings(findings: Sequence[Finding], lang: str) -> str:
     return f"<h2>{escape(summary(findings, lang))}</h2><ul>{''.join(rows)}</ul>"
 
 
-_GALLERY = """body{font:16px/1.4 sans-serif;margin:1.5rem;background:#eee;color:#111}h1{font-size:1.3rem}
-main{display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0;background:#fff;padding:.6rem;border-radius:.5rem;max-width:100%;
-box-sizing:border-box}figure img{height:22rem;width:auto;max-width:100%;object-fit:contain;border-radius:.6rem}
-figure img+img{margin-left:.4rem}figcaption{padding-top:.4rem}
-@media(prefers-color-scheme:dark){body{background:#222;color:#eee}figure{background:#333}}"""
+_GALLERY = """body{font:16px/1.4 system-ui,sans-serif;margin:1.5rem;background:#eee;color:#111}
+h1{font-size:1.3rem;margin:0}header{position:sticky;top:0;z-index:1;display:flex;flex-wrap:wrap;gap:.5rem 1rem;
+align-items:center;padding:.7rem 0;background:#eee}
+form{display:flex;flex-wrap:wrap;gap:.5rem}input,select{font:inherit;padding:.25rem .5rem;max-width:100%}
+main{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,21rem),1fr));gap:1rem}
+figure{margin:0;background:#fff;padding:.7rem;border-radius:.5rem;display:flex;flex-direction:column}
+figure[hidden]{display:none}
+figure div{display:flex;gap:.5rem;align-items:flex-start;justify-content:center;flex:1}
+figure img{min-width:0;flex:0 1 auto;width:auto;max-width:100%;max-height:24rem;height:auto;
+object-fit:contain;border-radius:.5rem}
+figure img:first-child:not(:only-child),img+img{max-width:calc(50% - .25rem)}figcaption{padding-top:.5rem}
+small{display:block;opacity:.75}
+@media(prefers-color-scheme:dark){body,header{background:#222;color:#eee}figure{background:#333}}
+@media print{form{display:none}header{position:static}figure{break-inside:avoid}}"""
+
+_FILTER = """const form = document.forms[0], count = form.querySelector("output");
+const cards = [...document.querySelectorAll("figure")];
+const passes = (card, name) => !form[name] || !form[name].value || card.dataset[name] === form[name].value;
+const sift = () => {
+  const word = form.word.value.trim().toLowerCase();
+  for (const card of cards)
+    card.hidden = !(card.textContent.toLowerCase().includes(word)
+      && passes(card, "kind") && passes(card, "faction"));
+  count.textContent = `${cards.filter(card => !card.hidden).length} / ${cards.length}`;
+};
+form.hidden = false; form.onsubmit = () => false; form.oninput = sift; sift();"""
 
 
 @dataclass(frozen=True, slots=True)
 class GalleryCard:
-    """A card in a gallery: its name, the files of its front and of its back where it has one, their size in pixels."""
+    """A card in a gallery: its name, the files of its front and of its back where it has one, their size in pixels;
+    what its kind and its faction are called, and other facts worth reading."""
 
     name: str
     front: str
     back: str | None
     pixels: tuple[int, int]
+    kind: str = ""
+    faction: str = ""
+    facts: tuple[str, ...] = ()
 
 
 def gallery_html(title: str, lang: str, cards: Sequence[GalleryCard]) -> str:
-    """A page with every card: its name, the picture of its front, that of its back where it has one."""
+    """A page with every card, its pictures and its facts, as broad as the window, and a form that picks some of them.
+
+    Its only script is its own and needs nothing from elsewhere; without scripts there is no form.
+    """
     words = (translate(_("front"), lang), translate(_("back"), lang))
     figures = []
     for card in cards:
@@ -153,9 +181,30 @@ def gallery_html(title: str, lang: str, cards: Sequence[GalleryCard]) -> str:
             for file, side in zip((card.front, card.back), words, strict=True)
             if file
         )
-        figures.append(f"<figure>{pictures}<figcaption>{escape(card.name)}</figcaption></figure>")
-    body = "\n".join((f"<h1>{escape(title)}</h1><main>", *figures, "</main>"))
+        facts = " · ".join(escape(fact) for fact in (card.kind, card.faction, *card.facts) if fact)
+        caption = f"<figcaption><b>{escape(card.name)}</b><small>{facts}</small></figcaption>"
+        data = f'data-kind="{escape(card.kind)}" data-faction="{escape(card.faction)}"'
+        figures.append(f"<figure {data}><div>{pictures}</div>{caption}</figure>")
+    search = translate(_("Search"), lang)
+    form = (
+        f'<form hidden><input type="search" name="word" placeholder="{escape(search)}" aria-label="{escape(search)}">'
+        f"{_choice('kind', translate(_('All kinds'), lang), [card.kind for card in cards])}"
+        f"{_choice('faction', translate(_('All factions'), lang), [card.faction for card in cards])}"
+        "<output></output></form>"
+    )
+    head = f"<header><h1>{escape(title)}</h1>{form}</header><main>"
+    body = "\n".join((head, *figures, f"</main><script>{_FILTER}</script>"))
     return document(title, lang, f"<style>{_GALLERY}</style>", body)
+
+
+def _choice(name: str, every: str, values: Sequence[str]) -> str:
+    """A list to pick from; nothing where there is nothing to tell apart."""
+    known = [value for value in dict.fromkeys(values) if value]
+    if len(known) < 2:
+        return ""
+    options = "".join(f"<option>{escape(value)}</option>" for value in known)
+    first = f'<option value="">{escape(every)}</option>'
+    return f'<select name="{name}" aria-label="{escape(every)}">{first}{options}</select>'
 
 
 _RELEASES = """body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#111}

@@ -72,5 +72,29 @@ def test_a_language_without_words_of_its_own_takes_english_ones() -> None:
 
 def test_nothing_of_a_pack_becomes_markup_in_a_gallery() -> None:
     text = gallery_html(QUOTED, "en", [GalleryCard(QUOTED, "a.webp", None, (63, 88))])
-    assert "<script>" not in text
+    assert QUOTED not in text
+    assert text.count("<script") == 1
     assert 'alt="&lt;script&gt;&#x27;&quot;&amp;, front"' in text
+
+
+def test_a_gallery_tells_facts_and_picks_by_what_tells_cards_apart() -> None:
+    """A list to pick from is there only for what differs, each value once; the script is the page's own."""
+    cards = [
+        GalleryCard("Axe", "a.webp", None, (63, 88), "Weapon", "Foxes", ("3 pts", "Heavy")),
+        GalleryCard("Bow", "b.webp", None, (63, 88), "Weapon", "Owls", ()),
+        GalleryCard("Cap", "c.webp", None, (63, 88), "Weapon", "Owls", ()),
+    ]
+    text = gallery_html("Title", "de", cards)
+    assert "Weapon · Foxes · 3 pts · Heavy" in text
+    assert 'name="faction"' in text
+    assert text.count("<option>Owls</option>") == 1
+    assert 'name="kind"' not in text
+    assert "Alle Fraktionen" in text
+    assert 'data-faction="Owls"' in text
+    assert "<script src" not in text
+    assert "http" not in text
+
+
+def test_no_fact_of_a_pack_becomes_markup_in_a_gallery() -> None:
+    cards = [GalleryCard("Axe", "a.webp", None, (63, 88), QUOTED, f"{QUOTED}{end}", (QUOTED,)) for end in "ab"]
+    assert QUOTED not in gallery_html("Title", "en", cards)

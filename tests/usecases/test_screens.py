@@ -103,6 +103,7 @@ def test_the_gallery_speaks_its_cards_language(lanterns: Project, lang: str, tit
     assert len(alts) == page.count("<img ")
     assert len(set(alts)) == len(alts)
     assert any(alt.endswith(f", {side}") for alt in alts)
+    assert {"en": "Charm · 1 embers", "de": "Talisman · 1 Glutstücke"}[lang] in page
     for file, width, height in re.findall(r'src="([^"]+)" width="(\d+)" height="(\d+)"', page):
         assert Image.open(folder / file).size == (int(width), int(height))
 

@@ -11,7 +11,7 @@ from builder.findings import Finding, has_errors
 from builder.model.card import Card
 from builder.model.pack import Size
 from builder.model.profile import Profile
-from builder.render.html.view import localised
+from builder.render.html.view import localised, pick
 from builder.render.jobs import Variant
 from builder.render.sheets.sheets import Stack
 from builder.report.exports import TableDeck, saved_object
@@ -51,10 +51,13 @@ class Screen:
 
 @dataclass(frozen=True, slots=True)
 class ShownFaces:
-    """One card with its faces; `back` None where it has none."""
+    """One card with its faces; `back` None where it has none. Its kind and faction as they are called, and `facts`."""
 
     card: Card
     name: str
+    kind: str
+    faction: str
+    facts: tuple[str, ...]
     size: Size
     front: Stack
     back: Stack | None
@@ -117,11 +120,22 @@ def build_screens(
 
 def shown_cards(made: SetCards, lang: str, variant: Variant) -> tuple[ShownFaces, ...]:
     """The cards of a language with the addresses of their faces."""
-    pack, found = made.renderer.pack, []
+    pack, words, found = made.renderer.pack, made.renderer.words(lang), []
+    source = pack.manifest.languages.source
+    currency = pick(pack.manifest.roster.currency, lang, source)
     for card in made.cards(lang):
         pair = card_pair(made.renderer, card, lang, variant, made.rendered.keys)
-        size, name = pack.manifest.kinds[card.kind].size, localised(pack, card, lang)[0]
-        found.append(ShownFaces(card, name, size, pair.front, pair.back))
+        kind, name = pack.manifest.kinds[card.kind], localised(pack, card, lang)[0]
+        faction = words.faction(card.faction)
+        told = (
+            pick(kind.name, lang, source),
+            str(faction["name"]) if faction is not None else "",
+            (
+                *((f"{card.cost:g} {currency}".strip(),) if card.cost is not None else ()),
+                *map(words.keyword, card.keywords),
+            ),
+        )
+        found.append(ShownFaces(card, name, *told, kind.size, pair.front, pair.back))
     return tuple(found)
 
 
@@ -151,7 +165,8 @@ def _gallery(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], scre
     hung = []
     for card in cards:
         back = f"{names[card.back]}.webp" if card.back else None
-        hung.append(GalleryCard(card.name, f"{names[card.front]}.webp", back, pictures.pixels(card.size)))
+        told = (card.kind, card.faction, card.facts)
+        hung.append(GalleryCard(card.name, f"{names[card.front]}.webp", back, pictures.pixels(card.size), *told))
     box.write("index.html", gallery_html(pictures.title, pictures.lang, hung).encode())
     return count
 
