@@ -55,8 +55,8 @@ def _path(*points: tuple[float, float]) -> Iterator[Stroke]:
 
 def _oval(x: float, y: float, wide: float, high: float, sides: int = 16) -> Iterator[Stroke]:
     """An oval of straight strokes."""
-    turns = [2 * pi * side / sides for side in range(sides + 1)]
-    return _path(*((x + wide * cos(turn), y + high * sin(turn)) for turn in turns))
+    angles = [2 * pi * side / sides for side in range(sides + 1)]
+    return _path(*((x + wide * cos(angle), y + high * sin(angle)) for angle in angles))
 
 
 def _page(x: float, y: float) -> list[Stroke]:
@@ -67,8 +67,8 @@ def _page(x: float, y: float) -> list[Stroke]:
 
 def _printing(x: float, y: float) -> list[Stroke]:
     """A sheet, turned over its long edge."""
-    turns = [pi * (1 + step / 12) for step in range(13)]
-    arc = [(x + 11 * cos(turn), y - 13 + 5 * sin(turn)) for turn in turns]
+    angles = [pi * (1 + step / 12) for step in range(13)]
+    arc = [(x + 11 * cos(angle), y - 13 + 5 * sin(angle)) for angle in angles]
     tip = _path((x + 9, y - 16), arc[-1], (x + 13, y - 16))
     return [*_page(x - 12, y + 3), *_path(*arc), *tip, *_page(x + 12, y + 3)]
 
@@ -76,8 +76,8 @@ def _printing(x: float, y: float) -> list[Stroke]:
 def _lighting(x: float, y: float) -> list[Stroke]:
     """A lamp, the sheet before it, an eye."""
     rays = (
-        Stroke(x - 20 + 7 * cos(turn), y + 7 * sin(turn), x - 20 + 10 * cos(turn), y + 10 * sin(turn))
-        for turn in (pi * step / 4 for step in range(8))
+        Stroke(x - 20 + 7 * cos(angle), y + 7 * sin(angle), x - 20 + 10 * cos(angle), y + 10 * sin(angle))
+        for angle in (pi * step / 4 for step in range(8))
     )
     sheet = _path((x - 3, y - 15), (x + 3, y - 11), (x + 3, y + 15), (x - 3, y + 11), (x - 3, y - 15))
     eye = (
