@@ -23,8 +23,8 @@ PART = re.compile(r"'([a-z0-9-]+)': \['([^']*)'")
 @cache
 def parts(game: str) -> dict[str, str]:
     """The silhouettes that a pack's figures are put together from, by name."""
-    files = ("base/figure-parts.j2", f"{game}/figures.j2")
-    return {name: path for file in files for name, path in PART.findall((ROOT / "templates" / file).read_text())}
+    files = [ROOT / "templates" / "base" / "figure-parts.j2", *(ROOT / "templates" / game).glob("*.j2")]
+    return {name: path for file in files for name, path in PART.findall(file.read_text())}
 
 
 @cache
