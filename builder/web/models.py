@@ -107,7 +107,7 @@ class PrintJob(models.Model):
     squad: models.ForeignKey[SavedSquad, SavedSquad] = models.ForeignKey(SavedSquad, on_delete=models.CASCADE)
     text: models.TextField[str, str] = models.TextField()
     wish = models.JSONField()
-    """What is wanted, as `builder.web.printing.Wish` has it."""
+    """What is wanted, as `builder.web.printing.PrintWish` has it."""
     state: models.CharField[str, str] = models.CharField(max_length=8, default=QUEUED, db_index=True)
     done: models.PositiveIntegerField[int, int] = models.PositiveIntegerField(default=0)
     total: models.PositiveIntegerField[int, int] = models.PositiveIntegerField(default=0)

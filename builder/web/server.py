@@ -37,9 +37,12 @@ def serve(host: str, port: int, ready: Callable[[str], None]) -> None:
 
 
 def prepare() -> None:
-    """Read the games, and have the pictures of their faces made, before anyone asks."""
+    """Read the games, have the pictures of their faces made before anyone asks, and go on with what was printed."""
     from builder.web.faces import make_soon
     from builder.web.library import library
+    from builder.web.printing import wake
+
+    wake()
 
     for pack in library().games():
         for lang in pack.manifest.languages.all:

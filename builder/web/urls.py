@@ -3,7 +3,7 @@
 from django.urls import path
 from django.views.i18n import set_language
 
-from builder.web.pages import about, complete, edit, faces, games, imports, look, model, rules, share, squad
+from builder.web.pages import about, complete, edit, faces, games, imports, look, model, prints, rules, share, squad
 
 urlpatterns = [
     path("", games.home, name="home"),
@@ -17,6 +17,9 @@ urlpatterns = [
     path("squads/<uuid:key>/share", share.share, name="share"),
     path("squads/<uuid:key>/links", share.links, name="links"),
     path("squads/<uuid:key>/as/<slug:form>", share.taken, name="taken"),
+    path("squads/<uuid:key>/print", prints.prints, name="prints"),
+    path("prints/<uuid:job>", prints.job, name="print"),
+    path("prints/<uuid:job>.pdf", prints.printed, name="printed"),
     path("shared/<str:code>", share.shared, name="shared"),
     path("shared/<str:code>/take", share.take, name="take"),
     path("import", imports.take_in, name="import"),

@@ -27,12 +27,13 @@ django.setup()  # before any test imports a model
 @pytest.fixture(scope="session", autouse=True)
 def server() -> Iterator[Path]:
     """The folder of a server that was set up once; its database lives in memory."""
-    from builder.web import faces
+    from builder.web import faces, printing
 
     setup_test_environment()
     made = setup_databases(verbosity=0, interactive=False)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(faces, "make_soon", lambda *_named: None)  # no test here needs pictures
+        patch.setattr(printing, "_free", lambda: False)  # nor a worker that prints
         yield Path(FOLDER.name)
     teardown_databases(made, verbosity=0)
     teardown_test_environment()

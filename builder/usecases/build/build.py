@@ -39,7 +39,7 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
         return BuildResult(findings=rendered.findings, fresh=rendered.fresh, known=rendered.known)
     folder = options.publish.output or project.output_dir(pack_id)
     extra = BuildResult()
-    if options.select.roster is not None:
+    if options.select.roster is not None and options.publish.sheet:
         from builder.usecases.build.squad import squad_sheets
 
         extra = squad_sheets(renderer, project, options.select, profile, langs)

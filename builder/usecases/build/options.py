@@ -31,6 +31,7 @@ class Selection:
     as_of: str | None = None
     variant: Literal["full", "ink"] = "full"
     engine: str | None = None
+    copies: tuple[tuple[str, int], ...] | None = None
 
     def stem(self, pack: str, *parts: str) -> str:
         """The stable name of what is made of it: a part of a set never overwrites the whole."""
@@ -58,7 +59,8 @@ class Home:
 @dataclass(frozen=True, slots=True)
 class Publishing:
     """How they are published: by which profile, into which folder. `zipped`, `icc`: of orders; `home`: of sheets;
-    `untranslated`: cards whose translation is missing or stale are printed, with a mark.
+    `untranslated`: cards whose translation is missing or stale are printed, with a mark; `sheet`: a squad's cards come
+    with its sheet.
     """
 
     profile: str = "home-a4"
@@ -67,6 +69,7 @@ class Publishing:
     zipped: bool = False
     icc: Path | None = None
     untranslated: bool = False
+    sheet: bool = True
     home: Home = field(default_factory=Home)
 
 

@@ -1,6 +1,6 @@
 """Which cards are meant: a whole set, a part of it, or one squad's."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -71,6 +71,11 @@ def _order(pack: Pack, card: Card, lang: str) -> tuple[tuple[int, float, str], .
 
 
 def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[str, ...]]:
+    """The ids of the cards of a squad's file, as `squad_cards` has them. InputUnreadable where the file is broken."""
+    return squad_cards(pack, read_roster(project, path), str(path))
+
+
+def squad_cards(pack: Pack, roster: Roster, file: str) -> tuple[Pack, tuple[str, ...]]:
     """The ids of one squad's cards: its models, what they carry or have chosen, its deck; as many copies as it fields,
     or one for each line of a kind whose copies share a card.
 
@@ -78,10 +83,9 @@ def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[
 
     Raises UsageError for a squad of another pack, InputUnreadable where it names cards that do not exist.
     """
-    roster = read_roster(project, path)
     if roster.pack != pack.id:
-        message = _("{file} is a squad of the pack {pack}", file=path, pack=roster.pack)
-        raise UsageError(message, _("Run: {command}", command=f"squadpress build {roster.pack} --roster {path}"))
+        message = _("{file} is a squad of the pack {pack}", file=file, pack=roster.pack)
+        raise UsageError(message, _("Run: {command}", command=f"squadpress build {roster.pack} --roster {file}"))
     models = [entry for entry in roster.entries for _unused in range(entry.count)]
     ids = [given.card for entry in models for given in entry.attachments]
     naming = [name for name, choice in pack.manifest.roster.choices.items() if choice.cards is not None]
@@ -89,15 +93,20 @@ def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[
     ids += [given.card for given in roster.deck for _unused in range(given.count)]
     for name in (*(entry.card for entry in roster.entries), *ids):
         if name not in pack.cards:
-            message = _("{file}: no card {name!r}", file=path, name=name)
+            message = _("{file}: no card {name!r}", file=file, name=name)
             raise InputUnreadable(message, suggestion(name, tuple(pack.cards), _("Cards")))
     if not ids and not roster.entries:
-        raise UsageError(_("{file} fields no cards", file=path), _("Add entries to the squad."))
+        raise UsageError(_("{file} fields no cards", file=file), _("Add entries to the squad."))
     fielded: list[str] = []
     for entry in roster.entries:
         pack, card = chosen(pack, entry)
         fielded += [card.id] * (1 if pack.manifest.kinds[card.kind].shared else entry.count)
     return pack, (*fielded, *ids)
+
+
+def in_copies(cards: Sequence[str], copies: Mapping[str, int]) -> tuple[str, ...]:
+    """These cards, each in as many copies as are named, none where it is not."""
+    return tuple(card for card in dict.fromkeys(cards) for _unused in range(copies.get(card, 0)))
 
 
 def read_roster(project: Project, path: Path) -> Roster:

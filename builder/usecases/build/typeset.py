@@ -29,7 +29,7 @@ from builder.roster.chosen import original, with_choice_keywords
 from builder.store.project import Project
 from builder.usecases.build.options import Built, Selection, WorkerPool
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
-from builder.usecases.build.select import chosen_cards, roster_cards
+from builder.usecases.build.select import chosen_cards, in_copies, roster_cards
 from builder.usecases.files import PackFiles
 from builder.usecases.storage import check_languages, load_as_of
 
@@ -190,6 +190,7 @@ def set_cards(
     orders: Mapping[str, Sequence[str]]
     if select.roster is not None:
         pack, squad = roster_cards(project, pack, select.roster)
+        squad = squad if select.copies is None else in_copies(squad, dict(select.copies))
         orders = dict.fromkeys(langs, squad)
     else:
         orders = {lang: chosen_cards(pack, select.only, lang) for lang in langs}

@@ -1,6 +1,7 @@
 """A half-built squad completed: what is wished for, and the squads that spend the most, proved by the solver."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +13,7 @@ from builder.messages import gettext as _
 from builder.solver.complete import Wish
 from builder.usecases.roster.complete import Completion, complete_roster
 from builder.web.library import library
+from builder.web.limits import count
 from builder.web.owner import owner_of
 from builder.web.pages.squad import own_squad, squad_page
 from builder.web.sight import SquadSight
@@ -53,6 +55,8 @@ def complete(request: HttpRequest, key: UUID) -> HttpResponse:
     """Offer legal squads that hold this one; with `take` the squad becomes the one of that number."""
     sight, wanted = own_squad(request, key), Wanted.of(request)
     asked = request.GET.get("ask") == "1" or request.method == "POST"
+    if asked:
+        count(request, "complete", most=300, within=timedelta(hours=1))
     made = wanted.made(sight) if asked else None
     if request.method == "POST" and made is not None:
         number, edition = request.POST.get("take", ""), request.POST.get("edition", "")

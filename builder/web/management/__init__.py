@@ -1,0 +1,1 @@
+"""Commands for whoever runs a server: `python -m django NAME`."""

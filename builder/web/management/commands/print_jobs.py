@@ -1,0 +1,18 @@
+"""`python -m django print_jobs`: print what waits, then end. The pages begin it by themselves."""
+
+from contextlib import suppress
+
+from django.core.management.base import BaseCommand
+
+from builder.web.printing import work
+
+
+class Command(BaseCommand):
+    """Prints what waits."""
+
+    help = "Print what waits, then end; at once where enough others do. The pages begin it by themselves."
+
+    def handle(self, *_args: object, **_options: object) -> None:
+        """Do it."""
+        with suppress(KeyboardInterrupt):
+            work()
