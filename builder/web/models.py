@@ -29,7 +29,6 @@ class SavedSquad(models.Model):
     created: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
     changed: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now=True)
     opened: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
-    steps: models.Manager[SquadStep]
 
     class Meta:
         ordering: ClassVar = ["place", "-changed"]

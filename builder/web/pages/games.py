@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain, zip_longest
 from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
@@ -9,46 +10,63 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
 from builder.messages import gettext as _
-from builder.model.pack import Faction, Pack, Param
+from builder.model.pack import Faction, Pack, Param, Role
 from builder.model.roster import Roster
+from builder.web.faces import FacePicture, Faces, faces_of
 from builder.web.library import library, names_of
 from builder.web.models import squads_of
 from builder.web.owner import enter, owner_of, remember
+from builder.web.sight import sight_of
 from builder.web.storage import SquadStorage
 from builder.web.templating import language, page, say
 
+SHOWN, FAN = 100, 3
+"""Squads of the first page; faces that stand for a game."""
 COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\Z")
 
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
     """The squads of this browser, and the games."""
-    games = library()
-    squads = squads_of(owner_of(request))
     lang = language()
-    cards = [(pack, names_of(pack, lang)) for pack in games.games()]
-    told = {pack.id: names.of(pack.manifest.name, pack.id) for pack, names in cards}
-    return page(
-        request,
-        "home",
-        squads=[(squad, told.get(squad.pack, squad.pack)) for squad in squads],
-        games=[(pack, told[pack.id], names.of(pack.manifest.description, "")) for pack, names in cards],
-    )
+    games = [(pack, names_of(pack, lang), fan(pack, faces_of(pack, lang))) for pack in library().games()]
+    known = {pack.id: names.of(pack.manifest.name, pack.id) for pack, names, _fan in games}
+    rows = squads_of(owner_of(request))[:SHOWN]
+    return page(request, "home", squads=[sight_of(row) for row in rows if row.pack in known], games=games)
+
+
+def fan(pack: Pack, faces: Faces, side: str = "") -> list[FacePicture]:
+    """Some faces that show what a game, or one of its sides, looks like: models, of as many sides as there are."""
+    found: dict[str, list[FacePicture]] = {}
+    for card in sorted(
+        (card for card in pack.cards.values() if pack.role(card) is Role.ENTRY), key=lambda card: -(card.cost or 0)
+    ):
+        if card.id in faces and side in ("", card.faction):
+            found.setdefault(card.faction or "", []).append(faces[card.id][0])
+    ordered = chain.from_iterable(zip_longest(*found.values()))
+    return [face for face in ordered if face is not None][:FAN]
 
 
 @require_GET
 def game(request: HttpRequest, pack: str) -> HttpResponse:
     """Where a squad of this game is begun."""
     found = library().pack(pack)
-    names = names_of(found, language())
-    factions = [(key, names.of(one.name, key), names.of(one.help, "")) for key, one in _sides(found)]
-    params = [(name, names.param(name), param) for name, param in found.manifest.roster.params.items()]
-    return page(request, "game", pack=found, names=names, params=params, factions=factions)
+    names, faces = names_of(found, language()), faces_of(found, language())
+    sides = [
+        (key, names.of(one.name, key), names.of(one.help, ""), fan(found, faces, key)) for key, one in _sides(found)
+    ]
+    params = [
+        (name, names.param(name), param)
+        for name, param in found.manifest.roster.params.items()
+        if not {key for key, *_told in sides} & set(param.choices)  # the side is chosen below
+    ]
+    shown = fan(found, faces)
+    return page(request, "game", pack=found, names=names, params=params, sides=sides, fan=shown)
 
 
 def _sides(pack: Pack) -> Iterator[tuple[str, Faction]]:
     """The factions that have models."""
-    sides = {card.faction for card in pack.cards.values() if pack.role(card) == "entry"}
+    sides = {card.faction for card in pack.cards.values() if pack.role(card) is Role.ENTRY}
     return ((key, one) for key, one in pack.vocabulary.factions.items() if key in sides)
 
 

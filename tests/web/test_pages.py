@@ -1,0 +1,115 @@
+"""What pages show: the face of a game, what does not fit and what would make room, squads completed, cards as text."""
+
+from __future__ import annotations
+
+import re
+
+from django.test import Client
+
+from builder.web.models import SavedSquad
+from tests.web.test_build import do, text
+
+
+def test_what_does_not_fit_says_why_and_what_could_leave_for_it(client: Client, squad: str) -> None:
+    for card in ("themis", "themis", "captain-davis"):
+        do(client, squad, f"add {card}")
+    page = client.get(f"{squad}?refused=1").content.decode()
+    swap = re.search(r'value="(swap [\w-]+ \d+ \d+)">([^<]+)<', page)
+    assert swap is not None
+    assert swap[2].startswith("Remove ")
+    card = swap[1].split()[1]
+    assert card not in text(squad)
+    do(client, squad, swap[1])
+    assert card in text(squad)
+
+
+def test_a_card_may_be_added_although_it_does_not_fit(client: Client, squad: str) -> None:
+    do(client, squad, "add captain-davis")
+    assert do(client, squad, "add commissioner-okoye").status_code == 302
+    page = client.get(squad).content.decode()
+    assert 'class="verdict bad"' in page
+
+
+def test_a_half_built_squad_is_completed_with_what_is_wanted(client: Client, squad: str) -> None:
+    do(client, squad, "add dispatcher")
+    page = client.get(f"{squad}/complete?ask=1&want=themis&avoid=captain-davis").content.decode()
+    assert "proved: no legal squad" in page
+    edition = re.search(r'name="edition" value="(\d+)"', page)
+    assert edition is not None
+    form = {"want": "themis", "avoid": "captain-davis", "edition": edition[1], "take": "0"}
+    assert client.post(f"{squad}/complete", form).status_code == 302
+    assert "themis" in text(squad)
+    assert "captain-davis" not in text(squad)
+    assert 'class="verdict good"' in client.get(squad).content.decode()
+    do(client, squad, "undo")
+    assert "themis" not in text(squad)
+
+
+def test_nothing_is_taken_from_an_offer_for_another_state(client: Client, squad: str) -> None:
+    do(client, squad, "add dispatcher")
+    before = text(squad)
+    assert client.post(f"{squad}/complete", {"take": "0", "edition": "1"}).status_code == 400
+    assert text(squad) == before
+
+
+def test_a_card_is_read_as_text_in_the_language_of_the_reader(client: Client, squad: str) -> None:
+    page = client.get(f"{squad}/cards/dispatcher").content.decode()
+    assert "Designate Target" in page
+    assert "Контроль" in client.get(f"{squad}/cards/dispatcher", headers={"accept-language": "ru"}).content.decode()
+    assert client.get(f"{squad}/cards/nobody").status_code == 404
+
+
+def test_rules_and_numbers_are_told(client: Client, squad: str) -> None:
+    do(client, squad, "add captain-davis")
+    page = client.get(f"{squad}/rules").content.decode()
+    assert "left (" in page
+    assert "<table>" in page
+
+
+def test_a_parameter_is_changed_within_its_bounds(client: Client, squad: str) -> None:
+    assert do(client, squad, "param size", value="40").status_code == 302
+    assert "size: 40" in text(squad)
+    assert do(client, squad, "param size", value="4000").status_code == 400
+    assert "size: 40" in text(squad)
+
+
+def test_a_copy_lives_by_itself_and_a_deleted_squad_is_gone(client: Client, squad: str) -> None:
+    do(client, squad, "add dispatcher")
+    twin = client.post(f"{squad}/keep", {"do": "copy"})["Location"]
+    assert client.post(f"{squad}/keep", {"do": "delete"}).status_code == 302
+    assert client.get(squad).status_code == 200, "not without a yes"
+    client.post(f"{squad}/keep", {"do": "delete", "sure": "1"})
+    assert client.get(squad).status_code == 404
+    assert "dispatcher" in text(twin)
+    assert SavedSquad.objects.count() == 1
+
+
+def test_remarks_in_a_squad_survive_its_edits(client: Client, squad: str) -> None:
+    row = SavedSquad.objects.get(id=squad.rpartition("/")[2])
+    row.text += "# not on Sundays\n"
+    row.save()
+    for what in (
+        "add dispatcher",
+        "add gyrfalcon",
+        "reorder 1 dispatcher 2",
+        "count 1 gyrfalcon 2",
+        "tie 1 gyrfalcon controller",
+    ):
+        do(client, squad, what, value="1")
+    assert "# not on Sundays" in text(squad)
+    assert re.search(r"gyrfalcon.*count: 2.*\n.*dispatcher", text(squad))
+    assert "controller: dispatcher" in text(squad)
+
+
+def test_the_side_of_a_game_is_not_asked_for_twice(client: Client) -> None:
+    page = client.get("/games/killteam").content.decode()
+    assert "param-team" not in page
+    assert "param-stage" in page
+    begun = client.post("/squads", {"pack": "killteam", "faction": "old-guard"})["Location"].partition("?")[0]
+    assert "team: old-guard" in text(begun)
+
+
+def test_pages_speak_german(client: Client, squad: str) -> None:
+    page = client.get(squad, headers={"accept-language": "de"}).content.decode()
+    assert "In den Karten suchen" in page
+    assert "Dispatcher" in page, "names that the game lacks in German are told in English"
