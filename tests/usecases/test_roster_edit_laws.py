@@ -11,7 +11,7 @@ import pytest
 from hypothesis import Phase, given, settings, strategies as st
 
 from builder.model.rules import Source
-from builder.roster.operations import Add, Duplicate, Edit, Move, Remove, Rename
+from builder.roster.operations import Add, Choose, Combined, Duplicate, Edit, Move, Remove, Rename, SetParam, Tie, Untie
 from builder.store.project import Project
 from builder.usecases.files import PackFiles
 from builder.usecases.roster.edit import Editor, open_editor
@@ -87,19 +87,36 @@ def some_edit(data: st.DataObject, editor: Editor) -> Edit:
     """An edit that a command could make."""
     entries = editor.roster.entries
     lines = st.integers(0, len(entries) - 1)
-    edits = ["model"]
+    edits = ["model", "param"]
     if entries:
-        edits += ["carried", "name", "twin", "out"]
+        edits += ["carried", "name", "twin", "out", "more", "choice", "tie"]
     loaded = [line for line, entry in enumerate(entries) if entry.attachments]
-    edits += ["off", "move"] if loaded else []
+    edits += ["off", "move", "exchange"] if loaded else []
     kind = data.draw(st.sampled_from(edits))
+    if kind == "param":
+        return SetParam("season", data.draw(st.sampled_from(["thaw", "frost"])))
     if kind == "model":
         return Add(data.draw(st.sampled_from(MODELS)), Source.ENTRIES, count=data.draw(st.integers(1, 3)))
-    if kind in ("off", "move"):
+    if kind in ("off", "move", "exchange"):
         line = data.draw(st.sampled_from(loaded))
         held = editor.held(line, data.draw(st.sampled_from([item.card for item in entries[line].attachments])))
+        if kind == "exchange":
+            given = Add(data.draw(st.sampled_from(CARRIED)), Source.ATTACHMENTS, data.draw(lines))
+            return Combined((held, given, Choose(line, "mask", "otter")))
         return Move(held.path, held.card, data.draw(lines)) if kind == "move" else held
-    line = data.draw(lines)
+    return edit_of_line(data, editor, kind, data.draw(lines))
+
+
+def edit_of_line(data: st.DataObject, editor: Editor, kind: str, line: int) -> Edit:
+    """An edit of one model."""
+    entries = editor.roster.entries
+    if kind == "more":
+        return Add(entries[line].card, Source.ENTRIES, line, data.draw(st.integers(1, 3)))
+    if kind == "choice":
+        return Choose(line, "mask", data.draw(st.sampled_from(["heron", "otter", ""])))
+    if kind == "tie":
+        target = data.draw(st.integers(0, len(entries) - 1))
+        return data.draw(st.sampled_from([Tie(line, "host", target), Untie(line, "host")]))
     if kind == "carried":
         slot = data.draw(st.sampled_from([None, "palm"]))
         return Add(data.draw(st.sampled_from(CARRIED)), Source.ATTACHMENTS, line, data.draw(st.integers(1, 2)), slot)

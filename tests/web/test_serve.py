@@ -1,0 +1,109 @@
+"""The server as it is started: many at once, two databases, settings for the world."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.cookiejar import CookieJar
+from pathlib import Path
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, build_opener
+
+import pytest
+
+from tests.house.source import ROOT
+from tests.usecases.toy import toy_project
+
+pytestmark = pytest.mark.slow
+INITDB = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))), None)
+
+
+@pytest.fixture
+def started(tmp_path: Path) -> Iterator[tuple[str, Path]]:
+    """A server on any free port, and its data folder."""
+    toy_project(tmp_path)
+    data = tmp_path / "data"
+    command = [sys.executable, "-m", "builder", "serve", "--port", "0", "--data", str(data), "--project", str(tmp_path)]
+    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    try:
+        found = re.search(r"http://\S+:\d+", server.stdout.readline())
+        assert found is not None
+        yield found[0], data
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def test_edits_of_one_squad_at_the_same_moment_are_all_kept(started: tuple[str, Path]) -> None:
+    address, data = started
+    browser = build_opener(HTTPCookieProcessor(CookieJar()))
+    page = browser.open(f"{address}/games/lanterns").read().decode()
+    token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', page)
+    assert token is not None
+    form = {"csrfmiddlewaretoken": token[1], "pack": "lanterns"}
+    squad = browser.open(f"{address}/squads", urlencode(form).encode()).geturl().partition("?")[0]
+    card = re.search(r'value="(add [\w-]+)', browser.open(squad).read().decode())
+    assert card is not None
+    edit = urlencode({**form, "do": card[1], "next": squad.removeprefix(address)}).encode()
+    with ThreadPoolExecutor(8) as many:
+        answers = list(many.map(lambda _number: browser.open(f"{squad}/edit", edit), range(24)))
+    assert {answer.status for answer in answers} == {200}
+    page = browser.open(squad).read().decode()
+    assert page.count(f'href="{squad.removeprefix(address)}/models/') == 24
+    assert (data / "secret").stat().st_mode & 0o077 == 0
+
+
+def test_the_settings_for_the_world_satisfy_djangos_own_check(tmp_path: Path) -> None:
+    known = {"SQUADPRESS_ORIGIN": "https://squads.example.org", "SQUADPRESS_DATA": str(tmp_path)}
+    command = [sys.executable, "-m", "django", "check", "--deploy", "--fail-level", "WARNING"]
+    settings = {"DJANGO_SETTINGS_MODULE": "builder.web.settings", "SQUADPRESS_PROJECT": str(ROOT)}
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, **settings, **known}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_models_and_migrations_agree(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "django", "makemigrations", "--check", "--dry-run"]
+    settings = {"DJANGO_SETTINGS_MODULE": "builder.web.settings", "SQUADPRESS_DATA": str(tmp_path)}
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, **settings}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.fixture
+def postgres() -> Iterator[str]:
+    """A database of its own, in a folder that is gone afterwards; its server refuses to be root."""
+    if INITDB is None:
+        pytest.skip("PostgreSQL is not installed: tools/setup.sh does that")
+    user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
+    folder = Path(tempfile.mkdtemp(prefix="squadpress-postgres-"))
+    if user:
+        known = pwd.getpwnam("postgres")
+        os.chown(folder, known.pw_uid, known.pw_gid)
+    folder.chmod(0o711)
+    control = [*user, str(INITDB.with_name("pg_ctl")), "-D", str(folder / "db"), "-w", "-s"]
+    options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off"
+    made = [*user, str(INITDB), "-D", str(folder / "db"), "-A", "trust", "-U", "squadpress"]
+    subprocess.run(made, cwd="/", check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([*control, "-l", str(folder / "log"), "-o", options, "start"], cwd="/", check=True)
+    try:
+        yield f"postgres://squadpress@{str(folder).replace('/', '%2F')}/postgres"
+    finally:
+        subprocess.run([*control, "-m", "immediate", "stop"], cwd="/", check=True)
+        shutil.rmtree(folder)
+
+
+def test_all_holds_on_postgresql_too(postgres: str) -> None:
+    names = [str(path) for path in Path(__file__).parent.glob("test_*.py")]
+    here = [name for name in names if "pytest.mark.slow" not in Path(name).read_text(encoding="utf-8")]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *here]
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, "DATABASE_URL": postgres}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
