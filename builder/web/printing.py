@@ -135,7 +135,7 @@ def _lost() -> QuerySet[PrintJob]:
 
 
 def _waiting() -> QuerySet[PrintJob]:
-    """Jobs in the order in which they are taken: that owner comes first who was served least lately, with the oldest job."""
+    """Jobs in the order in which they are taken: the oldest of the owner who was served least lately comes first."""
     served = PrintJob.objects.filter(owner=OuterRef("owner"), started__isnull=False).order_by("-started")
     waiting = PrintJob.objects.filter(state=PrintJob.QUEUED).annotate(served=Subquery(served.values("started")[:1]))
     return waiting.order_by(F("served").asc(nulls_first=True), "made")

@@ -1,5 +1,6 @@
 """The pages' templates: Jinja, with words from the catalogues of the program."""
 
+from datetime import datetime
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -10,6 +11,7 @@ from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.formats import localize
 from django.utils.translation import get_language
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -43,6 +45,11 @@ def asset(name: str) -> str:
     return f"{static(name)}?v={digest}"
 
 
+def day(moment: datetime) -> str:
+    """A day as the reader's language writes it; called `date` in templates."""
+    return str(localize(moment.date()))
+
+
 def environment(**options: object) -> Environment:
     """Jinja as Django asks for it."""
     made = Environment(
@@ -56,6 +63,7 @@ def environment(**options: object) -> Environment:
     )
     made.globals |= {"_": say, "gettext": say, "ngettext": say_many, "asset": asset, "url": reverse}
     made.globals |= {"language": language}
+    made.filters["date"] = day
     return made
 
 

@@ -3,7 +3,21 @@
 from django.urls import path
 from django.views.i18n import set_language
 
-from builder.web.pages import about, complete, edit, faces, games, imports, look, model, prints, rules, share, squad
+from builder.web.pages import (
+    about,
+    complete,
+    edit,
+    faces,
+    games,
+    imports,
+    look,
+    model,
+    prints,
+    rules,
+    seals,
+    share,
+    squad,
+)
 
 urlpatterns = [
     path("", games.home, name="home"),
@@ -20,6 +34,13 @@ urlpatterns = [
     path("squads/<uuid:key>/print", prints.prints, name="prints"),
     path("prints/<uuid:job>", prints.job, name="print"),
     path("prints/<uuid:job>.pdf", prints.printed, name="printed"),
+    path("squads/<uuid:key>/seals", seals.seals, name="seals"),
+    path("seals/<uuid:seal>", seals.seal, name="seal"),
+    path("seals/<uuid:seal>/key.json", seals.key, name="key"),
+    path("sealed/<uuid:seal>", seals.sealed, name="sealed"),
+    path("sealed/<uuid:seal>/copy.json", seals.copy, name="copy"),
+    path("sealed/<uuid:seal>/proof.json", seals.disclosure, name="disclosure"),
+    path("prove", seals.prove, name="prove"),
     path("shared/<str:code>", share.shared, name="shared"),
     path("shared/<str:code>/take", share.take, name="take"),
     path("import", imports.take_in, name="import"),
