@@ -94,7 +94,8 @@ def places(piece: list[Shape], whole: Box) -> list[float]:
 
 def test_the_height_ruler_reads_from_the_base_and_turned_over_from_the_table(pdf: Pdf) -> None:
     for piece, whole in zip(tagged(pdf, "height", MARK), cuts(pdf, "height"), strict=True):
-        found = {round(whole.height - place, 2) for place in places(piece, whole)}
+        lies = whole.width > whole.height
+        found = {round(place if lies else whole.height - place, 2) for place in places(piece, whole)}
         assert found == {round(17.5 * k, 2) for k in range(11)}
         turned = {round(179 - height - 4, 2) for height in found}
         assert turned == found
@@ -123,6 +124,15 @@ def test_every_page_carries_a_true_check_line(pdf: Pdf) -> None:
         assert len(ticks) == 11
         reach = max(t.x + t.width for t in ticks) - min(t.x for t in ticks)
         assert reach == pytest.approx(100, abs=0.01)
+
+
+def test_groups_share_pages_and_pieces_with_backs_lie_together(pdf: Pdf) -> None:
+    """Six groups take four sheets; only one sheet is printed on both sides, and each names the groups it has."""
+    told = [" ".join(text.text for text in page.texts) for page in pdf.pages]
+    assert len(told) == 5
+    assert sum(word in page for page in told for word in ("ОБОРОТ", "BACKS")) == 1
+    shared = (("ЛИНЕЙКИ", "ЭПИЦЕНТР"), ("RULERS", "EPICENTRE"))
+    assert any(one in page and other in page for page in told for one, other in shared)
 
 
 def test_every_back_lies_behind_its_front(pdf: Pdf) -> None:

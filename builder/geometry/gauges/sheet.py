@@ -148,32 +148,35 @@ def area(paper: Paper) -> Box:
 class Sheet:
     """One page: its pieces, and the art around them. On a page of backs (`back`) the pieces show their backs."""
 
-    group: str
     art: tuple[Art, ...]
     pieces: tuple[PlacedPiece, ...]
     back: bool = False
 
 
 def sheets(gauges: GaugeSet, context: Context, paper: Paper, title: str) -> tuple[list[Sheet], list[Piece]]:
-    """All pages of a pack's gauges, each followed by its backs where pieces have them; what fits on no page apart."""
-    planned: list[tuple[str, str, list[PlacedPiece], bool]] = []
-    lost: list[Piece] = []
-    for group in gauges.groups:
-        pieces = [piece for gauge in group.gauges for piece in draw(gauge, context)]
-        pages, beyond = pack(pieces, area(paper))
-        lost += beyond
-        for page in pages:
-            head = context.say(group.title)
-            planned.append((group.id, head, page, False))
-            backs = [mirrored(placed, paper.width) for placed in page if placed.piece.back is not None]
-            if backs:
-                planned.append((group.id, f"{head} · {context.say(BACKS)}", backs, True))
+    """All pages of a pack's gauges, each followed by its backs where pieces have them; what fits on no page apart.
+
+    Groups share pages: those with backs come first, so that few pages have two sides, then the tall ones of each group.
+    """
+    titles, drawn = [context.say(group.title) for group in gauges.groups], list[tuple[int, Piece]]()
+    for number, group in enumerate(gauges.groups):
+        drawn += [(number, piece) for gauge in group.gauges for piece in draw(gauge, context)]
+    of = {id(piece): number for number, piece in drawn}
+    drawn.sort(key=lambda one: (one[1].back is None, one[0], -need(one[1], turned=False)[1]))
+    pages, lost = pack((piece for _number, piece in drawn), area(paper))
+    planned: list[tuple[str, list[PlacedPiece], bool]] = []
+    for page in sorted(pages, key=lambda page: min(of[id(placed.piece)] for placed in page)):
+        head = " · ".join(titles[number] for number in sorted({of[id(placed.piece)] for placed in page}))
+        planned.append((head, page, False))
+        backs = [mirrored(placed, paper.width) for placed in page if placed.piece.back is not None]
+        if backs:
+            planned.append((f"{head} · {context.say(BACKS)}", backs, True))
     found = []
-    for number, (group_id, head, page, back) in enumerate(planned, start=1):
+    for number, (head, page, back) in enumerate(planned, start=1):
         art = [*_head(context, paper, head, title), *_foot(context, paper, f"{number} / {len(planned)}")]
         if not back:
             art += [item for placed in page for item in _caption(context, placed)]
-        found.append(Sheet(group_id, tuple(art), tuple(page), back))
+        found.append(Sheet(tuple(art), tuple(page), back))
     return found, lost
 
 
