@@ -82,11 +82,9 @@ def links(request: HttpRequest, key: UUID) -> HttpResponse:
     if row.owner != owner_of(request):
         raise UsageError(_("only the owner of a squad makes and withdraws its links"), _("Ask the owner."))
     verb, _blank, kind = request.POST.get("do", "").partition(" ")
-    if kind not in SquadLink.KINDS:
-        raise Http404
-    if verb == "make":
+    if verb == "make" and kind in SquadLink.KINDS:
         SquadLink.objects.get_or_create(squad=row, kind=kind)
-    else:
+    elif verb == "withdraw":
         SquadLink.objects.filter(squad=row, kind=kind).delete()
     return redirect("share", key=key)
 

@@ -1,0 +1,123 @@
+"""Every address, walked by the owner of a squad, by somebody else and by nobody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import URLPattern, reverse
+
+from builder.web.links import token_of
+from builder.web.models import PrintJob, SavedSquad, SquadLink, SquadSeal
+from builder.web.owner import COOKIE
+from builder.web.printing import file_of, folder
+from builder.web.urls import urlpatterns
+from tests.house.source import ROOT
+
+PUBLIC, OWN, LINK = "public", "own", "link"
+"""For everybody, and nobody's squad is in it; for the owner alone; for whoever has the link."""
+WHO = {
+    "home": PUBLIC, "language": PUBLIC, "game": PUBLIC, "colours": PUBLIC, "begin": PUBLIC, "import": PUBLIC,
+    "prove": PUBLIC, "face": PUBLIC,
+    "squad": OWN, "edit": OWN, "model": OWN, "look": OWN, "rules": OWN, "complete": OWN, "about": OWN, "keep": OWN,
+    "share": OWN, "links": OWN, "taken": OWN, "prints": OWN, "print": OWN, "printed": OWN,
+    "seals": OWN, "seal": OWN, "key": OWN,
+    "sealed": LINK, "copy": LINK, "disclosure": LINK, "shared": LINK, "take": LINK,
+}  # fmt: skip
+SECRET = "Quiet Secrets"
+PATTERNS = [pattern for pattern in urlpatterns if isinstance(pattern, URLPattern)]
+every_address = pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: str(pattern.name))
+
+
+@dataclass
+class World:
+    """A squad with all that hangs on it, its owner, and somebody with a squad of their own."""
+
+    owner: Client
+    other: Client
+    values: Mapping[str, object]
+
+    def address(self, pattern: URLPattern) -> str:
+        wanted = pattern.pattern.converters
+        return reverse(str(pattern.name), kwargs={name: self.values[name] for name in wanted})
+
+    def state(self) -> list[object]:
+        """All that belongs to the owner, as the database has it."""
+        squad = self.values["key"]
+        rows = [SavedSquad.objects.filter(pk=squad), SquadLink.objects.filter(squad=squad)]
+        rows += [PrintJob.objects.filter(squad=squad), SquadSeal.objects.filter(squad=squad)]
+        return [list(found.values()) for found in rows]
+
+
+@pytest.fixture
+def world() -> World:
+    owner, other = (Client(headers={"accept-language": "en"}) for _n in range(2))
+    legal = (ROOT / "cards/hydrophilia/rosters/legal-varga-drones.yaml").read_text(encoding="utf-8")
+    address = owner.post("/import", {"text": re.sub("name: .*", f"name: {SECRET}", legal, count=1)})["Location"]
+    row = SavedSquad.objects.get(pk=address.rpartition("/")[2])
+    assert row.name == SECRET
+    seal = owner.post(f"{address}/seals")["Location"].rpartition("/")[2]
+    owner.post(f"/seals/{seal}", {"do": "open whole"})
+    owner.post(f"{address}/print", {"what": "sheet"})
+    job = PrintJob.objects.get()
+    PrintJob.objects.update(state=PrintJob.DONE, pages=1)
+    folder().mkdir(exist_ok=True)
+    file_of(job).write_bytes(SECRET.encode())
+    link = SquadLink.objects.create(squad=row, kind=SquadLink.COPY)
+    other.post("/squads", {"pack": "hydrophilia", "name": "Mine"})
+    values = {
+        "key": row.pk, "seal": seal, "job": job.pk, "code": token_of(link), "pack": "hydrophilia", "number": 1,
+        "card": "captain-davis", "form": "text", "address": "0" * 24, "width": 240,
+    }  # fmt: skip
+    return World(owner, other, values)
+
+
+def body(answer: HttpResponse) -> str:
+    whole = b"".join(answer.streaming_content) if answer.streaming else answer.content  # type: ignore[attr-defined]
+    return whole.decode("utf-8", "replace")
+
+
+@every_address
+def test_nobody_reads_or_changes_what_is_not_theirs(pattern: URLPattern, world: World) -> None:
+    assert pattern.name in WHO, "say in WHO for whom the new address is"
+    who, address, before = WHO[pattern.name], world.address(pattern), world.state()
+    for stranger in (world.other, Client()):
+        answers = [stranger.get(address), stranger.post(address, {"do": "remove 1 engineer-varga", "keep": "1"})]
+        if who != LINK:
+            assert not any(SECRET in body(answer) for answer in answers)
+        if who == OWN:
+            assert {answer.status_code for answer in answers} <= {404, 405}
+            assert 404 in {answer.status_code for answer in answers}
+        assert all(answer.status_code < 500 for answer in answers)
+        assert world.state() == before
+    if who == OWN:
+        assert {world.owner.get(address).status_code, world.owner.post(address).status_code} & {200, 302, 400}
+
+
+@every_address
+def test_no_form_is_taken_from_another_site(pattern: URLPattern, world: World) -> None:
+    foreign = Client(enforce_csrf_checks=True)
+    foreign.cookies[COOKIE] = world.owner.cookies[COOKIE].value
+    before = world.state()
+    assert foreign.post(world.address(pattern), {"do": "make edit"}).status_code == 403
+    assert world.state() == before
+
+
+@every_address
+def test_no_page_runs_what_stands_in_it(pattern: URLPattern, world: World) -> None:
+    answer = world.owner.get(world.address(pattern))
+    assert "script-src 'self'" in answer["Content-Security-Policy"]
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    if answer["Content-Type"].startswith("text/html"):
+        assert not re.search(r"<script(?![^>]* src=)|<style|\sstyle=|\son[a-z]+=|javascript:", body(answer))
+
+
+def test_what_costs_much_is_limited(world: World) -> None:
+    told = [world.other.post("/import", {"text": "nothing"}).status_code for _n in range(61)]
+    assert set(told[:59]) == {400}
+    assert told[-1] == 429
+    assert world.owner.post("/import", {"text": "nothing"}).status_code == 400  # others go on
