@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from xml.etree.ElementTree import Element
 
 import pytest
 
@@ -36,8 +37,8 @@ def line(*children, y=0.0):
 
 
 def block(*children, classes="box", height="auto", sort=BlockBox, **style):
-    element = {"class": classes}
-    look = {**STYLE, "height": height, **style}
+    element = Element("div", {"class": classes})
+    look = {**STYLE, "height": height, "background_image": (), "background_color": None, **style}
     return sort(children=children, element=element, style=look, position_x=0.0, position_y=0.0, width=40.0, height=20.0)
 
 
