@@ -10,6 +10,7 @@ pytestmark = pytest.mark.slow
 
 ENGINES = ("weasyprint", "plutoprint")
 LONG = "word " * 60
+CUT = "render/cut-off"
 CASES = {
     "fits": ('<div class="box">word</div>', ".box{position:absolute;top:9mm;left:9mm;width:30mm;height:9mm}"),
     "overflows": (f'<div class="box">{LONG}</div>', ".box{position:absolute;top:9mm;left:9mm;width:30mm;height:9mm}"),
@@ -29,6 +30,10 @@ CASES = {
     "a style of its own": (f"<div class='box' style='margin:9mm;width:30mm;height:9mm'>{LONG}</div>", ""),
     "without quotes": (f"<div Class=box STYLE=margin:9mm;width:30mm;height:9mm>{LONG}</div>", ""),
     "spaced": (f'<div class = "box" style = "margin:9mm;width:30mm;height:9mm">{LONG}</div>', ""),
+    "a sign in the last line": (
+        "<div class='foot'>a <i class='sign'></i></div>",
+        ".foot{position:absolute;bottom:0;left:9mm;width:40mm;height:9mm}.sign{display:inline-flex;width:3mm;height:3mm}",
+    ),
     "undeclared": ('<p class="fit fit-other">word</p>', ".fit-other{margin:9mm;height:9mm}"),
     "a cell": ('<table><tr><td class="cell">word</td></tr></table>', ".cell{height:9mm}"),
     "blended": (
@@ -98,6 +103,40 @@ def test_a_block_tells_its_panel(engine: str) -> None:
     body = '<p class="fit fit-text" data-in="head">word</p><p>word</p>'
     (block,) = set_small(engine, body, css=".fit-text{height:9mm}")[0].facts.painted
     assert (block.name, block.panel) == ("text", "head")
+
+
+DROPPED = """
+    width:10 | width:10xm | width:ten | margin:1mm 2 | margin:1mm 2mm 3mm 4mm 5mm | padding:-1mm | top:auto 1mm
+    color:rde | color:#12345 | color:rgb(1,2) | color:red blue | border:1mm dashy red | border-style:wavy
+    background:rde | opacity:much | font-weight:heavy | font-size:huge | font-style:slanted | text-align:middle
+    white-space:nope | z-index:1.5 | flex-direction:up | align-items:middle | visibility:shown | gap:5
+    overflow:hidden visible | break-inside:never
+"""
+TAKEN = """
+    width:0 | width:50% | width:calc(1mm + 2mm) | margin:0 auto | margin:1mm -2mm 3pt 4% | padding:1mm 0 | color:RED
+    color:#1234 | color:rgb(1 2 3 / 50%) | color:currentColor | border:0 | border:thin dashed | opacity:.5
+    background:red none no-repeat | font-weight:500 | font-size:larger | font-style:oblique | text-align:start
+    white-space:pre-wrap | z-index:-1 | flex:1 0 auto | flex-flow:column wrap | align-items:center | gap:1mm 5%
+    border-radius:1mm 2mm / 50% | color:inherit | line-height:1.5 | transform:rotate(9deg) scale(2)
+    text-decoration:underline dotted red | break-inside:avoid | color:var(--x,red)
+"""
+UNSELECTED = (".b:hoover", ".b::selection", ".b >> .c", ".b:is(.c,:hoover)", ".b||.c")
+SELECTED = (".b:not(.c,:empty)", ".b > .c + .d ~ *", ".b:nth-child(2n+1)::before", '.b[data-x="1"]', "#b:first-child")
+
+
+def split(text: str) -> list[str]:
+    return [each.strip() for line in text.strip().splitlines() for each in line.split("|")]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_rule_is_told_that_an_engine_leaves_out_and_no_other(engine: str) -> None:
+    def told(css: str) -> set[str]:
+        return {each.code for each in set_small(engine, "<p class='b'>a</p>", css=css)[0].facts.findings} - {CUT}
+
+    assert [one for one in split(DROPPED) if told(f".b{{{one}}}") != {"render/css"}] == []
+    assert [one for one in split(TAKEN) if told(f".b{{{one}}}")] == []
+    assert [one for one in UNSELECTED if told(f"{one}{{color:red}}") != {"render/css"}] == []
+    assert [one for one in SELECTED if told(f"{one}{{color:red}}")] == []
 
 
 @pytest.mark.parametrize("engine", ENGINES)

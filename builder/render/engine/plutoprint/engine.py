@@ -27,12 +27,16 @@ from builder.render.engine.sheets import dropped, dropped_within, families, styl
 from builder.render.files import BASE_URL
 from builder.render.fonts import compared
 from builder.render.html.icons import FAMILY
+from builder.render.html.templates import TALL
 from builder.render.jobs import Batch, FaceHtml, Places, Style
 from builder.render.sheets.record import Record, pack
 from builder.units import to_points
 
 STYLES = 100
 """Styles that a process keeps."""
+
+OUTLINES = 1_000
+"""Mm that the page of a marked copy is taller: an outline that it had no room for began another."""
 
 TRUE_SIZE = "@page{-pluto-page-scale:1}"
 """The engine would shrink a page that something sticks out of."""
@@ -83,7 +87,10 @@ class PlutoPrint:
             given = [text for _name, text in style.sheets]
             texts = [RESET, self.originals.faces("\n".join(given)), *given]
             own = "\n".join((*texts, TRUE_SIZE))
-            self._styles[style.key] = _Sheets(own, marked_sheet(texts, self._upright), tuple(self._told(style)))
+            box = style.boxes.bleed
+            tall = f"@page{{size:{box.width:g}mm {box.height * TALL + OUTLINES:g}mm}}"
+            copied = marked_sheet((*texts, tall), self._upright)
+            self._styles[style.key] = _Sheets(own, copied, tuple(self._told(style)))
         return self._styles[style.key]
 
     def _told(self, style: Style) -> Iterator[Finding]:

@@ -1,9 +1,11 @@
 """What CSS the engine knows: it leaves out the rest without a word."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
+
+from tinycss2.color4 import parse_color
 
 from builder.render import codes
 from builder.render.engine.complaints import Complaint, said
@@ -46,20 +48,111 @@ PROPERTIES = _names("""
 RULES = frozenset({"charset", "font-face", "import", "media", "namespace", "page", "counter-style"})
 """Rules that begin with an @."""
 
-KEYWORDS = {
-    "display": _names(
-        "none block inline {,inline-}{block,flex,table} list-item "
-        "table-{caption,cell,column,column-group,row,row-group,header-group,footer-group}"
-    ),
-    "position": _names("static relative absolute fixed running"),
-    "overflow": _names("visible hidden auto scroll"),
-    "float": _names("left right none"),
-}
-"""All words that some properties take, besides those that any takes."""
+_SIDES = "{top,right,bottom,left}"
+_STYLES = "none hidden inset groove ridge outset dotted dashed solid double"
+_WIDTHS = "thin medium thick"
+_VALUES = f"""
+    {{,min-}}{{width,height,block-size,inline-size}} flex-basis | lp1 | auto min-content max-content fit-content
+    max-{{width,height,block-size,inline-size}} | lp1 | none min-content max-content fit-content
+    margin inset | l4 | auto
+    {{margin,inset}}-{{block,inline}} | l2 | auto
+    margin-{_SIDES} {{margin,inset}}-{{block,inline}}-{{start,end}} top right bottom left | l1 | auto
+    padding | lp4 |
+    padding-{{block,inline}} border-spacing | lp2 |
+    padding-{_SIDES} padding-{{block,inline}}-{{start,end}} | lp1 |
+    text-indent outline-offset | l1 |
+    border-width | lp4 | {_WIDTHS}
+    border-{_SIDES}-width column-rule-width outline-width | lp1 | {_WIDTHS}
+    border-style | 4 | {_STYLES}
+    border-{_SIDES}-style column-rule-style outline-style | 1 | {_STYLES}
+    border-color | c4 |
+    color border-{_SIDES}-color {{background,text-decoration,stop,outline,column-rule}}-color | c1 |
+    border border-{_SIDES} border-{{block,inline}}{{,-start,-end}} outline column-rule | lc3 | {_STYLES} {_WIDTHS}
+    border-radius | lp9 | /
+    border-{{top,bottom}}-{{left,right}}-radius | lp2 |
+    background | lc9 | none left center right top bottom auto contain cover scroll fixed local repeat repeat-x \
+        repeat-y no-repeat border-box padding-box content-box /
+    background-repeat | 1 | repeat repeat-x repeat-y no-repeat
+    background-attachment | 1 | scroll fixed local
+    background-{{clip,origin}} | 1 | border-box padding-box content-box
+    background-size | lp2 | auto contain cover
+    {{background,object}}-position transform-origin | l2 | left center right top bottom
+    gap | lp2 | normal
+    {{row,column}}-gap {{letter,word}}-spacing | l1 | normal
+    column-width | lp1 | auto
+    column-count | ip1 | auto
+    columns | lip2 | auto
+    text-align | 1 | left right center justify start end
+    vertical-align | l1 | baseline sub super text-top text-bottom middle top bottom
+    white-space | 1 | normal nowrap pre pre-line pre-wrap
+    text-transform | 1 | none uppercase lowercase capitalize
+    text-overflow | 1 | clip ellipsis
+    text-decoration | c9 | none underline overline line-through solid double dotted dashed wavy
+    text-decoration-line | 3 | none underline overline line-through
+    text-decoration-style | 1 | solid double dotted dashed wavy
+    font-style | l2 | normal italic oblique
+    font-weight | np1 | normal bold bolder lighter
+    font-size | lp1 | xx-small x-small small medium large x-large xx-large xxx-large smaller larger
+    line-height tab-size | lnp1 | normal
+    {{,fill-,stroke-,stop-}}opacity | ln1 |
+    z-index | i1 | auto
+    order orphans widows | i1 |
+    flex-grow flex-shrink | np1 |
+    flex | ln3 | none auto
+    flex-direction | 1 | row row-reverse column column-reverse
+    flex-wrap | 1 | nowrap wrap wrap-reverse
+    flex-flow | 2 | row row-reverse column column-reverse nowrap wrap wrap-reverse
+    {{align,justify}}-{{content,items,self}} | 3 | auto normal stretch center start end flex-start flex-end self-start \
+        self-end left right space-between space-around space-evenly baseline first last safe unsafe
+    break-{{before,after,inside}} {{page,column}}-break-{{before,after,inside}} | 1 | auto always avoid avoid-column \
+        avoid-page column page left right recto verso
+    aspect-ratio | np4 | auto /
+    box-sizing | 1 | content-box border-box
+    visibility | 1 | visible hidden collapse
+    direction | 1 | ltr rtl
+    table-layout | 1 | auto fixed
+    border-collapse | 1 | separate collapse
+    caption-side | 1 | top bottom
+    empty-cells | 1 | show hide
+    list-style-position | 1 | inside outside
+    overflow-wrap | 1 | normal anywhere break-word
+    word-break | 1 | normal keep-all break-all break-word
+    hyphens | 1 | none auto manual
+    object-fit | 1 | fill contain cover none scale-down
+    mix-blend-mode | 1 | normal multiply screen overlay darken lighten color-dodge color-burn hard-light soft-light \
+        difference exclusion hue saturation color luminosity
+    clear | 1 | none left right both
+    float | 1 | none left right
+    overflow | 1 | visible hidden auto scroll
+    position | 1 | static relative absolute fixed
+    display | 1 | none block inline {{,inline-}}{{block,flex,table}} list-item \
+        table-{{caption,cell,column,column-group,row,row-group,header-group,footer-group}}
+""".replace("\\\n", "")
+"""Properties, what they take and how much of it, and all their words besides those that any takes. Lengths are `l`,
+numbers `n`, integers `i`, colours `c`; with `p` none is negative. Functions and addresses are judged by themselves.
+"""
+
+
+class _Grammar(NamedTuple):
+    kinds: str
+    most: int
+    words: frozenset[str]
+
+
+def _grammars() -> Iterator[tuple[str, _Grammar]]:
+    for line in _VALUES.strip().splitlines():
+        names, kinds, words = line.split("|")
+        for name in _names(names):
+            yield name, _Grammar(kinds.strip()[:-1], int(kinds.strip()[-1]), _names(words))
+
+
+GRAMMARS = dict(_grammars())
+UNITS = _names("px pt pc in cm mm em ex ch rem lh rlh cap ic vw vh vmin vmax deg grad rad turn")
 
 ANYWHERE = _names("inherit initial unset")
-FUNCTIONS = _names(
-    "attr calc clamp counter{,s} format hsl{,a} local matrix max min qrcode rgb{,a} rotate scale{,X,Y} skew{,X,Y} "
+COLOURS = _names("hsl{,a} hwb rgb{,a}")
+FUNCTIONS = COLOURS | _names(
+    "attr calc clamp counter{,s} format local matrix max min qrcode running rotate scale{,X,Y} skew{,X,Y} "
     "target-counter{,s} translate{,X,Y} url var rect"
 )
 """Functions; those that reckon without percentages."""
@@ -75,24 +168,87 @@ def filtered(drawing: bytes) -> Iterator[Complaint]:
         yield said(codes.CSS, f"Unsupported filter {(found[1] or b'').decode()} of a drawing")
 
 
+PSEUDO = _names(
+    "active any-link checked disabled enabled {first,last,only}-{child,of-type} focus{,-visible,-within} hover link "
+    "local-link root scope target visited empty before after first-letter first-line marker"
+)
+SELECTING = _names("has is not where lang nth-{,last-}{child,of-type}")
+"""What may follow a colon in a selector, and of that what has arguments."""
+
+_SIGNS = frozenset(":.>+~,*|=")
+
+
+def _unselected(tokens: Iterable[Any]) -> bool:
+    """True for selectors that the engine does not know: it leaves out the whole rule."""
+    before = ""
+    for token in tokens:
+        now = token.value if token.type == "literal" else ""
+        match token.type:
+            case "literal":
+                bad = now not in _SIGNS or (now == before and now != ":")
+            case "ident":
+                bad = before == ":" and token.lower_value not in PSEUDO
+            case "function":
+                inner = token.arguments if token.lower_name in ("has", "is", "not", "where") else ()
+                bad = before != ":" or token.lower_name not in SELECTING or _unselected(inner)
+            case sort:
+                bad = sort not in ("whitespace", "comment", "hash", "[] block")
+        if bad:
+            return True
+        before = now
+    return False
+
+
 def refusal(name: str, value: Any) -> str:
-    """Why the engine does not take a declaration, whose value is parsed; nothing where it does."""
+    """Why the engine does not take a declaration, whose value is parsed, or the selectors of a rule, which have no
+    name; nothing where it does.
+    """
+    if not name:
+        return "unsupported selector" if _unselected(value) else ""
     if name.startswith(("--", "-pluto-")):
         return ""
     if name not in PROPERTIES:
         return "unknown property"
-    if any(_refused(token) for token in value):
+    tokens = [token for token in value if token.type not in ("whitespace", "comment")]
+    if not tokens or any(map(_refused, tokens)):
         return "invalid value"
-    words = [token.lower_value for token in value if token.type == "ident"]
-    if name in KEYWORDS and not all(word in KEYWORDS[name] | ANYWHERE for word in words):
-        return "invalid value"
-    return ""
+    grammar = GRAMMARS.get(name)
+    if grammar is None or any(token.type == "function" and token.lower_name == "var" for token in tokens):
+        return ""
+    whole = len(tokens) == 1 and tokens[0].type == "ident" and tokens[0].lower_value in ANYWHERE
+    return (
+        "" if whole or (len(tokens) <= grammar.most and all(_fits(one, grammar) for one in tokens)) else "invalid value"
+    )
+
+
+def _fits(token: Any, grammar: _Grammar) -> bool:
+    """True for a part of a value that a property takes."""
+    kinds = grammar.kinds
+    match token.type:
+        case "ident":
+            return token.lower_value in grammar.words or ("c" in kinds and parse_color(token) is not None)
+        case "literal":
+            return token.value in grammar.words
+        case "hash":
+            return "c" in kinds and parse_color(token) is not None
+        case "number" | "dimension" | "percentage" if "p" in kinds and token.value < 0:
+            return False
+        case "number":
+            whole = "i" in kinds and token.int_value is not None
+            return whole or "n" in kinds or ("l" in kinds and token.value == 0)
+        case "dimension" | "percentage":
+            return "l" in kinds
+        case "function":
+            return token.lower_name not in COLOURS or ("c" in kinds and parse_color(token) is not None)
+    return bool(token.type == "url")
 
 
 def _refused(token: Any) -> bool:
-    """True for a function that the engine does not know."""
+    """True for a function or a unit that the engine does not know."""
+    if token.type == "dimension":
+        return token.lower_unit not in UNITS
     if token.type != "function":
-        return False
+        return bool(token.type == "error")
     percents = token.lower_name in RECKONING and any(each.type == "percentage" for each in token.arguments)
     known = {name.lower() for name in FUNCTIONS}
-    return token.lower_name not in known or percents or any(map(_refused, token.arguments))
+    return bool(token.lower_name not in known or percents or any(map(_refused, token.arguments)))

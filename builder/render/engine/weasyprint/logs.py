@@ -32,9 +32,11 @@ class _Ear(logging.Handler):
 
 def _understood(record: logging.LogRecord) -> Complaint:
     """What a message means, by the exception that it tells of, else by the part of the engine that speaks."""
+    from cssselect2 import SelectorError
+
     text, part = record.getMessage(), PurePath(record.pathname)
     for error in record.args if isinstance(record.args, tuple) else ():
-        if isinstance(error, Exception):
+        if isinstance(error, Exception) and not isinstance(error, SelectorError):
             return not_opened(error.__context__, text)
     if font := getattr(record, "font", ""):
         return brought(font)
