@@ -6,6 +6,7 @@ import tempfile
 from array import array
 from collections.abc import Iterator, Mapping
 from errno import ENOSPC
+from threading import Lock
 from typing import IO, Generic, TypeVar
 
 from builder.errors import OutputNotWritten
@@ -20,7 +21,7 @@ LATELY = 64
 
 
 class DiskMap(Mapping[K, V], Generic[K, V]):
-    """A dict that only grows, of values that nobody changes and that can be pickled. For one thread.
+    """A dict that only grows, of values that nobody changes and that can be pickled. One thread fills it, any may read.
 
     The first `room` values stay in memory. Of those put in later everyone who asks gets a copy.
     """
@@ -32,6 +33,7 @@ class DiskMap(Mapping[K, V], Generic[K, V]):
         self._far: dict[K, int] = {}
         self._ends = array("Q", [0])
         self._file: IO[bytes] | None = None
+        self._reading = Lock()
 
     def __setitem__(self, key: K, value: V) -> None:
         if key in self._near or (key not in self._far and len(self._near) < self._room):
@@ -57,6 +59,10 @@ class DiskMap(Mapping[K, V], Generic[K, V]):
     def __getitem__(self, key: K) -> V:
         if key in self._near:
             return self._near[key]
+        with self._reading:
+            return self._read(key)
+
+    def _read(self, key: K) -> V:
         if key in self._lately:
             return self._lately[key]
         number = self._far[key]

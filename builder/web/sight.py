@@ -95,7 +95,7 @@ class SquadSight:
     @cached_property
     def faces(self) -> Faces:
         """Pictures of the game's faces."""
-        return faces_of(self.pack, self.lang)
+        return faces_of(self.pack, self.lang, self.row.release or None)
 
     @property
     def currency(self) -> str:

@@ -107,6 +107,9 @@ def test_nothing_moves_under_the_thumb_when_a_card_is_added(chromium: Browser, a
             tile.locator("button.add").click()
             expect(opened.locator(".points")).not_to_have_text(points)
             assert opened.locator(f"[data-at={card}]").bounding_box() == before
+            pressed = opened.evaluate("document.activeElement.closest('[data-at]')?.dataset.at")
+            assert pressed == card, "the focus stays where it was"
+            expect(opened.locator("#said")).to_contain_text(opened.locator(".points").inner_text().split()[0])
 
 
 def test_a_game_without_points_has_its_deck(chromium: Browser, address: str) -> None:
