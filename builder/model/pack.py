@@ -153,6 +153,11 @@ class SheetForm(Model):
         default_factory=dict, description="How a stat's value is printed, `{}` standing for it: `{}+`."
     )
     trackers: tuple[Tracker, ...] = Field(default=(), description="What is counted in the sheet's head.")
+    uses: tuple[str, ...] = Field(
+        default=(),
+        description="Card fields that say how often something may be used, crossed out at the table one by one; `*`"
+        " stands for each entry of a map.",
+    )
     reminders: tuple[str, ...] = Field(
         default=(),
         description="Card fields whose text is printed as a reminder; `*` stands for each entry of a map, whose `name`"

@@ -15,8 +15,8 @@ class Reminder:
 
 @dataclass(frozen=True, slots=True)
 class SheetCard:
-    """A card (by its id) that is carried or belongs to the squad as a whole. `count` are all its copies, `place` is as
-    in SheetModel.
+    """A card (by its id) that is carried or belongs to the squad as a whole. `count` are all its copies; `place` and
+    `uses` are as in SheetModel.
     """
 
     card: str
@@ -27,12 +27,14 @@ class SheetCard:
     place: str = ""
     slots: tuple[str, ...] = ()
     reminders: tuple[Reminder, ...] = ()
+    uses: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SheetModel:
-    """One line of models of a card, by its id: `boxes` per copy, `stats` as pairs of abbreviation and value, `total`
-    with all it carries; `place` in the deployment order, such as 4 or 4-6, where there is one; `choices` by their ids.
+    """One line of models of a card, by its id: `boxes` and `uses` (what, how often) per copy, `stats` as pairs of
+    abbreviation and value, `total` with all it carries; `place` in the deployment order, such as 4 or 4-6, where there
+    is one; `choices` by their ids.
     """
 
     number: int
@@ -48,6 +50,7 @@ class SheetModel:
     carried: tuple[SheetCard, ...]
     place: str
     choices: Mapping[str, str]
+    uses: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

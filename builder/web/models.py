@@ -96,6 +96,15 @@ class SquadSeal(models.Model):
         ordering: ClassVar = ["-made"]
 
 
+class SquadGame(models.Model):
+    """How far a game with a squad is, as the page at the table keeps it; `edition` counts what the server was told."""
+
+    squad: models.OneToOneField[SavedSquad, SavedSquad] = models.OneToOneField(SavedSquad, on_delete=models.CASCADE)
+    state = models.JSONField()
+    edition: models.PositiveIntegerField[int, int] = models.PositiveIntegerField(default=0)
+    changed: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now=True)
+
+
 class PrintJob(models.Model):
     """Something to be printed, as it was when it was asked for, and how far it is; its file lies in the data folder."""
 

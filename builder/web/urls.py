@@ -12,6 +12,7 @@ from builder.web.pages import (
     imports,
     look,
     model,
+    play,
     prints,
     rules,
     seals,
@@ -49,6 +50,10 @@ urlpatterns = [
     path("squads/<uuid:key>/complete", complete.complete, name="complete"),
     path("squads/<uuid:key>/about", about.about, name="about"),
     path("squads/<uuid:key>/keep", about.keep, name="keep"),
+    path("squads/<uuid:key>/play", play.play, name="play"),
+    path("squads/<uuid:key>/play/file", play.saved, name="play-file"),
+    path("squads/<uuid:key>/play/state", play.keep, name="play-state"),
+    path("worker.js", play.worker, name="worker"),
     path("faces/<str:address>-<int:width>.webp", faces.face, name="face"),
 ]
 handler404 = "builder.web.pages.errors.not_found"

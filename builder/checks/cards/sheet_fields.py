@@ -1,4 +1,4 @@
-"""A squad's sheet shows what pack.yaml names under `roster.sheet`: boxes, stats and reminders that cards truly have."""
+"""A squad's sheet shows what pack.yaml names under `roster.sheet`: boxes, stats, uses, reminders that cards have."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -10,6 +10,7 @@ from builder.model.base import Json, Path, lookup
 from builder.model.card import Card
 from builder.model.codes import define
 from builder.model.loaded import LoadedPack
+from builder.model.pack import SheetForm
 from builder.model.words import suggestion
 
 FIELD = define(
@@ -31,13 +32,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     pack, document = loaded.pack, loaded.sources.get("pack.yaml")
     assert pack is not None
     form = pack.manifest.roster.sheet
-    named: dict[Path, tuple[str, Callable[[Card], bool]]] = {}
-    if form.boxes is not None:
-        named["boxes",] = form.boxes, partial(_counts, form.boxes)
-    for index, field in enumerate(form.stats):
-        named["stats", index] = field, partial(_states, field)
-    for index, field in enumerate(form.reminders):
-        named["reminders", index] = field, partial(_reminds, field)
+    named = _named(form)
     if document is None or loaded.unread or len(loaded.files) > len(pack.cards) or not pack.cards:
         return
     lacking = dict(named)
@@ -59,6 +54,20 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield STAT.finding(message, place)
 
 
+def _named(form: SheetForm) -> dict[Path, tuple[str, Callable[[Card], bool]]]:
+    """Each field that is named, by its place: how it is written, and whether a card has it."""
+    named: dict[Path, tuple[str, Callable[[Card], bool]]] = {}
+    if form.boxes is not None:
+        named["boxes",] = form.boxes, partial(_counts, form.boxes)
+    for index, field in enumerate(form.stats):
+        named["stats", index] = field, partial(_states, field)
+    for index, field in enumerate(form.uses):
+        named["uses", index] = field, partial(_lists, field, int)
+    for index, field in enumerate(form.reminders):
+        named["reminders", index] = field, partial(_lists, field, str)
+    return named
+
+
 def _counts(field: str, card: Card) -> bool:
     value = card.field(field)
     return isinstance(value, int) and not isinstance(value, bool)
@@ -69,11 +78,11 @@ def _states(field: str, card: Card) -> bool:
     return card.field(field) is not None
 
 
-def _reminds(path: str, card: Card) -> bool:
-    """A text at the path, in which `*` stands for any entry of a map."""
+def _lists(path: str, sort: type[str] | type[int], card: Card) -> bool:
+    """A text or number at the path, in which `*` stands for any entry of a map."""
     head, star, rest = path.partition(".*.")
     value: Json = card.field(head)
     if not star:
-        return isinstance(value, str)
+        return isinstance(value, sort)
     entries = value.values() if isinstance(value, Mapping) else ()
-    return any(isinstance(lookup(entry, rest.split(".")), str) for entry in entries)
+    return any(isinstance(lookup(entry, rest.split(".")), sort) for entry in entries)

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TypeAlias
 
 from builder.findings import Finding, in_order
-from builder.model.base import Path, lookup
+from builder.model.base import Json, Path, lookup
 from builder.model.card import Card
 from builder.model.pack import Pack, SheetForm
 from builder.model.profile import Paper, Profile
@@ -126,6 +126,7 @@ def _model(line: ShownLine, entry: Pick, squad: Squad, places: Places, pack: Pac
         carried=_cards(line.carried, squad.carried(entry), places, pack, lang),
         place=_place(places, entry.path),
         choices=dict(entry.choices),
+        uses=tuple(_uses(own_pack, card, lang)),
     )
 
 
@@ -142,6 +143,7 @@ def _cards(
             _place(places, its.path),
             one.slots,
             tuple(reminders(pack, its.card, lang)),
+            tuple(_uses(pack, its.card, lang)),
         )
         for one, its in zip(shown, picks, strict=True)
     )
@@ -160,12 +162,23 @@ def _stats(pack: Pack, card: Card, form: SheetForm, lang: str) -> Iterator[tuple
 
 def reminders(pack: Pack, card: Card, lang: str) -> Iterator[Reminder]:
     """The texts of a card that pack.yaml lists as reminders, in a language."""
+    found = _listed(pack, card, lang, pack.manifest.roster.sheet.reminders)
+    return (Reminder(name, text) for name, text in found if isinstance(text, str))
+
+
+def _uses(pack: Pack, card: Card, lang: str) -> Iterator[tuple[str, int]]:
+    """What of a card may be used a number of times: its name (nothing for the card itself), and how often."""
+    found = _listed(pack, card, lang, pack.manifest.roster.sheet.uses)
+    return ((name, many) for name, many in found if isinstance(many, int) and not isinstance(many, bool))
+
+
+def _listed(pack: Pack, card: Card, lang: str, paths: Sequence[str]) -> Iterator[tuple[str, Json]]:
+    """What stands at paths of a card, in a language; for a `*` once for each entry of a map, with its name."""
     _, data = localised(pack, card, lang)
-    for path in pack.manifest.roster.sheet.reminders:
+    for path in paths:
         head, star, rest = path.partition(".*.")
         items = lookup(data, head.split("."))
-        texts = [("", items)]
-        if star:
-            maps = items.values() if isinstance(items, Mapping) else ()
-            texts = [(str(lookup(item, ["name"]) or ""), lookup(item, rest.split("."))) for item in maps]
-        yield from (Reminder(name, text) for name, text in texts if isinstance(text, str))
+        if not star:
+            yield "", items
+        for item in items.values() if star and isinstance(items, Mapping) else ():
+            yield str(lookup(item, ["name"]) or ""), lookup(item, rest.split("."))

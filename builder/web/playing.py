@@ -1,0 +1,153 @@
+"""A squad as it is played: what is crossed out, turned and shown at the table, and what its attacks may do."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from builder.dice.stats import alone
+from builder.errors import UsageError
+from builder.messages import gettext as _
+from builder.model.card import Card
+from builder.model.sheets import AttackTable, SheetCard, SheetModel, StatTable
+from builder.model.stats import StatsFile
+from builder.roster.chosen import chosen
+from builder.rules.query import compile_where
+from builder.usecases.build.squad import squad_sheet
+from builder.usecases.roster.check import JudgedRoster
+from builder.usecases.roster.stats import declared, statistics
+from builder.web.cardtext import CardText, card_text
+from builder.web.faces import FacePicture
+from builder.web.library import card_language, library
+from builder.web.sight import CarriedRow, LineRow, SquadSight, judged_text
+
+GIVEN = "given."
+"""Axes of circumstances that no card states begin so."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCard:
+    """A card at the table: the name of its marks, its copies, what of each is used how often, its faces, its text."""
+
+    mark: str
+    name: str
+    count: int
+    uses: tuple[tuple[str, int], ...]
+    faces: tuple[FacePicture, ...]
+    text: CardText
+
+
+@dataclass(frozen=True, slots=True)
+class PlayModel:
+    """A line of models: what the squad's sheet says of it, the card it is, and the cards it carries."""
+
+    sheet: SheetModel
+    side: str
+    card: PlayCard
+    carried: tuple[PlayCard, ...]
+
+
+@dataclass(frozen=True)
+class PlaySight:
+    """All that the page at the table shows. UsageError where the squad cannot be read."""
+
+    sight: SquadSight
+
+    @cached_property
+    def _judged(self) -> JudgedRoster:
+        """The squad, judged in the language of its cards."""
+        row = self.sight.row
+        return judged_text(row.text, str(row.id), card_language(self.sight.pack, self.sight.lang))
+
+    @cached_property
+    def _sheet(self) -> tuple[tuple[SheetModel, ...], tuple[SheetCard, ...]]:
+        sheet = squad_sheet(self._judged)
+        if sheet is None:
+            raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
+        return sheet.models, sheet.deck
+
+    @cached_property
+    def models(self) -> tuple[PlayModel, ...]:
+        """The models, as the squad's text orders them."""
+        lines = {line.number: line for line in self.sight.lines}
+        return tuple(self._model(sheet, lines[sheet.number]) for sheet in self._sheet[0])
+
+    def _model(self, sheet: SheetModel, line: LineRow) -> PlayModel:
+        pack, card = chosen(self.sight.pack, line.entry)
+        mark = f"{sheet.number}.{line.entry.card}"
+        text = card_text(pack, card, card_language(pack, self.sight.lang))
+        own = PlayCard(mark, sheet.name, sheet.count, sheet.uses, self.sight.faces.get(line.entry.card, ()), text)
+        return PlayModel(sheet, line.side, own, tuple(self._cards(mark, line.carried, sheet.carried)))
+
+    @cached_property
+    def deck(self) -> tuple[PlayCard, ...]:
+        """The cards of the squad as a whole."""
+        return tuple(self._cards("deck", self.sight.deck, self._sheet[1]))
+
+    def _cards(self, mark: str, rows: Sequence[CarriedRow], sheets: Sequence[SheetCard]) -> Iterator[PlayCard]:
+        pack = self.sight.pack
+        for row, sheet in zip(rows, sheets, strict=True):
+            text = card_text(pack, pack.cards[row.card], card_language(pack, self.sight.lang))
+            faces = self.sight.faces.get(row.card, ())
+            yield PlayCard(f"{mark}.{row.index}.{row.card}", sheet.name, sheet.count, sheet.uses, faces, text)
+
+    @cached_property
+    def _stats(self) -> StatsFile:
+        return declared(library().packs, self.sight.pack.id)
+
+    @cached_property
+    def attacks(self) -> tuple[AttackTable, ...]:
+        """What the models can do to others, as far as the game says how that is rolled."""
+        found = statistics(self._judged, self._stats)
+        return found.attacks if found is not None else ()
+
+    @cached_property
+    def targets(self) -> Mapping[str, tuple[Card, ...]]:
+        """Whom they can be done to, by the names of sides."""
+        asked = [self._stats.targets, *(form.targets for form in self._stats.attacks if form.targets)]
+        passes = [compile_where(where) for where in asked]
+        found: dict[str, list[Card]] = {}
+        for card in self.sight.pack.cards.values():
+            if any(test(alone(card), None) for test in passes):
+                side = self.sight.names.value("faction", card.faction) if card.faction else ""
+                found.setdefault(side, []).append(card)
+        named = self.sight.names.card
+        return {side: tuple(sorted(cards, key=lambda card: named(card.id))) for side, cards in sorted(found.items())}
+
+    @property
+    def odds(self) -> dict[str, object]:
+        """The attacks' tables, and the targets' numbers that their rows and columns are, for the page to look up."""
+        told = [_attack(attack) for attack in self.attacks]
+        tables = [table for attack in self.attacks for table in _tables(attack)]
+        fields = dict.fromkeys(name for table in tables for name in table.fields if not name.startswith(GIVEN))
+        cards = [card for side in self.targets.values() for card in side]
+        return {"attacks": told, "targets": {card.id: _numbers(card, fields) for card in cards}}
+
+
+def _tables(attack: AttackTable) -> Iterator[StatTable]:
+    yield attack.hits
+    for damage in attack.damage:
+        yield from (damage.mean, damage.some)
+
+
+def _attack(attack: AttackTable) -> dict[str, object]:
+    damage = [{"title": one.title, "mean": _table(one.mean), "some": _table(one.some)} for one in attack.damage]
+    return {"rolled": attack.rolled, "hits": _table(attack.hits), "damage": damage}
+
+
+def _table(table: StatTable) -> dict[str, object]:
+    """A table in numbers short enough to be sent; circumstances come with what they are called."""
+    axes = zip(table.fields, table.axes, (table.rows, table.columns), strict=False)
+    stated = [{"field": field, "title": title, "values": list(values)} for field, title, values in axes]
+    return {"axes": stated, "cells": [[round(float(cell), 4) for cell in row] for row in table.cells]}
+
+
+def _numbers(card: Card, fields: Mapping[str, None]) -> dict[str, int | None]:
+    """A target's numbers; null for a dash, nothing where the card has no such field."""
+    found: dict[str, int | None] = {}
+    for name in fields:
+        head, _dot, last = name.rpartition(".")
+        owner = card.field(head) if head else card.data
+        if isinstance(owner, Mapping) and last in owner:
+            value = card.field(name)
+            found[name] = value if isinstance(value, int) and not isinstance(value, bool) else None
+    return found

@@ -1,0 +1,105 @@
+"""A squad at the table: marks are kept here and there, the odds come with the page, one file holds everything."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+STATE = {"round": 3, "mine": 2, "theirs": 0, "marks": ["1.captain-davis.1.b1", "1.captain-davis.1.a"]}
+
+
+@pytest.fixture
+def built(client: Client, squad: str) -> str:
+    for what in ("add captain-davis", "add dispatcher", "give 2 dispatcher smoke-canister"):
+        assert client.post(f"{squad}/edit", {"do": what, "next": squad}).status_code == 302
+    return squad
+
+
+def told(client: Client, squad: str, state: object) -> HttpResponse:
+    return client.post(f"{squad}/play/state", json.dumps({"state": state}), content_type="application/json")
+
+
+def data(page: str, name: str) -> dict[str, object]:
+    found = re.search(rf'id="{name}">(.*?)</script>', page)
+    assert found is not None
+    return dict(json.loads(found[1]))
+
+
+def test_models_have_the_boxes_and_uses_that_the_cards_state(client: Client, built: str) -> None:
+    page = client.get(f"{built}/play").content.decode()
+    assert page.count('data-mark="1.captain-davis.1.b') == 6  # the card's health
+    assert page.count('data-mark="2.dispatcher.0.smoke-canister.1.n1.') == 1
+    assert page.count('class="mark out"') == 0
+
+
+def test_what_one_device_marks_another_is_told(client: Client, built: str) -> None:
+    assert told(client, built, None).json() == {"edition": 0, "state": None}
+    assert told(client, built, STATE).json() == {"edition": 1, "state": STATE}
+    assert told(client, built, None).json() == {"edition": 1, "state": STATE}
+    assert data(client.get(f"{built}/play").content.decode(), "held") == {"edition": 1, "state": STATE}
+
+
+def test_a_strangers_game_is_neither_seen_nor_changed(client: Client, built: str) -> None:
+    told(client, built, STATE)
+    stranger = Client()
+    assert stranger.get(f"{built}/play").status_code == 404
+    assert stranger.get(f"{built}/play/file").status_code == 404
+    assert told(stranger, built, {**STATE, "round": 9}).status_code == 404
+    assert told(client, built, None).json()["state"] == STATE
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {},
+        [],
+        {**STATE, "round": "3"},
+        {**STATE, "round": True},
+        {**STATE, "mine": 1000},
+        {**STATE, "marks": ["<b>"]},
+        {**STATE, "marks": ["x"] * 5001},
+        {**STATE, "marks": {}},
+    ],
+)
+def test_what_is_no_state_is_not_kept(client: Client, built: str, state: object) -> None:
+    assert told(client, built, state).status_code == 400
+    assert told(client, built, None).json()["state"] is None
+
+
+@pytest.mark.parametrize("body", ["", "[]", "{", "[" * 100_000])
+def test_what_is_no_message_is_refused(client: Client, built: str, body: str) -> None:
+    assert client.post(f"{built}/play/state", body, content_type="application/json").status_code == 400
+
+
+def test_the_odds_that_come_with_the_page_are_those_of_the_rules(client: Client, built: str) -> None:
+    page = client.get(f"{built}/play").content.decode()
+    odds = data(page, "odds-data")
+    attack = re.search(r'<option value="(\d+)">Captain Davis: Arbiter Revolver</option>', page)
+    assert attack is not None
+    hits = odds["attacks"][int(attack[1])]["hits"]  # type: ignore[index]
+    evasion = odds["targets"]["captain-davis"]["evasion"]  # type: ignore[index]
+    assert [axis["field"] for axis in hits["axes"]] == ["evasion"]
+    chance = hits["cells"][hits["axes"][0]["values"].index(evasion)][0]
+    assert evasion == 9
+    assert chance == pytest.approx(26 / 36, abs=0.0001)  # 2d6 + 3 reach 9
+
+
+def test_the_file_asks_for_nothing_outside_itself(client: Client, built: str) -> None:
+    answer = client.get(f"{built}/play/file")
+    page = answer.content.decode()
+    assert answer["Content-Disposition"] == 'attachment; filename="The-Long-Night.html"'
+    assert re.findall(r'(?:src|href)="(?!#|data:)[^"]*"', page) == []
+    assert "localStorage" in page
+    assert "squadpress.play" in page
+    assert ".side-" in page
+
+
+def test_a_squad_that_cannot_be_read_says_so(client: Client, squad: str) -> None:
+    from builder.web.models import SavedSquad
+
+    SavedSquad.objects.filter(id=squad.rpartition("/")[2]).update(text="pack: hydrophilia\nentries: 7\n")
+    assert client.get(f"{squad}/play").status_code == 400
