@@ -4,17 +4,22 @@ import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from shutil import copytree
 
 import pytest
+from PIL import Image
 from ruamel.yaml import YAML
 
 from builder.model.card import Card
 from builder.model.pack import Pack
+from builder.pdfinfo.read import read
 from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
 from builder.store.project import Project
+from builder.usecases.build.build import build_pack
 from builder.usecases.build.typeset import jobs_of, places
 from tests.checks.projects import ROOT
+from tests.usecases.toy import build_options
 
 CASES = YAML(typ="safe").load(Path(__file__).with_name("figures.yaml"))
 PART = re.compile(r"'([a-z0-9-]+)': \['([^']*)'")
@@ -83,3 +88,28 @@ def test_one_who_is_made_a_leader_gets_the_mark():
     promoted = drawn("hydrophilia", guard.model_copy(update={"keywords": captain.keywords}))
     assert {"star", "behind-cape"} <= promoted
     assert {"star", "behind-cape"} & drawn("hydrophilia", guard) == set()
+
+
+def picture_project(tmp_path: Path, game: str, card: str, text: str) -> Project:
+    """A pack of this project with one card, which has more to say, and a picture."""
+    path = next((ROOT / "cards" / game).rglob(f"{card}.yaml"))
+    for name in ("cards", "schemas", "templates"):
+        copytree(ROOT / name / game, tmp_path / name / game)
+    copytree(ROOT / "schemas" / "core", tmp_path / "schemas" / "core")
+    own = tmp_path / path.relative_to(ROOT)
+    own.write_text(f"{own.read_text()}\n{text}\n")
+    (tmp_path / "cards" / game / "art").mkdir()
+    Image.linear_gradient("L").resize((900, 900)).convert("RGB").save(tmp_path / "cards" / game / "art" / "hero.png")
+    return Project(tmp_path)
+
+
+def test_a_card_may_bring_a_picture_with_crop_and_credit(tmp_path):
+    text = "art: hero.png\nart_crop: {x: 25, y: 10}\nart_credit: A. Painter"
+    project = picture_project(tmp_path, "blades", "peasant", text)
+    assert [one.message for one in load_pack(project, "blades").findings] == []
+    asked = build_options(only=("id=peasant",), langs=("en",), profile="screen", output=tmp_path / "out")
+    built = build_pack(project, "blades", asked)
+    assert [one.message for one in built.findings] == []
+    back = read(built.files[0].path).pages[-1]
+    assert "A. Painter" in " ".join(one.text for one in back.texts)
+    assert len(list(back.images)) == 1
