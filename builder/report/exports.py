@@ -140,26 +140,27 @@ def _places(places: tuple[FacePlace, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TableDeck:
-    """A deck of a simulated table: the addresses of its two sheets, and the name and id of each card."""
+    """A deck of a simulated table: the addresses of its two sheets, their rows, and the name and id of each card."""
 
     face: str
     back: str
+    rows: int
     cards: tuple[tuple[str, str], ...]
 
 
-def saved_object(title: str, decks: Sequence[TableDeck], columns: int, rows: int) -> str:
+def saved_object(title: str, decks: Sequence[TableDeck], columns: int) -> str:
     """Decks as a simulated table saves them."""
-    objects = [_deck(number, deck, columns, rows) for number, deck in enumerate(decks, 1)]
+    objects = [_deck(number, deck, columns) for number, deck in enumerate(decks, 1)]
     return json.dumps({"SaveName": title, "ObjectStates": objects}, ensure_ascii=False, indent=1) + "\n"
 
 
-def _deck(number: int, deck: TableDeck, columns: int, rows: int) -> dict[str, object]:
+def _deck(number: int, deck: TableDeck, columns: int) -> dict[str, object]:
     """One deck; a deck of one card is a card."""
     sheet = {
         "FaceURL": deck.face,
         "BackURL": deck.back,
         "NumWidth": columns,
-        "NumHeight": rows,
+        "NumHeight": deck.rows,
         "BackIsHidden": True,
         "UniqueBack": True,
     }

@@ -66,6 +66,8 @@ def test_a_simulated_table_gets_sheets_without_gaps_and_every_card(lanterns: Pro
             assert width % sheet["NumWidth"] == 0
             assert height % sheet["NumHeight"] == 0
             assert max(width, height) <= 4096
+        places, held = sheet["NumWidth"] * sheet["NumHeight"], len(deck["ContainedObjects"])
+        assert held < places <= max(20, held + sheet["NumWidth"]), "no row of a sheet is empty, its last place is"
         assert [card["CardID"] for card in deck["ContainedObjects"]] == deck["DeckIDs"]
         names += [card["Nickname"] for card in deck["ContainedObjects"]]
     assert len(names) == built.cards

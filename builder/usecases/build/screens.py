@@ -185,7 +185,7 @@ def _overview(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], scr
 
 
 def _tabletop(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path) -> int:
-    """Deck sheets of 10 x 7, one deck a size, and the object that a simulated table loads."""
+    """Deck sheets of ten columns, one deck a size, and the object that a simulated table loads."""
     from builder.render.prepress.raster import encoded, grid_sheet
 
     decks: list[TableDeck] = []
@@ -198,13 +198,14 @@ def _tabletop(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], scr
     for number, chunk in enumerate(chunks, 1):
         wide = min(WIDEST // COLUMNS, to_pixels(chunk[0].size.width, screen.dpi))
         high = round(wide * chunk[0].size.height / chunk[0].size.width)
+        rows = max(2, -(-(len(chunk) + 1) // COLUMNS))
         sides = {"front": [card.front for card in chunk], "back": [card.back or card.front for card in chunk]}
         for side, stacks in sides.items():
-            sheet = grid_sheet(map(pictures.of, stacks), (wide, high), (COLUMNS, ROWS))
+            sheet = grid_sheet(map(pictures.of, stacks), (wide, high), (COLUMNS, rows))
             box.write(f"deck-{number}-{side}.png", encoded(sheet, "png", screen.dpi))
         front, back = (f"{where}/deck-{number}-{side}.png" for side in sides)
-        decks.append(TableDeck(front, back, tuple((card.name, card.card.id) for card in chunk)))
-    box.write("saved-object.json", saved_object(folder.name, decks, COLUMNS, ROWS).encode())
+        decks.append(TableDeck(front, back, rows, tuple((card.name, card.card.id) for card in chunk)))
+    box.write("saved-object.json", saved_object(folder.name, decks, COLUMNS).encode())
     return 2 * len(decks)
 
 
