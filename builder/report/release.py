@@ -208,8 +208,3 @@ def _change(row: NoteRow) -> str:
         # A mark beside a space is not a mark in Markdown: the spaces stay outside.
         parts.append(piece.text.replace(core, MARKDOWN[piece.kind].format(core), 1) if core else piece.text)
     return "".join(parts)
-
-
-def sums(digests: Mapping[str, str]) -> str:
-    """What `sha256sum -c` reads."""
-    return "".join(f"{digest}  {path}\n" for path, digest in sorted(digests.items()))

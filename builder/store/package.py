@@ -1,5 +1,7 @@
-"""A folder or archive of finished files that appears whole or not at all."""
+"""A folder or archive of finished files. In a folder the list SHA256SUMS names what is the program's own: only that is
+ever replaced or removed."""
 
+import os
 import shutil
 import tempfile
 import zipfile
@@ -8,21 +10,25 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
 from builder.errors import OutputNotWritten
-from builder.files import atomic_stream, file_hash, read_limited, settle
+from builder.files import atomic_stream, file_hash, read_limited, settle, within
 from builder.messages import gettext as _, os_error
-from builder.model.base import lookup
+from builder.model.base import InnerPath
 from builder.model.shop import ShopOrder
 from builder.store.exchange import parse_json
 
 MANIFEST = "manifest.json"
-TRIES = 9
+SUMS = "SHA256SUMS"
+"""The list of a folder's files with their digests, as `sha256sum -c` reads it."""
 EPOCH = (1980, 1, 1, 0, 0, 0)
+_INNER = TypeAdapter[str](InnerPath)
 
 
 @dataclass
 class Package:
-    """Files on their way. `changed` is known once the package is closed."""
+    """Files on their way, in a folder of their own. `changed` is known once the package is closed."""
 
     folder: Path
     hashes: dict[str, str] = field(default_factory=dict)
@@ -45,24 +51,28 @@ class Package:
         settle(path)
         self.hashes[name] = file_hash(path)
 
+    def write_sums(self) -> None:
+        """Add the list of all files that are in it; without one its folder is never written to again."""
+        self.write(SUMS, "".join(f"{sha}  {name}\n" for name, sha in sorted(self.hashes.items())).encode())
+
 
 @contextmanager
 def package(target: Path) -> Iterator[Package]:
     """A package that becomes `target` when the block ends well: an archive if it ends in .zip, else a folder.
 
-    What stood there before is replaced as a whole. Raises OutputNotWritten when the disk refuses, or where the folder
-    holds something that is no package.
+    A new folder appears whole or not at all. In one that is there, files take the place of those that its list names;
+    what else it names, unchanged since, goes; nothing besides is touched. OutputNotWritten when the disk refuses,
+    where a file would be replaced that no list names, or a link leads out of the folder.
     """
     temporary: Path | None = None
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if target.suffix != ".zip":
-            _must_be_ours(target)
-        temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent))
+        near = target if target.is_dir() and target.suffix != ".zip" else target.parent
+        near.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=near))
         made = Package(temporary / "new")
         made.folder.mkdir()
         yield made
-        made.changed = _archive(made, target) if target.suffix == ".zip" else _exchange(made, target, temporary)
+        made.changed = _archive(made, target) if target.suffix == ".zip" else _fill(made, target)
     except OSError as error:
         raise OutputNotWritten.because(target, error) from error
     finally:
@@ -70,34 +80,82 @@ def package(target: Path) -> Iterator[Package]:
             shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _must_be_ours(target: Path) -> None:
-    """A folder that is not a package of ours is never replaced."""
-    if not target.exists() or (target.is_dir() and not any(target.iterdir())):
-        return
-    ours = False
-    with suppress(OSError, ValueError):
-        ours = lookup(parse_json(read_limited(target / MANIFEST)), ("made_by",)) == "squadpress"
-    if not ours:
-        message = _("{file} is there and is no package of this program", file=target)
+def _fill(made: Package, target: Path) -> bool:
+    """Put the files into their folder; False where they are all there already."""
+    if not target.exists():
+        with suppress(OSError):  # another build of the same may be ending now
+            made.folder.rename(target)
+            settle(target.parent)
+            return True
+    with _alone(target):
+        earlier = _listed(target)
+        fresh = [name for name in made.hashes if not _holds(target / name, made.hashes[name])]
+        for name in fresh:
+            _must_be_ours(target, name, earlier)
+        for name in fresh:
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+        for name in sorted(
+            fresh, key=lambda name: name != SUMS
+        ):  # what is interrupted here is made good by the next build
+            (made.folder / name).replace(target / name)
+            settle((target / name).parent)
+        return any([fresh, *[_remove(target, name, earlier[name]) for name in earlier.keys() - made.hashes.keys()]])
+
+
+def _must_be_ours(target: Path, name: str, earlier: dict[str, str]) -> None:
+    """A file that the folder's list does not name is never replaced, nor one outside the folder."""
+    there = target / name
+    if not within(target, there):
+        raise OutputNotWritten(_("{file} leads out of {folder}", file=there, folder=target), _("Name another place."))
+    if os.path.lexists(there) and (there.is_dir() or (name not in earlier and not (name == SUMS and earlier))):
+        message = _("{file} is there, and {list} does not name it", file=there, list=target / SUMS)
         raise OutputNotWritten(message, _("Move it, or name another place."))
 
 
-def _exchange(made: Package, target: Path, temporary: Path) -> bool:
-    """Put the new folder in the old one's place; False where both are the same."""
-    old = {path.relative_to(target).as_posix(): path for path in target.rglob("*") if path.is_file()}
-    if old.keys() == made.hashes.keys() and all(file_hash(path) == made.hashes[name] for name, path in old.items()):
+def _remove(target: Path, name: str, sha: str) -> bool:
+    """Remove a file that is as it was listed, and the folders that it leaves empty; True if it did."""
+    there = target / name
+    if not within(target, there) or not _holds(there, sha):
         return False
-    for attempt in range(TRIES):  # another build of the same may be ending now
-        with suppress(FileNotFoundError):
-            target.rename(temporary / f"old{attempt}")
-        try:
-            made.folder.rename(target)
-            break
-        except OSError:
-            if attempt + 1 == TRIES:
-                raise
-    settle(target.parent)
+    there.unlink()
+    with suppress(OSError):
+        for parent in there.relative_to(target).parents[:-1]:
+            (target / parent).rmdir()
     return True
+
+
+def _holds(path: Path, sha: str) -> bool:
+    """True for an ordinary file of this digest."""
+    try:
+        return path.is_file() and not path.is_symlink() and file_hash(path) == sha
+    except OSError:
+        return False
+
+
+def _listed(folder: Path) -> dict[str, str]:
+    """The files that a folder's list names, each with its SHA-256; none where there is no such list."""
+    found: dict[str, str] = {}
+    with suppress(OSError, ValueError):
+        for line in read_limited(folder / SUMS).decode().splitlines():
+            sha, _blank, name = line.partition("  ")
+            found[_INNER.validate_python(name)] = sha
+    return found
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Let no other process fill this folder meanwhile, where the system can promise that."""
+    handle = None
+    with suppress(ImportError, OSError):
+        from fcntl import LOCK_EX, flock
+
+        handle = os.open(folder, os.O_RDONLY)
+        flock(handle, LOCK_EX)
+    try:
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)
 
 
 def _archive(made: Package, target: Path) -> bool:
@@ -123,8 +181,6 @@ def read_manifest(folder: Path) -> ShopOrder | None:
     path = folder / MANIFEST
     if not path.is_file():
         return None
-    from pydantic import TypeAdapter
-
     try:
         value = parse_json(read_limited(path))
     except OSError as error:

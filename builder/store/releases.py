@@ -64,6 +64,11 @@ class Releases:
         stated, version = _manifest(path.parent), path.parent.name
         return Release(version, stated.released, stated.effective) if stated and parse_version(version) else None
 
+    def damaged(self) -> tuple[Finding, ...]:
+        """The versions whose manifest cannot be read: which day they are of is not known."""
+        found = sorted(path for path in self.folder.glob("*") if parse_version(path.name) and path.is_dir())
+        return tuple(_damaged(self.project.relative(path)) for path in found if _manifest(path) is None)
+
     def has(self, version: str) -> bool:
         """True if there is such a version, even one whose manifest cannot be read."""
         return parse_version(version) is not None and (self.folder / version / MANIFEST).is_file()
@@ -176,12 +181,16 @@ def _manifest(folder: Path) -> ReleaseManifest | None:
         return None
 
 
+def _damaged(name: str) -> Finding:
+    return codes.UNREADABLE.finding(_("the manifest cannot be read"), Location(file=f"{name}/{MANIFEST}"))
+
+
 def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
     """Every part that can be read; a part that cannot, or whose bytes are not those of the manifest, is a finding."""
     findings: list[Finding] = []
     manifest = _manifest(folder)
     if manifest is None:
-        findings.append(codes.UNREADABLE.finding(_("the manifest cannot be read"), Location(file=f"{name}/{MANIFEST}")))
+        findings.append(_damaged(name))
     known = {item.path: item for item in manifest.files} if manifest is not None else {}
     parts: dict[str, Json] = {}
     left = LARGEST

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import TypeAdapter
-
 from builder.errors import InputUnreadable, OutputNotWritten
-from builder.files import file_hash, files_within, read_limited, within, write_atomic, write_once
+from builder.files import files_within, read_limited, within, write_atomic
 from builder.findings import Finding
 from builder.messages import gettext as _
-from builder.model.base import InnerPath, Json
+from builder.model.base import Json
 from builder.model.loaded import CardFile, LoadedPack, LoadedRoster
 from builder.store.packs import load_pack, load_stats
 from builder.store.project import Project, find_project
@@ -102,43 +99,6 @@ def read_form(file: Path) -> Json:
     if document is None:
         raise InputUnreadable(_("{file}: {reason}", file=file, reason=found[0].message), found[0].hint)
     return document.value
-
-
-def write_tree(folder: Path, files: Mapping[str, bytes], sums: str) -> None:
-    """Files by their paths below a folder, one of them a list `sums` of all others with their SHA-256.
-
-    What an earlier list names, as it was written then, goes where it is not among them; nothing else is touched.
-    OutputNotWritten where a file lies there that no list names, or a path leads out of the folder.
-    """
-    earlier = _listed(folder / sums)
-    for path in files:
-        there = folder / path
-        if not within(folder, there):
-            raise OutputNotWritten(
-                _("{file} leads out of {folder}", file=there, folder=folder), _("Name another place.")
-            )
-        if there.exists() and path not in earlier and not (path == sums and earlier):
-            message = _("{file} is there and was not written by this program", file=there)
-            raise OutputNotWritten(message, _("Move it, or name another place."))
-    for path, data in files.items():
-        write_once(folder / path, data)
-    for path in sorted(earlier.keys() - files.keys(), reverse=True):
-        there = folder / path
-        with suppress(OSError):
-            if within(folder, there) and file_hash(there) == earlier[path]:
-                there.unlink()
-                for parent in there.relative_to(folder).parents[:-1]:
-                    (folder / parent).rmdir()
-
-
-def _listed(sums: Path) -> dict[str, str]:
-    """The files that a list of digests names, each with its SHA-256; none where there is no such list."""
-    found, inner = dict[str, str](), TypeAdapter[str](InnerPath)
-    with suppress(OSError, ValueError):
-        for line in read_limited(sums).decode().splitlines():
-            digest, _blank, path = line.partition("  ")
-            found[inner.validate_python(path)] = digest
-    return found
 
 
 def write_json(file: Path, value: Mapping[str, Json]) -> None:

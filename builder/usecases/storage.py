@@ -55,6 +55,9 @@ class ReleaseStorage(Protocol):
     def all(self) -> tuple[Release, ...]:
         """Every release that can be read, by version."""
 
+    def damaged(self) -> tuple[Finding, ...]:
+        """The others: what stands against reading them."""
+
     def has(self, version: str) -> bool:
         """True if there is such a version."""
 
@@ -148,7 +151,8 @@ def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[
     found = as_of(releases.all(), name)
     version = found.version if found is not None else name
     if found is not None or releases.has(version):
-        return releases.load(version)
+        state, flaws = releases.load(version)
+        return state, (*(releases.damaged() if version != name else ()), *flaws)  # a day may be that of a damaged one
     other = packs.elsewhere(name)
     if other is not None:
         return working(other, pack)[:2]

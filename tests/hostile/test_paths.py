@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,11 @@ from pydantic import TypeAdapter, ValidationError
 from builder.errors import OutputNotWritten
 from builder.model.base import InnerPath
 from builder.render.html.templates import TemplateSet
+from builder.store.package import package
 from builder.store.packs import load_pack
 from builder.store.project import Project
-from builder.usecases.files import write_tree
 from tests.hostile.attacks import call, everything, forge, put, released
-from tests.usecases.toy import edit, toy_project
+from tests.usecases.toy import toy_project
 
 LANGS = ["../../../../escaped", "/tmp/escaped", "..", "e\x1b[31m", "en/../../x", "x" * 300, "", 3, None]
 
@@ -176,25 +177,37 @@ def test_an_inner_path_leads_nowhere_else() -> None:
             inner.validate_python(path)
 
 
-def test_publishing_removes_only_what_its_own_list_names(tmp_path: Path) -> None:
+def fill(folder: Path, **files: bytes) -> bool:
+    with package(folder) as box:
+        for name, data in files.items():
+            box.write(name.replace("_", "/"), data)
+        box.write_sums()
+    return box.changed
+
+
+def test_a_package_removes_only_what_its_own_list_names(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    write_tree(out, {"SUMS": _sums("v1/a", "v1/b"), "v1/a": b"v1/a", "v1/b": b"v1/b"}, "SUMS")
+    assert fill(out, v1_a=b"a", v1_b=b"b")
     (out / "v1" / "mine.txt").write_text("mine")
     (out / "v1" / "b").write_text("edited")
     (out / "v1" / "c").mkdir()
-    write_tree(out, {"SUMS": _sums("v1/a"), "v1/a": b"v1/a"}, "SUMS")
-    assert {*everything(out)} == {"SUMS", "v1", "v1/a", "v1/b", "v1/mine.txt", "v1/c"}
-    write_tree(out, {"SUMS": _sums("v2/a"), "v2/a": b"v2/a"}, "SUMS")
-    assert {*everything(out)} == {"SUMS", "v1", "v1/b", "v1/mine.txt", "v1/c", "v2", "v2/a"}
+    (out / "v1" / "way").symlink_to(tmp_path)
+    mine = {"v1/b", "v1/mine.txt", "v1/c", "v1/way"}
+    assert fill(out, v1_a=b"a")
+    assert {*everything(out)} == {"SHA256SUMS", "v1", "v1/a", *mine}
+    assert fill(out, v2_a=b"a")
+    assert not fill(out, v2_a=b"a")
+    assert {*everything(out)} == {"SHA256SUMS", "v1", "v2", "v2/a", *mine}
 
 
-def test_publishing_overwrites_nothing_that_it_did_not_write(tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_text("my home page")
-    for there in ("index.html", "SUMS"):
+def test_a_package_overwrites_nothing_that_it_did_not_write(tmp_path: Path) -> None:
+    (tmp_path / "index").write_text("my home page")
+    for there in ("index", "SHA256SUMS"):
         with pytest.raises(OutputNotWritten):
-            write_tree(tmp_path, {"SUMS": _sums("index.html"), "index.html": b"x"}, "SUMS")
+            fill(tmp_path, index=b"x")
         assert (tmp_path / there).read_text() == "my home page"
-        (tmp_path / there).rename(tmp_path / "SUMS")
+        assert {*everything(tmp_path)} == {there}
+        (tmp_path / there).rename(tmp_path / "SHA256SUMS")
 
 
 @pytest.mark.parametrize("listed", ["../precious", "/etc/hostname", "v1/../../precious", "link/precious"])
@@ -203,76 +216,32 @@ def test_a_forged_list_removes_nothing_elsewhere(tmp_path: Path, listed: str) ->
     precious.write_text(listed)
     out.mkdir()
     (out / "link").symlink_to(tmp_path)
-    (out / "SUMS").write_bytes(_sums(listed))
+    (out / "SHA256SUMS").write_text(f"{sha256(listed.encode()).hexdigest()}  {listed}\n")
     with suppress(OutputNotWritten):
-        write_tree(out, {"SUMS": _sums("a"), "a": b"a"}, "SUMS")
+        fill(out, a=b"a")
     assert precious.exists()
 
 
-def test_publishing_does_not_follow_a_link_out(tmp_path: Path) -> None:
+def test_a_package_does_not_follow_a_link_out(tmp_path: Path) -> None:
     out, home = tmp_path / "out", tmp_path / "home"
     out.mkdir()
     home.mkdir()
     (out / "v1").symlink_to(home)
     with pytest.raises(OutputNotWritten, match="leads out"):
-        write_tree(out, {"SUMS": _sums("v1/a"), "v1/a": b"v1/a"}, "SUMS")
+        fill(out, v1_a=b"a")
     assert not any(home.iterdir())
 
 
-def _sums(*paths: str) -> bytes:
-    from hashlib import sha256
-
-    return "".join(f"{sha256(path.encode()).hexdigest()}  {path}\n" for path in paths).encode()
-
-
-@pytest.mark.parametrize(
-    "name", ["{pack.__class__}", "{0}", "{pack!r}", "{lang:>9999999}", "../x", "{pack", "a/b", "{x}"]
-)
-def test_a_shop_names_its_files_by_five_words_alone(tmp_path: Path, name: str) -> None:
-    project = toy_project(tmp_path)
-    shop = project / "templates/presets/evil.yaml"
-    shop.parent.mkdir(parents=True, exist_ok=True)
-    shop.write_text(f"id: evil\nname: {{en: Evil}}\nbleed: 3\ncolour: {{space: rgb}}\nfile_name: {json.dumps(name)}\n")
-    code, said = call(project, "preflight", project / "cards", "--preset", "evil")
-    assert code == 3
-    assert "file_name" in said
-
-
-def test_a_form_of_a_translator_writes_only_translations(tmp_path: Path) -> None:
-    project = toy_project(tmp_path / "a" / "b" / "project")
-    form = tmp_path / "form.yaml"
-    form.write_text("lang: ../../../x\ncards: {dusk-moth: {name: {source: x, text: y}}}\n")
-    before = everything(tmp_path / "a")
-    assert call(project, "translations", "--take", form)[0] == 2
-    assert everything(tmp_path / "a").keys() - before.keys() <= {
-        path for path in everything(tmp_path / "a") if ".cache" in path
-    }
-
-
-def test_a_translation_is_not_written_through_a_link(tmp_path: Path) -> None:
-    project = toy_project(tmp_path / "project")
-    home = tmp_path / "home"
-    shutil.move(project / "cards/lanterns/i18n/de/spirit", home)
-    (project / "cards/lanterns/i18n/de/spirit").symlink_to(home)
-    before = everything(home)
-    assert call(project, "translations", "--lang", "de", "--template", tmp_path)[0] == 1
-    form = tmp_path / "lanterns-de.yaml"
-    text = form.read_text(encoding="utf-8").replace('text: ""', "text: Neu").replace("text: ''", "text: Neu")
-    form.write_text(text, encoding="utf-8")
-    code, _said = call(project, "translations", "--take", form)
-    assert code == 5
-    assert everything(home) == before
-
-
-def test_a_card_is_not_edited_through_a_link(tmp_path: Path) -> None:
-    project = toy_project(tmp_path / "project")
-    edit(project / "cards/lanterns/pack.yaml", "id: lanterns", "id: lanterns")
-    home = tmp_path / "home"
-    shutil.move(project / "cards/lanterns/spirit", home)
-    (project / "cards/lanterns/spirit").symlink_to(home)
-    before = everything(home)
-    code, _said = call(
-        project, "card", "bump", "dusk-moth", "--type", "rules", "--released", "2026-05-01", "--note", "en=x"
-    )
-    assert code != 0
-    assert everything(home) == before
+def test_a_release_that_cannot_be_read_is_not_passed_over(tmp_path: Path) -> None:
+    release = released(tmp_path)
+    assert call(tmp_path, "release", "publish", "--no-pdf", "--output", tmp_path / "out")[0] == 0
+    before = everything(tmp_path / "out")
+    shutil.copytree(release, release.with_name("1.1.0"))
+    (release / "manifest.json").write_text("{")
+    for words in (("publish", "--no-pdf", "--output", tmp_path / "out"), ("diff", "2030-01-01"),
+                  ("new", "1.2.0", "--effective", "2031-01-01")):  # fmt: skip
+        code, told = call(tmp_path, "release", *words)
+        assert code == 1 or words[0] == "diff"
+        assert "releases/1.0.0/manifest.json: error" in told
+    assert everything(tmp_path / "out") == before
+    assert not (release.with_name("1.2.0")).exists()

@@ -63,6 +63,9 @@ class MemoryReleases:
         found = ((name, state.released, state.effective) for name, state in self.states.items())
         return tuple(Release(name, released, day) for name, released, day in found if released and day)
 
+    def damaged(self) -> tuple[Finding, ...]:
+        return ()
+
     def has(self, version: str) -> bool:
         return version in self.states
 

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from builder.findings import Finding
+from builder.store.package import package
 from builder.store.project import Project
 from builder.usecases.build.options import WorkerPool
-from builder.usecases.files import PackFiles, write_tree
+from builder.usecases.files import PackFiles
 from builder.usecases.release.new import make_release
-from builder.usecases.release.publish import SUMS, TREE, Prints, printer, publish
+from builder.usecases.release.publish import TREE, Prints, printer, publish
 from tests.usecases.toy import bump, edit, toy_project
 
 FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
@@ -41,8 +42,13 @@ def project(tmp_path: Path) -> Project:
 def published(project: Project, folder: Path, prints: Prints | None = None) -> tuple[set[str], tuple[Finding, ...]]:
     """What is published lies in a folder; its names, and what was found."""
     files, findings = publish(PackFiles(project).releases("lanterns"), "lanterns", prints)
-    write_tree(folder, files, SUMS)
-    return set(files), findings
+    if not files:
+        return set(), findings
+    with package(folder) as box:
+        for path, data in files.items():
+            box.write(path, data)
+        box.write_sums()
+    return set(box.hashes), findings
 
 
 def tree(folder: Path) -> dict[str, bytes]:

@@ -72,8 +72,9 @@ def new(
 @project_option
 def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, project: Project) -> int:
     """Write all releases as static files for a web server: JSON, notes, prints, and the digest of every byte."""
-    from builder.usecases.files import PackFiles, write_tree
-    from builder.usecases.release.publish import SUMS, printer, publish as publish_releases
+    from builder.store.package import package
+    from builder.usecases.files import PackFiles
+    from builder.usecases.release.publish import printer, publish as publish_releases
     from builder.usecases.storage import one_pack
 
     name = one_pack(project, pack)
@@ -84,7 +85,10 @@ def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, proj
     if findings:
         echo_findings(findings, lang, err=True)
     if files:
-        write_tree(folder, files, SUMS)
+        with package(folder) as box:
+            for path, data in files.items():
+                box.write(path, data)
+            box.write_sums()
         form = _("{many} files in {folder}; prove them there with: sha256sum -c SHA256SUMS")
-        echo(_(form, many=len(files), folder=folder), lang)
+        echo(_(form, many=len(box.hashes), folder=folder), lang)
     return 1 if has_errors(findings) else 0

@@ -16,7 +16,7 @@ from builder.render.jobs import Variant
 from builder.render.sheets.sheets import Stack
 from builder.report.exports import TableDeck, saved_object
 from builder.report.pages import GalleryCard, gallery_html
-from builder.store.package import MANIFEST, Package, package
+from builder.store.package import Package, package
 from builder.store.project import Project
 from builder.units import to_pixels
 from builder.usecases.build.options import BuildResult, Built, Selection, WorkerPool
@@ -113,7 +113,7 @@ def build_screens(
         ):
             pictures = Pictures(document, order, screen.dpi, lang, made.renderer.words(lang).pack_name)
             count = _WRITERS[screen.form](box, pictures, cards, screen, folder)
-            box.write(MANIFEST, b'{"made_by": "squadpress"}\n')
+            box.write_sums()
         built.append(Built(folder, count, len(cards), box.changed))
     return BuildResult(tuple(built), findings, made.rendered.fresh, made.rendered.known)
 

@@ -191,6 +191,7 @@ class OrderMaker:
                 box.write("order.pdf", self._sheet(order, decks[0].lang))
                 box.write("manifest.txt", order_text(order, decks[0].lang).encode())
                 box.write(MANIFEST, order_json(order).encode())
+                box.write_sums()
         except _Failed:
             return (), findings
         return (Built(target, order.totals["pages"], order.totals["cards"], box.changed),), findings

@@ -46,7 +46,7 @@ def make_release(
     versions = tuple(release.version for release in known)
     documents = {file.id or file.stem: file.document for file in loaded.files}
     wanted = proposal(version, released, effective, state, previous, versions, documents)
-    findings = in_order((*found, *judge_pack(loaded), *old_findings, *run("release", wanted)))
+    findings = in_order((*found, *judge_pack(loaded), *releases.damaged(), *old_findings, *run("release", wanted)))
     if dry or has_errors(findings):
         return MadeRelease(wanted, findings)
     if pictures is not None:

@@ -14,7 +14,7 @@ from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
 from builder.messages import gettext as _, ngettext
 from builder.report.pages import Download, PageRelease, release_page
-from builder.report.release import as_data, notes_markdown, sums
+from builder.report.release import as_data, notes_markdown
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildOptions, Publishing, Selection, WorkerPool
@@ -25,8 +25,6 @@ from builder.usecases.storage import ReleaseStorage
 TREE = values.API
 """The folder of a publication that is wholly its own."""
 
-SUMS = "SHA256SUMS"
-"""The list of all files with their digests."""
 RANKS = {".pdf": 0, ".md": 1}
 
 Files: TypeAlias = tuple[Mapping[str, bytes], tuple[Finding, ...]]
@@ -40,8 +38,8 @@ def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None) -
     `prints` makes those for people from all releases, oldest first. UsageError where nothing was released yet.
     """
     loaded = [releases.load(release.version) for release in releases.all()]
-    findings = in_order(finding for _unused, found in loaded for finding in found)
-    if not loaded:
+    findings = in_order((*releases.damaged(), *(finding for _unused, found in loaded for finding in found)))
+    if not loaded and not findings:
         hint = _("`squadpress release new VERSION --effective DATE` makes the first.")
         raise UsageError(_("{pack} has no release", pack=pack), hint)
     if has_errors(findings):
@@ -60,7 +58,7 @@ def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None) -
         findings = in_order((*findings, *flaws))
     title = NoteReader(last, last.source).localized(name) or pack
     made["index.html"] = release_page(title, _shown(states, made), last.source).encode()
-    made[SUMS] = sums({path: digest(data) for path, data in made.items()}).encode()
+
     return dict(sorted(made.items())), findings
 
 
