@@ -158,7 +158,7 @@ LIMITS = define(
     "render/limits",
     _("A face takes more memory or time than it may"),
     _("Cards are set by processes with limits, so that none takes the whole machine; the others are set all the same."),
-    _("Look at its pictures, its style sheets and loops in its template; `--workers 1` sets it without limits."),
+    _("Look at its pictures, its style sheets and loops in its template."),
 )
 UNDECLARED = define(
     "render/undeclared-fit",

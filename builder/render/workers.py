@@ -9,7 +9,6 @@ import multiprocessing
 import os
 import signal
 import sys
-import threading
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -20,13 +19,14 @@ from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeAlias
 
+from builder import limits
 from builder.cache import cache_at
 from builder.errors import InputUnreadable, SquadpressError
-from builder.findings import Location
+from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.render import codes
 from builder.render.cache import FACES, FaceCache
-from builder.render.engine import DEFAULT, adapter
+from builder.render.engine import DEFAULT, SetDocument, adapter
 from builder.render.fonts import remember
 from builder.render.html.problems import of_face
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places, Style
@@ -51,8 +51,8 @@ MEMORY = 2_000_000_000
 """Bytes that a process may take besides the program itself."""
 SECONDS, SECONDS_A_FACE = 20, 5
 """How long a process may take for a batch: so long, and so long for each of its faces."""
-_limited = False
-"""True in a process that may be ended at any moment."""
+SECONDS_A_DOCUMENT = 120
+"""How long it may take for a document of many pages."""
 
 PRELOADED = "SQUADPRESS_ENGINE"
 """How the process from which workers are forked is told which engine to load."""
@@ -83,7 +83,7 @@ Running: TypeAlias = dict["Future[list[FaceFacts]]", tuple[tuple[Batch, ...], Pr
 
 
 class Workers:
-    """As many processes as `count`, from the first batches on that are worth it, until the block ends."""
+    """As many processes as `count`, until the block ends. With none, this process sets, and nothing limits it."""
 
     def __init__(self, setup: EngineSetup, count: int) -> None:
         self._setup, self.count = setup, count
@@ -100,15 +100,15 @@ class Workers:
     @property
     def beside(self) -> bool:
         """True if even a few faces are set by another process, so that this one may do something else meanwhile."""
-        return self.count > 1 and (_serving or _ready is not None or self._pool is not None)
+        return limits.POSSIBLE and self.count > 0
 
     def set_all(self, batches: Iterable[Batch]) -> Iterator[FaceFacts]:
-        """Set all batches. A few are begun at once where a process is made ready for them; else this one sets them.
-        Many are begun when the first face is asked for, while the last are still being made.
+        """Set all batches. A few are begun at once, many when the first face is asked for, while the last are still
+        being made. Where processes cannot limit themselves, this one sets a few.
         """
         coming = iter(batches)
         first = tuple(islice(coming, FEW + 1))
-        if self.count <= 1 or (len(first) <= FEW and not self.beside):
+        if not self.beside and (self.count <= 1 or len(first) <= FEW):
             return chain.from_iterable(set_batches(self._setup, (batch,)) for batch in chain(first, coming))
         if len(first) > FEW:
             return self._spread((batch,) for batch in chain(first, coming))
@@ -148,9 +148,7 @@ class Workers:
         if self._suspects:
             self._suspects.clear()
             (face,) = batch.faces
-            told = of_face(face.label, _("it takes more memory or time than a face may"))
-            finding = codes.LIMITS.finding(told, Location(face.template or face.file))
-            yield FaceFacts(face.key, face.label, findings=(finding,), deps=face.deps)
+            yield FaceFacts(face.key, face.label, findings=(_too_much(face),), deps=face.deps)
 
     def _finished(self, running: Running, *, wait_for_one: bool) -> Iterator[FaceFacts]:
         """What is set by now. What a process had that died is set apart."""
@@ -169,7 +167,9 @@ class Workers:
     def _submit(self, running: Running, lot: tuple[Batch, ...]) -> None:
         while True:
             if self._pool is None:
-                self._pool, self._given = ProcessPoolExecutor(self.count, _context(), initializer=_begin), 0
+                if not _preloaded:
+                    load(self._setup.engine)  # once, not in each process
+                self._pool, self._given = ProcessPoolExecutor(self.count, _context(), limits.limit, (MEMORY,)), 0
             try:
                 future = self._pool.submit(set_batches, self._setup, lot)
             except BrokenProcessPool as error:
@@ -191,7 +191,7 @@ class Workers:
             self._deaths += 1
         if self._deaths >= DEATHS:
             raise InputUnreadable(
-                _("a process that sets cards died"), _("Run again with --workers 1 to see why.")
+                _("a process that sets cards died"), _("Choose fewer cards with --only to see which it is.")
             ) from error
 
     def _close(self) -> None:
@@ -209,7 +209,7 @@ def few() -> int:
 def in_batches(faces: Iterable[tuple[Style, FaceHtml]], total: int, workers: int) -> Iterator[Batch]:
     """Faces by style, a few together, each batch as soon as it is full. `total` says how many are to come at most."""
     waiting: dict[str, tuple[Style, list[FaceHtml]]] = {}
-    left, parts = total, 2 * workers if total > few() else 1
+    left, parts = total, 2 * max(workers, 1) if total > few() else 1
     for style, face in faces:
         group = waiting.setdefault(style.key, (style, []))[1]
         group.append(face)
@@ -238,7 +238,7 @@ def preload(cache: Path, engine: str = DEFAULT) -> None:
     os.environ[PRELOADED] = engine
     _preloaded = True
     if cache_at(cache).count(FACES):
-        _ready = ProcessPoolExecutor(1, multiprocessing.get_context("fork"), initializer=_begin)
+        _ready = ProcessPoolExecutor(1, limits.context(), limits.limit, (MEMORY,))
         with _uninterrupted():
             _ready.submit(load, engine)
     else:
@@ -271,33 +271,7 @@ def _context() -> BaseContext:
     if _preloaded:
         _serve()
         return multiprocessing.get_context("forkserver")
-    return multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-
-
-def _begin() -> None:
-    """Begin as a worker: gone without a word when interrupted, and with the process that began it; with limits."""
-    global _limited
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    parent = multiprocessing.parent_process()
-    if (
-        parent is not None
-    ):  # before there is a limit: a thread that has no memory to begin with is waited for without end
-        threading.Thread(target=_leave_with, args=(parent.sentinel,), daemon=True).start()
-    if sys.platform == "linux":
-        import resource
-
-        _limited = True
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)  # whatever the engine is at, it is over
-        taken = 1024 * int(Path("/proc/self/status").read_text().partition("VmData:")[2].split()[0])
-        most = resource.getrlimit(resource.RLIMIT_DATA)[1]
-        resource.setrlimit(resource.RLIMIT_DATA, (taken + MEMORY if most < 0 else min(taken + MEMORY, most), most))
-
-
-def _leave_with(sentinel: int) -> None:
-    from multiprocessing.connection import wait
-
-    wait([sentinel])
-    os._exit(0)
+    return limits.context()
 
 
 def load(engine: str) -> None:
@@ -328,13 +302,32 @@ def set_batches(setup: EngineSetup, batches: Iterable[Batch]) -> list[FaceFacts]
     """Set some batches in this process and keep what came out whole. Raises ToolMissing and OutputNotWritten."""
     engine, cache = open_engine(setup), FaceCache(setup.places.cache)
     facts, batches = [], tuple(batches)
-    if _limited:
-        signal.alarm(SECONDS + SECONDS_A_FACE * sum(len(batch.faces) for batch in batches))
-    for each in (done for batch in batches for done in engine.set_batch(batch)):
-        if each.record is not None:
-            cache.put(each.facts, each.record)
-        facts.append(each.facts)
-    if _limited:
-        signal.alarm(0)
+    with limits.timed(SECONDS + SECONDS_A_FACE * sum(len(batch.faces) for batch in batches)):
+        for each in (done for batch in batches for done in engine.set_batch(batch)):
+            if each.record is not None:
+                cache.put(each.facts, each.record)
+            facts.append(each.facts)
     remember(setup.places.cache)
     return facts
+
+
+def set_document(setup: EngineSetup, style: Style, page: FaceHtml, *, apart: bool = True) -> SetDocument:
+    """Set a document on as many pages as it takes, `apart` in a process with limits. Raises ToolMissing."""
+    if not apart:
+        return _document(setup, style, page)
+    if not _serving:
+        load(setup.engine)
+    try:
+        with limits.LimitedProcess(MEMORY, SECONDS_A_DOCUMENT, _context() if _serving else None) as process:
+            return process.run(_document, setup, style, page)
+    except limits.LimitsExceeded:
+        return SetDocument((), (_too_much(page),))
+
+
+def _document(setup: EngineSetup, style: Style, page: FaceHtml) -> SetDocument:
+    return open_engine(setup).set_document(style, page)
+
+
+def _too_much(face: FaceHtml) -> Finding:
+    told = of_face(face.label, _("it takes more memory or time than a face may"))
+    return codes.LIMITS.finding(told, Location(face.template or face.file))

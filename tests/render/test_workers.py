@@ -215,7 +215,7 @@ def test_a_batch_that_kills_whoever_sets_it_ends_the_build(lanterns, fit, monkey
     monkeypatch.setattr(fit, "set_batch", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
     with pytest.raises(SquadpressError, match="died") as caught:
         built(lanterns, workers=2)
-    assert "--workers 1" in caught.value.remedy
+    assert "--only" in caught.value.remedy
 
 
 def hangs() -> None:
@@ -232,7 +232,8 @@ def eats() -> None:
 @pytest.mark.parametrize(
     "harm", [lambda: os.kill(os.getpid(), signal.SIGKILL), hangs, eats], ids=["dies", "hangs", "eats"]
 )
-def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(lanterns, fit, monkeypatch, harm):
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(lanterns, fit, monkeypatch, harm, count):
     set_batch = fit.set_batch
 
     def greedy(*given):
@@ -245,7 +246,7 @@ def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(lanterns, f
     monkeypatch.setattr(workers, "SECONDS", 6)
     monkeypatch.setattr(workers, "SECONDS_A_FACE", 0)
     monkeypatch.setattr(workers, "MEMORY", 800_000_000)
-    found = built(lanterns, workers=2).findings
+    found = built(lanterns, workers=count).findings
     assert {finding.code for finding in found} == {"render/limits"}
     assert [finding.message for finding in found if "old-wick" not in finding.message] == []
     monkeypatch.setattr(fit, "set_batch", set_batch)
@@ -313,3 +314,13 @@ def test_the_process_that_others_are_forked_from_never_hears_an_interruption(tmp
     told = subprocess.check_output([sys.executable, "-c", asked, str(tmp_path)], cwd=ROOT, text=True)
     ignored = int(told.split("SigIgn:")[1].split()[0], 16)
     assert ignored >> (signal.SIGINT - 1) & 1
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_document_that_takes_too_much_is_a_finding(lanterns, fit, monkeypatch, count):
+    name = next(name for name, each in vars(fit).items() if isinstance(each, type) and hasattr(each, "set_document"))
+    monkeypatch.setattr(getattr(fit, name), "set_document", lambda *_unused: hangs())
+    monkeypatch.setattr(workers, "SECONDS_A_DOCUMENT", 3)
+    squad = lanterns.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
+    found = built(lanterns, workers=count, roster=squad, langs=("en",)).findings
+    assert {finding.code for finding in found} == {"render/limits"}

@@ -48,7 +48,7 @@ def preflight(
     Ends with 0 if the shop should accept it and with 1 if there are errors.
     """
     from builder.store.profiles import load_preset
-    from builder.usecases.preflight.limits import LimitedProcess
+    from builder.usecases.preflight.limits import FileReader
     from builder.usecases.preflight.preflight import (
         IMAGES,
         preflight_file,
@@ -64,11 +64,12 @@ def preflight(
     if file.is_dir():
         judged, besides = preflight_folder(file, shop)
     elif backs is not None:
-        with LimitedProcess() as process:
-            judged = process.run(file, preflight_pair, backs, shop, (name, project.relative(backs)))
+        names = (name, project.relative(backs))
+        with FileReader() as reader:
+            judged = reader.read(names, preflight_pair, file, backs, shop, names)
     else:
-        with LimitedProcess() as process:
-            judged = (process.run(file, preflight_file, shop, name),)
+        with FileReader() as reader:
+            judged = (reader.read((name,), preflight_file, file, shop, name),)
     findings = in_order([*besides, *(finding for one in judged for finding in one.findings)])
     if html is not None:
         write_atomic(html, preflight_report(name, shop, judged, findings, lang).encode())

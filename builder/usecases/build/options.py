@@ -75,7 +75,10 @@ class Publishing:
 
 @dataclass(frozen=True, slots=True)
 class WorkerPool:
-    """Who sets faces: so many processes here, or machines that share a store; `progress` is told how far they are."""
+    """Who sets faces: so many processes here (0: this one, without limits), or machines that share a store.
+
+    `progress` is told how far they are.
+    """
 
     count: int = 2
     shared: Shared | None = None

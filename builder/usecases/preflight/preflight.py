@@ -21,7 +21,7 @@ from builder.model.shop import OrderFile, Preset, ShopOrder
 from builder.report.preflight import DrawnPage, Listed, PageView, preflight_html
 from builder.store.package import read_manifest
 from builder.units import MM_PER_INCH
-from builder.usecases.preflight.limits import LimitedProcess
+from builder.usecases.preflight.limits import FileReader
 
 IMAGES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".bmp"})
 """Endings of files that are judged as images."""
@@ -142,16 +142,16 @@ def preflight_folder(root: Path, preset: Preset) -> tuple[tuple[JudgedFile, ...]
     listed = {file.name: file for file in order.files} if order is not None else {}
     judged: list[JudgedFile] = []
     faces: list[ImageFace] = []
-    with LimitedProcess() as process:
+    with FileReader() as reader:
         for name, path in files.items():
             try:
                 if path.suffix.lower() in IMAGES:
-                    faces.append(process.run(path, face_of, preset, name, listed.get(name)))
+                    faces.append(reader.read((name,), face_of, path, preset, name, listed.get(name)))
                     judged.append(judged_image(path, faces[-1]))
                 elif (backs := _partner(name, files, "fronts", "backs")) is not None:
-                    judged += process.run(path, preflight_pair, files[backs], preset, (name, backs))
+                    judged += reader.read((name, backs), preflight_pair, path, files[backs], preset, (name, backs))
                 elif _partner(name, files, "backs", "fronts") is None:
-                    judged.append(process.run(path, preflight_file, preset, name))
+                    judged.append(reader.read((name,), preflight_file, path, preset, name))
             except InputUnreadable as error:
                 findings.append(UNREADABLE.finding(error.message, Location(file=name), error.remedy))
     pages = {one.name: len(one.views) for one in judged}

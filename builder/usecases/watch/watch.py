@@ -251,7 +251,7 @@ class Watch:
         for lang in dict.fromkeys(lang for _unused, lang in whole):
             ids = ",".join(card for card, own in whole if own == lang)
             select = Selection(langs=(lang,), only=(ids,), engine=self.engine)
-            made = set_cards(self.project, loaded, select, WorkerPool(1), unset=bool(self._endless))
+            made = set_cards(self.project, loaded, select, WorkerPool(0), unset=bool(self._endless))
             findings += made.rendered.findings
             fresh |= {(card.id, lang): seen for card in made.cards(lang) if (seen := self._picture(made, card, lang))}
         return self._show(wanted, fresh, in_order(findings))
