@@ -131,7 +131,7 @@ def complete(judge: Judge, roster: Roster, wish: "Wish") -> Completed:
                 return Completed(tuple(outcomes), found.full or (first.proved and not task.capped))
         if last:
             break
-    return Completed(proved=first.proved, conflict=why_not(judge, roster, wish, copies, carried))
+    return Completed((), first.proved, why_not(judge, roster, wish, copies, carried) if first.proved else None)
 
 
 def copies_asked(squad: Squad, evaluator: Evaluator) -> int:

@@ -42,21 +42,29 @@ class Conflict:
 
 
 def smallest(machine: Machine, switches: Sequence[Switch]) -> Conflict:
-    """The smallest conflict among the switches."""
-    start = time.monotonic()
+    """The smallest conflict among the switches. Where time runs out a set in conflict that may not be the smallest, or
+    none that is not proved."""
     literals = [switch.literal for switch in switches]
-    if machine.solve(assume=literals).values is not None:
-        return Conflict((), True)
+    first = machine.solve(assume=literals)
+    if first.values is not None or not first.proved:
+        return Conflict((), first.proved)
+    start, until = time.process_time(), machine.until
+    half = start + min(SECONDS, until - start) / 2
+    machine.until = half
     corrections: list[frozenset[int]] = []
     ranks = {switch.literal: 2 if switch.kind in DETAILS else int(len(switch.path) > 2) for switch in switches}
     while True:
-        chosen = _hitting(corrections, ranks)
-        values = machine.solve([(literal, 1) for literal in literals], assume=sorted(chosen)).values
-        if values is None or time.monotonic() - start > SECONDS:
-            proved = values is None
-            found = chosen if proved else _shrunk(machine, frozenset(literals))
-            return Conflict(tuple(switch for switch in switches if switch.literal in found), proved)
-        corrections.append(frozenset(literal for literal in literals if not values[literal]))
+        found = _hitting(corrections, ranks)
+        answer = machine.solve([(literal, 1) for literal in literals], assume=sorted(found))
+        proved = answer.values is None and answer.proved
+        if answer.values is None or time.process_time() > half:
+            break
+        corrections.append(frozenset(literal for literal in literals if not answer.values[literal]))
+    machine.until = half + (half - start)
+    if not proved:
+        found = _shrunk(machine, sorted(literals))
+    machine.until = until
+    return Conflict(tuple(switch for switch in switches if switch.literal in found), proved)
 
 
 def _hitting(corrections: Sequence[frozenset[int]], ranks: Mapping[int, int]) -> frozenset[int]:
@@ -71,11 +79,19 @@ def _hitting(corrections: Sequence[frozenset[int]], ranks: Mapping[int, int]) ->
     return frozenset(literal for literal in names if values[index[literal]])
 
 
-def _shrunk(machine: Machine, literals: frozenset[int]) -> frozenset[int]:
-    kept = set(literals)
-    for literal in sorted(literals):
-        if machine.solve(assume=sorted(kept - {literal})).values is None:
-            kept.discard(literal)
+def _shrunk(machine: Machine, kept: list[int]) -> frozenset[int]:
+    """What is left of a conflict without all that it can do without, taken out in halves, quarters and so on."""
+    size = len(kept) // 2
+    while size:
+        at = 0
+        while at < len(kept):
+            rest = kept[:at] + kept[at + size :]
+            answer = machine.solve(assume=rest)
+            if answer.values is None and answer.proved:
+                kept = rest
+            else:
+                at += size
+        size //= 2
     return frozenset(kept)
 
 

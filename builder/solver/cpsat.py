@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
 SECONDS = 20.0
+"""How long a question may take, by the solver's own clock."""
+BUSY = 3
+"""So much longer by the clock on the wall: others may have the processor meanwhile."""
 QUICK = {
     "max_presolve_iterations": 1,
     "cp_model_probing_level": 0,
@@ -35,10 +40,11 @@ class Answer:
 class Machine:
     """A program in the solver's form. It is built once: what the program gains is added at the next question.
 
+    `until` is when, by the time this process has worked, every question is broken off.
     ToolMissing where OR-tools is not installed.
     """
 
-    def __init__(self, program: LinearProgram) -> None:
+    def __init__(self, program: LinearProgram, until: float = math.inf) -> None:
         try:
             from ortools.sat.python import cp_model as cp
         except ImportError as error:
@@ -48,6 +54,7 @@ class Machine:
             ) from error
         self.cp = cp
         self.program = program
+        self.until = until
         self.model = cp.CpModel()
         self.variables: list[cp_model.IntVar] = []
         self.rows = self.clauses = 0
@@ -81,7 +88,9 @@ class Machine:
         for name, value in QUICK.items():
             setattr(solver.parameters, name, value)
         solver.parameters.random_seed = seed
-        solver.parameters.max_time_in_seconds = SECONDS
+        left = max(0.01, min(SECONDS, self.until - time.process_time()))
+        solver.parameters.max_time_in_seconds = BUSY * left
+        solver.parameters.max_deterministic_time = left
         if effort is not None:
             solver.parameters.max_deterministic_time = effort
         status = solver.solve(model)

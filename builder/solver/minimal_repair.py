@@ -6,6 +6,7 @@ away. Of equally few changes the smallest change of cost comes first. Only cards
 additions: any other card can only make things worse."""
 
 import math
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -148,6 +149,10 @@ COUNTED, ALL = 13, 50
 """So many are looked for, to say how many more there are; and to show them all."""
 SPARE = 5
 """Solutions that may say no more than another, looked at on the way to so many repairs."""
+SECONDS = 20
+"""How long the whole may take: half of it to find a repair of the fewest changes, a quarter to find the conflict."""
+LARGEST = 30_000
+"""Variables of a model: to make one of three times as many takes a minute."""
 MANY = 8
 """Copies of one card that are tried as additions at last. A repair of N changes cannot need more than N."""
 
@@ -178,8 +183,8 @@ class Explanation:
 class RepairModel:
     """One illegal squad as a model in which every pick may go, with up to `most` copies of each wanted card."""
 
-    def __init__(self, judge: Judge, roster: Roster, most: int, keep: bool = False) -> None:
-        """With `keep` only additions are allowed."""
+    def __init__(self, judge: Judge, roster: Roster, most: int, until: float, keep: bool = False) -> None:
+        """With `keep` only additions are allowed; `until` is when the solver is broken off."""
         self.judge = judge
         self.most = most
         self.squad = resolve(roster, judge.pack)
@@ -189,7 +194,7 @@ class RepairModel:
         self.model = additions.open(self.squad, keep, self._grows)
         self._additions(additions)
         self.rules = RuleProgram(self.model, judge.evaluator)
-        self.machine = Machine(self.model.program)
+        self.machine = Machine(self.model.program, until)
         self.changes = Changes(self.model, self.rules.ties)
 
     def _grows(self, entry: Pick) -> bool:
@@ -211,6 +216,11 @@ class RepairModel:
         for line in self.model.lines:
             for name in sorted({*wish, *given} if line in old else wish):
                 additions.on_line(cards[name], line)
+
+    @property
+    def size(self) -> int:
+        """How many variables the model has."""
+        return len(self.model.program.ranges)
 
     def judged(self, best: Solution) -> Iterator[MinimalRepair]:
         """A solution as a repair, if the judge finds it legal."""
@@ -238,16 +248,12 @@ class RepairModel:
 
 
 def explain(judge: Judge, roster: Roster, most: int = COUNTED) -> Explanation:
-    """Why a roster without problems is illegal, and up to so many repairs, the cheapest first."""
-    last = max(MANY, copies_asked(resolve(roster, judge.pack), judge.evaluator))
-    repair = RepairModel(judge, roster, 1)
-    few = repair.changes.fewest(repair.machine)
-    while repair.most < last and (few is None or few.changes > repair.most + 1):
-        # a repair of more changes than copies were tried may be beaten by one that puts in more copies of a card
-        repair = RepairModel(judge, roster, min(last, few.changes - 1 if few is not None else 3 * repair.most))
-        few = repair.changes.fewest(repair.machine)
-    conflict = _conflict(repair, roster)
-    found = list(_only_more(judge, roster, few)) if few is not None and few.changes == repair.most + 1 else []
+    """Why a roster without problems is illegal, and up to so many repairs, the cheapest first; within SECONDS."""
+    start = time.process_time()
+    repair, few, whole = _fewest(judge, roster, start + SECONDS / 2)
+    conflict = _conflict(repair, roster, start + SECONDS * 3 / 4)
+    repair.machine.until = start + SECONDS
+    found = list(_only_more(repair, roster, few)) if few is not None and few.changes == repair.most + 1 else []
     told = _told(found)
     for _ in range(most + SPARE):
         if few is None or (told and few.changes > repair.most + 1) or len(told) >= most:
@@ -257,8 +263,28 @@ def explain(judge: Judge, roster: Roster, most: int = COUNTED) -> Explanation:
         told = _told(found)
         repair.changes.differ(best.values)
         few = repair.changes.fewest(repair.machine)
-    proved = all(item.proved for item in told[:SHOWN]) and not (repair.changes.unsure and not told)
-    return Explanation(conflict, told[:most], proved, few is not None and bool(told))
+    unsure = repair.changes.unsure
+    proved = all(item.proved for item in told[:SHOWN]) and bool(told or (whole and not unsure))
+    return Explanation(conflict, told[:most], proved, bool(told) and (few is not None or unsure))
+
+
+def _fewest(judge: Judge, roster: Roster, until: float) -> tuple[RepairModel, Solution | None, bool]:
+    """A model with as many copies of each card as a repair may need, and a repair of the fewest changes in it.
+
+    False where the model would have become too large, or time ran out, before it had so many.
+    """
+    last = max(MANY, copies_asked(resolve(roster, judge.pack), judge.evaluator))
+    repair = RepairModel(judge, roster, 1, until)
+    few = repair.changes.fewest(repair.machine)
+    while repair.most < last and (few is None or few.changes > repair.most + 1):
+        # a repair of more changes than copies were tried may be beaten by one that puts in more copies of a card
+        wanted = min(last, few.changes - 1 if few is not None else 3 * repair.most)
+        possible = min(wanted, repair.most * LARGEST // repair.size)
+        if possible <= repair.most or repair.changes.unsure or time.process_time() > until:
+            return repair, few, False
+        repair = RepairModel(judge, roster, possible, until)
+        few = repair.changes.fewest(repair.machine)
+    return repair, few, True
 
 
 def _told(found: Sequence[MinimalRepair]) -> tuple[MinimalRepair, ...]:
@@ -278,25 +304,30 @@ def _told(found: Sequence[MinimalRepair]) -> tuple[MinimalRepair, ...]:
     return tuple(told.values())
 
 
-def _only_more(judge: Judge, roster: Roster, few: Solution) -> Iterator[MinimalRepair]:
+def _only_more(repair: RepairModel, roster: Roster, few: Solution) -> Iterator[MinimalRepair]:
     """A repair of as many changes that is nothing but additions, all of one card perhaps."""
-    pure = RepairModel(judge, roster, few.changes, keep=True)
+    pure = RepairModel(repair.judge, roster, few.changes, repair.machine.until, keep=True)
     found = pure.changes.fewest(pure.machine)
     if found is not None and found.changes == few.changes:
         yield from pure.judged(pure.changes.cheapest(pure.machine, found))
 
 
-def _conflict(repair: RepairModel, roster: Roster) -> Conflict:
-    """The smallest set of what cannot all stay; asked again with more additions if these would let it stay."""
+def _conflict(repair: RepairModel, roster: Roster, until: float) -> Conflict:
+    """The smallest set of what cannot all stay; asked again with more additions if these would let it stay. None, and
+    not proved, where that could not be found out."""
     while True:
+        repair.machine.until = until - max(0, until - time.process_time()) / 4  # the rest is for the question below
         found = smallest(repair.machine, repair.switches())
         if not found.demands:
             return found
+        if repair.size > LARGEST or time.process_time() > until:
+            return Conflict((), False)
         same = {(item.kind, item.name, item.path) for item in found.demands}
-        more = RepairModel(repair.judge, roster, repair.most + 1)
+        more = RepairModel(repair.judge, roster, repair.most + 1, until)
         held = [item.literal for item in more.switches() if (item.kind, item.name, item.path) in same]
-        if more.machine.solve(assume=held).values is None:
-            return found
+        answer = more.machine.solve(assume=held)
+        if answer.values is None:
+            return found if answer.proved else Conflict((), False)
         repair = more
 
 

@@ -52,6 +52,13 @@ def test_it_is_told_how_many_more_repairs_there_are_and_all_shows_them() -> None
     assert "--all" not in every
 
 
+def test_a_search_that_was_broken_off_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builder.solver.minimal_repair.SECONDS", 0)
+    told = run(ROSTERS / "three-mothers.yaml").output
+    assert "What cannot stay together was not found within" in told
+    assert "Proved:" not in told
+
+
 def test_all_belongs_to_explain() -> None:
     with pytest.raises(UsageError, match="--all belongs to --explain"):
         command("check", ROSTERS / "marsh-walk.yaml", "--all")

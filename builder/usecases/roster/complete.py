@@ -58,7 +58,7 @@ def complete_roster(judged: JudgedRoster, wish: Wish, owned: OwnedCards | None =
     made = complete(judge, roster, wish)
     formatter = Formatter(judge.evaluator, judged.lang)
     notes = tuple(_kept(roster, wish, painted, formatter))
-    if made.conflict is not None:
+    if made.conflict is not None and made.conflict.demands:
         why = tuple(conflict(made.conflict, roster, formatter, wish.own, painted))
         return Completion(proved=made.conflict.proved, why=why, notes=notes)
     if not made.outcomes:

@@ -1,6 +1,6 @@
 """Why a squad is illegal and what mends it with the fewest changes; of a legal one, how close each rule is."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from builder.messages import gettext as _
 from builder.model.roster import Roster
@@ -10,7 +10,7 @@ from builder.roster.resolve import Squad
 from builder.rules.format import Formatter
 from builder.rules.forms.base import RuleForm
 from builder.rules.headroom import Headroom
-from builder.solver.minimal_repair import ALL, COUNTED, SHOWN, MinimalRepair, explain
+from builder.solver.minimal_repair import ALL, COUNTED, SECONDS, SHOWN, Explanation, MinimalRepair, explain
 from builder.solver.result import SolvedRoster
 from builder.usecases.roster.check import JudgedRoster, too_many_lines
 from builder.usecases.roster.complete import conflict
@@ -35,21 +35,14 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
     if reason := too_many_lines(squad.roster):
         return [say(reason)]
     found = explain(judge, squad.roster, ALL if every else COUNTED)
-    lines: list[str] = []
-    if found.conflict.demands:
-        lines.append(say(_("The smallest conflict; these cannot all stay, whatever is added:")))
-        lines += [f"  - {told}" for told in conflict(found.conflict, squad.roster, formatter)]
-        late = _("Time ran out: a smaller set may be in conflict.")
-        lines.append("  " + say(_("Proved: no smaller set is in conflict.") if found.conflict.proved else late))
-    elif found.repairs:
-        lines.append(say(_("Nothing has to go: all that is there could stay if something is added or chosen.")))
+    lines = list(_conflicting(found, squad.roster, formatter))
     if not found.repairs:
         none, unsure = (
             _("No squad can be legal with these parameters."),
-            _("No repair was found in time; there may be one."),
+            _("No repair was found within {seconds} s; there may be one.", seconds=SECONDS),
         )
         return [*lines, say(none if found.proved else unsure)]
-    late = _("Repairs (time ran out: there may be cheaper ones):")
+    late = _("Repairs; that none is cheaper was not proved within {seconds} s:", seconds=SECONDS)
     lines.append(say(_("The cheapest repairs, proved by the solver:") if found.proved else late))
     shown = found.repairs if every else found.repairs[:SHOWN]
     for number, item in enumerate(shown, 1):
@@ -61,6 +54,20 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
     elif every and found.open:
         lines.append("  " + say(_("There may be more repairs, none with fewer changes.")))
     return lines
+
+
+def _conflicting(found: Explanation, roster: Roster, formatter: Formatter) -> Iterator[str]:
+    """What cannot stay together, if that is known."""
+    say = formatter.names.say
+    if found.conflict.demands:
+        yield say(_("The smallest conflict; these cannot all stay, whatever is added:"))
+        yield from (f"  - {told}" for told in conflict(found.conflict, roster, formatter))
+        late = _("Time ran out: a smaller set may be in conflict.")
+        yield "  " + say(_("Proved: no smaller set is in conflict.") if found.conflict.proved else late)
+    elif not found.conflict.proved:
+        yield say(_("What cannot stay together was not found within {seconds} s.", seconds=SECONDS))
+    elif found.repairs:
+        yield say(_("Nothing has to go: all that is there could stay if something is added or chosen."))
 
 
 def _repair(item: MinimalRepair, squad: Squad, formatter: Formatter, owned: Mapping[str, int]) -> str:
