@@ -24,8 +24,8 @@ def read_inside(root: Path, name: str) -> Path | None:
     return path.resolve() if within(root, path) and path.is_file() else None
 
 
-LARGEST = 1_000_000
-"""Bytes of a template or a style sheet."""
+LARGEST = 4_000_000
+"""Bytes of a template or a style sheet, with pictures that stand in it."""
 
 
 def read_text(path: Path) -> str:

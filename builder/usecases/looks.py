@@ -40,8 +40,10 @@ SORTS: dict[str, type[LooksFile]] = {
     ".html": TemplateFile,
 }
 """What a file is, by the ending of its name."""
-LARGEST = {PictureFile: 64_000_000, DrawingFile: 2_000_000, StyleSheet: 500_000, TemplateFile: 500_000}
+LARGEST = {PictureFile: 64_000_000, DrawingFile: 2_000_000, StyleSheet: 4_000_000, TemplateFile: 4_000_000}
 """Bytes that a file may have."""
+WRITTEN = 500_000
+"""Signs of a template or style sheet besides the pictures that stand in it."""
 
 
 SVG = "http://www.w3.org/2000/svg"
@@ -94,10 +96,16 @@ def _judged(path: Path, file: str, sort: type[LooksFile], families: frozenset[st
     try:
         data = read_limited(path, LARGEST[sort])
     except OSError as error:
-        message = _("{file}: {reason}", file=path.name, reason=os_error(error))
-        return (codes.UNREADABLE.finding(message, LooksFile(file, b"").at()),)
+        return (_refused(file, os_error(error)),)
+    if sort in (StyleSheet, TemplateFile) and len(data) > WRITTEN < len(_EMBEDDED.sub("", sort(file, data).text)):
+        return (_refused(file, _("larger than {most} bytes", most=WRITTEN)),)
     judged = DrawingFile(file, data, families) if sort is DrawingFile else sort(file, data)
     return in_order((*run("looks", judged), *islice(_within(judged, families), TOLD)))
+
+
+def _refused(file: str, reason: str) -> Finding:
+    message = _("{file}: {reason}", file=Path(file).name, reason=reason)
+    return codes.UNREADABLE.finding(message, LooksFile(file, b"").at())
 
 
 def _within(held: LooksFile, families: frozenset[str]) -> Iterator[Finding]:

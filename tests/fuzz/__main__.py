@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import os
 import resource
 import signal
 import sys
@@ -26,8 +27,8 @@ from typing import Any
 from tests.fuzz.kinds import FuzzKind, kinds
 from tests.fuzz.mutate import spoiled
 
-PATIENCE, ROOM = 10, 1_000_000_000
-"""Seconds and bytes that one file may take."""
+PATIENCE, HANGS, ROOM = 10, 60, 1_000_000_000
+"""Seconds of work, seconds on the wall (other programs may have the processors) and bytes that one file may take."""
 WATCHED = {".yaml", ".json", ".j2", ".css", ".svg"}
 Counts = dict[str, dict[str, Any]]
 
@@ -37,7 +38,7 @@ class TooSlow(BaseException):
 
 
 @contextmanager
-def limited(seconds: int = PATIENCE) -> Iterator[None]:
+def limited(seconds: int = HANGS) -> Iterator[None]:
     """Raise TooSlow where the block takes longer."""
 
     def late(_number: int, _frame: object) -> None:
@@ -60,7 +61,7 @@ def attempt(kind: FuzzKind, number: int) -> tuple[str, bytes, float]:
     others = list(kind.seeds) or [one.read_bytes() for one in kind.files]
     data = spoiled(random.choice(others) if kind.seeds else kept, random, others)
     every = {one: one.read_bytes() for one in kind.files}
-    start, wrong = time.monotonic(), ""
+    start, worked, wrong = time.monotonic(), _worked(), ""
     path.write_bytes(data)
     try:
         with limited():
@@ -70,6 +71,9 @@ def attempt(kind: FuzzKind, number: int) -> tuple[str, bytes, float]:
         own = [frame for frame in told if "/builder/" in frame.filename]
         place = f" at {Path((own or told)[-1].filename).name}:{(own or told)[-1].lineno}"
         wrong = f"{type(error).__name__}: {str(error)[:100]}{place}"
+    else:
+        if _worked() - worked > PATIENCE:
+            wrong = f"{_worked() - worked:.0f} s of work"
     finally:
         for one, before in every.items():
             if one.is_file() and one.read_bytes() != before and one != path and one.name != "manifest.json":
@@ -86,6 +90,11 @@ def table(counts: Counts) -> str:
     tried, failed = sum(one["tried"] for one in counts.values()), sum(len(one["failed"]) for one in counts.values())
     rows.append(f"{'all':20} {tried:7} {failed:7}   most memory {_memory() / 1e6:.0f} MB")
     return "\n".join(rows)
+
+
+def _worked() -> float:
+    """Seconds that this process and those it waited for have worked."""
+    return sum(os.times()[:4])
 
 
 def _memory() -> int:

@@ -71,11 +71,22 @@ def test_a_span_that_is_worked_out_is_told_of_its_face(tmp_path: Path) -> None:
     assert result.findings == ()
 
 
+def test_pictures_that_stand_in_a_text_do_not_count_as_its_length(tmp_path: Path) -> None:
+    folder = toy_project(tmp_path)
+    data = b64encode(png()).decode()
+    many = f'<img src="data:image/png;base64,{data}">' * (900_000 // len(data))
+    (folder / TEMPLATES / "part.j2").write_text(many)
+    assert found(folder) == []
+    (folder / TEMPLATES / "part.j2").write_text("word " * 110_000)
+    assert found(folder) == [("yaml/unreadable", "part.j2", 1)]
+
+
 LONG = 200_000
 HOSTILE = {
     ".css": [
         "-" * LONG, "margin" * LONG, "1." * LONG, "a{width:" + "1." * LONG, ".a{b:repeat(9999999,1px)}" * 20_000,
         "--a" * LONG, "url(" * LONG, "repeating-a-gradient(" * 50_000, '"\\' * LONG, "/*" * LONG, "var(--a)" * LONG,
+        "background:" * 50_000, "a{background:/" * 50_000, "a{b:c;" * 50_000, "p{}" * LONG,
         ":root{" + "".join(f"--a{n}:var(--a{n + 1});" for n in range(20_000)) + "}",
     ],
     ".j2": [

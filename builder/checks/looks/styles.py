@@ -1,5 +1,6 @@
 """A style sheet closes what it opens, and asks for no more boxes, tracks, stops and values than a card can hold."""
 
+import math
 import re
 from collections.abc import Iterator
 from itertools import chain, islice
@@ -38,15 +39,31 @@ VALUES = 10_000
 """Words that a value comes to once all its variables are put in."""
 NARROW = 0.05
 """Mm: colours that repeat in a shorter stretch cannot be seen, and there are too many of them."""
-_MM = {"px": 25.4 / 96, "pt": 25.4 / 72, "pc": 25.4 / 6, "mm": 1.0, "cm": 10.0, "in": 25.4, "q": 0.25, "em": 3.0}
+NESTED = 12
+"""Rules within rules."""
+SELECTORS = 10_000
+"""What the selectors of nested rules come to once each is joined to those around it."""
+_MM = {
+    "%": 1.0,
+    "px": 25.4 / 96,
+    "pt": 25.4 / 72,
+    "pc": 25.4 / 6,
+    "mm": 1.0,
+    "cm": 10.0,
+    "in": 25.4,
+    "q": 0.25,
+    "em": 3.0,
+}
 _REPEAT = re.compile(r"\brepeat\(\s*(\d+)", re.IGNORECASE)
 _LINES = re.compile(r"(?<![\w-])(?:grid-(?:row|column|area)[\w-]*|column-count|columns)\s*:([^;{}]*)", re.IGNORECASE)
 _WHOLE = re.compile(r"(?<![\w.#-])-?(\d+)(?![\w.%])")
 _LENGTH = re.compile(r"(?<![\w#.-])([\d.]+(?:e[+]?\d+)?)(px|pt|pc|mm|cm|in|q|em)\b", re.IGNORECASE)
+_PART = re.compile(r"(?<![\w#.-])([\d.]+(?:e[+-]?\d+)?)(%|(?:px|pt|pc|mm|cm|in|q|em)\b)", re.IGNORECASE)
 _REACH = re.compile(
     r"(?<![\w-])((?:min-|max-)?(?:height|width|block-size|inline-size)|margin[\w-]*|padding[\w-]*|top|bottom|left|right"
     r"|inset[\w-]*|font-size|line-height|(?:row-|column-)?gap|size)\s*:([^;{}]*)", re.IGNORECASE)  # fmt: skip
 _STRIPED = re.compile(r"\brepeating-\w+-gradient\((.*)", re.IGNORECASE)
+_TILED = re.compile(r"(?<![\w-])(?:background|mask)(?:-size\s*:|\s*:[^;{}]*?/(?=[\s\d.]))([^;{}]*)", re.IGNORECASE)
 _VARIABLE = re.compile(r"(?<![\w-])(--[\w-]+)\s*:([^;{}]*)")
 _USED = re.compile(r"\bvar\(\s*(--[\w-]+)", re.IGNORECASE)
 
@@ -57,7 +74,8 @@ def check(sheet: StyleSheet) -> Iterator[Finding]:
     yield from unclosed
     if not unclosed:
         text = re.sub(r"/\*.*?\*/", lambda found: re.sub(r"[^\n]", " ", found[0]), sheet.text, flags=re.DOTALL)
-        yield from islice(chain(_too_many(sheet, text), _too_long(sheet, text), _variables(sheet, text)), TOLD)
+        excess = (_too_many, _too_long, _too_narrow, _too_deep, _variables)
+        yield from islice(chain.from_iterable(each(sheet, text) for each in excess), TOLD)
 
 
 def _unclosed(sheet: StyleSheet) -> Iterator[Finding]:
@@ -108,22 +126,48 @@ def _excess(sheet: StyleSheet, number: str, offset: int) -> Finding:
 
 
 def _too_long(sheet: StyleSheet, text: str) -> Iterator[Finding]:
-    """Lengths that would take thousands of pages, and stripes too narrow to be seen."""
+    """Lengths that would take thousands of pages."""
     for found in _REACH.finditer(text):
         for length in _LENGTH.finditer(found[2]):
             if (mm := _mm(length)) > LONG:
                 form = _("{property}: {far:g} m; {most:g} m are the most")
                 message = _(form, property=found[1], far=mm / 1000, most=LONG / 1000)
                 yield TOO_MUCH.finding(message, sheet.at(found.start(2) + length.start()))
+
+
+def _too_narrow(sheet: StyleSheet, text: str) -> Iterator[Finding]:
+    """Stripes and tiles too small to be seen."""
     for found in _STRIPED.finditer(text):
-        lengths = [_mm(length) for length in _LENGTH.finditer(found[1].partition(";")[0])]
+        lengths = [_mm(length) for length in _PART.finditer(found[1].partition(";")[0])]
         if lengths and 0 < max(lengths) < NARROW:
             form = _("stripes of {width:g} mm; {least:g} mm are the least")
             yield TOO_MUCH.finding(_(form, width=max(lengths), least=NARROW), sheet.at(found.start()))
+    for found in _TILED.finditer(text):
+        sizes = [mm for size in _PART.finditer(found[1]) if 0 < (mm := _mm(size)) < NARROW]
+        if sizes:
+            form = _("tiles of {width:g} mm; {least:g} mm are the least")
+            yield TOO_MUCH.finding(_(form, width=min(sizes), least=NARROW), sheet.at(found.start()))
+
+
+def _too_deep(sheet: StyleSheet, text: str) -> Iterator[Finding]:
+    """Rules within rules, whose selectors multiply; `&` stands for all that are around it."""
+    counts: list[int] = []
+    start = 0
+    for found in TOKENS.finditer(text):
+        if found[0] == "{":
+            selector = text[max(start, text.rfind(";", start, found.start())) : found.start()]
+            counts.append((selector.count(",") + 1) * max(1, selector.count("&")))
+            if len(counts) > NESTED or (len(counts) > 1 and math.prod(counts) > SELECTORS):
+                yield TOO_MUCH.finding(_("rules are nested too deep"), sheet.at(found.start()))
+                return
+        elif found[0] == "}":
+            counts.pop()
+        if found[0] in "{}":
+            start = found.end()
 
 
 def _mm(length: re.Match[str]) -> float:
-    """A length in mm, font sizes taken for those of ordinary text."""
+    """A length in mm, font sizes taken for those of ordinary text, boxes for those of a card."""
     try:
         return float(length[1]) * _MM[length[2].lower()]
     except ValueError:  # several points
