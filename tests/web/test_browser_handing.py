@@ -1,0 +1,71 @@
+"""Squads are printed and handed on in a real browser, with script and without."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.test_browser import PHONE, address, begin, chromium, page
+
+__all__ = ["address", "chromium"]
+pytestmark = pytest.mark.slow
+
+
+def flawless(opened: Page) -> None:
+    found = Axe().run(opened).response["violations"]
+    assert [(flaw["id"], flaw["nodes"][0]["html"]) for flaw in found if flaw["impact"] in ("serious", "critical")] == []
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_squad_is_printed_and_a_friend_copies_it(chromium: Browser, address: str, script: bool) -> None:
+    with page(chromium, PHONE, script) as opened:
+        squad = begin(opened, address, "lanterns")
+        opened.locator(".tile button.add").first.click()
+        expect(opened.locator(".points").first).not_to_have_text(re.compile("^0"))
+        opened.goto(f"{squad}/print")
+        opened.get_by_role("button", name="Make the PDF").click()
+        ready = opened.get_by_role("link", name="Open the PDF")
+        expect(ready).to_be_visible(timeout=60_000)  # the page renews itself
+        file = opened.request.get(address + str(ready.get_attribute("href")))
+        assert file.body().startswith(b"%PDF-")
+        opened.goto(f"{squad}/share")
+        opened.locator("button[value='make copy']").click()
+        link = opened.locator(".copied input").first
+        expect(link).to_have_value(re.compile("/shared/"))
+        shared = link.input_value()
+        if script:
+            opened.get_by_role("button", name="Copy", exact=True).first.click()
+            expect(opened.get_by_role("button", name="Copied")).to_be_visible()
+        else:
+            expect(opened.get_by_role("button", name="Copy", exact=True)).to_have_count(0)
+    with page(chromium, PHONE, script) as friend:
+        friend.goto(shared)
+        friend.get_by_role("button", name="Take a copy").click()
+        friend.wait_for_url("**/squads/*")
+        assert friend.url != squad
+        expect(friend.locator(".lines li")).to_have_count(1)
+
+
+@pytest.mark.parametrize("where", ["print", "share", "seals"])
+def test_nothing_serious_bars_anyone_from_a_squads_pages(chromium: Browser, address: str, where: str) -> None:
+    with page(chromium, PHONE) as opened:
+        squad = begin(opened, address, "brigade")
+        opened.goto(f"{squad}/{where}")
+        if where == "share":
+            opened.locator("button[value='make view']").click()
+            expect(opened.locator(".copied input").first).to_have_value(re.compile("/shared/"))
+            link = opened.locator(".copied input").first.input_value()
+            flawless(opened)
+            opened.context.clear_cookies()
+            opened.goto(link)
+        flawless(opened)
+
+
+@pytest.mark.parametrize("where", ["import", "prove"])
+def test_nothing_serious_bars_anyone_from_pages_of_forms(chromium: Browser, address: str, where: str) -> None:
+    with page(chromium, PHONE) as opened:
+        opened.goto(f"{address}/{where}")
+        flawless(opened)
