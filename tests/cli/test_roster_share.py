@@ -176,3 +176,13 @@ def test_a_qr_code_is_an_svg(tmp_path: Path) -> None:
 def test_what_is_dumped_names_every_part(roster: Roster) -> None:
     text = dump(roster)
     assert all(item.card in text for entry in roster.entries for item in entry.attachments)
+
+
+def test_a_list_is_opened_and_what_it_says_besides_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "squad.txt"
+    file.write_text(run("share", WALK, "--as", "text").output + "Dragon (3)\n", encoding="utf-8")
+    opened = run("open", f"@{file}")
+    assert "Dragon (3)" in opened.output
+    file.write_text("nothing that is known", encoding="utf-8")
+    with pytest.raises(UsageError, match="names no card"):
+        run("open", f"@{file}")

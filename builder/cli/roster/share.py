@@ -1,6 +1,9 @@
 """`squadpress roster share` and `open`."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +15,10 @@ from builder.files import write_atomic
 from builder.messages import Message, gettext as _, translate
 from builder.store.exchange import read_json
 from builder.store.project import Project
+
+if TYPE_CHECKING:
+    from builder.model.roster import Roster
+    from builder.usecases.files import PackFiles
 
 
 @click.command()
@@ -52,19 +59,17 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
 @click.option("--output", type=PATH, metavar="OUT", help="Write the roster into this new file.")
 @project_option
 def open_(token: str, lang: str | None, output: Path | None, project: Project) -> int:
-    """Read a squad from TOKEN, or from a JSON file that `roster share` wrote as @FILE; print it or write it."""
+    """Read a squad from TOKEN, or from a file that `roster share` wrote as @FILE: JSON, or a list (.txt, .md).
+
+    The squad is printed, or written into a file; lines of a list that were not understood are named.
+    """
     from builder.store.rosters import dump
     from builder.usecases.files import PackFiles
     from builder.usecases.roster.check import language_of_pack
     from builder.usecases.roster.files import RosterFiles, judge_files
-    from builder.usecases.roster.share import LARGEST, from_json, from_token
 
-    packs, remarks = PackFiles(project), tuple[Message, ...]()
-    if token.startswith("@"):
-        value = read_json(Path(token[1:]), _("Name a file that `squadpress roster share --as json` wrote."), LARGEST)
-        roster = from_json(packs, value, token[1:])
-    else:
-        roster, remarks = from_token(packs, token)
+    packs = PackFiles(project)
+    roster, remarks = _read(packs, token)
     for remark in remarks:
         interface = language_of_pack(packs, roster.pack, lang)
         write(f"{translate(_('note'), interface)}: {translate(remark, interface)}", err=True)
@@ -77,3 +82,20 @@ def open_(token: str, lang: str | None, output: Path | None, project: Project) -
     for judged in judge_files(project, (output,), lang):
         print_judged(console(), judged)
     return 0
+
+
+def _read(packs: PackFiles, token: str) -> tuple[Roster, tuple[Message, ...]]:
+    """The squad in a token or, after `@`, in a file, and what there is to say about it."""
+    from builder.usecases.files import text_of
+    from builder.usecases.roster.reading import read_squad
+    from builder.usecases.roster.share import LARGEST, from_json, from_token
+
+    if not token.startswith("@"):
+        return from_token(packs, token)
+    file = Path(token[1:])
+    if file.suffix in (".txt", ".md"):
+        read = read_squad(packs, text_of(file))
+        unread = (_("not understood: {line}", line=line) for line in read.unread)
+        return read.roster, (*read.remarks, *unread)
+    value = read_json(file, _("Name a file that `squadpress roster share --as json` wrote."), LARGEST)
+    return from_json(packs, value, str(file)), ()

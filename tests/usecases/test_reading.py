@@ -1,0 +1,87 @@
+"""A list of a squad is read back, whatever people did to it on the way; what is not understood is named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from builder.errors import UsageError
+from builder.model.pack import Pack
+from builder.store.project import Project
+from builder.usecases.files import PackFiles
+from builder.usecases.roster.check import JudgedRoster
+from builder.usecases.roster.files import judge_files
+from builder.usecases.roster.reading import LONGEST_LIST, from_text, read_squad
+from builder.usecases.roster.share import as_text
+from tests.house.source import ROOT
+
+SQUADS = sorted(ROOT.glob("cards/*/rosters/legal-*.yaml"))
+VARGA = ROOT / "cards/hydrophilia/rosters/legal-varga-drones.yaml"
+
+
+@pytest.fixture(scope="module")
+def packs() -> PackFiles:
+    return PackFiles(Project(ROOT))
+
+
+@pytest.fixture(scope="module")
+def games(packs: PackFiles) -> list[Pack]:
+    return [pack for name in packs.packs() if (pack := packs.load(name).pack) is not None]
+
+
+def judged(packs: PackFiles, squad: str, lang: str) -> JudgedRoster:
+    (found,) = judge_files(packs.project, [ROOT / squad], lang)
+    return found
+
+
+@pytest.mark.parametrize("squad", SQUADS, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def test_a_list_says_all_of_a_squad(packs: PackFiles, games: list[Pack], squad: str) -> None:
+    for lang, markdown in (("ru", False), ("en", True)):
+        found = judged(packs, squad, lang)
+        text = as_text(found, markdown)
+        read = from_text(games, text)
+        assert read.unread == ()
+        assert found.judge is not None
+        again = replace(found, roster=read.roster, squad=found.judge.resolve(read.roster))
+        assert as_text(again, markdown) == text
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda text: text.replace("×", "x"),
+        lambda text: text.replace("  + ", "• "),
+        lambda text: "\n".join(line.partition(" (")[0] for line in text.splitlines() if "Controller" not in line),
+        lambda text: text.replace("\n", "\r\n\r\n").upper(),
+    ],
+    ids=["another times sign", "other signs before a line", "no costs", "capitals and empty lines"],
+)
+def test_what_people_do_to_a_list_does_not_matter(packs: PackFiles, games: list[Pack], spoil: object) -> None:
+    found = judged(packs, str(VARGA), "en")
+    assert found.roster is not None
+    assert callable(spoil)
+    read = from_text(games, spoil(as_text(found)))
+    cards = [(entry.card, entry.count, len(entry.attachments)) for entry in read.roster.entries]
+    wanted = [(entry.card, entry.count, len(entry.attachments)) for entry in found.roster.entries]
+    assert [card for card in wanted if card in cards] == cards
+    assert len(cards) >= len(wanted) - 2
+
+
+def test_lines_that_are_not_understood_are_named(packs: PackFiles, games: list[Pack]) -> None:
+    text = as_text(judged(packs, str(VARGA), "en"))
+    read = from_text(games, text.replace("Squad size: 30", "Squad size: many") + "Dragon (12)\n0× Hunter\n")
+    assert read.unread == ("Squad size: many", "Dragon (12)", "0× Hunter")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "nobody", "SQP9.abc", "{}", "[]", "pack: nowhere\n", "Hunter\n" * (LONGEST_LIST + 1), "x" * 300_000]
+)
+def test_what_is_no_squad_is_refused(packs: PackFiles, text: str) -> None:
+    with pytest.raises(UsageError):
+        read_squad(packs, text)
+
+
+def test_many_copies_of_what_is_carried_are_not_read(games: list[Pack]) -> None:
+    read = from_text(games, "Hydrophilia\nEngineer Varga\n+ 999x Welding Set\n")
+    assert read.unread == ("+ 999x Welding Set",)
