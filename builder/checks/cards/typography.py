@@ -1,4 +1,4 @@
-"""Texts are typeset, not typed: apostrophes, quotes, dashes, minus signs, one alphabet to a word, one sign for a die."""
+"""Texts are typeset, not typed: apostrophes, quotes, dashes, minus signs, one alphabet a word, one sign for a die."""
 
 import re
 from collections.abc import Callable, Iterator
