@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from builder.findings import Severity
 from builder.messages import gettext as _
@@ -339,3 +339,14 @@ class RuleSet(Model):
     rules: tuple[Rule, ...] = Field(default=(), description="The roster rules.")
     order: Order | None = Field(default=None, description="The deployment order.")
     distances: tuple[Distance, ...] = Field(default=(), description="Demands on diagrams.")
+
+    @field_validator("rules")
+    @classmethod
+    def _each_once(cls, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+        """A verdict names its rule by the id: it must be that of one rule."""
+        known: set[str] = set()
+        for rule in rules:
+            if rule.id in known:
+                raise ValueError(_("two rules have the id {name}", name=rule.id))
+            known.add(rule.id)
+        return rules

@@ -29,3 +29,10 @@ def test_an_unsound_limit_is_refused_and_says_why(change: dict[str, Any], why: s
     assert RuleSet.model_validate({"rules": [RULE]}).rules
     with pytest.raises(ValidationError, match=why):
         RuleSet.model_validate({"rules": [{**RULE, **change}]})
+
+
+def test_two_rules_may_not_have_one_id() -> None:
+    """A verdict would be told in the words of the wrong one."""
+    assert RuleSet.model_validate({"rules": [RULE, {**RULE, "id": "s"}]}).rules
+    with pytest.raises(ValidationError, match="two rules have the id r"):
+        RuleSet.model_validate({"rules": [RULE, {**RULE, "max": 2}]})
