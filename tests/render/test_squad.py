@@ -148,6 +148,16 @@ def test_fronts_stay_fronts_when_the_paper_is_turned(brigade, build):
     assert built.pages % 2 == 1
 
 
+def test_a_sheet_of_several_pages_uses_both_sides_of_its_paper(lanterns, build):
+    """The first page lies on a front, an odd page; the second is its back, with no empty page between them."""
+    block = "<div style='height: 200mm; break-inside: avoid'>Part {{ part }} of the sheet</div>"
+    template = "{% for part in [1, 2, 3] %}" + block + "{% endfor %}"
+    (lanterns.templates_dir("lanterns") / "squad.html.j2").write_text(template)
+    pages = text_of(build(lanterns, roster=roster(lanterns), langs=("en",)).files[0].path)
+    assert [page.split("\r\n")[0] for page in pages[-3:]] == [f"Part {part} of the sheet" for part in (1, 2, 3)]
+    assert (len(pages) - 2) % 2 == 1
+
+
 def test_a_squad_is_not_set_twice(lanterns, build):
     first = build(lanterns, roster=roster(lanterns))
     second = build(lanterns, roster=roster(lanterns))

@@ -1,7 +1,8 @@
-"""The code on the printed squad's sheet, read off the paper as a telephone would, gives the squad back."""
+"""A squad's sheet on paper: its code, read as a telephone would, gives the squad back; nothing of the squad is lost."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from builder.usecases.files import PackFiles
 from builder.usecases.roster.files import judge_files
 from builder.usecases.roster.share import from_token, token
 from tests.cli.every_pack import PACKS
+from tests.house.source import ROOT
 
 DPI = 150
 """Coarser than any home printer and any telephone's camera."""
@@ -47,3 +49,27 @@ def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(projec
     roster, remarks = from_token(PackFiles(home), found[0])
     assert roster == judged.roster.model_copy(update={"expect": None})
     assert remarks == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["weasyprint", "plutoprint"])
+@pytest.mark.parametrize(("pack", "squad"), [("killteam", "legal-whole-mob"), ("zod", "legal-zastava-patrol")])
+def test_nothing_of_a_squad_is_lost_between_columns_and_pages(engine: str, pack: str, squad: str) -> None:
+    pytest.importorskip(engine)
+    home = Project(ROOT)
+    path = home.cards_dir(pack) / "rosters" / f"{squad}.yaml"
+    (judged,) = judge_files(home, [path])
+    sheet = squad_sheet(judged)
+    assert judged.judge is not None
+    assert sheet is not None
+    fielded, _ = roster_cards(home, judged.judge.pack, path)
+    fielded = replace(fielded, manifest=fielded.manifest.model_copy(update={"engine": engine}))
+    renderer = Renderer(fielded, places(home, pack), workers=1)
+    flow = set_sheet(renderer, sheet, Paper(width=210, height=297), judged.lang)
+    made = BytesIO()
+    Composer(renderer.cache, home.cache_dir, renderer.fonts, BARE, "squad").compose(made, (), flow.keys)
+    pages = pypdfium2.PdfDocument(made.getvalue())
+    told = " ".join(" ".join(page.get_textpage().get_text_bounded() for page in pages).split()).casefold()
+    rules = [item.name for model in sheet.models for item in model.reminders]
+    for name in (*rules, *(card.name for card in sheet.deck), *(model.name for model in sheet.models)):
+        assert name.casefold() in told

@@ -97,7 +97,8 @@ class Composer:
     def compose(
         self, out: IO[bytes], groups: Sequence[Group], extra: Sequence[str] = (), leaves: Iterable[Leaf] = ()
     ) -> ComposedPdf:
-        """Write the whole document; `extra` are keys of whole pages that follow the cards, `leaves` come last.
+        """Write the whole document; `extra` are keys of whole pages that follow the cards on a sheet of their own, both
+        sides used; `leaves` come last.
 
         Raises UsageError where a card is larger than the profile's paper.
         """
@@ -110,8 +111,8 @@ class Composer:
                 self._single(group)
             else:
                 self._sheets(group)
-        for key in extra:
-            self._whole(key)
+        for place, key in enumerate(extra):
+            self._whole(key, turn=place == 0)
         for leaf in leaves:
             self._leaf(leaf)
         # Fonts are written last: now all their glyphs are known.
@@ -169,12 +170,13 @@ class Composer:
                 if stack is not None:
                     self._page(paper, self._ink(lines, paper), [(PlacedFace(stack, trim), size, bleed)], trim=trim)
 
-    def _whole(self, key: str) -> None:
-        """A page that was set as a page."""
+    def _whole(self, key: str, *, turn: bool) -> None:
+        """A page that was set as a page, on a new sheet if the paper is to `turn`."""
         left, bottom, right, top = self._form(key, 0).box
         paper = Paper(width=points(right - left), height=points(top - bottom))
         size = Size(width=paper.width, height=paper.height, bleed=0, safe=0)
-        self._turn_leaf(paper)
+        if turn:
+            self._turn_leaf(paper)
         self._page(paper, b"", [(PlacedFace((key,), Box(0, 0, paper.width, paper.height)), size, 0)])
 
     def _leaf(self, leaf: Leaf) -> None:

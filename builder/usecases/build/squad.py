@@ -30,6 +30,8 @@ from builder.usecases.roster.show import ShownCard, ShownLine, show
 
 SIZES = tuple(step / 10 for step in range(72, 106, 2))
 """Sizes of a sheet's type in pt, smallest first."""
+WHOLE = ("weasyprint",)
+"""Engines that lose nothing of columns whose blocks may not break."""
 Places: TypeAlias = dict[Path, tuple[int, int]]
 
 
@@ -58,7 +60,8 @@ def set_sheet(renderer: Renderer, sheet: SquadSheet, paper: Paper, lang: str) ->
 
     @cache
     def flow(size: float) -> Flow:
-        values = {"sheet": asdict(sheet), "faction": sheet.faction, "size": size, "full": size < SIZES[-1]}
+        how = {"size": size, "full": size < SIZES[-1], "whole": renderer.setup.engine in WHOLE}
+        values = {"sheet": asdict(sheet), "faction": sheet.faction, **how}
         return set_flow(renderer, "squad", paper, lang, values)
 
     fitting = bisect_right(SIZES, len(flow(SIZES[0]).keys), key=lambda size: len(flow(size).keys))
