@@ -18,6 +18,7 @@ from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.typeset import jobs_of, places
+from builder.usecases.check import check_packs
 from tests.checks.projects import ROOT
 from tests.usecases.toy import build_options
 
@@ -113,3 +114,15 @@ def test_a_card_may_bring_a_picture_with_crop_and_credit(tmp_path):
     back = read(built.files[0].path).pages[-1]
     assert "A. Painter" in " ".join(one.text for one in back.texts)
     assert len(list(back.images)) == 1
+
+
+def test_a_picture_that_is_not_there_is_told(tmp_path):
+    project = picture_project(tmp_path, "blades", "peasant", "art: nobody.png")
+    found = [one for one in check_packs(project, "blades") if one.code == "cards/unknown-art"]
+    assert len(found) == 1
+    assert "nobody.png" in str(found[0].message)
+
+
+def test_a_crop_outside_the_picture_is_told(tmp_path):
+    project = picture_project(tmp_path, "blades", "peasant", "art: hero.png\nart_crop: {x: 140}")
+    assert "schema/range" in {one.code for one in load_pack(project, "blades").findings}
