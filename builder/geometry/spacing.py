@@ -25,7 +25,10 @@ class PaintedBlock(NamedTuple):
 
 def crowded(blocks: Sequence[PaintedBlock], gap: float) -> Iterator[tuple[Message, Box]]:
     """What is wrong with the blocks of a face, and where. Blocks of one name are one group, and may touch."""
-    panels = {block.name: block for block in blocks}
+    panels: dict[str, PaintedBlock] = {}
+    for block in blocks:
+        before = panels.get(block.name, block)
+        panels[block.name] = PaintedBlock(block.name, block.panel or before.panel, _both(before.box, block.box))
     for block in blocks:
         panel = panels.get(block.panel)
         if panel is None:
@@ -43,6 +46,13 @@ def crowded(blocks: Sequence[PaintedBlock], gap: float) -> Iterator[tuple[Messag
             if apart < 0:
                 form = _("blocks {one!r} and {other!r} overlap by {over:.1f} mm; {gap:g} mm apart is asked for")
             yield _(form, one=one.name, other=other.name, apart=apart, over=-apart, gap=gap), other.box
+
+
+def _both(one: Box, other: Box) -> Box:
+    """The box around two."""
+    left, top = min(one.x, other.x), min(one.y, other.y)
+    right = max(one.x + one.width, other.x + other.width)
+    return Box(left, top, right - left, max(one.y + one.height, other.y + other.height) - top)
 
 
 def _room(inner: Box, outer: Box) -> tuple[float, float, float, float]:

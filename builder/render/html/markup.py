@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from builder.model.markup import Break, Emphasis, Node, Strong, Tag, Text, parse_markup
-from builder.render.html.typography import keep_together
+from builder.render.html.typography import keep_name_together, keep_together
 from builder.render.html.view import TemplateWords
 
 if TYPE_CHECKING:
@@ -85,4 +85,4 @@ def _read(tag: Tag, words: TemplateWords) -> str:
     """What a mark says, an icon being one sign."""
     if tag.type == "icon":
         return "*"
-    return tag.shown or LOOKUPS.get(tag.type, TemplateWords.term)(words, tag.id)
+    return keep_name_together(tag.shown or LOOKUPS.get(tag.type, TemplateWords.term)(words, tag.id))

@@ -13,6 +13,7 @@ from builder.model.base import Json
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.words import term
+from builder.render.html.typography import keep_name_together, keep_text_together
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -75,7 +76,7 @@ def card_view(pack: Pack, card: Card, lang: str) -> TemplateView:
     fields |= {
         "id": card.id,
         "kind": card.kind,
-        "name": name,
+        "name": keep_name_together(name),
         "keywords": tuple(_keyword(pack, keyword, lang) for keyword in card.keywords),
         "revision": card.revision,
         "released": card.released.isoformat(),
@@ -89,7 +90,8 @@ def _keyword(pack: Pack, keyword: str, lang: str) -> TemplateView:
     term = pack.vocabulary.keywords.get(keyword)
     source = pack.manifest.languages.source
     word = pick(term.name, lang, source) if term else keyword
-    return TemplateView({"id": keyword, "name": word or keyword, "help": pick(term.help, lang, source) if term else "",
+    told = keep_text_together(pick(term.help, lang, source)) if term else ""
+    return TemplateView({"id": keyword, "name": keep_name_together(word or keyword), "help": told,
                  "group": term.group if term else None, "icon": term.icon if term else None})  # fmt: skip
 
 
@@ -101,10 +103,15 @@ def pick(texts: Mapping[str, str], lang: str, source: str) -> str:
 def frozen(value: object) -> object:
     """A JSON value as templates get it: maps become views, lists tuples."""
     if isinstance(value, Mapping):
-        return TemplateView({str(key): frozen(item) for key, item in value.items()})
+        return TemplateView({str(key): _named(str(key), item) for key, item in value.items()})
     if isinstance(value, list | tuple):
         return tuple(frozen(item) for item in value)
     return value
+
+
+def _named(key: str, value: object) -> object:
+    """A value of a map: names are kept together."""
+    return keep_name_together(value) if key == "name" and isinstance(value, str) else frozen(value)
 
 
 class TemplateWords:
@@ -123,6 +130,10 @@ class TemplateWords:
     def _name(self, texts: Mapping[str, str]) -> str:
         return pick(texts, self.lang, self.pack.manifest.languages.source)
 
+    def _said(self, texts: Mapping[str, str]) -> str:
+        """A name for a text."""
+        return keep_name_together(self._name(texts))
+
     @property
     def pack_name(self) -> str:
         """The game's name."""
@@ -130,7 +141,7 @@ class TemplateWords:
 
     def keyword(self, word: str) -> str:
         """A keyword's printed name."""
-        return self._name(_find(self.pack.vocabulary.keywords, word, "keyword").name)
+        return self._said(_find(self.pack.vocabulary.keywords, word, "keyword").name)
 
     def keyword_group(self, word: str) -> str | None:
         """The group of words a keyword belongs to; None for one without a group, or unknown."""
@@ -139,15 +150,15 @@ class TemplateWords:
 
     def keyword_help(self, word: str) -> str:
         """What a keyword means; empty where the vocabulary does not say."""
-        return self._name(_find(self.pack.vocabulary.keywords, word, "keyword").help)
+        return keep_text_together(self._name(_find(self.pack.vocabulary.keywords, word, "keyword").help))
 
     def term(self, word: str) -> str:
         """Another word of the game."""
-        return self._name(_find(self.pack.vocabulary.terms, word, "term").name)
+        return self._said(_find(self.pack.vocabulary.terms, word, "term").name)
 
     def term_help(self, word: str) -> str:
         """What a word of the game means; empty where the vocabulary does not say."""
-        return self._name(_find(self.pack.vocabulary.terms, word, "term").help)
+        return keep_text_together(self._name(_find(self.pack.vocabulary.terms, word, "term").help))
 
     def stat(self, word: str) -> str:
         """A stat's abbreviation, or its name where it has none."""
@@ -160,7 +171,7 @@ class TemplateWords:
 
     def label(self, name: str) -> str:
         """A fixed string of the pack's templates."""
-        return self._name(_find(self.pack.vocabulary.labels, name, "label"))
+        return keep_text_together(self._name(_find(self.pack.vocabulary.labels, name, "label")))
 
     def colour(self, faction: str) -> str:
         """A faction's colour."""
@@ -199,7 +210,7 @@ class TemplateWords:
         known = self.pack.vocabulary.factions.get(faction) if faction else None
         if known is None:
             return None
-        words = {"name": self._name(known.name), "help": self._name(known.help)}
+        words = {"name": self._said(known.name), "help": keep_text_together(self._name(known.help))}
         return TemplateView(
             {"id": faction, **words, "emblem": known.emblem, "colour": known.colour, "tint": known.tint}
         )

@@ -34,7 +34,7 @@ def test_a_word_without_explanation_prints_nothing():
 
 
 def test_an_untranslated_explanation_falls_back_to_the_source_language():
-    assert TemplateWords(PACK, "en", {}).term_help("stunned") == "Пропускает ход."
+    assert TemplateWords(PACK, "en", {}).term_help("stunned") == "Пропускает\u00a0ход."
 
 
 def test_an_unknown_word_is_refused_with_the_nearest_spelling():

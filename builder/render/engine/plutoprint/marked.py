@@ -53,6 +53,8 @@ _PAINTED = (
 
 POSITION, HEIGHT, LIMIT, TOP, BOTTOM, FLOAT, ICONS, PAINT, UPRIGHT, DISPLAY = 1, 2, 4, 8, 16, 32, 64, 128, 256, 512
 """What an outline's width is made of; above these the display."""
+UNIT = 0.125
+"""Pixels of an outline that stand for 1: the engine begins another page for one that reaches far below the first."""
 
 INLINE, BLOCK, FLEX, TABLE = 1, 2, 3, 4
 """Displays; a block is anything else, a table any part of one."""
@@ -67,7 +69,9 @@ _FIRST_FAMILY = re.compile(rf"[^,]*?(?<![\w-])['\"]?{FAMILY}['\"]?\s*(?:,|$)")
 _SLANTED = re.compile(r"(?:(?:[a-z-]+|\d+)\s+)*?(?:italic|oblique)(?![\w-])")
 _NOTHING = re.compile(r"auto|none|static|relative|sticky|initial|unset|revert|transparent|0(?:[a-z]+)?(?:\s|$)")
 
-_UNSET = ("ground", "border", *(name for name in _FLAGS if name != "icons"))
+_SIDES = tuple(f"border-{side}" for side in ("top", "right", "bottom", "left"))
+_PAINTS = ("ground", *_SIDES)
+_UNSET = (*_PAINTS, *(name for name in _FLAGS if name != "icons"))
 _BEFORE = "html{--m-icons:0;--m-upright:0;--m-slanted:0}address,cite,dfn,em,i,var{--m-slanted:1}"
 _BEFORE += f"*{{{';'.join(f'--m-{name}:0' for name in _UNSET)}}}"
 _EACH = ":not(#m):not(#m)"
@@ -76,8 +80,9 @@ _AFTER = (
     "@page{-pluto-page-scale:1}"
     f"{_EACH}{{{_LETTERS}background-color:var(--m)!important;background-clip:content-box!important;"
     "border-color:transparent!important;outline:solid var(--m)!important;"
-    f"outline-width:calc({' + '.join(f'{flag}px*var(--m-{name})' for name, flag in _FLAGS.items())} + "
-    f"{PAINT}px*max(var(--m-ground),var(--m-border)) + {UPRIGHT}px*var(--m-upright)*var(--m-slanted))!important}}"
+    f"outline-width:calc({' + '.join(f'{flag * UNIT}px*var(--m-{name})' for name, flag in _FLAGS.items())} + "
+    f"{PAINT * UNIT}px*max({','.join(f'var(--m-{name})' for name in _PAINTS)}) + "
+    f"{UPRIGHT * UNIT}px*var(--m-upright)*var(--m-slanted))!important}}"
     + ",".join(f"{_EACH}::{name}" for name in ("before", "after", "marker"))
     + f"{{{_LETTERS}background:none!important;border-color:transparent!important;outline:none!important}}"
     "img,svg{visibility:hidden!important}"
@@ -126,11 +131,12 @@ def _with_flag(match: re.Match[str], upright: Upright) -> str:
         said = "1" if value == "inline" else "3" if value.endswith("flex") else "4" if "table" in value else "2"
     else:
         said = "0" if _NOTHING.match(value) else "1"
-    if name.startswith("b") and name not in ("bottom", "block-size"):
-        if said == "0" and name.count("-") and name not in _GROUND:
-            return match[0]  # one side without a border says nothing of the others
-        name = "ground" if name in _GROUND else "border"
-    flags = dict.fromkeys(_NAMES.get(name, (name,)), said)
+    names = _NAMES.get(name, (name,))
+    if name in _GROUND:
+        names = ("ground",)
+    elif name.startswith("border"):
+        names = tuple(side for side in _SIDES if side in name) or _SIDES
+    flags = dict.fromkeys(names, said)
     if name.startswith("font") and value != "inherit":
         icons, slanted = _FIRST_FAMILY.match(value), _SLANTED.match(value)
         held = {"icons": icons, "slanted": slanted, "upright": upright(f"{name}:{value}")}

@@ -21,6 +21,7 @@ from builder.render.engine.plutoprint.marked import (
     POSITION,
     TABLE,
     TOP,
+    UNIT,
     UPRIGHT,
     Element,
 )
@@ -147,7 +148,7 @@ class _Reader:
     def outlined(self, _operands: list[bytes]) -> None:
         """An outline, as wide as its flags say."""
         if len(self.starts) > 1:
-            self.painted.flags = round(self.starts[1][0] - self.starts[0][0])
+            self.painted.flags = round((self.starts[1][0] - self.starts[0][0]) / UNIT)
             self.painted.border = Line(*(edge - MARGIN for edge in (*self.starts[1], *self.end)))
         self.starts = []
 

@@ -42,7 +42,7 @@ class _Walk:
     blocks: list[Block] = field(default_factory=list)
     text: list[tuple[Box, str]] = field(default_factory=list)
     painted: list[PaintedBlock] = field(default_factory=list)
-    declared: set[Any] = field(default_factory=set)
+    declared: set[int] = field(default_factory=set)
     known: dict[int, _Read] = field(default_factory=dict)
 
     def down(self, box: Any) -> None:
@@ -68,11 +68,11 @@ class _Walk:
     def declare(self, box: Any) -> None:
         """Take in what is painted of an element that is declared a block; of its several boxes the outermost tells."""
         element = getattr(box, "element", None)
-        if element is None or element in self.declared:
+        if element is None or id(element) in self.declared:
             return
         name = element.get("data-block") or _fit_name(element.get("class") or "")
         if name:
-            self.declared.add(element)
+            self.declared.add(id(element))
             if parts := tuple(_painted(box)):
                 self.painted.append(painted_block(name, element.get("data-in") or "", parts))
 

@@ -1,0 +1,150 @@
+"""Every card of every pack, set by the quick engine: blocks keep their distance, a kind has one voice, and no line ends
+or begins with what belongs to its neighbour. The reference engine's turn is test_every_face.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import NamedTuple
+
+import pytest
+
+from builder.model.pack import Pack
+from builder.model.pdf import Page, PdfText
+from builder.pdfinfo.read import read
+from builder.render.renderer import Rendered, Renderer
+from builder.store.packs import load_pack
+from builder.store.project import Project
+from builder.units import MM_PER_INCH
+from builder.usecases.build.screens import TRIM
+from builder.usecases.build.typeset import face_pages, jobs_of, places
+from tests.checks.projects import ROOT
+
+pytestmark = pytest.mark.slow
+pytest.importorskip("plutoprint")
+
+MM_PER_POINT = MM_PER_INCH / 72
+ENGINE = "plutoprint"
+PACKS = Project(ROOT).packs()
+_WORDS = "во до за из ко на не ни но об от по со без для при над под".split()  # noqa: SIM905
+SHORT = re.compile(rf"(?:^|\s)(?:[авикосуя]|{'|'.join(f'[{word[0]}{word[0].upper()}]{word[1:]}' for word in _WORDS)})$")
+"""A short preposition or particle at the end of a line."""
+STARTS = re.compile(r"^[—–×]\s+\S")
+"""A dash or a sign of multiplication before a word."""
+ICON = re.compile("[\ue000-\uf8ff]")
+"""An icon: the quick engine breaks lines before it, whatever stands there."""
+BROKEN = re.compile(r"(?:^|\s)[A-ZА-ЯЁ]\w+[-\u2011]$")
+"""A name that is broken at its hyphen."""
+NUMBER = re.compile(r"\w\s[+−]?\d+$")
+UNIT = re.compile(r"(?:мм|см|дюйм\w*|ОД|ОЗ|ПО|ПД|очк\w+|пункт\w*|AP|HP|VP|MP|pts|mm|inch\w*)\b")
+"""A line that ends on a number, and what the next begins with where it is its unit."""
+DESCENT = 0.25
+"""About how far a font reaches below its base line, in type sizes."""
+GAP = 0.9
+"""Words so many type sizes apart stand in different columns."""
+
+
+@cache
+def rendered(name: str) -> tuple[Renderer, Pack, Rendered]:
+    """All faces of a pack in all languages."""
+    pack = load_pack(Project(ROOT), name).pack
+    assert pack is not None
+    renderer = Renderer(pack, places(Project(ROOT), name), engine=ENGINE, workers=2)
+    langs = pack.manifest.languages.all
+    cards = list(pack.cards.values())
+    jobs = [job for lang in langs for card in cards for job in jobs_of(renderer, card, lang, "full")]
+    return renderer, pack, renderer.render(jobs)
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_blocks_keep_their_distance(name: str) -> None:
+    _renderer, pack, result = rendered(name)
+    assert [f"{one.location.file}: {one.message}" for one in result.findings] == []
+    declared = {facts.label.split("/")[0] for facts in result.faces.values() if len(facts.painted) > 1}
+    assert declared == set(pack.manifest.kinds)
+
+
+def sizes_of(pack: Pack, result: Rendered) -> dict[str, set[float]]:
+    """The sizes of running text of each kind."""
+    found: dict[str, set[float]] = {}
+    for job, facts in result.faces.items():
+        fit = pack.manifest.kinds[job.kind].fit
+        found.setdefault(job.kind, set()).update(each.size for each in facts.blocks if not fit[each.name].heading)
+    return found
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_a_kind_has_one_voice(name: str) -> None:
+    _renderer, pack, result = rendered(name)
+    for kind, sizes in sizes_of(pack, result).items():
+        assert len(sizes) <= 3, kind
+        assert not sizes or max(sizes) <= 1.35 * min(sizes), kind
+    for job, facts in result.faces.items():
+        other = result.faces.get(replace(job, side="back"))
+        if job.side == "front" and job.card and other is not None:
+            there = {each.name: each.size for each in other.blocks}
+            assert all(there.get(each.name, each.size) == each.size for each in facts.blocks), facts.label
+
+
+class SetLine(NamedTuple):
+    """A line of one column: its words, and where it stands."""
+
+    text: str
+    left: float
+    base: float
+    size: float
+
+
+def lines_of(page: Page) -> list[SetLine]:
+    """The lines of a page: words on one base line that follow each other without a wide gap."""
+    rows: dict[float, list[PdfText]] = {}
+    for word in (text for text in page.texts if text.visible and not text.angle):
+        base = word.box.y + word.box.height - DESCENT * word.size * MM_PER_POINT
+        rows.setdefault(round(base, 1), []).append(word)
+    lines = []
+    for base, row in rows.items():
+        row.sort(key=lambda word: word.box.x)
+        line, start, end = "", row[0], 0.0
+        for word in row:
+            em = word.size * MM_PER_POINT
+            if line and word.box.x - end > GAP * em:
+                lines.append(SetLine(line.strip(), start.box.x, base, start.size))
+                line = ""
+            start = word if not line else start
+            line += " " * (bool(line) and word.box.x - end > 0.12 * em) + word.text
+            end = word.box.x + word.box.width
+        lines.append(SetLine(line.strip(), start.box.x, base, start.size))
+    return lines
+
+
+def torn(lines: Sequence[SetLine]) -> Iterator[str]:
+    """Lines that end or begin with what belongs to their neighbour."""
+    for line in lines:
+        reach = 1.6 * line.size * MM_PER_POINT
+        near = (one for one in lines if 0 < one.base - line.base < reach and abs(one.left - line.left) < 6)
+        below = [one.text for one in near]
+        unit = NUMBER.search(line.text) and any(map(UNIT.match, below))
+        name = BROKEN.search(line.text) and any(text[:1].isupper() for text in below)
+        before_icon = any(ICON.match(text) for text in below)
+        if (SHORT.search(line.text) and not before_icon) or STARTS.match(line.text) or unit or name:
+            yield line.text
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_no_line_is_torn_from_its_neighbour(name: str) -> None:
+    renderer, pack, result = rendered(name)
+    kinds = pack.manifest.kinds
+    jobs = [job for job in result.keys if job.card]
+    stacks = [((result.keys[job],), kinds[job.kind].size) for job in jobs]
+    found: list[str] = []
+    with face_pages(renderer, TRIM, stacks, "lines") as path:
+        for job, page in zip(jobs, read(path).pages, strict=True):
+            found += [f"{job.label}: {line}" for line in torn(lines_of(page))]
+    assert found == []
+
+
+def test_torn_lines_are_seen() -> None:
+    text = ["Модель уходит в", "— Никого", "Пси-", "Тест тратит 2", "ОД на это", "× 2 кубика", "Модель", "—", "5"]
+    lines = [SetLine(line, 4.0, 3.0 * number, 7.0) for number, line in enumerate(text)]
+    assert list(torn(lines)) == ["Модель уходит в", "— Никого", "Пси-", "Тест тратит 2", "× 2 кубика"]
