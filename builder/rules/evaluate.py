@@ -46,6 +46,8 @@ class Evaluator:
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
         self.forms = tuple(compile_rule(rule, pack) for rule in pack.rules.rules)
+        self.carriers: dict[str, tuple[str, ...]] = {}
+        """Who could carry a card, as far as `removal_options.carriers` was asked."""
         self._by_id = {form.rule.id: form for form in self.forms}
         self._exists = {
             form.rule.id: Selector(form.rule.when.exists)

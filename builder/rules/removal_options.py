@@ -71,7 +71,9 @@ def _param(violation: Violation, rule: Rule, evaluator: Evaluator) -> str:
 
 
 def carriers(card: Card, evaluator: Evaluator) -> tuple[str, ...]:
-    """Cards of the pack that every allow rule lets carry the card, and that have slots for it."""
+    """Cards of the pack that every allow rule lets carry the card, and that have slots for it; looked for once."""
+    if card.id in evaluator.carriers:
+        return evaluator.carriers[card.id]
     found = []
     for other in evaluator.pack.cards.values():
         if evaluator.pack.role(other) is not Role.ENTRY:
@@ -80,7 +82,8 @@ def carriers(card: Card, evaluator: Evaluator) -> tuple[str, ...]:
         pick = Pick(card, Source.ATTACHMENTS, (), 0, 1, 1, bearer=bearer)
         if all(form.fits_load(bearer, (pick,)) for form in evaluator.forms):
             found.append(other.id)
-    return tuple(sorted(found))
+    evaluator.carriers[card.id] = tuple(sorted(found))
+    return evaluator.carriers[card.id]
 
 
 def rechosen(violation: Violation, pick: Pick, squad: Squad, evaluator: Evaluator) -> tuple[Change, ...]:
