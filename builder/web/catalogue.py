@@ -13,8 +13,8 @@ from builder.web.faces import FacePicture
 from builder.web.library import card_language, library
 from builder.web.sight import SquadSight
 
-AT_ONCE = 60
-"""Tiles of a page; more come when they are asked for."""
+AT_ONCE, REFUSED_AT_ONCE = 60, 40
+"""Tiles and refused cards of a page; more come when they are asked for."""
 OPENED = 12
 """So few refused cards are told of without being asked for."""
 ALL = "all"
@@ -125,11 +125,11 @@ def catalogue(sight: SquadSight, chosen: Filter, kept: Collection[str] = ()) -> 
         (fitting if stays or (offer is not None and offer.open) else refused).append(card)
     told = chosen.refused or wanted or not fitting or len(refused) <= OPENED
     shown = refused if told and not chosen.fits else []
-    most = chosen.page * AT_ONCE
+    most, most_refused = chosen.page * AT_ONCE, chosen.page * REFUSED_AT_ONCE
     return Catalogue(
         tuple(tile(sight, card) for card in fitting[:most]),
-        len(fitting) > most,
-        tuple(tile(sight, card) for card in shown[:AT_ONCE]),
+        len(fitting) > most or len(shown) > most_refused,
+        tuple(tile(sight, card) for card in shown[:most_refused]),
         0 if chosen.fits else len(refused),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from django.test import Client
 
 from builder.web.models import SavedSquad
@@ -113,3 +114,10 @@ def test_pages_speak_german(client: Client, squad: str) -> None:
     page = client.get(squad, headers={"accept-language": "de"}).content.decode()
     assert "In den Karten suchen" in page
     assert "Dispatcher" in page, "names that the game lacks in German are told in English"
+
+
+def test_a_page_stays_small_whatever_does_not_fit(client: Client, squad: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builder.web.catalogue.REFUSED_AT_ONCE", 2)
+    first, second = (client.get(f"{squad}?refused=1&page={page}").content.decode() for page in (1, 2))
+    assert (first.count('class="why"'), second.count('class="why"')) == (2, 4)
+    assert "page=2" in first
