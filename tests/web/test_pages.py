@@ -18,6 +18,8 @@ def test_what_does_not_fit_says_why_and_what_could_leave_for_it(client: Client, 
     swap = re.search(r'value="(swap [\w-]+ \d+ \d+)">([^<]+)<', page)
     assert swap is not None
     assert swap[2].startswith("Remove ")
+    for told in re.findall(r'value="swap [^"]+">Remove ([^<]+?)(?: \(#\d+\))? and add ([^<]+)<', page):
+        assert told[0] != told[1], "nothing leaves for its like"
     card = swap[1].split()[1]
     assert card not in text(squad)
     do(client, squad, swap[1])

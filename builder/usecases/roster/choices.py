@@ -109,6 +109,8 @@ class _OfferPresenter:
         for option in options:
             for item in option.refusals if len(option.refusals) == 1 else ():
                 for removals in self._remedy(item, option).sets:
+                    if any(removal.card == option.card.id for removal in removals):
+                        continue  # the same for the same
                     choices = tuple(option.choices.items())
                     add = Add(option.card.id, option.source, option.line, option.bundle, choices=choices)
                     steps: tuple[Operation, ...] = (*removals, add)
