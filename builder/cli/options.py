@@ -1,6 +1,5 @@
 """Options that several commands share."""
 
-import os
 from datetime import date
 from pathlib import Path
 
@@ -28,8 +27,6 @@ class Day(click.ParamType):  # type: ignore[type-arg]  # not generic before clic
             self.fail(translate(message, interface_language()), param, ctx)
 
 
-CORES = min(os.cpu_count() or 1, 8)
-"""Processes that set cards where none asks for another number."""
 project_option = click.option(
     "--project",
     type=PATH,

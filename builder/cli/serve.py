@@ -5,20 +5,27 @@ from pathlib import Path
 
 import click
 
+from builder.cli.build.options import store_option, workers_option
 from builder.cli.console import echo
 from builder.cli.options import PATH, project_option
 from builder.errors import ToolMissing
 from builder.messages import gettext as _
 from builder.store.project import Project
+from builder.usecases.build.pool import STORE, WORKERS, worker_pool
 
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen to; 0.0.0.0: any network.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free port.")
 @click.option("--data", type=PATH, metavar="DIR", help="Where squads are kept. Default: the user's data folder.")
+@workers_option
+@store_option
 @project_option
-def serve(project: Project, host: str, port: int, data: Path | None) -> int:
+def serve(
+    project: Project, host: str, port: int, data: Path | None, workers: str | None, store: str | None
+) -> int:  # fmt: skip
     """Let squads be built in a browser: on this machine, or on every device of its network. Ctrl-C ends it."""
+    worker_pool(workers or "1", store)
     try:
         from builder.web import server
     except ImportError as error:
@@ -27,6 +34,7 @@ def serve(project: Project, host: str, port: int, data: Path | None) -> int:
     os.environ |= {"SQUADPRESS_PROJECT": str(project.root), "SQUADPRESS_HOST": host}
     if data is not None:
         os.environ["SQUADPRESS_DATA"] = str(data)
+    os.environ |= {name: value for name, value in ((WORKERS, workers), (STORE, store)) if value}
     server.serve(host, port, lambda address: echo(_("squads are built at {address} (Ctrl-C ends)", address=address)))
     echo(_("ended"))
     return 0

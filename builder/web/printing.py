@@ -28,7 +28,8 @@ from filelock import FileLock, Timeout
 from builder.errors import SquadpressError
 from builder.findings import Severity
 from builder.messages import gettext as _, to_json
-from builder.usecases.build.options import BuildOptions, Home, Publishing, Selection, WorkerPool
+from builder.usecases.build.options import BuildOptions, Home, Publishing, Selection
+from builder.usecases.build.pool import STORE, WORKERS, worker_pool
 from builder.web.models import PrintJob
 
 KEPT = timedelta(days=1)
@@ -38,7 +39,7 @@ SILENT = timedelta(seconds=15)
 LONGEST = 600
 """Seconds that one job may take."""
 TRIES = 3
-WORKERS = max(1, (os.cpu_count() or 2) // 2)
+JOBS_AT_ONCE = max(1, (os.cpu_count() or 2) // 2)
 What = Literal["cards", "sheet", "gauges"]
 
 
@@ -101,7 +102,7 @@ _workers: list["subprocess.Popen[bytes]"] = []
 def wake() -> None:
     """Begin a worker where a job waits, or lost its own, and fewer work than may."""
     _workers[:] = [worker for worker in _workers if worker.poll() is None]
-    if len(_workers) < WORKERS and (_lost().exists() or _waiting().exists()) and _free():
+    if len(_workers) < JOBS_AT_ONCE and (_lost().exists() or _waiting().exists()) and _free():
         command = [sys.executable, "-m", "django", "print_jobs"]
         _workers.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL))
 
@@ -117,7 +118,7 @@ def _free() -> bool:
 def _slot() -> Iterator[None]:
     """One of the places for workers; the system frees that of a process that is killed. Timeout if all are taken."""
     folder().mkdir(parents=True, exist_ok=True, mode=0o700)
-    for number in range(WORKERS):
+    for number in range(JOBS_AT_ONCE):
         lock = FileLock(folder() / f"worker-{number}.lock", timeout=0)
         with suppress(Timeout):
             lock.acquire()
@@ -182,8 +183,11 @@ def _print(job: PrintJob, pulse: "_Pulse") -> tuple[int, list[str]]:
         squad = Path(place) / "squad.yaml"
         squad.write_text(job.text, encoding="utf-8")
         asked = wish.options
+        pool = worker_pool(os.environ.get(WORKERS) or "1", os.environ.get(STORE) or None)
         options = BuildOptions(
-            replace(asked.select, roster=squad), replace(asked.publish, output=Path(place)), WorkerPool(1, None, pulse)
+            replace(asked.select, roster=squad),
+            replace(asked.publish, output=Path(place)),
+            replace(pool, progress=pulse),
         )
         result = build_pack(library().project, wish.pack, options)
         if not result.files:

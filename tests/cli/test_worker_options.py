@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from builder.cli.build.build import build
-from builder.cli.build.options import worker_pool
 from builder.errors import UsageError
 from builder.model.profile import Shared
 from builder.usecases.build.options import WorkerPool
+from builder.usecases.build.pool import worker_pool
 
 CORES = min(os.cpu_count() or 1, 8)
 

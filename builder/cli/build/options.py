@@ -4,19 +4,16 @@ import inspect
 from collections.abc import Callable
 from functools import wraps
 from typing import TypeAlias
-from urllib.parse import urlsplit
 
 import click
 
-from builder.cli.options import CORES, PATH, as_of_option, engine_option
+from builder.cli.options import PATH, as_of_option, engine_option
 from builder.errors import UsageError
 from builder.messages import gettext as _
-from builder.usecases.build.options import Home, Publishing, Selection, WorkerPool
+from builder.usecases.build.options import Home, Publishing, Selection
+from builder.usecases.build.pool import STORE, WORKERS, worker_pool
 
 Command: TypeAlias = Callable[..., int]
-MOST = 64
-PORT = 8786
-"""Where a dask scheduler listens unless it is told otherwise."""
 
 
 def grouped(
@@ -45,52 +42,6 @@ def _grid(_context: click.Context, _option: click.Parameter, asked: str | None) 
     if not (columns.isdigit() and rows.isdigit() and int(columns) and int(rows)):
         raise UsageError(_("{grid!r} is no grid", grid=asked), _("Write columns x rows: --grid 3x3."))
     return (int(columns), int(rows)) if asked is not None else None
-
-
-def worker_pool(workers: str | None, store: str | None) -> WorkerPool:
-    """Processes here, and what is shared with other machines.
-
-    Raises UsageError for a number out of range, an address that is none, and a cluster without a store.
-    """
-    scheduler = _scheduler(workers) if workers is not None and workers.startswith("dask:") else None
-    count = CORES if scheduler is not None else _processes(workers)
-    if not store and scheduler is None:
-        return WorkerPool(count)
-    if not store:
-        raise UsageError(
-            _("--workers {asked} needs --store: a place for set faces that all machines see", asked=workers),
-            _("--store /srv/faces for a shared folder, or a URL such as --store s3://bucket/faces."),
-        )
-    from builder.model.profile import Shared  # loads the models: a build with nothing to do needs none
-
-    return WorkerPool(count, Shared(store, scheduler))
-
-
-def _processes(asked: str | None) -> int:
-    if asked is None:
-        return CORES
-    if asked.isdecimal() and 1 <= int(asked) <= MOST:
-        return int(asked)
-    raise UsageError(
-        _("--workers {asked}: neither a number from 1 to {most} nor a cluster", asked=asked, most=MOST),
-        _("Write --workers 4 for four processes here, --workers dask://HOST:PORT for the workers of a dask scheduler."),
-    )
-
-
-def _scheduler(asked: str) -> str:
-    """A scheduler's address as the engine takes it."""
-    try:
-        parts = urlsplit(asked)
-        host, port = parts.hostname, parts.port or PORT
-        plain = not (parts.username or parts.path.strip("/") or parts.query or parts.fragment)
-    except ValueError:
-        host, port, plain = None, PORT, False
-    if not host or not plain:
-        raise UsageError(
-            _("--workers {asked} names no scheduler", asked=asked),
-            _("Write its host and port: --workers dask://press.local:8786. A scheduler prints them when it starts."),
-        )
-    return f"tcp://[{host}]:{port}" if ":" in host else f"tcp://{host}:{port}"
 
 
 lang_option = click.option(
@@ -159,20 +110,17 @@ home_options = grouped(
     click.option("--cut", type=click.Choice(["svg", "dxf"]), multiple=True, help="Cut lines for a cutting machine."),
 )
 """What is asked of sheets from a home printer, given to the command as `home`."""
-worker_options = grouped(
-    "workers",
-    worker_pool,
-    click.option(
-        "--workers",
-        envvar="SQUADPRESS_WORKERS",
-        metavar="N|dask://HOST:PORT",
-        help="Processes that set cards, by default one per core, up to 8; or a cluster, which needs --store.",
-    ),
-    click.option(
-        "--store",
-        envvar="SQUADPRESS_STORE",
-        metavar="DIR|URL",
-        help="Take set faces from a store that machines share, and put new ones there. Or $SQUADPRESS_STORE.",
-    ),
+workers_option = click.option(
+    "--workers",
+    envvar=WORKERS,
+    metavar="N|dask://HOST:PORT",
+    help="Processes that set cards, by default one per core, up to 8; or a cluster, which needs --store.",
 )
+store_option = click.option(
+    "--store",
+    envvar=STORE,
+    metavar="DIR|URL",
+    help="Take set faces from a store that machines share, and put new ones there. Or $SQUADPRESS_STORE.",
+)
+worker_options = grouped("workers", worker_pool, workers_option, store_option)
 """Who sets faces, given to the command as `workers`."""

@@ -11,11 +11,12 @@ import click
 from builder.cli.build.options import grouped, lang_option, only_option
 from builder.cli.console import Bar, echo, echo_findings, write
 from builder.cli.language import interface_language
-from builder.cli.options import CORES, PATH, as_of_option, project_option
+from builder.cli.options import PATH, as_of_option, project_option
 from builder.findings import has_errors, in_order
 from builder.messages import gettext as _, ngettext
 from builder.store.project import Project
 from builder.usecases.build.options import Selection, WorkerPool
+from builder.usecases.build.pool import CORES
 
 if TYPE_CHECKING:
     from builder.usecases.build.screens import Form

@@ -7,13 +7,14 @@ import click
 
 from builder.cli.console import Bar, echo, echo_findings
 from builder.cli.groups import HelpfulGroup
-from builder.cli.options import CORES, PATH, Day, format_option, lang_option, pack_option, project_option
+from builder.cli.options import PATH, Day, format_option, lang_option, pack_option, project_option
 from builder.cli.release.impact import judge_impact
 from builder.cli.release.notes import show_difference, write_notes
 from builder.findings import has_errors
 from builder.messages import gettext as _
 from builder.store.project import Project
 from builder.usecases.build.options import WorkerPool
+from builder.usecases.build.pool import CORES
 
 
 @click.group(cls=HelpfulGroup)

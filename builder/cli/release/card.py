@@ -10,12 +10,13 @@ from builder.cli.build.options import only_option
 from builder.cli.console import Bar, echo, echo_findings, for_good
 from builder.cli.groups import HelpfulGroup
 from builder.cli.language import interface_language
-from builder.cli.options import CORES, PATH, Day, pack_option, project_option
+from builder.cli.options import PATH, Day, pack_option, project_option
 from builder.errors import UsageError
 from builder.messages import gettext as _, ngettext
 from builder.model.loaded import LoadedPack
 from builder.store.project import Project
 from builder.usecases.build.options import WorkerPool
+from builder.usecases.build.pool import CORES
 
 
 @click.group(cls=HelpfulGroup)

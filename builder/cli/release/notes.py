@@ -6,12 +6,13 @@ import click
 
 from builder.cli.console import Bar, echo_findings, show, write
 from builder.cli.language import interface_language, named_language
-from builder.cli.options import CORES, PATH, lang_option, pack_option, project_option
+from builder.cli.options import PATH, lang_option, pack_option, project_option
 from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _
 from builder.store.project import Project
 from builder.usecases.build.options import WorkerPool
+from builder.usecases.build.pool import CORES
 
 
 @click.command("diff")
