@@ -32,8 +32,6 @@ SHORT = re.compile(rf"(?:^|\s)(?:[авикосуя]|{'|'.join(f'[{word[0]}{word[
 """A short preposition or particle at the end of a line."""
 STARTS = re.compile(r"^[—–×]\s+\S")
 """A dash or a sign of multiplication before a word."""
-ICON = re.compile("[\ue000-\uf8ff]")
-"""An icon: the quick engine breaks lines before it, whatever stands there."""
 BROKEN = re.compile(r"(?:^|\s)[A-ZА-ЯЁ]\w+[-\u2011]$")
 """A name that is broken at its hyphen."""
 NUMBER = re.compile(r"\w\s[+−]?\d+$")
@@ -41,6 +39,8 @@ UNIT = re.compile(r"(?:мм|см|дюйм\w*|ОД|ОЗ|ПО|ПД|очк\w+|пу�
 """A line that ends on a number, and what the next begins with where it is its unit."""
 DESCENT = 0.25
 """About how far a font reaches below its base line, in type sizes."""
+NEAR = 0.6
+"""Mm by which base lines of one line differ: icons stand lower."""
 GAP = 0.9
 """Words so many type sizes apart stand in different columns."""
 
@@ -101,7 +101,8 @@ def lines_of(page: Page) -> list[SetLine]:
     rows: dict[float, list[PdfText]] = {}
     for word in (text for text in page.texts if text.visible and not text.angle):
         base = word.box.y + word.box.height - DESCENT * word.size * MM_PER_POINT
-        rows.setdefault(round(base, 1), []).append(word)
+        near = next((other for other in rows if abs(other - base) < NEAR), base)
+        rows.setdefault(near, []).append(word)
     lines = []
     for base, row in rows.items():
         row.sort(key=lambda word: word.box.x)
@@ -126,8 +127,7 @@ def torn(lines: Sequence[SetLine]) -> Iterator[str]:
         below = [one.text for one in near]
         unit = NUMBER.search(line.text) and any(map(UNIT.match, below))
         name = BROKEN.search(line.text) and any(text[:1].isupper() for text in below)
-        before_icon = any(ICON.match(text) for text in below)
-        if (SHORT.search(line.text) and not before_icon) or STARTS.match(line.text) or unit or name:
+        if SHORT.search(line.text) or STARTS.match(line.text) or unit or name:
             yield line.text
 
 

@@ -103,15 +103,10 @@ def pick(texts: Mapping[str, str], lang: str, source: str) -> str:
 def frozen(value: object) -> object:
     """A JSON value as templates get it: maps become views, lists tuples."""
     if isinstance(value, Mapping):
-        return TemplateView({str(key): _named(str(key), item) for key, item in value.items()})
+        return TemplateView({str(key): frozen(item) for key, item in value.items()})
     if isinstance(value, list | tuple):
         return tuple(frozen(item) for item in value)
     return value
-
-
-def _named(key: str, value: object) -> object:
-    """A value of a map: names are kept together."""
-    return keep_name_together(value) if key == "name" and isinstance(value, str) else frozen(value)
 
 
 class TemplateWords:
