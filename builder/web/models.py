@@ -29,6 +29,8 @@ class SavedSquad(models.Model):
     created: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
     changed: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now=True)
     opened: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
+    leaves: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(null=True)
+    """When it is removed unless somebody opens it before; only of squads that nobody opened for long."""
 
     class Meta:
         ordering: ClassVar = ["place", "-changed"]
@@ -131,6 +133,15 @@ class PrintJob(models.Model):
 
     class Meta:
         ordering: ClassVar = ["-made"]
+
+
+class Handover(models.Model):
+    """A browser's secret on its way to another device: what the link does not say, the database cannot read."""
+
+    key: models.CharField[str, str] = models.CharField(max_length=64, primary_key=True)
+    """A hash of what stands in the link."""
+    sealed: models.CharField[str, str] = models.CharField(max_length=128)
+    until: models.DateTimeField[datetime, datetime] = models.DateTimeField(db_index=True)
 
 
 class Tally(models.Model):

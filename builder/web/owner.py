@@ -13,8 +13,13 @@ YEAR = 365 * 86400
 
 def owner_of(request: HttpRequest) -> str:
     """The key under which this browser's squads are kept; empty where it has none yet."""
-    secret = request.get_signed_cookie(COOKIE, default="", salt=COOKIE)
+    secret = secret_in(request)
     return key_of(secret) if secret else ""
+
+
+def secret_in(request: HttpRequest) -> str:
+    """The secret that this browser holds; empty where it has none yet."""
+    return str(request.get_signed_cookie(COOKIE, default="", salt=COOKIE) or "")
 
 
 def key_of(secret: str) -> str:

@@ -26,6 +26,8 @@ WHO = {
     "squad": OWN, "edit": OWN, "model": OWN, "look": OWN, "rules": OWN, "complete": OWN, "about": OWN, "keep": OWN,
     "share": OWN, "links": OWN, "taken": OWN, "prints": OWN, "print": OWN, "printed": OWN,
     "seals": OWN, "seal": OWN, "key": OWN, "play": OWN, "play-file": OWN, "play-state": OWN,
+    "own": PUBLIC, "own-device": PUBLIC, "own-come": PUBLIC, "own-recover": PUBLIC,
+    "own-export": PUBLIC, "own-delete": PUBLIC,
     "sealed": LINK, "copy": LINK, "disclosure": LINK, "shared": LINK, "take": LINK,
 }  # fmt: skip
 SECRET = "Quiet Secrets"
@@ -73,6 +75,7 @@ def world() -> World:
     values = {
         "key": row.pk, "seal": seal, "job": job.pk, "code": token_of(link), "pack": "hydrophilia", "number": 1,
         "card": "captain-davis", "form": "text", "address": "0" * 24, "width": 240,
+        "token": "guessed",
     }  # fmt: skip
     return World(owner, other, values)
 

@@ -33,7 +33,7 @@ def test_models_have_the_boxes_and_uses_that_the_cards_state(client: Client, bui
     page = client.get(f"{built}/play").content.decode()
     assert page.count('data-mark="1.captain-davis.1.b') == 6  # the card's health
     assert page.count('data-mark="2.dispatcher.0.smoke-canister.1.n1.') == 1
-    assert page.count('class="mark out"') == 0
+    assert page.count('class="tick out"') == 0
 
 
 def test_what_one_device_marks_another_is_told(client: Client, built: str) -> None:

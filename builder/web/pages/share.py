@@ -15,7 +15,7 @@ from builder.web.library import library
 from builder.web.links import link_of, token_of
 from builder.web.models import SquadGuest, SquadLink
 from builder.web.owner import enter, owner_of, remember
-from builder.web.pages.squad import own_squad, squad_page
+from builder.web.pages.squad import own_squad, seen, squad_page
 from builder.web.sight import SquadSight, sight_of
 from builder.web.storage import SquadStorage
 from builder.web.templating import page, say
@@ -121,6 +121,7 @@ def shared(request: HttpRequest, code: str) -> HttpResponse:
     link = link_of(code)
     if link.squad.owner == owner_of(request):
         return redirect("squad", key=link.squad.pk)
+    seen(link.squad)
     response = page(request, "shared", sight=sight_of(link.squad), link=link, code=code)
     response["X-Robots-Tag"] = "noindex"
     return response

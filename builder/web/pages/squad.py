@@ -24,9 +24,14 @@ SEEN = timedelta(hours=12)
 def own_squad(request: HttpRequest, key: UUID) -> SquadSight:
     """A squad of this browser's. InputUnreadable for any other."""
     row = SquadStorage(library(), owner_of(request)).saved(str(key))
-    if row.opened < timezone.now() - SEEN:
-        SavedSquad.objects.filter(id=row.id).update(opened=timezone.now())
+    seen(row)
     return sight_of(row)
+
+
+def seen(row: SavedSquad) -> None:
+    """Remember that somebody opened a squad: it stays."""
+    if row.opened < timezone.now() - SEEN:
+        SavedSquad.objects.filter(id=row.id).update(opened=timezone.now(), leaves=None)
 
 
 @require_GET

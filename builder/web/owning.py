@@ -1,0 +1,145 @@
+"""All that belongs to one browser: carried to another device, brought back by a code, taken along, deleted."""
+
+import base64
+import json
+import secrets
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from hashlib import sha256
+from io import BytesIO
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from django.db import transaction
+from django.utils import timezone
+
+from builder.errors import InputUnreadable, UsageError
+from builder.messages import gettext as _
+from builder.web.models import Handover, PrintJob, SavedSquad, SquadGame, SquadGuest, SquadLink, SquadSeal, SquadStep
+from builder.web.owner import key_of
+from builder.web.printing import file_of
+
+SHORT = timedelta(minutes=15)
+"""How long a link to another device works."""
+UNOPENED, NOTICE = timedelta(days=730), timedelta(days=60)
+"""Squads that nobody opened for so long are announced, and removed so long after that."""
+GROUP = 5
+
+
+def code_of(secret: str) -> str:
+    """A browser's secret as capitals and digits in groups, to be written down."""
+    plain = base64.b32encode(secret.encode()).decode().rstrip("=")
+    return " ".join(plain[at : at + GROUP] for at in range(0, len(plain), GROUP))
+
+
+def secret_of(code: str) -> str:
+    """The secret that a code stands for. UsageError for what is no code, or whose squads are gone."""
+    plain = "".join(sign for sign in code.upper() if sign.isalnum()).replace("0", "O").replace("1", "I")
+    try:
+        secret = base64.b32decode(plain + "=" * (-len(plain) % 8)).decode("ascii")
+    except ValueError:
+        secret = ""
+    key = key_of(secret)
+    if not (SavedSquad.objects.filter(owner=key).exists() or SquadGuest.objects.filter(owner=key).exists()):
+        raise UsageError(_("this code opens nothing"), _("Compare it with what was written down, sign by sign."))
+    return secret
+
+
+def send(secret: str) -> str:
+    """What a link ends in that carries a secret to one other device, once and soon."""
+    token = secrets.token_urlsafe(24)
+    Handover.objects.filter(until__lt=timezone.now()).delete()
+    sealed = _masked(secret.encode(), token).hex()
+    Handover.objects.create(key=key_of(token), sealed=sealed, until=timezone.now() + SHORT)
+    return token
+
+
+def waiting(token: str) -> bool:
+    """True while a link works."""
+    return Handover.objects.filter(key=key_of(token), until__gte=timezone.now()).exists()
+
+
+def receive(token: str) -> str:
+    """The secret that a link carries; after that it carries nothing. InputUnreadable where it does not."""
+    with transaction.atomic():
+        found = Handover.objects.select_for_update().filter(key=key_of(token), until__gte=timezone.now()).first()
+        if found is None:
+            raise gone()
+        found.delete()
+    return _masked(bytes.fromhex(found.sealed), token).decode()
+
+
+def gone() -> InputUnreadable:
+    """The refusal of a link that works no more."""
+    reason = _("this link opens nothing")
+    return InputUnreadable(reason, _("It works once, for a quarter of an hour. Make another on the other device."))
+
+
+def _masked(text: bytes, token: str) -> bytes:
+    """A text under a mask that only the token makes, or without it again."""
+    mask = sha256(b"mask" + token.encode()).digest() + sha256(b"more" + token.encode()).digest()
+    return bytes(one ^ other for one, other in zip(text, mask, strict=False))
+
+
+def merge(old: str, new: str) -> None:
+    """Give what one browser had to another; links for editing that both opened are had once."""
+    if not old or old == new:
+        return
+    with transaction.atomic():
+        SavedSquad.objects.filter(owner=old).update(owner=new)
+        PrintJob.objects.filter(owner=old).update(owner=new)
+        both = SquadGuest.objects.filter(owner=new).values("link")
+        SquadGuest.objects.filter(owner=old).exclude(link__in=both).update(owner=new)
+        SquadGuest.objects.filter(owner=old).delete()
+
+
+def all_of(owner: str) -> bytes:
+    """Everything that is kept of a browser, as a ZIP: each squad as it is written, and what is known of it beside."""
+    out = BytesIO()
+    with ZipFile(out, "w", ZIP_DEFLATED) as file:
+        for row in SavedSquad.objects.filter(owner=owner):
+            file.writestr(f"{row.id}.yaml", row.text)
+            file.writestr(f"{row.id}.json", json.dumps(_known(row), ensure_ascii=False, indent=1, default=_day))
+    return out.getvalue()
+
+
+def _known(row: SavedSquad) -> Mapping[str, object]:
+    """What is kept of a squad beside its text."""
+    game = SquadGame.objects.filter(squad=row).first()
+    return {
+        "name": row.name,
+        "notes": row.notes,
+        "made": row.created,
+        "changed": row.changed,
+        "opened": row.opened,
+        "steps": list(SquadStep.objects.filter(squad=row).values("number", "made", "undone", "before", "after")),
+        "links": list(SquadLink.objects.filter(squad=row).values("kind", "made")),
+        "seals": list(SquadSeal.objects.filter(squad=row).values("made", "copy", "key", "opened")),
+        "prints": list(PrintJob.objects.filter(squad=row).values("made", "state", "wish")),
+        "game": game.state if game else None,
+    }
+
+
+def _day(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+def delete_all(owner: str) -> None:
+    """Delete everything that is kept of a browser, what was printed for it too."""
+    if not owner:
+        return
+    jobs = PrintJob.objects.filter(owner=owner) | PrintJob.objects.filter(squad__owner=owner)
+    for job in jobs:
+        file_of(job).unlink(missing_ok=True)
+    jobs.delete()
+    SquadGuest.objects.filter(owner=owner).delete()
+    SavedSquad.objects.filter(owner=owner).delete()
+
+
+def outlive(today: datetime) -> tuple[int, int]:
+    """Announce the end of squads that nobody opened for long, and remove those whose time is over: how many of each."""
+    old = SavedSquad.objects.filter(opened__lt=today - UNOPENED)
+    announced = old.filter(leaves=None).update(leaves=today + NOTICE)
+    over = old.filter(leaves__lt=today)
+    removed = over.count()
+    over.delete()
+    return announced, removed

@@ -1,0 +1,91 @@
+"""Who you are: what belongs to this browser, carried to another, brought back, taken along, deleted."""
+
+from datetime import timedelta
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from builder.errors import UsageError
+from builder.messages import gettext as _
+from builder.usecases.roster.share import qr_path
+from builder.web.limits import limited
+from builder.web.models import squads_of
+from builder.web.owner import COOKIE, key_of, owner_of, remember, secret_in
+from builder.web.owning import all_of, code_of, delete_all, gone, merge, receive, secret_of, send, waiting
+from builder.web.templating import page
+
+
+@require_GET
+def own(request: HttpRequest) -> HttpResponse:
+    """What this browser has, and what can be done with it."""
+    return _page(request)
+
+
+def _page(request: HttpRequest, link: str = "", code: str = "") -> HttpResponse:
+    many = squads_of(owner_of(request)).count()
+    response = page(request, "own", many=many, link=link, qr=qr_path(link) if link else None, code=code)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_POST
+@limited("device", most=30, within=timedelta(hours=1))
+def device(request: HttpRequest) -> HttpResponse:
+    """A link and code for another device, or the code that brings the squads back: shown once, in this answer."""
+    secret = secret_in(request)
+    if not secret:
+        raise UsageError(_("this browser has no squads yet"), _("Begin one, or take one in."))
+    if request.POST.get("do") == "code":
+        return _page(request, code=code_of(secret))
+    return _page(request, link=request.build_absolute_uri(reverse("own-come", args=[send(secret)])))
+
+
+@require_http_methods(["GET", "POST"])
+@limited("come", most=30, within=timedelta(hours=1))
+def come(request: HttpRequest, token: str) -> HttpResponse:
+    """Where a link for another device leads: asks first, so that a preview of the link does not use it up."""
+    if request.method == "POST":
+        return _enter(request, receive(token))
+    if not waiting(token):
+        raise gone()
+    response = page(request, "come", token_of_link=token, many=squads_of(owner_of(request)).count())
+    response["Cache-Control"] = "no-store"
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@require_POST
+@limited("recover", most=10, within=timedelta(hours=1))
+def recover(request: HttpRequest) -> HttpResponse:
+    """Bring squads back by their code."""
+    return _enter(request, secret_of(request.POST.get("code", "")[:200]))
+
+
+def _enter(request: HttpRequest, secret: str) -> HttpResponse:
+    """Let this browser be the one of a secret; what it had itself comes along."""
+    merge(owner_of(request), key_of(secret))
+    response = redirect("home")
+    remember(request, response, secret)
+    return response
+
+
+@require_GET
+def export(request: HttpRequest) -> HttpResponse:
+    """Everything, as a file."""
+    response = HttpResponse(all_of(owner_of(request)), content_type="application/zip")
+    response["Content-Disposition"] = 'attachment; filename="squads.zip"'
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_POST
+def delete(request: HttpRequest) -> HttpResponse:
+    """Delete everything, and forget the browser."""
+    if request.POST.get("sure") != "1":
+        return redirect("own")
+    delete_all(owner_of(request))
+    response = redirect("home")
+    response.delete_cookie(COOKIE, samesite="Lax")
+    return response

@@ -1,0 +1,110 @@
+"""Squads follow a person: to another device, back by a code, out as a file, away for good."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from io import BytesIO
+from zipfile import ZipFile
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+
+from builder.web.models import Handover, SavedSquad
+
+
+def begin(client: Client, name: str) -> str:
+    return str(client.post("/squads", {"pack": "hydrophilia", "name": name})["Location"].split("?")[0])
+
+
+def link(client: Client) -> str:
+    found = re.search(r'value="http://testserver(/own/come/[^"]+)"', client.post("/own/device").content.decode())
+    assert found is not None
+    return found[1]
+
+
+def code(client: Client) -> str:
+    found = re.search(r'class="code">([^<]+)<', client.post("/own/device", {"do": "code"}).content.decode())
+    assert found is not None
+    return found[1]
+
+
+def test_a_link_brings_all_squads_to_another_device_which_keeps_its_own(client: Client, squad: str) -> None:
+    phone = Client()
+    mine, address = begin(phone, "On the phone"), link(client)
+    assert phone.get(squad).status_code == 404
+    assert phone.get(address).status_code == 200  # a preview uses nothing up
+    assert phone.post(address).status_code == 302
+    assert {phone.get(squad).status_code, phone.get(mine).status_code, client.get(mine).status_code} == {200}
+
+
+def test_a_link_works_once_and_soon(client: Client, squad: str) -> None:
+    address = link(client)
+    assert Client().post(address).status_code == 302
+    assert Client().post(address).status_code == 404
+    late = link(client)
+    Handover.objects.update(until=timezone.now() - timedelta(seconds=1))
+    assert Client().get(late).status_code == 404
+    assert Client().post(late).status_code == 404
+    assert Client().post("/own/come/guessed").status_code == 404
+
+
+def test_the_database_alone_opens_nothing(client: Client, squad: str) -> None:
+    link(client)
+    kept, secret = Handover.objects.get(), client.cookies["squadpress"].value.partition(":")[0]
+    assert secret.encode().hex() not in kept.sealed
+    assert secret not in kept.key
+
+
+def test_a_code_brings_squads_back_however_it_is_typed(client: Client, squad: str) -> None:
+    told = code(client)
+    again = Client()
+    assert again.post("/own/recover", {"code": told.lower().replace(" ", "-")}).status_code == 302
+    assert again.get(squad).status_code == 200
+
+
+@pytest.mark.parametrize("wrong", ["", "AAAAA AAAAA", "Ж", "A" * 500])
+def test_a_wrong_code_opens_nothing(client: Client, squad: str, wrong: str) -> None:
+    other = Client()
+    assert other.post("/own/recover", {"code": wrong}).status_code == 400
+    assert "squadpress" not in other.cookies
+
+
+def test_codes_cannot_be_tried_for_long(client: Client) -> None:
+    tried = [client.post("/own/recover", {"code": "X"}).status_code for _turn in range(120)]
+    assert tried[0] == 400
+    assert tried[-1] == 429
+
+
+def test_everything_can_be_taken_along_by_its_owner_alone(client: Client, squad: str) -> None:
+    with ZipFile(BytesIO(client.get("/own/squads.zip").content)) as file:
+        name = squad.rpartition("/")[2]
+        assert sorted(file.namelist()) == [f"{name}.json", f"{name}.yaml"]
+        assert b"The Long Night" in file.read(f"{name}.yaml")
+    with ZipFile(BytesIO(Client().get("/own/squads.zip").content)) as file:
+        assert file.namelist() == []
+
+
+def test_everything_can_be_deleted_and_nothing_of_others(client: Client, squad: str) -> None:
+    other = Client()
+    theirs = begin(other, "Not mine")
+    client.post("/own/delete")
+    assert client.get(squad).status_code == 200  # nobody was sure
+    client.post("/own/delete", {"sure": "1"})
+    assert client.get(squad).status_code == 404
+    assert other.get(theirs).status_code == 200
+
+
+def test_squads_that_nobody_opens_are_announced_then_removed(client: Client, squad: str) -> None:
+    kept = begin(client, "Still loved")
+    year = timedelta(days=365)
+    SavedSquad.objects.update(opened=timezone.now() - 2 * year - timedelta(days=1))
+    call_command("forget_squads", verbosity=0)
+    assert client.get("/").content.decode().count('class="leaves"') == 2
+    assert client.get(kept).status_code == 200  # opened: it stays
+    SavedSquad.objects.filter(leaves__isnull=False).update(leaves=timezone.now() - timedelta(days=1))
+    call_command("forget_squads", verbosity=0)
+    assert client.get(squad).status_code == 404
+    assert client.get(kept).status_code == 200
