@@ -8,7 +8,7 @@ import click
 from builder.cli.build.options import store_option, workers_option
 from builder.cli.console import echo
 from builder.cli.options import PATH, project_option
-from builder.errors import ToolMissing
+from builder.errors import ToolMissing, UsageError
 from builder.messages import gettext as _
 from builder.store.project import Project
 from builder.usecases.build.pool import STORE, WORKERS, worker_pool
@@ -18,11 +18,14 @@ from builder.usecases.build.pool import STORE, WORKERS, worker_pool
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen to; 0.0.0.0: any network.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free port.")
 @click.option("--data", type=PATH, metavar="DIR", help="Where squads are kept. Default: the user's data folder.")
+@click.option("--backup", type=PATH, metavar="FILE", help="Copy all squads into a file, also while they are served.")
+@click.option("--restore", type=PATH, metavar="FILE", help="Put such a copy in the place of all squads.")
 @workers_option
 @store_option
 @project_option
 def serve(
-    project: Project, host: str, port: int, data: Path | None, workers: str | None, store: str | None
+    project: Project, host: str, port: int, data: Path | None, backup: Path | None, restore: Path | None,
+    workers: str | None, store: str | None,
 ) -> int:  # fmt: skip
     """Let squads be built in a browser: on this machine, or on every device of its network. Ctrl-C ends it."""
     worker_pool(workers or "1", store)
@@ -35,6 +38,26 @@ def serve(
     if data is not None:
         os.environ["SQUADPRESS_DATA"] = str(data)
     os.environ |= {name: value for name, value in ((WORKERS, workers), (STORE, store)) if value}
+    if backup is not None or restore is not None:
+        return _copied(backup, restore)
     server.serve(host, port, lambda address: echo(_("squads are built at {address} (Ctrl-C ends)", address=address)))
     echo(_("ended"))
+    return 0
+
+
+def _copied(into: Path | None, source: Path | None) -> int:
+    """Copy all squads into a file, or put such a copy back. UsageError where both are asked for."""
+    from builder.web import backup, server
+
+    if into is not None and source is not None:
+        raise UsageError(_("--backup and --restore are two tasks"), _("Give one of them."))
+    if into is not None:
+        backup.backup(into)
+        echo(_("all squads are in {path}", path=into))
+    if source is not None:
+        changed = backup.restore(source)
+        server.upgrade()
+        echo(_("the squads of {path} are back", path=source))
+        if changed:
+            echo(_("Start servers that run anew: links and browsers follow the secret of the copy."))
     return 0

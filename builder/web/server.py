@@ -18,9 +18,7 @@ THREADS = 8
 
 def serve(host: str, port: int, ready: Callable[[str], None]) -> None:
     """Serve until Ctrl-C; `ready` is told the address. UsageError where the port is taken."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.web.settings")
-    django.setup()
-    call_command("migrate", verbosity=0, interactive=False)
+    upgrade()
     try:
         door = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
@@ -34,6 +32,13 @@ def serve(host: str, port: int, ready: Callable[[str], None]) -> None:
     with suppress(KeyboardInterrupt):
         server.run()
     server.close()
+
+
+def upgrade() -> None:
+    """Bring the database up to date."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.web.settings")
+    django.setup()
+    call_command("migrate", verbosity=0, interactive=False)
 
 
 def prepare() -> None:
