@@ -68,6 +68,7 @@ squadpress.table = {
         _("Pictures of cards: files, sheets for a simulated table, an overview, a gallery."),
     ),
     "serve": ("serve:serve", _("Build, look at and share squads in a browser.")),
+    "site": ("site:site", _("Write the cards' pages as a static site.")),
     "translations": (
         "release.translations:translations",
         _("Which texts are missing, stale or copies of the source; files for translators."),

@@ -18,6 +18,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from builder.messages import Message, ngettext, translate
 
 FOLDER = Path(__file__).parent / "templates"
+FROZEN = "squadpress.frozen"
+"""What a request for a static site carries, the ids of its packs; a header from outside cannot have this name."""
 
 
 def language() -> str:
@@ -67,6 +69,11 @@ def environment(**options: object) -> Environment:
     return made
 
 
+def frozen(request: HttpRequest) -> bool:
+    """True while a page is made for a static site: nothing there takes forms, and no squad is built."""
+    return FROZEN in request.META
+
+
 def page(request: HttpRequest, template: str, /, **values: object) -> HttpResponse:
     """A page filled in; `token` is that of its forms, one for all of them."""
-    return render(request, f"{template}.html.j2", {"token": get_token(request), **values})
+    return render(request, f"{template}.html.j2", {"token": get_token(request), "frozen": frozen(request), **values})

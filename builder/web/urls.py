@@ -5,6 +5,7 @@ from django.views.i18n import set_language
 
 from builder.web.pages import (
     about,
+    cards,
     complete,
     edit,
     faces,
@@ -61,6 +62,15 @@ urlpatterns = [
     path("squads/<uuid:key>/play/file", play.saved, name="play-file"),
     path("squads/<uuid:key>/play/state", play.keep, name="play-state"),
     path("worker.js", play.worker, name="worker"),
+    path("cards/", cards.games, name="cards"),
+    path("cards/<slug:pack>/", cards.game, name="cards_game"),
+    path("cards/<slug:pack>/index.json", cards.index, name="cards_index"),
+    path("cards/<slug:pack>/feed.atom", cards.feed, name="cards_feed"),
+    path("cards/<slug:pack>/releases/<str:version>/", cards.release, name="cards_release"),
+    path("cards/<slug:pack>/<slug:kind>/", cards.kind, name="cards_kind"),
+    path("cards/<slug:pack>/<slug:kind>/page/<int:number>/", cards.kind, name="cards_page"),
+    path("cards/<slug:pack>/<slug:kind>/<slug:card>/", cards.card, name="card"),
+    path("cards/<slug:pack>/<slug:kind>/<slug:card>.json", cards.card_data, name="card_data"),
     path("faces/<str:address>-<int:width>.webp", faces.face, name="face"),
 ]
 handler404 = "builder.web.pages.errors.not_found"

@@ -23,6 +23,8 @@ PUBLIC, OWN, LINK = "public", "own", "link"
 WHO = {
     "home": PUBLIC, "language": PUBLIC, "game": PUBLIC, "colours": PUBLIC, "begin": PUBLIC, "import": PUBLIC,
     "prove": PUBLIC, "face": PUBLIC, "worker": PUBLIC,
+    "cards": PUBLIC, "cards_game": PUBLIC, "cards_index": PUBLIC, "cards_feed": PUBLIC, "cards_release": PUBLIC,
+    "cards_kind": PUBLIC, "cards_page": PUBLIC, "card": PUBLIC, "card_data": PUBLIC,
     "squad": OWN, "edit": OWN, "model": OWN, "look": OWN, "rules": OWN, "complete": OWN, "about": OWN, "keep": OWN,
     "share": OWN, "links": OWN, "taken": OWN, "prints": OWN, "print": OWN, "printed": OWN,
     "seals": OWN, "seal": OWN, "key": OWN, "play": OWN, "play-file": OWN, "play-state": OWN,
@@ -76,6 +78,7 @@ def world() -> World:
         "key": row.pk, "seal": seal, "job": job.pk, "code": token_of(link), "pack": "hydrophilia", "number": 1,
         "card": "captain-davis", "form": "text", "address": "0" * 24, "width": 240,
         "token": "guessed",
+        "kind": "character", "version": "2.0.0",
     }  # fmt: skip
     return World(owner, other, values)
 

@@ -45,4 +45,27 @@
   document.addEventListener("click", (event) => {
     for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
   });
+
+  // Search where no server answers: in the index that lies beside the pages.
+  const form = document.querySelector("form[data-index]");
+  let cards = null;
+  form?.addEventListener("input", async () => {
+    const base = new URL(form.dataset.index, location.href);
+    cards ??= fetch(base).then((answer) => answer.json());
+    const words = form.elements.q.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const known = (await cards).cards;
+    const found = words.length ? known.filter((card) => words.every((word) => card.words.includes(word))) : [];
+    document.querySelector("[data-found]").replaceChildren(...found.slice(0, 60).map((card) => {
+      const item = Object.assign(document.createElement("li"), { className: "tile" });
+      const link = Object.assign(document.createElement("a"), { className: "see", href: new URL(card.page, base) });
+      const name = document.createElement("span");
+      name.className = "foot";
+      name.append(Object.assign(document.createElement("b"), { textContent: card.name }));
+      if (card.face) link.append(Object.assign(document.createElement("img"), { className: "face", alt: "", src: new URL(card.face, base) }));
+      link.append(name);
+      item.append(link);
+      return item;
+    }));
+  });
+  form?.addEventListener("submit", (event) => event.preventDefault());
 })();

@@ -1,0 +1,231 @@
+"""Cards for everybody: lists and search, a page for each card and release, as data too. No account, no squad."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.views.decorators.http import require_safe
+
+from builder.errata.snapshot import WORK
+from builder.model.card import Card
+from builder.model.pack import Pack, Role
+from builder.report.release import dates, heading
+from builder.rules.names import Names
+from builder.rules.removal_options import carriers
+from builder.web.cardtext import card_text
+from builder.web.catalogue import words_of
+from builder.web.faces import FacePicture, faces_of
+from builder.web.history import heir_of, history_of
+from builder.web.library import card_language, library, names_of
+from builder.web.pages.games import fan
+from builder.web.templating import FROZEN, language, page
+
+AT_ONCE = 60
+"""Cards of a list's page."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedCard:
+    """A card in a list."""
+
+    card: Card
+    name: str
+    face: FacePicture | None
+    address: str
+
+
+@require_safe
+def games(request: HttpRequest) -> HttpResponse:
+    """All games whose cards are shown here."""
+    lang = language()
+    packs = [pack for pack in library().games() if pack.id in request.META.get(FROZEN, pack.id).split()]
+    known = [(pack, names_of(pack, lang), fan(pack, faces_of(pack, lang))) for pack in packs]
+    return page(request, "public/games", games=known)
+
+
+@require_safe
+def game(request: HttpRequest, pack: str) -> HttpResponse:
+    """A game's kinds of cards and its releases; with `q` the cards that say all of these words."""
+    shown = _Game(pack)
+    asked = request.GET.get("q", "")[:100].strip()
+    found = list(shown.searched(asked)) if asked else []
+    kinds = [(kind, *shown.kind(kind)) for kind in shown.kinds()]
+    releases = [*reversed(shown.history.steps)]
+    first = shown.history.releases[:1]
+    return page(request, "public/game", shown=shown, kinds=kinds, asked=asked, found=found[:AT_ONCE],
+                many=len(found), steps=releases, first=first)  # fmt: skip
+
+
+@require_safe
+def kind(request: HttpRequest, pack: str, kind: str, number: int = 1) -> HttpResponse:
+    """The cards of one kind, by sides."""
+    shown = _Game(pack)
+    if kind not in shown.kinds():
+        raise Http404
+    cards = shown.of_kind(kind)
+    pages = -(-len(cards) // AT_ONCE)
+    if not 1 <= number <= pages:
+        raise Http404
+    listed = [shown.listed(card) for card in cards[(number - 1) * AT_ONCE : number * AT_ONCE]]
+    return page(request, "public/kind", shown=shown, kind=kind, title=shown.plural(kind), cards=listed,
+                many=len(cards), number=number, pages=pages)  # fmt: skip
+
+
+@require_safe
+def card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResponse:
+    """One card: its faces, what it says in every language, what became of it, where it may be used."""
+    shown = _Game(pack)
+    found = shown.pack.cards.get(card)
+    if found is None or found.kind != kind:
+        return _moved(shown.pack, card, "card")
+    texts = {lang: card_text(shown.pack, found, lang) for lang in shown.languages()}
+    bearers: tuple[ListedCard, ...] = ()
+    if shown.pack.role(found) is Role.ATTACHMENT:
+        bearers = tuple(shown.listed(shown.pack.cards[one]) for one in carriers(found, shown.judge.evaluator))
+    preview = ""
+    if shown.faces.get(card):
+        preview = request.build_absolute_uri(reverse("face", args=[shown.faces[card][0].address, 480]))
+    return page(request, "public/card", shown=shown, card=found, listed=shown.listed(found), texts=texts,
+                faces=shown.faces.get(card, ()), happened=shown.history.of(card), bearers=bearers,
+                preview=preview)  # fmt: skip
+
+
+@require_safe
+def card_data(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResponse:
+    """One card as data, with the addresses of its page and pictures."""
+    shown = _Game(pack)
+    found = shown.pack.cards.get(card)
+    if found is None or found.kind != kind:
+        return _moved(shown.pack, card, "card_data")
+    data = {
+        **found.model_dump(mode="json"),
+        **found.data,
+        "names": {lang: Names(shown.pack, lang).card(card) for lang in shown.languages()},
+        "page": request.build_absolute_uri(shown.address(found)),
+        "faces": [
+            request.build_absolute_uri(reverse("face", args=[face.address, face.width]))
+            for face in shown.faces.get(card, ())
+        ],
+    }
+    response = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
+    response["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
+@require_safe
+def index(request: HttpRequest, pack: str) -> HttpResponse:
+    """All cards of a game with the words that search finds them by."""
+    shown = _Game(pack)
+    words = words_of(pack, "", shown.lang)
+    cards = [
+        {"name": one.name, "kind": shown.names.kind(one.card.kind), "page": one.address, "words": words[one.card.id],
+         "face": reverse("face", args=[one.face.address, 240]) if one.face else ""}
+        for one in map(shown.listed, shown.sorted())
+    ]  # fmt: skip
+    return JsonResponse({"cards": cards}, json_dumps_params={"ensure_ascii": False})
+
+
+@require_safe
+def release(request: HttpRequest, pack: str, version: str) -> HttpResponse:
+    """What one release changed."""
+    shown = _Game(pack)
+    step = next((step for step in shown.history.steps if step.new == version), None)
+    if step is None:
+        raise Http404
+    return page(request, "public/release", shown=shown, step=step, title=heading(step), dates=dates(step))
+
+
+@require_safe
+def feed(request: HttpRequest, pack: str) -> HttpResponse:
+    """The releases of a game as an Atom feed."""
+    shown = _Game(pack)
+    here = request.build_absolute_uri(reverse("cards_game", args=[pack]))
+    atom = Atom1Feed(title=shown.title, link=here, description=shown.title, language=shown.lang,
+                     feed_url=request.build_absolute_uri())  # fmt: skip
+    for step in reversed([step for step in shown.history.steps if step.new != WORK]):
+        link = request.build_absolute_uri(reverse("cards_release", args=[pack, step.new]))
+        names = ", ".join(note.name for group in step.groups for note in group.notes)
+        atom.add_item(title=heading(step), link=link, description=f"{dates(step)} {names}", unique_id=link,
+                      pubdate=_noon(step.released), updateddate=_noon(step.released))  # fmt: skip
+    return HttpResponse(atom.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
+
+
+class _Game:
+    """A game as its public pages show it, in the language of the page."""
+
+    def __init__(self, pack: str) -> None:
+        if pack not in library().packs.packs():
+            raise Http404
+        self.judge = library().judge(pack)
+        self.pack: Pack = self.judge.pack
+        self.lang = card_language(self.pack, language())
+        self.names: Names = names_of(self.pack, language())
+        self.faces = faces_of(self.pack, language())
+        self.title = self.names.of(self.pack.manifest.name, pack)
+        self.currency = self.names.of(self.pack.manifest.roster.currency, "")
+        self.history = history_of(pack, self.lang)
+
+    def languages(self) -> tuple[str, ...]:
+        """The game's languages, that of the page first."""
+        return tuple(sorted(self.pack.manifest.languages.all, key=lambda lang: lang != self.lang))
+
+    def kinds(self) -> list[str]:
+        """The kinds that have cards."""
+        there = {card.kind for card in self.pack.cards.values()}
+        return [kind for kind in self.pack.manifest.kinds if kind in there]
+
+    def plural(self, kind: str) -> str:
+        """What a kind's cards are called together."""
+        stated = self.pack.manifest.kinds[kind]
+        return self.names.of(stated.plural, "") or self.names.kind(kind)
+
+    def kind(self, kind: str) -> tuple[str, int, list[ListedCard]]:
+        """Its name, how many cards it has, and some of them."""
+        cards = self.of_kind(kind)
+        step = max(1, len(cards) // 6)
+        return self.plural(kind), len(cards), [self.listed(card) for card in cards[::step][:6]]
+
+    def sorted(self) -> list[Card]:
+        """All cards: by kind, side and name."""
+        kinds, sides = self.kinds(), [*self.pack.vocabulary.factions]
+
+        def place(card: Card) -> tuple[int, int, str]:
+            side = sides.index(card.faction) if card.faction in sides else len(sides)
+            return kinds.index(card.kind), side, self.names.card(card.id).casefold()
+
+        return sorted(self.pack.cards.values(), key=place)
+
+    def of_kind(self, kind: str) -> list[Card]:
+        """The cards of one kind."""
+        return [card for card in self.sorted() if card.kind == kind]
+
+    def searched(self, asked: str) -> Iterator[ListedCard]:
+        """The cards that say all of these words."""
+        words, wanted = words_of(self.pack.id, "", self.lang), asked.casefold().split()
+        return (self.listed(card) for card in self.sorted() if all(word in words[card.id] for word in wanted))
+
+    def listed(self, card: Card) -> ListedCard:
+        """One card as lists show it."""
+        face = next(iter(self.faces.get(card.id, ())), None)
+        return ListedCard(card, self.names.card(card.id), face, self.address(card))
+
+    def address(self, card: Card) -> str:
+        """Where its page is."""
+        return reverse("card", args=[self.pack.id, card.kind, card.id])
+
+
+def _noon(day: date | None) -> datetime | None:
+    """A day as a moment, the same in every run."""
+    return None if day is None else datetime.combine(day, time(12), UTC)
+
+
+def _moved(pack: Pack, card: str, view: str) -> HttpResponse:
+    """To the card that stands for an id that is gone; addresses last."""
+    heir = card if card in pack.cards else heir_of(pack.id, card)
+    if heir is None:
+        raise Http404
+    return redirect(view, pack=pack.id, kind=pack.cards[heir].kind, card=heir, permanent=True)

@@ -1,0 +1,105 @@
+"""Cards for everybody: on the server's pages and on a static site."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from builder.store.project import Project
+from builder.web import faces, site
+from builder.web.library import library
+from tests.house.source import ROOT
+
+CARD = "/cards/hydrophilia/character/patrolman/"
+LINKS = re.compile(r'\b(?:href|src|data-index)="([^"]+)"')
+
+
+def test_a_card_tells_its_text_in_every_language_and_what_releases_changed(client: Client) -> None:
+    page = client.get(CARD).content.decode()
+    assert "<h1>Patrolman</h1>" in page
+    assert "Патрульный" in page
+    assert "<del>" in page
+    assert 'href="/cards/hydrophilia/releases/2.0.0/"' in page
+
+
+def test_a_card_is_data_too_with_whole_addresses(client: Client) -> None:
+    data = client.get(f"{CARD.rstrip('/')}.json").json()
+    assert data["names"] == {"en": "Patrolman", "ru": "Патрульный"}
+    assert data["page"] == f"http://testserver{CARD}"
+    assert data["revision"] == len(data["history"])
+
+
+def test_the_address_of_an_old_id_leads_to_the_card_that_has_it_now(client: Client) -> None:
+    answer = client.get("/cards/hydrophilia/character/falcon/")
+    assert (answer.status_code, answer["Location"]) == (301, "/cards/hydrophilia/character/gyrfalcon/")
+    assert client.get("/cards/hydrophilia/character/nobody/").status_code == 404
+    assert client.get("/cards/nothing/").status_code == 404
+
+
+def test_a_card_that_is_carried_names_who_may(client: Client) -> None:
+    page = client.get("/cards/hydrophilia/equipment/cordon-shield/").content.decode()
+    assert "Who may carry it" in page
+    assert "/cards/hydrophilia/character/shieldbearer/" in page
+    assert "/cards/hydrophilia/character/hunter/" not in page
+
+
+def test_search_finds_words_of_the_cards_without_script(client: Client) -> None:
+    page = client.get("/cards/hydrophilia/", {"q": "police drone"}).content.decode()
+    found = page.partition("data-found")[2].partition("</ul>")[0]
+    assert re.findall(r"character/([a-z-]+)/", found) == ["dispatcher", "gyrfalcon"]
+
+
+def test_a_release_and_the_feed_say_what_changed(client: Client) -> None:
+    assert "<ins>" in client.get("/cards/hydrophilia/releases/2.0.0/").content.decode()
+    assert client.get("/cards/hydrophilia/releases/9.0.0/").status_code == 404
+    feed = client.get("/cards/hydrophilia/feed.atom").content.decode()
+    assert feed.count("<entry>") == 1
+    assert "http://testserver/cards/hydrophilia/releases/2.0.0/" in feed
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of one game; of its pictures only the addresses."""
+    folder = tmp_path_factory.mktemp("site")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("SQUADPRESS_PROJECT", "SQUADPRESS_DATA", "SQUADPRESS_ORIGIN"):
+            patch.setenv(name, "")  # and put back afterwards
+        patch.setattr(faces, "make", lambda *_named: None)
+        site.write_site(
+            Project(ROOT), ["hydrophilia"], folder, "https://cards.example.org/x/", folder / "data", lambda _told: None
+        )
+    return folder
+
+
+def test_every_link_of_a_site_is_relative_and_leads_to_a_file(made: Path) -> None:
+    pages = [*made.rglob("*.html")]
+    assert len(pages) > 3 * len(library().pack("hydrophilia").cards)
+    for page in pages:
+        for link in LINKS.findall(page.read_text(encoding="utf-8")):
+            if link.startswith("#"):
+                continue
+            assert not link.startswith("/"), f"{page}: {link}"
+            file = page.parent / link.partition("?")[0]
+            assert (file / "index.html" if link.endswith("/") else file).is_file(), f"{page}: {link}"
+
+
+def test_a_site_speaks_three_languages_and_takes_no_forms(made: Path) -> None:
+    for lang, word in (("en", "History"), ("de", "Geschichte"), ("ru", "История")):
+        page = (made / lang / CARD.lstrip("/") / "index.html").read_text(encoding="utf-8")
+        assert word in page
+        assert "<form" not in page
+        assert "csrf" not in page
+
+
+def test_what_others_read_has_the_address_of_the_site(made: Path) -> None:
+    base = "https://cards.example.org/x"
+    assert f"<loc>{base}/en{CARD}</loc>" in (made / "sitemap.xml").read_text(encoding="utf-8")
+    assert f"{base}/de/cards/hydrophilia/releases/" in (made / "de/cards/hydrophilia/feed.atom").read_text(
+        encoding="utf-8"
+    )
+    data = json.loads((made / f"en{CARD.rstrip('/')}.json").read_text(encoding="utf-8"))
+    assert data["page"] == f"{base}/en{CARD}"
