@@ -135,3 +135,28 @@ def test_everyone_can_read_and_press_every_page(chromium: Browser, address: str,
             serious = [item for item in found if item["impact"] in ("serious", "critical")]
             assert [(item["id"], item["nodes"][0]["html"][:120]) for item in serious] == [], place
             assert opened.evaluate("document.documentElement.scrollWidth") <= size["width"], place
+
+
+def test_a_game_goes_on_without_a_network_and_is_told_to_the_server_after_it(chromium: Browser, address: str) -> None:
+    with page(chromium, PHONE) as opened:
+        squad = begin(opened, address, "lanterns")
+        opened.locator(".tile button.add").first.click()
+        expect(opened.locator(".copies")).to_have_count(1)
+        opened.goto(f"{squad}/play")
+        opened.wait_for_selector("#play[data-offline=ready]")
+        violations = Axe().run(opened).response["violations"]
+        assert [item["id"] for item in violations if item["impact"] in ("serious", "critical")] == []
+        opened.context.set_offline(True)
+        opened.locator("[data-step='round 1']").click()
+        opened.locator(".acted input").first.check(force=True)
+        again = opened.context.new_page()
+        opened.close()
+        again.goto(f"{squad}/play")
+        expect(again.locator("[data-counter=round]")).to_have_text("2")
+        expect(again.locator(".acted input").first).to_be_checked()
+        again.context.set_offline(False)
+        again.reload()
+        expect(again.locator("[data-kept]")).to_contain_text("other devices")
+        other = again.context.new_page()
+        other.goto(f"{squad}/play")
+        assert '"round":2' in other.locator("#held").inner_html()

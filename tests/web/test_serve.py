@@ -107,3 +107,34 @@ def test_all_holds_on_postgresql_too(postgres: str) -> None:
         command, cwd=ROOT, env={**os.environ, "DATABASE_URL": postgres}, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout[-3000:]
+
+
+FORWARDS = """
+import django
+django.setup()
+from django.core.management import call_command
+from django.db import connection
+call_command("migrate", "squadpress", "0001", verbosity=0)
+with connection.cursor() as cursor:
+    cursor.execute(
+        "INSERT INTO squadpress_savedsquad"
+        " (id, owner, pack, release, text, name, notes, place, edition, created, changed, opened)"
+        " VALUES (%s, 'me', 'lanterns', '', 'pack: lanterns', 'Old', '', 0, 1, %s, %s, %s)",
+        ["0" * 31 + "1", *["2026-01-01 00:00:00+00:00"] * 3],
+    )
+call_command("migrate", verbosity=0)
+from builder.web.models import SavedSquad
+print([(row.name, row.text, row.leaves) for row in SavedSquad.objects.all()])
+"""
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_squads_of_the_first_schema_reach_the_last(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    known = {"DJANGO_SETTINGS_MODULE": "builder.web.settings", "SQUADPRESS_DATA": str(tmp_path)}
+    if kind == "postgresql":
+        known["DATABASE_URL"] = request.getfixturevalue("postgres")
+    done = subprocess.run(
+        [sys.executable, "-c", FORWARDS], cwd=ROOT, env={**os.environ, **known}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "[('Old', 'pack: lanterns', None)]\n"
