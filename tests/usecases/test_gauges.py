@@ -220,3 +220,17 @@ def test_what_cannot_be_printed_is_said_and_not_written(
     assert CYRILLIC.search(result.findings[0].translated("ru").message)
     assert result.files == ()
     assert not (tmp_path / "output").exists()
+
+
+def test_the_titles_of_many_groups_on_one_sheet_take_two_lines(tmp_path: Path, pack: LoadedPack) -> None:
+    (tmp_path / "templates").symlink_to(ROOT / "templates")
+    disc = {"id": "d", "name": {"ru": "Д"}, "type": "disc", "diameter": 20}
+    groups = [
+        {"id": f"g{n}", "title": {"ru": f"Жетоны и счётчики отряда {n}"}, "gauges": [{**disc, "id": f"d{n}"}]}
+        for n in range(5)
+    ]
+    gauges = Document("gauges.yaml", {"groups": groups})
+    result = build_gauges(Project(tmp_path), replace(pack, sources={"gauges.yaml": gauges}), ["ru"])
+    assert result.findings == ()
+    (page,) = read(result.files[0].path).pages
+    assert all(any(f"ОТРЯДА {n}" in text.text for text in page.texts) for n in range(5))

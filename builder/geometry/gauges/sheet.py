@@ -208,9 +208,15 @@ def overlong(pages: Iterable[Sheet], context: Context) -> list[TooLong]:
 def _head(context: Context, paper: Paper, head: str, title: str) -> list[Art]:
     style = context.style
     y, right, wide = MARGIN + 2.6, paper.width - MARGIN, paper.width * 0.58
+    told = context.broken(head.upper(), wide, 3.4, 2)  # the titles of many groups take two lines
+    size, step = (5.2, 0.0) if len(told) == 1 else (2.9, 1.75)
+    rows = [
+        context.line(item, MARGIN + 5, y + side * step, size, style.ink, width=wide, weight="black", anchor="start")
+        for item, side in zip(told, (-1, 1), strict=False)
+    ]
     return [
         Path(rect(MARGIN, MARGIN - 0.4, 3.0, 6.0), fill=style.accent),
-        context.line(head.upper(), MARGIN + 5, y, 5.2, style.ink, width=wide, weight="black", anchor="start"),
+        *rows,
         context.line(f"{title} · {context.say(TITLE)}", right, y, 2.8, style.ink, weight="regular", anchor="end"),
         Path(line((MARGIN, MARGIN + 7.4), (right, MARGIN + 7.4)), stroke=style.ink, width=0.3),
     ]
