@@ -160,6 +160,12 @@ LIMITS = define(
     _("Cards are set by processes with limits, so that none takes the whole machine; the others are set all the same."),
     _("Look at its pictures, its style sheets and loops in its template."),
 )
+ENGINE_FAILED = define(
+    "render/engine-failed",
+    _("The engine itself fails at a face"),
+    _("Neither engine is without faults: some HTML and CSS ends in an error of its own. The other faces are set."),
+    _("Take parts of the template and its style sheets away until it is set; what went last is the reason."),
+)
 UNDECLARED = define(
     "render/undeclared-fit",
     _("A shrinking block is not declared"),

@@ -26,7 +26,7 @@ from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.render import codes
 from builder.render.cache import FACES, FaceCache
-from builder.render.engine import DEFAULT, SetDocument, adapter
+from builder.render.engine import DEFAULT, SetDocument, SetFace, adapter
 from builder.render.fonts import remember
 from builder.render.html.problems import of_face
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places, Style
@@ -303,12 +303,26 @@ def set_batches(setup: EngineSetup, batches: Iterable[Batch]) -> list[FaceFacts]
     engine, cache = open_engine(setup), FaceCache(setup.places.cache)
     facts, batches = [], tuple(batches)
     with limits.timed(SECONDS + SECONDS_A_FACE * sum(len(batch.faces) for batch in batches)):
-        for each in (done for batch in batches for done in engine.set_batch(batch)):
+        for each in (done for batch in batches for done in _set(engine, batch)):
             if each.record is not None:
                 cache.put(each.facts, each.record)
             facts.append(each.facts)
     remember(setup.places.cache)
     return facts
+
+
+def _set(engine: Engine, batch: Batch) -> list[SetFace]:
+    """What the engine makes of a batch; a face that breaks the engine itself is told, and the others are set alone."""
+    try:
+        return list(engine.set_batch(batch))
+    except (SquadpressError, MemoryError):
+        raise
+    except Exception as error:
+        if len(batch.faces) > 1:
+            return [done for face in batch.faces for done in _set(engine, Batch(batch.style, (face,)))]
+        (face,) = batch.faces
+        facts = FaceFacts(face.key, face.label, findings=(_broke(face, error),), deps=face.deps)
+        return [SetFace(face, facts, None)]
 
 
 def set_document(setup: EngineSetup, style: Style, page: FaceHtml, *, apart: bool = True) -> SetDocument:
@@ -325,9 +339,21 @@ def set_document(setup: EngineSetup, style: Style, page: FaceHtml, *, apart: boo
 
 
 def _document(setup: EngineSetup, style: Style, page: FaceHtml) -> SetDocument:
-    return open_engine(setup).set_document(style, page)
+    engine = open_engine(setup)
+    try:
+        return engine.set_document(style, page)
+    except (SquadpressError, MemoryError):
+        raise
+    except Exception as error:
+        return SetDocument((), (_broke(page, error),))
 
 
 def _too_much(face: FaceHtml) -> Finding:
     told = of_face(face.label, _("it takes more memory or time than a face may"))
     return codes.LIMITS.finding(told, Location(face.template or face.file))
+
+
+def _broke(face: FaceHtml, error: Exception) -> Finding:
+    reason = f"{type(error).__name__}: {error}".rstrip(": ")
+    told = of_face(face.label, _("the engine fails at it ({reason})", reason=reason))
+    return codes.ENGINE_FAILED.finding(told, Location(face.template or face.file))

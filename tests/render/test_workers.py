@@ -255,6 +255,26 @@ def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(lanterns, f
     assert after.fresh <= 4  # all others were kept
 
 
+@pytest.mark.parametrize("count", [0, 1])
+def test_a_face_at_which_the_engine_fails_is_a_finding_and_the_rest_is_set(lanterns, fit, monkeypatch, count):
+    set_batch = fit.set_batch
+
+    def broken(*given):
+        (batch,) = (each for each in given if isinstance(each, Batch))
+        if any(face.card == "old-wick" for face in batch.faces):
+            raise RecursionError("too deep")
+        return set_batch(*given)
+
+    monkeypatch.setattr(fit, "set_batch", broken)
+    found = built(lanterns, workers=count).findings
+    assert {finding.code for finding in found} == {"render/engine-failed"}
+    assert all("old-wick" in found.message and "too deep" in found.message for found in found)
+    monkeypatch.setattr(fit, "set_batch", set_batch)
+    after = built(lanterns, workers=1)
+    assert not after.findings
+    assert after.fresh <= 4  # all others were kept
+
+
 def test_an_interruption_leaves_no_process_behind(lanterns):
     def stop(_done, _total):
         raise KeyboardInterrupt
