@@ -6,6 +6,7 @@ import pytest
 
 from builder.errors import ToolMissing
 from builder.model.profile import Paper
+from builder.render import workers
 from builder.render.flow import set_flow
 from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
@@ -20,6 +21,7 @@ def test_a_missing_library_is_named_with_its_remedy(lanterns, monkeypatch):
         raise ToolMissing("a library is missing", "Install it.")
 
     monkeypatch.setattr("builder.render.engine.weasyprint.adapter.check_libraries", missing)
+    monkeypatch.setattr(workers, "_missing", None)  # and put back for the tests that follow
     renderer = Renderer(load_pack(lanterns, "lanterns").pack, places(lanterns, "lanterns"), workers=1)
     with pytest.raises(ToolMissing) as caught:
         set_flow(renderer, "plain", Paper(width=210, height=297), "en", {})

@@ -1,4 +1,4 @@
-"""rules.yaml: every parameter, tie, choice, kind, field and id that a rule names exists; ids are given once."""
+"""rules.yaml: every parameter, tie, choice, kind and field that a rule names exists."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -38,12 +38,6 @@ UNKNOWN_FIELD = define(
     _("A field that is missing everywhere is nearly always misspelt, and the rule then counts nothing."),
     _("Correct the name; a field inside another is written with dots."),
     Severity.WARNING,
-)
-DUPLICATE = define(
-    "rules/duplicate-id",
-    _("Two rules have one id"),
-    _("Violations and samples name rules by their ids."),
-    _("Give each rule an id of its own."),
 )
 
 
@@ -130,13 +124,8 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     if loaded.pack is None or document is None:
         return
     names = _RuleNames(loaded.pack, document, _fields(loaded), KnownNames.of(loaded))
-    seen: set[str] = set()
     for index, rule in enumerate(loaded.pack.rules.rules):
         path: Path = ("rules", index)
-        if rule.id in seen:
-            message = _("another rule is already called {rule}", rule=rule.id)
-            yield DUPLICATE.finding(message, document.locate((*path, "id")))
-        seen.add(rule.id)
         yield from _rule(rule, path, names)
     order = loaded.pack.rules.order
     for index, step in enumerate(order.steps if order is not None else ()):
