@@ -167,3 +167,15 @@ def _umask() -> int:
     mask = os.umask(0o022)
     os.umask(mask)
     return mask
+
+
+@contextmanager
+def whole_pictures() -> Iterator[None]:
+    """Let Pillow refuse pictures that are cut short: an engine tells it to take them, for the whole process."""
+    from PIL import ImageFile
+
+    lenient, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, False
+    try:
+        yield
+    finally:
+        ImageFile.LOAD_TRUNCATED_IMAGES = lenient

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from builder.errors import InputUnreadable, ToolMissing
-from builder.files import nearest_file, ordinary
+from builder.files import nearest_file, ordinary, whole_pictures
 from builder.findings import Box
 from builder.geometry.boxes import regions
 from builder.messages import gettext as _, os_error
@@ -69,15 +69,14 @@ def thumbnail(path: Path, width: int) -> bytes:
 
 def _opened(path: Path) -> Picture:
     try:
-        from PIL import Image, ImageFile, UnidentifiedImageError
+        from PIL import Image, UnidentifiedImageError
     except ImportError as error:
         remedy = _("Install it: pip install 'squadpress[press]'.")
         raise ToolMissing(_("images cannot be read without Pillow"), remedy) from error
-    # The engine that sets cards tells Pillow to take images that are cut short, for the whole process.
-    lenient, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, False
     try:
-        image = Image.open(ordinary(path))
-        image.load()
+        with whole_pictures():
+            image = Image.open(ordinary(path))
+            image.load()
     except IsADirectoryError:
         raise InputUnreadable(_("{file} is a folder, not an image", file=path), _("Name the file.")) from None
     except UnidentifiedImageError:
@@ -87,8 +86,6 @@ def _opened(path: Path) -> Picture:
         message = _("{file}: cannot be read as an image: {reason}", file=path, reason=os_error(error))
         hint = nearest_file(path) if isinstance(error, FileNotFoundError) else _("Check that it is whole.")
         raise InputUnreadable(message, hint) from None
-    finally:
-        ImageFile.LOAD_TRUNCATED_IMAGES = lenient
     return image
 
 

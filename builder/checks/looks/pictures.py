@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from pathlib import PurePath
 
+from builder.files import whole_pictures
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.codes import define
@@ -53,7 +54,7 @@ def check(picture: PictureFile) -> Iterator[Finding]:
                 yield PIXELS.finding(_("{wide} × {high} pixels", wide=wide, high=high), place)
                 return
             image.verify()
-        with Image.open(BytesIO(picture.data), formats=[found or ""]) as image:
+        with whole_pictures(), Image.open(BytesIO(picture.data), formats=[found or ""]) as image:
             image.load()
     except (UnidentifiedImageError, Image.DecompressionBombError) as error:
         if isinstance(error, UnidentifiedImageError):
