@@ -341,6 +341,7 @@ def test_a_document_that_takes_too_much_is_a_finding(lanterns, fit, monkeypatch,
     name = next(name for name, each in vars(fit).items() if isinstance(each, type) and hasattr(each, "set_document"))
     monkeypatch.setattr(getattr(fit, name), "set_document", lambda *_unused: hangs())
     monkeypatch.setattr(workers, "SECONDS_A_DOCUMENT", 3)
+    monkeypatch.setattr(workers, "_serving", False)  # forked from here, so that it hangs there too
     squad = lanterns.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     found = built(lanterns, workers=count, roster=squad, langs=("en",)).findings
     assert {finding.code for finding in found} == {"render/limits"}
