@@ -336,12 +336,12 @@ def test_the_process_that_others_are_forked_from_never_hears_an_interruption(tmp
     assert ignored >> (signal.SIGINT - 1) & 1
 
 
+@pytest.mark.parametrize("engine", ["plutoprint"], indirect=True)  # documents of both take the same way
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_document_that_takes_too_much_is_a_finding(lanterns, fit, monkeypatch, count):
     name = next(name for name, each in vars(fit).items() if isinstance(each, type) and hasattr(each, "set_document"))
     monkeypatch.setattr(getattr(fit, name), "set_document", lambda *_unused: hangs())
     monkeypatch.setattr(workers, "SECONDS_A_DOCUMENT", 3)
-    monkeypatch.setattr(workers, "_serving", False)  # forked from here, so that it hangs there too
     squad = lanterns.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     found = built(lanterns, workers=count, roster=squad, langs=("en",)).findings
     assert {finding.code for finding in found} == {"render/limits"}
