@@ -225,7 +225,7 @@ def test_a_power_needs_its_charge_on_two_dice() -> None:
 
 
 def test_the_volley_of_the_example() -> None:
-    """«2, 4, 4, 6» on 4 against one common save, 2/3 damage: «коммандос потерял в общей сложности 5 ран»."""
+    """«2, 4, 4, 6» on 4 against one common save, 2/3 damage: five wounds in all, as the book's example counts."""
     sure = Fraction(1)
     found = damage({(2, 1): sure}, 2, 3, {(1, 0): sure}, two_for_strong=True, strong_for_common=False)
     assert found == {5: sure}
