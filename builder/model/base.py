@@ -11,7 +11,7 @@ Json: TypeAlias = JsonValue
 """A JSON value: what a card's own part (the part its kind's schema describes) may hold."""
 Path: TypeAlias = tuple[str | int, ...]
 """A place inside a JSON value: keys and indices from the root."""
-Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=64)]
+Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=100)]
 """An id: lower-case Latin letters, digits and single hyphens."""
 Lang = Annotated[str, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Z]{2})?$")]
 """A language tag such as `ru` or `pt-BR`."""

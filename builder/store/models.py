@@ -84,7 +84,9 @@ def _value(model: type[BaseModel], name: str, detail: ErrorDetails, place: Locat
         return codes.DATE.finding(no_day(name, value), place)
     wanted = _EXPECTED.get(sort.split("_")[0])
     if wanted:
-        return codes.TYPE.finding(wrong_sort(name, value, wanted), place)
+        number = sort == "string_type" and isinstance(value, int | float) and not isinstance(value, bool)
+        form = _('YAML takes digits without quotes, and forms such as 1e5, for a number. Write quotes: {name}: "..."')
+        return codes.TYPE.finding(wrong_sort(name, value, wanted), place, _(form, name=name) if number else "")
     reason = context["error"].args[0] if sort == "value_error" else detail["msg"]
     if sort == "number_form":
         from builder.model.statvalues import NUMBER_FORM

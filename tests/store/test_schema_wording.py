@@ -2,7 +2,11 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+from pydantic import ValidationError
+
 from builder.findings import Finding
+from builder.model.card import Translation
 from builder.usecases.check import check_packs
 from tests.checks.projects import lay_over
 
@@ -82,3 +86,23 @@ def test_a_word_or_a_number_names_both(tmp_path: Path) -> None:
     card.write_text(re.sub(r"(?m)^lumen: .*", "lumen: plenty", card.read_text("utf-8")), "utf-8")
     messages = [finding.message for finding in check_packs(project, "lanterns")]
     assert 'lumen is "plenty", but must be one of boundless, or a whole number' in messages
+
+
+@pytest.mark.parametrize("written", ["12345678", "1e5"])
+def test_a_hash_that_yaml_takes_for_a_number_is_explained(tmp_path: Path, written: str) -> None:
+    project = lay_over(tmp_path / "no-case", tmp_path / "project")
+    path = project.cards_dir("lanterns") / "i18n" / "de" / "charm" / "willow-flute.yaml"
+    path.write_text(re.sub(r"(name: .*source: ).*\}", rf"\g<1>{written}}}", path.read_text("utf-8")), "utf-8")
+    found = [
+        one for one in check_packs(project, "lanterns") if one.location.file.endswith("de/charm/willow-flute.yaml")
+    ]
+    assert [one.code for one in found] == ["schema/type"]
+    assert 'source: "..."' in found[0].hint
+
+
+def test_an_id_may_have_a_hundred_letters() -> None:
+    long = "-".join(["nine-and-ninety"] * 6) + "-abcd"
+    assert len(long) == 100
+    assert Translation(id=long).id == long
+    with pytest.raises(ValidationError):
+        Translation(id=long + "e")
