@@ -101,18 +101,21 @@ def unpack(store: SharedStore, bundle: str, home: Path) -> EngineSetup | None:
 
 
 def _fetch(store: SharedStore, bundle: str, kept: Sequence[Path], tree: Path) -> bool:
-    """Bring all files of a bundle from the store, or from an older one that has them; False if any is absent."""
+    """Bring all files of a bundle from the store, or an older one; False if any is absent or not what was sent."""
+
+    def copies(name: str) -> Iterator[bytes | None]:
+        yield from (path.read_bytes() for path in (old / name for old in kept) if path.is_file())
+        yield store.read(files[name])
 
     def fetch(name: str) -> bool:
-        near = (path.read_bytes() for path in (old / name for old in kept) if path.is_file())
-        data = next((data for data in near if _address(data) == files[name]), None)
-        data = store.read(files[name]) if data is None else data
+        data = next((data for data in copies(name) if data is not None and _address(data) == files[name]), None)
         if data is not None:
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
             (tree / name).write_bytes(data)
         return data is not None
 
-    files = json.loads(store.read(bundle) or b"{}")
+    listed = store.read(bundle) or b""
+    files = json.loads(listed) if f"bundles/{sha256(listed).hexdigest()}" == bundle else {}
     inside = [name for name in files if (tree / name).resolve().is_relative_to(tree.resolve())]
     return all([bool(files), *at_once(fetch, inside)])
 

@@ -96,9 +96,22 @@ def test_of_an_edited_pack_only_the_edited_file_is_sent_and_fetched(places, stor
 def test_names_that_lead_out_of_their_folder_are_not_written(store, tmp_path):
     sly = f"assets/{sha256(b'sly').hexdigest()}"
     store.write(sly, b"sly")
-    store.write("bundles/" + "0" * 64, json.dumps({"../../out.css": sly, "../../../out.css": sly}).encode())
-    unpack(store, "bundles/" + "0" * 64, tmp_path / "there" / "deep")
+    listed = json.dumps({"in.css": sly, "../../out.css": sly, "../../../out.css": sly}).encode()
+    bundle = f"bundles/{sha256(listed).hexdigest()}"
+    store.write(bundle, listed)
+    assert unpack(store, bundle, tmp_path / "there" / "deep") is not None
+    assert list(tmp_path.rglob("in.css"))
     assert not list(tmp_path.rglob("out.css"))
+
+
+def test_what_lies_under_the_address_of_another_file_is_not_taken(places, store, tmp_path):
+    sent = AssetBundle(EngineSetup(places))
+    sent.send(store)
+    store.write(f"assets/{sha256(b'.a {}').hexdigest()}", b".a { color: red }")
+    assert unpack(store, sent.name, tmp_path / "there") is None
+    sent.send(store, again=True)
+    store.write(sent.name, json.dumps({"base/face.css": f"assets/{sha256(b'.a {}').hexdigest()}"}).encode())
+    assert unpack(store, sent.name, tmp_path / "there") is None
 
 
 def test_old_bundles_are_forgotten(places, store, tmp_path):
