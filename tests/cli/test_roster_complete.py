@@ -47,6 +47,10 @@ def test_a_squad_of_every_pack_that_lacks_something_is_completed(project: Path, 
     written = sorted((tmp_path / "out").glob("*.yaml"))
     assert written
     assert all(judged.legal for judged in judge_files(Project(project), written))
+    written[0].write_text("# my own\n" + written[0].read_text("utf-8"), "utf-8")
+    with pytest.raises(UsageError, match="is there already"):
+        run("complete", str(file), "--project", str(project), "--output", str(tmp_path / "out"))
+    assert written[0].read_text("utf-8").startswith("# my own")
 
 
 def test_why_there_is_none_is_told() -> None:

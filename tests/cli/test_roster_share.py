@@ -99,6 +99,7 @@ def test_open_writes_a_new_file_only(tmp_path: Path) -> None:
     text = run("share", WALK).output.strip()
     target = tmp_path / "back.yaml"
     assert "legal" in run("open", text, "--output", target).output
+    target.write_text("# my own\n" + target.read_text("utf-8"), "utf-8")
     with pytest.raises(UsageError, match="there already"):
         run("open", text, "--output", target)
 

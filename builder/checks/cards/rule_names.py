@@ -1,7 +1,7 @@
-"""rules.yaml: every parameter, tie, choice, kind and field that a rule names exists."""
+"""rules.yaml, and the choices of pack.yaml: every parameter, tie, choice, kind and field that is named there exists."""
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from builder.checks.cards.references import KnownNames
 from builder.findings import Finding, Severity
@@ -119,11 +119,15 @@ class _RuleNames:
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Every rule, the order of deployment, and the cards whose diagrams are held to a distance."""
-    document = loaded.sources.get("rules.yaml")
-    if loaded.pack is None or document is None:
+    """Every choice and rule, the order of deployment, and the cards whose diagrams are held to a distance."""
+    if loaded.pack is None:
         return
-    names = _RuleNames(loaded.pack, document, _fields(loaded), KnownNames.of(loaded))
+    known, fields = KnownNames.of(loaded), _fields(loaded)
+    if (manifest := loaded.sources.get("pack.yaml")) is not None:
+        yield from _choices(_RuleNames(loaded.pack, manifest, fields, known))
+    if (document := loaded.sources.get("rules.yaml")) is None:
+        return
+    names = _RuleNames(loaded.pack, document, fields, known)
     for index, rule in enumerate(loaded.pack.rules.rules):
         path: Path = ("rules", index)
         yield from _rule(rule, path, names)
@@ -146,6 +150,20 @@ def _fields(loaded: LoadedPack) -> frozenset[str] | None:
     own = {name for card in loaded.pack.cards.values() for name in card.data}
     raw = {name for file in loaded.files if isinstance(file.document.value, dict) for name in file.document.value}
     return frozenset(own | raw | ENVELOPE)
+
+
+def _choices(names: _RuleNames) -> Iterator[Finding]:
+    """The map a choice is made from, which of its items may be chosen, and which entries choose."""
+    for name, choice in names.pack.manifest.roster.choices.items():
+        path: Path = ("roster", "choices", name)
+        yield from names.field(choice.field, (*path, "field"))
+        yield from names.where(choice.where, (*path, "where"))
+        if choice.field is None or names.fields is None:
+            continue
+        maps = (lookup(card.data, tuple(choice.field.split("."))) for card in names.pack.cards.values())
+        items = (item for found in maps if isinstance(found, Mapping) for item in found.values())
+        stated = frozenset(key for item in items if isinstance(item, Mapping) for key in item)
+        yield from replace(names, fields=stated | {"id"}).where(choice.items, (*path, "items"))
 
 
 def _rule(rule: Rule, path: Path, names: _RuleNames) -> Iterator[Finding]:

@@ -10,7 +10,6 @@ import click
 from builder.cli.console import console, echo, write
 from builder.cli.options import PATH, project_option
 from builder.cli.roster.options import file_argument, lang_option, print_judged
-from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import Message, gettext as _, translate
 from builder.store.exchange import read_json
@@ -76,8 +75,6 @@ def open_(token: str, lang: str | None, output: Path | None, project: Project) -
     if output is None:
         write(dump(roster), nl=False)
         return 0
-    if output.exists():
-        raise UsageError(_("{file} is there already", file=output), _("Name a new file."))
     RosterFiles(project).create(str(output), roster)
     for judged in judge_files(project, (output,), lang):
         print_judged(console(), judged)

@@ -1,12 +1,13 @@
 """Squads as files of a project: the storage of the command line."""
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from builder.errata.impact import Migrated
-from builder.errors import InputUnreadable, SquadpressError
+from builder.errors import InputUnreadable, SquadpressError, UsageError
 from builder.files import locked, read_limited, write_atomic
 from builder.messages import gettext as _
 from builder.model.loaded import LoadedRoster
@@ -44,9 +45,11 @@ class RosterFiles:
         return load_roster(Path(name), self.project, self.form)
 
     def create(self, name: str, roster: Roster, like: str | None = None) -> None:
-        """Write a file, with the remarks of the one it grew from."""
-        text = dump(roster) if like is None else self._grown(Path(like), roster)
-        write_atomic(Path(name), text.encode())
+        """Write a new file, with the remarks of the one it grew from. UsageError where another squad lies there."""
+        data, file = (dump(roster) if like is None else self._grown(Path(like), roster)).encode(), Path(name)
+        if os.path.lexists(file) and not (file.is_file() and read_limited(file) == data):
+            raise UsageError(_("{file} is there already", file=file), _("Name a new file."))
+        write_atomic(file, data)
 
     def _grown(self, source: Path, roster: Roster) -> str:
         """The text of a file made to say what grew from it; anew, without remarks, where that cannot be."""

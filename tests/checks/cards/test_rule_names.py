@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,10 @@ from pydantic import ValidationError
 from builder.checks.cards.rule_names import check
 from builder.findings import Finding
 from builder.model.loaded import Document, LoadedPack
+from builder.model.pack import Choice
 from builder.store.packs import load_pack
 from builder.store.project import Project
+from tests.checks.projects import lay_over
 from tests.rules.orchard import RULES, pack
 
 ROOT = Path(__file__).parents[3]
@@ -59,3 +62,23 @@ def test_sound_rules_pass() -> None:
 @pytest.mark.parametrize("name", Project(ROOT).packs())
 def test_the_rules_of_the_games_name_what_exists(name: str) -> None:
     assert list(check(load_pack(Project(ROOT), name))) == []
+
+
+@pytest.mark.parametrize(
+    ("choice", "hint"),
+    [
+        ({"field": "trick"}, "Did you mean tricks?"),
+        ({"where": {"wafft": {"ge": 1}}}, "Did you mean waft?"),
+        ({"field": "tricks", "items": {"tekst": "x"}}, "Did you mean text?"),
+        ({"field": "tricks", "items": {"text": {"ne": "x"}}, "where": {"any": [{"waft": 1}]}}, None),
+    ],
+)
+def test_a_choice_names_fields_that_cards_have(choice: dict[str, Any], hint: str | None, tmp_path: Path) -> None:
+    project = lay_over(tmp_path, tmp_path / "project")
+    loaded = load_pack(project, "lanterns")
+    assert loaded.pack is not None
+    form = loaded.pack.manifest.roster.model_copy(
+        update={"choices": {"art": Choice.model_validate({"name": {"en": "Art"}, **choice})}}
+    )
+    pack = replace(loaded.pack, manifest=loaded.pack.manifest.model_copy(update={"roster": form}))
+    assert [finding.hint for finding in check(replace(loaded, pack=pack))] == ([hint] if hint else [])
