@@ -18,17 +18,20 @@ AT_ONCE, REFUSED_AT_ONCE = 60, 40
 OPENED = 12
 """So few refused cards are told of without being asked for."""
 ALL = "all"
+OWNED, PAINTED = "own", "painted"
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What the catalogue is narrowed to; empty parts narrow nothing. `faction` lets in what is of no side, too."""
+    """What the catalogue is narrowed to; empty parts narrow nothing. `faction` lets in what is of no side, too; `own`
+    is `own` for what somebody has, `painted` for what of it is painted."""
 
     kind: str = ""
     faction: str = ""
     keyword: str = ""
     cost: int | None = None
     fits: bool = False
+    own: str = ""
     refused: bool = False
     words: str = ""
     page: int = 1
@@ -43,6 +46,7 @@ class Filter:
             query.get("keyword", ""),
             int(cost) if cost.isdecimal() and len(cost) < 6 else None,
             query.get("fits") == "1",
+            query.get("own", "") if query.get("own") in (OWNED, PAINTED) else "",
             query.get("refused") == "1",
             query.get("q", "")[:100].strip(),
             int(page) if page.isdecimal() and 0 < int(page) < 1000 else 1,
@@ -114,7 +118,8 @@ def catalogue(sight: SquadSight, chosen: Filter, kept: Collection[str] = ()) -> 
     kinds, sides = list(pack.manifest.kinds), list(pack.vocabulary.factions)
     found = sorted(
         (card for card in pack.cards.values()
-         if pack.role(card) != "none" and chosen.takes(card) and all(word in words[card.id] for word in wanted)),
+         if pack.role(card) != "none" and chosen.takes(card) and all(word in words[card.id] for word in wanted)
+         and (dict(sight.shelf).get(card.id, 1) or sight.copies[card.id])),
         key=lambda card: (kinds.index(card.kind), _place(sides, card.faction), card.cost or 0, card.name),
     )  # fmt: skip
     fitting: list[Card] = []

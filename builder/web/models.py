@@ -135,6 +135,19 @@ class PrintJob(models.Model):
         ordering: ClassVar = ["-made"]
 
 
+class SavedCollection(models.Model):
+    """What somebody owns of a game: for each card the copies, and how many of them are painted."""
+
+    owner: models.CharField[str, str] = models.CharField(max_length=64)
+    pack: models.CharField[str, str] = models.CharField(max_length=100)
+    owned = models.JSONField(default=dict)
+    """As a collection's file has it, `builder.model.roster.Collection`."""
+    changed: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["owner", "pack"], name="collection_of_owner")]
+
+
 class Handover(models.Model):
     """A browser's secret on its way to another device: what the link does not say, the database cannot read."""
 

@@ -5,6 +5,7 @@ import json
 import secrets
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from hashlib import sha256
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -14,7 +15,19 @@ from django.utils import timezone
 
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
-from builder.web.models import Handover, PrintJob, SavedSquad, SquadGame, SquadGuest, SquadLink, SquadSeal, SquadStep
+from builder.model.roster import Owned
+from builder.web.collecting import collection_of, own
+from builder.web.models import (
+    Handover,
+    PrintJob,
+    SavedCollection,
+    SavedSquad,
+    SquadGame,
+    SquadGuest,
+    SquadLink,
+    SquadSeal,
+    SquadStep,
+)
 from builder.web.owner import key_of
 from builder.web.printing import file_of
 
@@ -39,7 +52,7 @@ def secret_of(code: str) -> str:
     except ValueError:
         secret = ""
     key = key_of(secret)
-    if not (SavedSquad.objects.filter(owner=key).exists() or SquadGuest.objects.filter(owner=key).exists()):
+    if not any(kept.objects.filter(owner=key).exists() for kept in (SavedSquad, SquadGuest, SavedCollection)):
         raise UsageError(_("this code opens nothing"), _("Compare it with what was written down, sign by sign."))
     return secret
 
@@ -87,9 +100,22 @@ def merge(old: str, new: str) -> None:
     with transaction.atomic():
         SavedSquad.objects.filter(owner=old).update(owner=new)
         PrintJob.objects.filter(owner=old).update(owner=new)
+        for row in SavedCollection.objects.filter(owner=old):
+            had = collection_of(old, row.pack).owned
+            own(new, row.pack, partial(larger, had))
+            row.delete()
         both = SquadGuest.objects.filter(owner=new).values("link")
         SquadGuest.objects.filter(owner=old).exclude(link__in=both).update(owner=new)
         SquadGuest.objects.filter(owner=old).delete()
+
+
+def larger(one: Mapping[str, Owned], other: Mapping[str, Owned]) -> Mapping[str, Owned]:
+    """Two counts of the same shelf as one: of each card the larger."""
+    none = Owned(count=0)
+    pairs = {card: (one.get(card, none), other.get(card, none)) for card in {**other, **one}}
+    return {
+        card: Owned(count=max(a.count, b.count), painted=max(a.painted, b.painted)) for card, (a, b) in pairs.items()
+    }
 
 
 def all_of(owner: str) -> bytes:
@@ -99,6 +125,9 @@ def all_of(owner: str) -> bytes:
         for row in SavedSquad.objects.filter(owner=owner):
             file.writestr(f"{row.id}.yaml", row.text)
             file.writestr(f"{row.id}.json", json.dumps(_known(row), ensure_ascii=False, indent=1, default=_day))
+        for kept in SavedCollection.objects.filter(owner=owner):
+            stated = {"pack": kept.pack, "owned": kept.owned}
+            file.writestr(f"collection-{kept.pack}.json", json.dumps(stated, ensure_ascii=False, indent=1))
     return out.getvalue()
 
 
@@ -132,6 +161,7 @@ def delete_all(owner: str) -> None:
         file_of(job).unlink(missing_ok=True)
     jobs.delete()
     SquadGuest.objects.filter(owner=owner).delete()
+    SavedCollection.objects.filter(owner=owner).delete()
     SavedSquad.objects.filter(owner=owner).delete()
 
 

@@ -21,6 +21,9 @@ from builder.web.library import library, names_of
 from builder.web.models import SavedSquad, SquadStep
 from builder.web.templating import language
 
+Shelf = tuple[tuple[str, int], ...]
+"""Copies of every card that somebody has; empty where that does not matter."""
+
 
 @lru_cache(maxsize=500)
 def judged_text(text: str, name: str, lang: str) -> JudgedRoster:
@@ -29,9 +32,9 @@ def judged_text(text: str, name: str, lang: str) -> JudgedRoster:
 
 
 @lru_cache(maxsize=200)
-def offers_of(text: str, name: str, lang: str) -> Mapping[str, Offer]:
-    """What may be added to a squad, by card."""
-    return {offer.id: offer for offer in offers(judged_text(text, name, lang))}
+def offers_of(text: str, name: str, lang: str, shelf: Shelf = (), painted: bool = False) -> Mapping[str, Offer]:
+    """What may be added to a squad, by card; no more than a shelf has."""
+    return {offer.id: offer for offer in offers(judged_text(text, name, lang), dict(shelf), painted)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,10 @@ class SquadSight:
 
     row: SavedSquad
     lang: str
+    shelf: Shelf = ()
+    """What there is to choose from."""
+    painted: bool = False
+    """True if only what is painted is on the shelf."""
 
     @cached_property
     def judged(self) -> JudgedRoster:
@@ -177,7 +184,7 @@ class SquadSight:
     @cached_property
     def offers(self) -> Mapping[str, Offer]:
         """What may be added, by card."""
-        return offers_of(self.row.text, str(self.row.id), self.lang)
+        return offers_of(self.row.text, str(self.row.id), self.lang, self.shelf, self.painted)
 
     def _step(self, undone: bool) -> str:
         step = (

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import URLPattern, reverse
 
 from builder.web.links import token_of
-from builder.web.models import PrintJob, SavedSquad, SquadGame, SquadLink, SquadSeal
+from builder.web.models import PrintJob, SavedCollection, SavedSquad, SquadGame, SquadLink, SquadSeal
 from builder.web.owner import COOKIE
 from builder.web.printing import file_of, folder
 from builder.web.urls import urlpatterns
@@ -29,6 +29,8 @@ WHO = {
     "share": OWN, "links": OWN, "taken": OWN, "prints": OWN, "print": OWN, "printed": OWN,
     "seals": OWN, "seal": OWN, "key": OWN, "play": OWN, "play-file": OWN, "play-state": OWN,
     "own": PUBLIC, "own-device": PUBLIC, "own-come": PUBLIC, "own-recover": PUBLIC,
+    "collections": PUBLIC, "collection": PUBLIC, "together": PUBLIC,
+    "collection-file": PUBLIC, "collection-take": PUBLIC,
     "own-export": PUBLIC, "own-delete": PUBLIC,
     "sealed": LINK, "copy": LINK, "disclosure": LINK, "shared": LINK, "take": LINK,
 }  # fmt: skip
@@ -54,7 +56,7 @@ class World:
         squad = self.values["key"]
         rows = [SavedSquad.objects.filter(pk=squad), SquadLink.objects.filter(squad=squad)]
         rows += [PrintJob.objects.filter(squad=squad), SquadSeal.objects.filter(squad=squad)]
-        rows.append(SquadGame.objects.filter(squad=squad))
+        rows += [SquadGame.objects.filter(squad=squad), SavedCollection.objects.filter(owner=self.values["owner"])]
         return [list(found.values()) for found in rows]
 
 
@@ -73,11 +75,13 @@ def world() -> World:
     folder().mkdir(exist_ok=True)
     file_of(job).write_bytes(SECRET.encode())
     link = SquadLink.objects.create(squad=row, kind=SquadLink.COPY)
+    for client in (owner, other):
+        client.post("/collection/hydrophilia", {"do": "more patrolman"})
     other.post("/squads", {"pack": "hydrophilia", "name": "Mine"})
     values = {
         "key": row.pk, "seal": seal, "job": job.pk, "code": token_of(link), "pack": "hydrophilia", "number": 1,
         "card": "captain-davis", "form": "text", "address": "0" * 24, "width": 240,
-        "token": "guessed",
+        "token": "guessed", "owner": row.owner,
         "kind": "character", "version": "2.0.0",
     }  # fmt: skip
     return World(owner, other, values)

@@ -12,6 +12,8 @@ from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.solver.complete import Wish
 from builder.usecases.roster.complete import Completion, complete_roster
+from builder.web.catalogue import OWNED, PAINTED
+from builder.web.collecting import owned_cards
 from builder.web.library import library
 from builder.web.limits import count
 from builder.web.owner import owner_of
@@ -31,6 +33,7 @@ class Wanted:
     avoid: tuple[str, ...]
     exact: bool
     seed: int
+    own: str
 
     @classmethod
     def of(cls, request: HttpRequest) -> "Wanted":
@@ -42,12 +45,14 @@ class Wanted:
             tuple(filter(None, form.getlist("avoid"))),
             form.get("exact") == "1",
             int(seed) if seed.isdecimal() and len(seed) < 6 else 0,
+            form.get("own", "") if form.get("own") in (OWNED, PAINTED) else "",
         )
 
-    def made(self, sight: SquadSight) -> Completion:
+    def made(self, sight: SquadSight, owner: str) -> Completion:
         """The squads found; the same wishes always give the same squads."""
         wish = Wish(self.want, frozenset(self.avoid), None, self.exact, SQUADS, self.seed)
-        return complete_roster(sight.judged, wish)
+        owned = owned_cards(owner, sight.pack, self.own == PAINTED) if self.own else None
+        return complete_roster(sight.judged, wish, owned)
 
 
 @require_http_methods(["GET", "POST"])
@@ -57,7 +62,7 @@ def complete(request: HttpRequest, key: UUID) -> HttpResponse:
     asked = request.GET.get("ask") == "1" or request.method == "POST"
     if asked:
         count(request, "complete", most=300, within=timedelta(hours=1))
-    made = wanted.made(sight) if asked else None
+    made = wanted.made(sight, owner_of(request)) if asked else None
     if request.method == "POST" and made is not None:
         number, edition = request.POST.get("take", ""), request.POST.get("edition", "")
         if not number.isdecimal() or int(number) >= len(made.squads) or edition != str(sight.row.edition):
@@ -70,4 +75,5 @@ def complete(request: HttpRequest, key: UUID) -> HttpResponse:
     found = (card for card in sight.pack.cards.values() if sight.pack.role(card) != "none")
     own = (card for card in found if card.faction in (None, sight.side or card.faction))
     cards = sorted((sight.names.card(card.id), card.id) for card in own)
-    return squad_page(request, sight, "complete", wanted=wanted, made=made, cards=cards)
+    owned = owned_cards(owner_of(request), sight.pack)
+    return squad_page(request, sight, "complete", wanted=wanted, made=made, cards=cards, owned=owned)

@@ -1,6 +1,7 @@
 """A squad: what is in it, and beside it the catalogue."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import urlencode
 from uuid import UUID
@@ -9,7 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from builder.web.catalogue import Filter, catalogue
+from builder.web.catalogue import PAINTED, Filter, catalogue
+from builder.web.collecting import claims_on, owned_cards
 from builder.web.library import library
 from builder.web.models import SavedSquad
 from builder.web.owner import owner_of
@@ -39,9 +41,13 @@ def squad(request: HttpRequest, key: UUID) -> HttpResponse:
     """The squad and the catalogue; a narrow screen shows the one or, with `view=cards`, the other."""
     sight = own_squad(request, key)
     chosen = Filter.of(request.GET, sight.side)
+    owned = owned_cards(owner_of(request), sight.pack, chosen.own == PAINTED)
+    if owned is not None and chosen.own:
+        sight = replace(sight, shelf=tuple(owned.copies(sight.pack).items()), painted=owned.painted)
     return squad_page(
-        request, sight, "cards", chosen=chosen, found=catalogue(sight, chosen, kept(request)), query=Query(request.GET)
-    )
+        request, sight, "cards", chosen=chosen, found=catalogue(sight, chosen, kept(request)), query=Query(request.GET),
+        owned=owned,
+    )  # fmt: skip
 
 
 def kept(request: HttpRequest) -> frozenset[str]:
@@ -53,6 +59,7 @@ def squad_page(request: HttpRequest, sight: SquadSight, panel: str, **values: ob
     """The squad with a panel beside it, which a narrow screen shows alone."""
     narrow = "panel" if panel != "cards" or request.GET.get("view") == "cards" else "squad"
     common = {"sight": sight, "names": sight.names, "key": sight.row.id, "here": request.get_full_path()}
+    common["claims"] = claims_on(owner_of(request), sight.row, sight.pack, sight.copies)
     return page(request, f"squad/{panel}", panel=panel, narrow=narrow, **common, **values)
 
 
