@@ -17,6 +17,7 @@ from builder.model.base import Json
 from builder.model.card import Card, Migrations, Translation
 from builder.model.gauge import GaugeSet
 from builder.model.pack import Manifest, Vocabulary
+from builder.model.product import ProductSet
 from builder.model.profile import Profile
 from builder.model.roster import Collection, Roster
 from builder.model.rules import RuleSet, Where
@@ -37,6 +38,7 @@ _MODELS: Mapping[str, type[BaseModel]] = {
     "gauges": GaugeSet,
     "migrations": Migrations,
     "preset": Preset,
+    "products": ProductSet,
     "profile": Profile,
     "roster": Roster,
     "stats": StatsFile,

@@ -18,6 +18,7 @@ from builder.model.pack import Pack
 
 if TYPE_CHECKING:  # models that few need take long to load
     from builder.model.gauge import GaugeSet
+    from builder.model.product import ProductSet
     from builder.model.profile import Profile
     from builder.model.roster import Roster
     from builder.model.shop import Preset
@@ -95,8 +96,8 @@ class LoadedPack:
     those that are not valid; `unread` the names of those that could not, with their folders; `documents` the files of
     valid cards by id; `translations` those by language and id; `mentions` and `wheres` say what each valid card names
     and where it states conditions; `art` the pictures of the pack, relative to an art folder; `sources` the documents
-    of pack.yaml, vocabulary.yaml, rules.yaml, gauges.yaml and stats.yaml by name; `read` the files that had to be read:
-    all others are as they were last time.
+    of pack.yaml, vocabulary.yaml, rules.yaml, gauges.yaml, stats.yaml and products.yaml by name; `read` the files that
+    had to be read: all others are as they were last time.
     """
 
     pack: Pack | None
@@ -124,6 +125,13 @@ class LoadedPack:
         from builder.model.stats import StatsFile
 
         return self._says("stats.yaml", StatsFile)
+
+    @property
+    def products(self) -> ProductSet | None:
+        """What products.yaml says; None where there is none, or it is wrong."""
+        from builder.model.product import ProductSet
+
+        return self._says("products.yaml", ProductSet)
 
     def _says(self, name: str, model: type[M]) -> M | None:
         document = self.sources.get(name)

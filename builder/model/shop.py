@@ -107,7 +107,8 @@ class FacePlace:
 
 @dataclass(frozen=True, slots=True)
 class OrderCard:
-    """One card of the order. `fronts` and `backs` name every place it stands at; a common back serves many cards."""
+    """One card of the order. `fronts` and `backs` name every place it stands at; a common back serves many cards;
+    `deck` is that of a product."""
 
     id: str
     kind: str
@@ -118,6 +119,7 @@ class OrderCard:
     fronts: tuple[FacePlace, ...]
     backs: tuple[FacePlace, ...]
     common_back: bool = False
+    deck: str = ""
 
 
 @dataclass(frozen=True, slots=True)

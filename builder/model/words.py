@@ -10,7 +10,7 @@ _WORDS = (
     *(_("front"), _("back"), _("front-back"), _("back-front"), _("left"), _("right"), _("top"), _("bottom")),
     # What a pack knows by name.
     *(_("attack"), _("card"), _("choice"), _("faction"), _("icon"), _("keyword"), _("kind"), _("label"), _("link")),
-    *(_("parameter"), _("stat"), _("term"), _("value")),
+    *(_("parameter"), _("stat"), _("term"), _("value"), _("language"), _("gauge")),
     # What a field or a card has become in a release.
     *(_("art"), _("cost"), _("name"), _("slot"), _("translation"), _("wording"), _("rules"), _("misprint")),
     *(_("rule text"), _("added"), _("changed"), _("deleted"), _("gone"), _("merged"), _("new"), _("renamed")),

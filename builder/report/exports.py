@@ -1,9 +1,11 @@
 """What others read beside the cards: cut lines for a machine, an order for a shop, a simulated table's decks. Pure."""
 
+import csv
 import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from io import StringIO
 from typing import TypeAlias
 
 from builder.findings import Box
@@ -82,6 +84,18 @@ def order_json(order: ShopOrder) -> str:
     """The whole order; equal orders give equal text."""
     value: dict[str, object] = {"made_by": "squadpress", **asdict(order), "totals": order.totals}
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+def order_csv(order: ShopOrder) -> str:
+    """The order's cards as a table, a row a card and language: what an order form asks for."""
+    out = StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(("deck", "id", "name", "kind", "language", "size", "copies", "front", "back"))
+    for card in order.cards:
+        first = (places[0].file if places else "" for places in (card.fronts, card.backs))
+        name = f"'{card.name}" if card.name.startswith(tuple("=+-@\t\r")) else card.name  # no formula of a spreadsheet
+        table.writerow((card.deck, card.id, name, card.kind, card.lang, card.size, card.copies, *first))
+    return out.getvalue()
 
 
 TOTALS = {

@@ -194,7 +194,7 @@ def load_pack(project: Project, pack_id: str) -> LoadedPack:
         reader.add([codes.PACK_ID.finding(message, sources["pack.yaml"].locate(("id",)))])
     vocabulary = _source(reader, folder / "vocabulary.yaml", Vocabulary, sources) or Vocabulary()
     rules = _source(reader, folder / "rules.yaml", RuleSet, sources) or RuleSet()
-    for name in ("gauges.yaml", "stats.yaml"):
+    for name in ("gauges.yaml", "stats.yaml", "products.yaml"):
         _judge_source(reader, folder / name, sources)
     cards = CardFiles(reader, manifest, folder, project.schemas_dir(pack_id))
     cards.load()
@@ -237,9 +237,11 @@ def _judge_source(reader: Reader, path: Path, sources: dict[str, Document]) -> N
     document = _document(reader, path, sources)
     if document is not None and reader.note(document, "right") is not True:
         from builder.model.gauge import GaugeSet
+        from builder.model.product import ProductSet
         from builder.model.stats import StatsFile
 
-        if reader.model(document, StatsFile if path.name == "stats.yaml" else GaugeSet) is not None:
+        models: dict[str, type[BaseModel]] = {"gauges": GaugeSet, "products": ProductSet, "stats": StatsFile}
+        if reader.model(document, models[path.stem]) is not None:
             reader.take_note(document, "right", True)
 
 

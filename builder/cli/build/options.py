@@ -50,12 +50,14 @@ lang_option = click.option(
 only_option = click.option(
     "--only", multiple=True, metavar="SELECTOR", help="kind=A,B · faction=A,B · id patterns 'A*,B'."
 )
+product_option = click.option("--product", metavar="ID", help="What a box holds: a product of products.yaml.")
 selection_options = grouped(
     "select",
     Selection,
     lang_option,
     only_option,
     click.option("--roster", type=PATH, metavar="FILE", help="Print just this squad."),
+    product_option,
     click.option(
         "--variant", type=click.Choice(["full", "ink"]), default="full", show_default=True, help="ink saves ink."
     ),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.build.options import grouped, lang_option, only_option
+from builder.cli.build.options import grouped, lang_option, only_option, product_option
 from builder.cli.console import Bar, echo, echo_findings, write
 from builder.cli.language import interface_language
 from builder.cli.options import PATH, as_of_option, project_option
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 @grouped(
     "select", Selection, lang_option, only_option,
     click.option("--roster", type=PATH, metavar="FILE", help="Just the cards of this squad."),
+    product_option,
     as_of_option,
 )  # fmt: skip
 @click.option("--output", type=PATH, metavar="DIR", help="Where folders go; else output/PACK.")

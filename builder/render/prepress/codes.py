@@ -77,6 +77,13 @@ COLOUR = define(
     _("The file would keep RGB colours and could not be called what the shop asks for."),
     _("Draw it with plain colours, gradients or pictures."),
 )
+PARTS = define(
+    "press/parts",
+    _("A deck holds more cards than a shop makes in one order"),
+    _("It is made in several parts, each ordered and paid for by itself, and comes in as many packs."),
+    _("Take fewer copies in products.yaml, make two decks of it, or order the parts."),
+    Severity.WARNING,
+)
 TABLE = define(
     "press/sheet-left-out",
     _("Sheets for the table are not ordered"),

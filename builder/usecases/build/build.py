@@ -12,6 +12,7 @@ from builder.store.project import Project
 from builder.usecases.build.home import cut_files, cut_findings, tailored
 from builder.usecases.build.options import SHOP, BuildOptions, BuildResult
 from builder.usecases.build.printable import set_printable
+from builder.usecases.build.product import find_product, with_product
 from builder.usecases.build.typeset import group_cards, languages, write_file
 from builder.usecases.files import PackFiles
 from builder.usecases.storage import load_as_of
@@ -29,7 +30,10 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
     loaded = load_as_of(PackFiles(project), pack_id, options.select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
+    loaded, select = with_product(project, loaded, options.select)
+    options = replace(options, select=select)
     profile = tailored(load_profile(project, options.publish.profile), options.publish.home)
+    assert loaded.pack is not None
     langs = languages(loaded.pack, options.select.langs)
     if options.publish.gauges == "only":
         return _with_gauges(project, loaded, options, profile, BuildResult())
@@ -71,8 +75,19 @@ def _with_gauges(
         return result
     from builder.usecases.build.gauges import build_gauges, paper_name
 
-    langs = languages(loaded.pack, options.select.langs)
+    select = options.select
+    product = find_product(loaded, select.product) if select.product is not None else None
+    if product is not None and product.gauges is False:
+        return result
+    folder = options.publish.output or project.output_dir(loaded.pack.id)
     made = build_gauges(
-        project, loaded, langs, paper_name(profile), options.publish.output, save_ink=options.select.variant == "ink"
+        project,
+        loaded,
+        languages(loaded.pack, select.langs),
+        paper_name(profile),
+        folder,
+        save_ink=select.variant == "ink",
+        only=product.gauges if product is not None and isinstance(product.gauges, tuple) else None,
+        stem=replace(select, variant="full").stem(loaded.pack.id) if product is not None else "",
     )
     return replace(result, files=result.files + made.files, findings=result.findings + made.findings)

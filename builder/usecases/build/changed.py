@@ -11,7 +11,9 @@ from builder.errata.change import Status
 from builder.errata.difference import difference, pairing
 from builder.errata.notes import NoteReader, phrase
 from builder.errata.snapshot import Snapshot, thaw
+from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
+from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.profile import Profile
@@ -138,6 +140,9 @@ def _touch(found: ChangedFaces, name: FaceName, touched: set[str], pack: str) ->
 
 def build_changed(project: Project, pack_id: str, since: str, options: BuildOptions) -> BuildResult:
     """One file per language in which a printed face differs; none where nothing does."""
+    if options.select.product is not None:
+        message = _("a reprint holds each changed card once, not what a product holds")
+        raise UsageError(message, _("Choose --changed-since or --product."))
     old, old_findings = state_of(PackFiles(project), pack_id, since)
     new, new_findings, loaded = working(PackFiles(project), pack_id)
     looks = judge_files(project, pack_id)

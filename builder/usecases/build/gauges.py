@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -23,6 +23,7 @@ from builder.usecases.build.records import OutputFacts, OutputRecord
 if TYPE_CHECKING:
     from builder.geometry.gauges.art import Piece
     from builder.geometry.gauges.sheet import TooLong
+    from builder.model.gauge import GaugeSet
 
 
 def build_gauges(
@@ -33,15 +34,19 @@ def build_gauges(
     folder: Path | None = None,
     *,
     save_ink: bool = False,
+    only: Collection[str] | None = None,
+    stem: str = "",
 ) -> BuildResult:
     """One PDF per language: <folder>/<pack>-<lang>-gauges-<paper>[-ink].pdf; none for a pack without gauges.
 
+    `only` are the ids of those that are printed; `stem` is what the file is called by in the pack's stead.
     With an error among the findings of a language its file is not written. Raises UsageError for an unknown paper,
     OutputNotWritten.
     """
     from builder.geometry.gauges.sheet import PAPERS
 
-    if loaded.pack is None or loaded.gauges is None:
+    chosen = chosen_gauges(loaded, only)
+    if loaded.pack is None or chosen is None:
         return BuildResult()
     if paper not in PAPERS:
         message = _("no paper {paper!r} for gauges", paper=paper)
@@ -51,17 +56,27 @@ def build_gauges(
     files: list[Built] = []
     findings: list[Finding] = []
     for lang in languages:
-        path = (folder or project.output_dir(pack_id)) / f"{pack_id}-{lang}-{ending}"
-        record = OutputRecord(project, path, _wanted(project, loaded, lang, paper))
+        path = (folder or project.output_dir(pack_id)) / f"{stem or pack_id}-{lang}-{ending}"
+        record = OutputRecord(project, path, _wanted(project, loaded, lang, paper, only))
         known = record.known()
         if known is not None:
             files.append(Built(path, known.pages, known.count, False, "gauges"))
             continue
-        made = set_gauges(project, loaded, lang, paper, save_ink=save_ink)
+        made = set_gauges(project, loaded, lang, paper, save_ink=save_ink, only=only)
         findings += made.findings
         if not has_errors(made.findings):
             files.append(Built(path, made.pages, made.pieces, record.write(made.fill)[1], "gauges"))
     return BuildResult(tuple(files), tuple(dict.fromkeys(findings)))
+
+
+def chosen_gauges(loaded: LoadedPack, only: Collection[str] | None) -> GaugeSet | None:
+    """The pack's gauges, or those of them with these ids; None where there are none."""
+    gauges = loaded.gauges
+    if gauges is None or only is None:
+        return gauges
+    groups = ((group, tuple(gauge for gauge in group.gauges if gauge.id in only)) for group in gauges.groups)
+    kept = tuple(group.model_copy(update={"gauges": found}) for group, found in groups if found)
+    return gauges.model_copy(update={"groups": kept}) if kept else None
 
 
 def paper_name(profile: Profile) -> str:
@@ -75,7 +90,7 @@ def paper_name(profile: Profile) -> str:
     return next((name for name, size in sizes.items() if math.dist(asked, size) < 1), "a4")
 
 
-def _wanted(project: Project, loaded: LoadedPack, lang: str, paper: str) -> str:
+def _wanted(project: Project, loaded: LoadedPack, lang: str, paper: str, only: Collection[str] | None) -> str:
     from builder.render.keys import engine_hash
 
     assert loaded.pack is not None
@@ -86,6 +101,7 @@ def _wanted(project: Project, loaded: LoadedPack, lang: str, paper: str) -> str:
         loaded.pack.manifest.name,
         lang,
         paper,
+        only and sorted(only),
         icons,
         catalogue_fingerprint(),
         fingerprint("geometry", "model", "render", "usecases/build"),
@@ -109,14 +125,22 @@ class MadeGauges:
         return hashlib.sha256(self.data).hexdigest(), OutputFacts(self.pages, self.pieces)
 
 
-def set_gauges(project: Project, loaded: LoadedPack, lang: str, paper: str, *, save_ink: bool = False) -> MadeGauges:
+def set_gauges(
+    project: Project,
+    loaded: LoadedPack,
+    lang: str,
+    paper: str,
+    *,
+    save_ink: bool = False,
+    only: Collection[str] | None = None,
+) -> MadeGauges:
     """The PDF of one language and paper, and what could not be printed."""
     from builder.geometry.gauges.context import Context, ink_saving
     from builder.geometry.gauges.sheet import PAPERS, TITLE, area, overlong, sheets
     from builder.render.sheets.gauges.shapes import Typefaces
     from builder.render.sheets.gauges.write import write
 
-    gauges = loaded.gauges
+    gauges = chosen_gauges(loaded, only)
     assert loaded.pack is not None
     assert gauges is not None
     if save_ink:

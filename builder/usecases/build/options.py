@@ -22,8 +22,9 @@ SHOP = "shop:"
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which cards are meant: those of a squad, or all that pass the selectors `only`; in these languages (all where
-    none is named), of the pack as it is or as of a release. `engine` sets them: the pack's own where none is named."""
+    """Which cards are meant: those of a squad, of a `product`, or all, as far as they pass the selectors `only`; in
+    these languages (all where none is named), of the pack as it is or as of a release. `engine` sets them: the
+    pack's own where none is named."""
 
     langs: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
@@ -32,10 +33,11 @@ class Selection:
     variant: Literal["full", "ink"] = "full"
     engine: str | None = None
     copies: tuple[tuple[str, int], ...] | None = None
+    product: str | None = None
 
     def stem(self, pack: str, *parts: str) -> str:
         """The stable name of what is made of it: a part of a set never overwrites the whole."""
-        named = [self.roster.stem if self.roster else pack, *parts]
+        named = [self.roster.stem if self.roster else pack, *([self.product] if self.product else []), *parts]
         named += [self.as_of] if self.as_of else []
         named += [self.engine] if self.engine else []
         named += ["ink"] if self.variant == "ink" else []

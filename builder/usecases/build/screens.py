@@ -20,6 +20,7 @@ from builder.store.package import Package, package
 from builder.store.project import Project
 from builder.units import to_pixels
 from builder.usecases.build.options import BuildResult, Built, Selection, WorkerPool
+from builder.usecases.build.product import with_product
 from builder.usecases.build.typeset import SetCards, card_pair, face_pages, languages, set_cards
 from builder.usecases.files import PackFiles
 from builder.usecases.looks import judge_files
@@ -96,6 +97,7 @@ def build_screens(
     looks = judge_files(project, pack_id)
     if loaded.pack is None or has_errors((*loaded.findings, *looks)):
         return BuildResult(findings=(*loaded.findings, *looks))
+    loaded, select = with_product(project, loaded, select)
     made = set_cards(project, loaded, select, workers)
     findings: tuple[Finding, ...] = made.rendered.findings
     if has_errors(findings):
@@ -105,7 +107,8 @@ def build_screens(
         cards = shown_cards(made, lang, select.variant)
         sizes = {stack: card.size for card in cards for stack in (card.front, card.back) if stack is not None}
         order = {stack: (page, size) for page, (stack, size) in enumerate(sizes.items())}
-        folder = (screen.output or project.output_dir(pack_id)) / f"{pack_id}-{lang}-{screen.form}"
+        name = "-".join(filter(None, (pack_id, select.product, lang, screen.form)))
+        folder = (screen.output or project.output_dir(pack_id)) / name
         with (
             face_pages(made.renderer, TRIM, sizes.items(), "faces") as path,
             opened(path) as document,
@@ -163,7 +166,7 @@ def _gallery(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], scre
     count = _singles(box, pictures, cards, screen, folder)
     names = _names(cards)
     hung = []
-    for card in cards:
+    for card in {card.front: card for card in cards}.values():
         back = f"{names[card.back]}.webp" if card.back else None
         told = (card.kind, card.faction, card.facts)
         hung.append(GalleryCard(card.name, f"{names[card.front]}.webp", back, pictures.pixels(card.size), *told))

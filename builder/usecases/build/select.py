@@ -1,6 +1,6 @@
 """Which cards are meant: a whole set, a part of it, or one squad's."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -22,20 +22,24 @@ def chosen_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[str, ...]:
     Each selector is `kind=a,b`, `faction=a,b`, or id patterns `a*,b`; a card must pass all selectors. UsageError where
     a selector is misspelt or nothing is left.
     """
-    kinds = list(pack.manifest.kinds)
-    found = sorted(
-        (kinds.index(card.kind), _order(pack, card, lang), card.id)
-        for card in pack.cards.values()
-        if all(_passes(pack, card, selector) for selector in only)
-    )
+    passing = (card for card in pack.cards.values() if all(passes(pack, card, selector) for selector in only))
+    found = printing_order(pack, passing, lang)
     if not found:
         none = _("no card passes {listed}", listed=joined(only, _("{first} and {rest}")))
         what = none if only else _("the pack {pack} has no cards", pack=pack.id)
         raise UsageError(what, _("Select with kind=..., faction=... or patterns of ids such as 'a*,b*'."))
+    return found
+
+
+def printing_order(pack: Pack, cards: Iterable[Card], lang: str) -> tuple[str, ...]:
+    """The ids of these cards: by kind, then by what orders the kind."""
+    kinds = list(pack.manifest.kinds)
+    found = sorted((kinds.index(card.kind), _order(pack, card, lang), card.id) for card in cards)
     return tuple(card for *_unused, card in found)
 
 
-def _passes(pack: Pack, card: Card, selector: str) -> bool:
+def passes(pack: Pack, card: Card, selector: str) -> bool:
+    """True for a card that a selector means. UsageError where it is misspelt."""
     field, equals, rest = selector.partition("=")
     values = [value.strip() for value in (rest if equals else selector).split(",") if value.strip()]
     known: dict[str, tuple[str | None, tuple[str, ...]]] = {

@@ -2,8 +2,9 @@
 
 import shutil
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
+from itertools import repeat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,6 +16,7 @@ from builder.geometry.imposition import Pair
 from builder.geometry.shop import RefusedSize, ShopPage, cut_of
 from builder.messages import Message, gettext as _, joined, translate
 from builder.model.card import Card
+from builder.model.loaded import Document
 from builder.model.pack import Kind, Size
 from builder.model.profile import Profile
 from builder.model.shop import Preset, ShopOrder, ShopSize, shown_size
@@ -27,6 +29,7 @@ from builder.store.profiles import load_preset
 from builder.store.project import Project
 from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Built, Home
 from builder.usecases.build.printable import set_printable
+from builder.usecases.build.product import with_product
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
 from builder.usecases.build.shopfiles import Deck, Filer, OrderedCard, image_verdict, verdict, without
 from builder.usecases.build.typeset import A4, SetCards, card_pair, languages, pages_pdf
@@ -50,13 +53,17 @@ def build_order(project: Project, pack_id: str, options: BuildOptions) -> BuildR
     loaded = load_as_of(PackFiles(project), pack_id, options.select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
+    loaded, select = with_product(project, loaded, options.select)
+    options = replace(options, select=select)
+    assert loaded.pack is not None
     engine = loaded.pack.manifest.engine
     if options.select.engine not in (None, engine):
         message = _("the pack is set by {engine}: an order looks as its proofs did", engine=engine)
         raise UsageError(message, _("Leave --engine out, or change `engine` in pack.yaml and look at new proofs."))
     made = set_printable(project, loaded, options)
     counts = (made.rendered.fresh, made.rendered.known)
-    order = OrderMaker(project, made, preset, options, loaded.sources["pack.yaml"].file, list(made.rendered.findings))
+    place, products = loaded.sources["pack.yaml"].file, loaded.sources.get("products.yaml")
+    order = OrderMaker(project, made, preset, options, place, list(made.rendered.findings), products)
     decks = order.decks() if not has_errors(order.findings) else ()
     findings = in_order(order.findings)
     if has_errors(findings):
@@ -94,14 +101,15 @@ class OrderMaker:
     options: BuildOptions
     place: str
     findings: list[Finding]
+    products: Document | None = None
 
     def decks(self) -> tuple[Deck, ...]:
         """All decks, in the order the cards come. With an error among the findings they are not to be printed."""
-        units: dict[tuple[str, str], list[tuple[Card, Pair[Stack]]]] = {}
+        units: dict[tuple[str, str, str], list[tuple[Card, Pair[Stack]]]] = {}
         cuts: dict[Stack, ShopPage] = {}
         judged = self._judged()
         for lang in self.made.orders:
-            for card in self.made.cards(lang):
+            for card, deck in zip(self.made.cards(lang), self.made.decks.get(lang) or repeat(""), strict=False):
                 cut = judged.get(card.kind)
                 if cut is not None:
                     variant = self.options.select.variant
@@ -109,11 +117,11 @@ class OrderMaker:
                     cuts[pair.front] = cut
                     if pair.back is not None:
                         cuts.setdefault(pair.back, cut.behind)
-                    units.setdefault((lang, cut.name), []).append((card, pair))
+                    units.setdefault((lang, cut.name, deck), []).append((card, pair))
         return tuple(
-            Deck(lang, size, part, cards, cuts)
-            for (lang, size), all_units in units.items()
-            for part, cards in self._parts(all_units)
+            Deck(lang, size, part, cards, cuts, deck)
+            for (lang, size, deck), all_units in units.items()
+            for part, cards in self._parts(all_units, deck)
         )
 
     def _judged(self) -> dict[str, ShopPage]:
@@ -154,9 +162,14 @@ class OrderMaker:
         form = _("{kind}: {shop} makes no cards of {size}; it makes {sizes}")
         return codes.SIZE.finding(_(form, size=_size(kind.size), sizes=sizes, **named), place)
 
-    def _parts(self, units: Sequence[tuple[Card, Pair[Stack]]]) -> list[tuple[int, tuple[OrderedCard, ...]]]:
+    def _parts(self, units: Sequence[tuple[Card, Pair[Stack]]], deck: str) -> list[tuple[int, tuple[OrderedCard, ...]]]:
         """The units in parts of at most what one order takes, copies counted, the same cards together."""
         most = self.preset.most_cards or len(units)
+        if deck and len(units) > most and self.products is not None:
+            form = _("the deck {deck} holds {many} cards, but {shop} makes at most {most} an order")
+            message = _(form, deck=deck, many=len(units), shop=self.preset.id, most=most)
+            place = self.products.locate(("products", self.options.select.product or "", "decks", deck))
+            self.findings.append(codes.PARTS.finding(message, place))
         chunks = [units[start : start + most] for start in range(0, len(units), most)]
         parts = []
         for number, chunk in enumerate(chunks, 1):
@@ -173,7 +186,7 @@ class OrderMaker:
         """Write the package, unless what is in it turns out wrong."""
         from builder.render.cache import ResultCache
         from builder.render.prepress.finisher import Finisher
-        from builder.report.exports import order_json, order_text
+        from builder.report.exports import order_csv, order_json, order_text
 
         # The files bear the day when the newest of their cards was released.
         day = max((card.card.released.isoformat() for deck in decks for card in deck.cards), default="2000-01-01")
@@ -191,6 +204,7 @@ class OrderMaker:
                 box.write("order.pdf", self._sheet(order, decks[0].lang))
                 box.write("manifest.txt", order_text(order, decks[0].lang).encode())
                 box.write(MANIFEST, order_json(order).encode())
+                box.write("cards.csv", order_csv(order).encode())
                 box.write_sums()
         except _Failed:
             return (), findings
@@ -205,7 +219,7 @@ class OrderMaker:
         langs = tuple(dict.fromkeys(deck.lang for deck in decks))
         sheets = [flow_hash(renderer, "order", A4, lang) for lang in langs]
         shaped = [
-            (deck.lang, deck.size, deck.part, [(one.card.id, str(one.card.released), one.pair, one.copies)])
+            (deck.lang, deck.size, deck.name, deck.part, [(one.card.id, str(one.card.released), one.pair, one.copies)])
             for deck in decks
             for one in deck.cards
         ]

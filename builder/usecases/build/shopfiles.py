@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from builder.errors import UsageError
 from builder.files import file_hash
 from builder.findings import Finding
 from builder.geometry.imposition import Pair
@@ -40,13 +41,20 @@ class OrderedCard:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """What becomes one file (or two), or one folder of images. `part` is 0 where there is only one."""
+    """What becomes one file (or two), or one folder of images. `part` is 0 where there is only one; `name` is that of a
+    product's deck."""
 
     lang: str
     size: str
     part: int
     cards: tuple[OrderedCard, ...]
     cuts: dict[Stack, ShopPage]
+    name: str = ""
+
+    @property
+    def ending(self) -> str:
+        """What tells its files from those of other decks of the size."""
+        return f"{f'-{self.name}' if self.name else ''}{f'-part{self.part}' if self.part else ''}"
 
 
 @dataclass
@@ -94,12 +102,14 @@ class Filer:
         places: dict[tuple[int, str], list[FacePlace]] = {}
         spots: dict[Stack, FacePlace] = {}
         pages = {stack: page for page, stack in enumerate(stacks)}
-        part = f"-part{deck.part}" if deck.part else ""
-        values = {"pack": self.made.renderer.pack.id, "lang": deck.lang, "size": deck.size, "part": part}
+        values = {"pack": self.made.renderer.pack.id, "lang": deck.lang, "size": deck.size, "part": deck.ending}
         for run in runs([deck.cards[number].pair for number in owner], self.preset.order):
             name = self.preset.file_name.format(**values, side=run.ending) + ".pdf"
             cuts = [deck.cuts[stack] for stack in stacks]
             order = [None if leaf.item is None else pages[leaf.item] for leaf in run.leaves]
+            if name in self.package.hashes:
+                message = _("two files of the order would be called {name}", name=name)
+                raise UsageError(message, _("Let the preset's `file_name` hold lang, size, part and side."))
             with self.package.place(name) as path:
                 self.finisher.finish(source, cuts, order, self._title(deck), path, self.lettered / name)
             self.files.append(_file(name, deck, cuts[0], len(run.leaves), self.package.hashes[name]))
@@ -132,7 +142,7 @@ class Filer:
 
     def _image_names(self, deck: Deck) -> Mapping[Stack, str]:
         """A name per face: numbered as the cards come, the number of copies at its end where there are several."""
-        folder = f"{deck.lang}-{deck.size}{f'-part{deck.part}' if deck.part else ''}"
+        folder = f"{deck.lang}-{deck.size}{deck.ending}"
         ending = "jpg" if self.preset.output == "jpeg" else self.preset.output
         names: dict[Stack, str] = {}
         for number, card in enumerate(deck.cards, 1):
@@ -152,7 +162,7 @@ class Filer:
             name = localised(self.made.renderer.pack, card.card, deck.lang)[0]
             front, back = (tuple(places.get((number, side), ())) for side in ("front", "back"))
             what = (card.card.id, card.card.kind, name, deck.lang, deck.size, card.copies)
-            self.cards.append(OrderCard(*what, front, back, self._common(card)))
+            self.cards.append(OrderCard(*what, front, back, self._common(card), deck.name))
 
 
 def _file(

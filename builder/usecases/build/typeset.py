@@ -28,6 +28,7 @@ from builder.report.fit import BlockFit, FitReport, Voice
 from builder.roster.chosen import original, with_choice_keywords
 from builder.store.project import Project
 from builder.usecases.build.options import Built, Selection, WorkerPool
+from builder.usecases.build.product import find_product, product_part
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
 from builder.usecases.build.select import chosen_cards, in_copies, roster_cards
 from builder.usecases.files import PackFiles
@@ -160,13 +161,14 @@ def write_file(
 class SetCards:
     """The ids of the wanted cards, by language in printing order, and what came of setting their faces.
 
-    `notices` are short texts that are printed at the foot of faces.
+    `notices` are short texts that are printed at the foot of faces; `decks` the deck of each card of a product.
     """
 
     renderer: Renderer
     orders: Mapping[str, Sequence[str]]
     rendered: Rendered
     notices: Mapping[Stack, str] = field(default_factory=dict)
+    decks: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def failed(self) -> bool:
@@ -188,10 +190,15 @@ def set_cards(
     pack = with_choice_keywords(loaded.pack)
     langs = languages(pack, select.langs)
     orders: Mapping[str, Sequence[str]]
+    decks: Mapping[str, Sequence[str]] = {}
     if select.roster is not None:
         pack, squad = roster_cards(project, pack, select.roster)
         squad = squad if select.copies is None else in_copies(squad, dict(select.copies))
         orders = dict.fromkeys(langs, squad)
+    elif select.product is not None:
+        listed = {lang: product_part(pack, find_product(loaded, select.product), select.only, lang) for lang in langs}
+        orders = {lang: tuple(card for _deck, card in cards) for lang, cards in listed.items()}
+        decks = {lang: tuple(deck for deck, _card in cards) for lang, cards in listed.items()}
     else:
         orders = {lang: chosen_cards(pack, select.only, lang) for lang in langs}
 
@@ -206,7 +213,8 @@ def set_cards(
     edited = {card for card in pack.cards if original(card) in named}
     asked = ((pack.cards[card], lang) for lang in langs for card in orders[lang])
     wanted = (job for card, lang in asked for job in jobs_of(renderer, card, lang, select.variant))
-    return SetCards(renderer, orders, renderer.render(() if unset else wanted, workers.progress, edited))
+    rendered = renderer.render(() if unset else wanted, workers.progress, edited)
+    return SetCards(renderer, orders, rendered, decks=decks)
 
 
 def languages(pack: Pack, asked: Sequence[str]) -> tuple[str, ...]:

@@ -85,7 +85,7 @@ Owners: TypeAlias = Mapping[str, frozenset[tuple[str, str | None]]]
 """By file, whose text it holds: a card and the language of a translation, None for the card's own file."""
 MOST = 8
 """So many cards are shown at once: what a save touches beyond that is not looked at, and would make everyone wait."""
-_UNSEEN = ("rules.yaml", "gauges.yaml", "migrations.yaml")
+_UNSEEN = ("rules.yaml", "gauges.yaml", "migrations.yaml", "products.yaml")
 """Files of a pack that no face draws on; they are judged all the same."""
 
 

@@ -1,0 +1,57 @@
+"""products.yaml as models: what a box holds, in decks, sheets and gauges."""
+
+from collections.abc import Mapping
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from builder.messages import gettext as _
+from builder.model.base import Id, Lang, Localized, Model
+from builder.model.rules import Where
+
+
+class ProductLine(Model):
+    """Copies of one card, or of every card that fits a condition."""
+
+    card: Id | None = Field(default=None, description="One card; it goes before what a condition says of it.")
+    where: Where | None = Field(default=None, description="Instead of `card`: every card that fits, as in rules.yaml.")
+    copies: int = Field(default=1, ge=1, le=1000, description="How many of each.")
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if (self.card is None) == (self.where is None):
+            raise ValueError(_("state either card or where"))
+        return self
+
+
+class ProductDeck(Model):
+    """Cards that lie in the box as one deck."""
+
+    name: Localized = Field(default_factory=dict, description="What the deck is called, per language.")
+    cards: tuple[ProductLine, ...] = Field(min_length=1, description="What it holds, in this order.")
+
+
+class GameProduct(Model):
+    """What one box holds."""
+
+    name: Localized = Field(description="What the product is called, per language.")
+    languages: tuple[Lang, ...] = Field(default=(), description="The languages it is made in; all where none is named.")
+    decks: Mapping[Id, ProductDeck] = Field(default_factory=dict, description="Its decks, in order.")
+    sheets: tuple[ProductLine, ...] = Field(
+        default=(), description="Its sheets for the table: cards of kinds with `table: true`."
+    )
+    gauges: bool | tuple[Id, ...] = Field(
+        default=True, description="False: no gauges and tokens; a list: only those with these ids."
+    )
+
+    @model_validator(mode="after")
+    def _something(self) -> Self:
+        if not self.decks and not self.sheets:
+            raise ValueError(_("a product needs decks or sheets"))
+        return self
+
+
+class ProductSet(Model):
+    """products.yaml."""
+
+    products: Mapping[Id, GameProduct] = Field(min_length=1, description="Each product by its id.")

@@ -1,0 +1,89 @@
+"""What a product holds: its cards in their decks, with all copies."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from builder.dice.stats import alone
+from builder.errors import InputUnreadable, UsageError
+from builder.messages import gettext as _
+from builder.model.card import Card
+from builder.model.loaded import LoadedPack
+from builder.model.pack import Pack
+from builder.model.product import GameProduct, ProductLine
+from builder.model.words import suggestion
+from builder.rules.query import compile_where
+from builder.store.project import Project
+from builder.usecases.build.options import Selection
+from builder.usecases.build.select import passes, printing_order
+from builder.usecases.files import PackFiles
+from builder.usecases.storage import check_languages
+
+SHEETS = ""
+"""The name of what lies in no deck: sheets for the table."""
+
+
+def with_product(project: Project, loaded: LoadedPack, select: Selection) -> tuple[LoadedPack, Selection]:
+    """The pack with the products that are declared today, and the selection with the product's languages.
+
+    Without a product both stay as they are. UsageError for a product that there is not, a language it is not made in,
+    or a squad besides.
+    """
+    if select.product is None or (pack := loaded.pack) is None:
+        return loaded, select
+    if select.roster is not None:
+        raise UsageError(_("a squad is no part of a product"), _("Choose --roster or --product."))
+    if select.as_of is not None:  # releases freeze cards, not what is sold
+        today = PackFiles(project).load(pack.id).sources
+        loaded = replace(loaded, sources={**today, **loaded.sources})
+    product = find_product(loaded, select.product)
+    known = product.languages or pack.manifest.languages.all
+    asked = () if "all" in select.langs else select.langs
+    check_languages(select.product, known, asked)
+    return loaded, replace(select, langs=asked or known)
+
+
+def find_product(loaded: LoadedPack, name: str) -> GameProduct:
+    """A product of the pack. UsageError where there is none of that name."""
+    assert loaded.pack is not None
+    products = loaded.products.products if loaded.products is not None else {}
+    if name in products:
+        return products[name]
+    message = _("{pack} has no product {name!r}", pack=loaded.pack.id, name=name)
+    nowhere = _("Declare it in cards/{pack}/products.yaml.", pack=loaded.pack.id)
+    raise UsageError(message, suggestion(name, products, _("Products")) or nowhere)
+
+
+def product_part(pack: Pack, product: GameProduct, only: Sequence[str], lang: str) -> list[tuple[str, str]]:
+    """Deck and id of every card of a product that passes the selectors, copies repeated, in order of printing; sheets
+    come last.
+
+    InputUnreadable where it names a card that there is not; UsageError where nothing is left.
+    """
+    decks = {name: deck.cards for name, deck in product.decks.items()} | {SHEETS: product.sheets}
+    found = [(name, card) for name, lines in decks.items() for card in _cards(pack, lines, lang)]
+    found = [one for one in found if all(passes(pack, pack.cards[one[1]], selector) for selector in only)]
+    if not found:
+        raise UsageError(_("no card of the product is meant"), _("Correct its lines in products.yaml, or --only."))
+    return found
+
+
+def _cards(pack: Pack, lines: Sequence[ProductLine], lang: str) -> Iterable[str]:
+    """The ids of one deck; a line that names a card goes before one that finds it, a later one before an earlier."""
+    said = [(line, list(_found(pack, line, lang))) for line in lines]
+    copies: dict[str, int] = {}
+    for line, cards in sorted(said, key=lambda pair: pair[0].card is not None):
+        copies |= dict.fromkeys(cards, line.copies)
+    order = dict.fromkeys(card for _line, cards in said for card in cards)
+    return (card for card in order for _copy in range(copies[card]))
+
+
+def _found(pack: Pack, line: ProductLine, lang: str) -> Iterable[str]:
+    if line.where is None:
+        name = line.card or ""
+        if name not in pack.cards:
+            message = _("products.yaml: no card {name!r}", name=name)
+            raise InputUnreadable(message, suggestion(name, tuple(pack.cards), _("Cards")))
+        return [name]
+    fits = compile_where(line.where)
+    found: list[Card] = [card for card in pack.cards.values() if fits(alone(card), None)]
+    return printing_order(pack, found, lang)

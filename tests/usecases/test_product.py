@@ -1,0 +1,97 @@
+"""Products: what a box holds, counted on sheets, in orders and by what is refused."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from builder.errors import UsageError
+from builder.store.packs import load_pack
+from builder.store.project import Project
+from builder.usecases.build.build import build_pack
+from builder.usecases.build.options import BuildResult, Selection
+from builder.usecases.build.product import find_product, product_part, with_product
+from tests.usecases.toy import build_options, edit, toy_project
+
+
+@pytest.fixture
+def lanterns(tmp_path: Path) -> Project:
+    return Project(toy_project(tmp_path))
+
+
+def part(project: Project, *only: str) -> list[tuple[str, str]]:
+    loaded = load_pack(project, "lanterns")
+    assert loaded.pack is not None
+    return product_part(loaded.pack, find_product(loaded, "marsh-box"), only, "en")
+
+
+def test_a_named_card_goes_before_a_condition_and_decks_keep_their_order(lanterns: Project) -> None:
+    cards = part(lanterns)
+    assert list(dict.fromkeys(deck for deck, _ in cards)) == ["spirits", "charms"]
+    assert Counter(card for _, card in cards) == {
+        "old-wick": 1, "dusk-moth": 3, "reed-mother": 1, "amber-brooch": 2, "heron-quill": 2, "willow-flute": 1
+    }  # fmt: skip
+    file = lanterns.cards_dir("lanterns") / "products.yaml"
+    edit(file, "- {where: {kind: spirit}}\n          - {card: dusk-moth, copies: 3}", "- {card: dusk-moth, copies: 3}\n"
+         "          - {where: {kind: spirit}, copies: 2}")  # fmt: skip
+    assert Counter(card for deck, card in part(lanterns) if deck == "spirits") == {
+        "dusk-moth": 3, "old-wick": 2, "reed-mother": 2
+    }  # fmt: skip
+    assert {card for _, card in part(lanterns, "*quill,*flute")} == {"heron-quill", "willow-flute"}
+
+
+def test_what_is_no_product_or_language_of_it_is_refused(lanterns: Project) -> None:
+    loaded = load_pack(lanterns, "lanterns")
+    with pytest.raises(UsageError) as error:
+        with_product(lanterns, loaded, Selection(product="marshbox"))
+    assert "marsh-box" in error.value.remedy
+    with pytest.raises(UsageError):
+        with_product(lanterns, loaded, Selection(product="marsh-box", langs=("de",)))
+    with pytest.raises(UsageError):
+        with_product(lanterns, loaded, Selection(product="marsh-box", roster=Path("squad.yaml")))
+    assert with_product(lanterns, loaded, Selection(product="marsh-box", langs=("all",)))[1].langs == ("en",)
+
+
+@pytest.mark.parametrize("copies", ["0", "-1", "many", "2000"])
+def test_copies_that_are_none_are_found_at_their_place(lanterns: Project, copies: str) -> None:
+    edit(lanterns.cards_dir("lanterns") / "products.yaml", "copies: 3", f"copies: {copies}")
+    (finding,) = load_pack(lanterns, "lanterns").findings
+    assert (finding.location.line, finding.location.column) == (11, 39)
+    assert finding.location.path == "products.marsh-box.decks.spirits.cards.1.copies"
+
+
+def build(project: Project, profile: str) -> BuildResult:
+    return build_pack(project, "lanterns", build_options(workers=1, product="marsh-box", profile=profile))
+
+
+@pytest.mark.slow
+def test_an_order_counts_copies_by_deck_and_tells_where_a_deck_is_too_large(lanterns: Project) -> None:
+    presets = lanterns.root / "templates" / "presets"
+    presets.mkdir(parents=True)
+    (presets / "few.yaml").write_text(
+        "id: few\nname: {en: Few}\nbleed: 3\ncolour: {space: rgb}\ncopies: listed\nmost_cards: 4\n", encoding="utf-8"
+    )
+    result = build(lanterns, "shop:few")
+    told = [finding for finding in result.findings if finding.code == "press/parts"]
+    assert [finding.location.line for finding in told] == [8, 13]
+    folder = result.files[0].path
+    assert folder.name == "lanterns-marsh-box-en-few"
+    cards = json.loads((folder / "manifest.json").read_text("utf-8"))["cards"]
+    assert Counter({(card["deck"], card["id"]): card["copies"] for card in cards})["charms", "heron-quill"] == 2
+    with (folder / "cards.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert sum(int(row["copies"]) for row in rows) == 10 == result.files[0].cards
+    assert {row["front"] for row in rows} <= {path.name for path in folder.glob("*.pdf")}
+    assert {row["front"].split("-63x88-")[-1] for row in rows if row["deck"] == "spirits"} == {
+        "spirits-part1.pdf", "spirits-part2.pdf"
+    }  # fmt: skip
+
+
+@pytest.mark.slow
+def test_sheets_at_home_hold_every_copy(lanterns: Project) -> None:
+    (file,) = build(lanterns, "home-a4").files
+    assert (file.path.name, file.cards) == ("lanterns-marsh-box-en-home-a4.pdf", 10)
