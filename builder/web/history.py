@@ -5,10 +5,12 @@ from functools import lru_cache
 from itertools import pairwise
 
 from builder.errata.difference import difference
+from builder.errata.impact import risks
 from builder.errata.notes import Note, Notes, notes
-from builder.errata.release import Release
+from builder.errata.release import Release, newest
 from builder.errata.snapshot import WORK
 from builder.model.card import successor
+from builder.usecases.release.impact import Comparison, compare
 from builder.usecases.storage import state_of
 from builder.web.library import library
 
@@ -39,6 +41,30 @@ def history_of(pack: str, lang: str) -> GameHistory:
     states = [state_of(games.packs, pack, name)[0] for name in (*(one.version for one in releases), WORK)]
     steps = tuple(notes(old, new, difference(old, new), lang) for old, new in pairwise(states))
     return GameHistory(releases, tuple(step for step in steps if step.groups or step.rules or step.new != WORK))
+
+
+def last_release(pack: str) -> Release | None:
+    """The last release of a game; None where it has none."""
+    return newest(library().packs.releases(pack).all())
+
+
+@lru_cache(maxsize=100)
+def stands_at(pack: str) -> str:
+    """The release that a game plays as; empty where it has none, or where it is being changed and plays otherwise."""
+    last = last_release(pack)
+    if last is None:
+        return ""
+    old, new = (state_of(library().packs, pack, name)[0] for name in (last.version, WORK))
+    made = difference(old, new)
+    changed = any(card.matters for card in made.cards) or any(risk.card is None for risk in risks(old, new, made))
+    return "" if changed else last.version
+
+
+@lru_cache(maxsize=20)
+def comparison(pack: str, old: str, new: str, lang: str) -> Comparison:
+    """Two releases of a game, ready to judge squads by both. UsageError where one of them is not there."""
+    before, after = (state_of(library().packs, pack, name)[0] for name in (old, new))
+    return compare(before, after, lang)
 
 
 @lru_cache(maxsize=200)

@@ -19,6 +19,10 @@ class SavedSquad(models.Model):
     pack: models.CharField[str, str] = models.CharField(max_length=100)
     release: models.CharField[str, str] = models.CharField(max_length=40, blank=True)
     """The release that it is pinned to; empty where it moves with the game."""
+    based: models.CharField[str, str] = models.CharField(max_length=40, blank=True, default="")
+    """The release that the game was at when the squad was written last; empty where it was at none."""
+    stays: models.CharField[str, str] = models.CharField(max_length=40, blank=True, default="")
+    """The release that its owner has seen and does not want to move to yet."""
     text: models.TextField[str, str] = models.TextField()
     name: models.CharField[str, str] = models.CharField(max_length=200, blank=True)
     notes: models.TextField[str, str] = models.TextField(blank=True)

@@ -7,14 +7,15 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from builder.errata.impact import Migrated
+from builder.errata.impact import Migrated, migrate
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import from_json, gettext as _, to_json
-from builder.model.loaded import LoadedRoster
+from builder.model.loaded import Document, LoadedRoster
 from builder.model.roster import Roster
 from builder.roster.operations import Edit, edited
 from builder.store.yaml_edit import YamlText
 from builder.usecases.roster.edit import edited_text, grown, put_migrated
+from builder.web.history import stands_at
 from builder.web.library import Library
 from builder.web.models import SavedSquad, SquadStep, squads_of
 
@@ -107,6 +108,7 @@ class SquadStorage:
         squad.text, squad.edition, squad.opened = text, squad.edition + 1, timezone.now()
         if roster is not None:
             squad.pack, squad.release, squad.name = roster.pack, roster.version or "", roster.name[:200]
+            squad.based = squad.release or stands_at(roster.pack)
 
     def undo(self, name: str) -> str:
         """Take the last change back; what it was called."""
@@ -130,6 +132,50 @@ class SquadStorage:
             step.save(update_fields=["undone"])
             squad.save()
         return from_json(step.what)
+
+    def move(self, name: str, version: str) -> None:
+        """Pin a squad to a release; ids that have successors there are followed, all others stay."""
+
+        def change(text: str) -> str:
+            loaded = self.library.parse(text, name)
+            roster, document = loaded.roster, loaded.document
+            if roster is None or document is None:
+                raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
+            steps, _found = self.library.packs.releases(roster.pack).migrations()
+            migrated = migrate(roster, steps, self.library.pack(roster.pack, version).cards)
+            return self._moved(text, document, migrated, version)
+
+        self._change(name, _("moved to release {version}", version=version), change)
+
+    def _moved(self, text: str, document: Document, migrated: Migrated, version: str) -> str:
+        """A text with the ids and the number of a release; anew where its remarks cannot be kept."""
+        wanted = migrated.roster.model_copy(update={"version": version})
+        try:
+            made = YamlText(text, "")
+            put_migrated(made, document, migrated, version)
+            made.put((), "version", version)
+            if self.library.parse(made.text, "").roster == wanted:
+                return made.text
+        except (InputUnreadable, IndexError, AttributeError):
+            pass
+        return self.library.text(wanted)
+
+    def stay(self, row: SavedSquad) -> SavedSquad:
+        """A squad as it is kept where its game has moved on since: pinned to the release that it was written for."""
+        now = "" if row.release else stands_at(row.pack)
+        if now and not row.based:
+            SavedSquad.objects.filter(id=row.id, based="").update(based=now)
+        if not now or row.based in ("", now):
+            return row
+
+        def change(text: str) -> str:
+            loaded = self.library.parse(text, "")
+            if loaded.roster is None or loaded.document is None or loaded.roster.version is not None:
+                return text
+            return self._moved(text, loaded.document, Migrated(loaded.roster), row.based)
+
+        self._change(str(row.id), _("kept at release {version}", version=row.based), change)
+        return self.saved(str(row.id))
 
     def migrate(self, name: str, migrated: Migrated, version: str) -> bool:
         """Bring a squad's ids, and the release it is pinned to, to a version; True if that changed anything."""

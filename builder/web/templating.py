@@ -1,6 +1,6 @@
 """The pages' templates: Jinja, with words from the catalogues of the program."""
 
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -47,9 +47,9 @@ def asset(name: str) -> str:
     return f"{static(name)}?v={digest}"
 
 
-def day(moment: datetime) -> str:
+def day(moment: date) -> str:
     """A day as the reader's language writes it; called `date` in templates."""
-    return str(localize(moment.date()))
+    return str(localize(moment.date() if isinstance(moment, datetime) else moment))
 
 
 def environment(**options: object) -> Environment:

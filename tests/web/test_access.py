@@ -27,7 +27,7 @@ WHO = {
     "cards_kind": PUBLIC, "cards_page": PUBLIC, "card": PUBLIC, "card_data": PUBLIC,
     "squad": OWN, "edit": OWN, "model": OWN, "look": OWN, "rules": OWN, "complete": OWN, "about": OWN, "keep": OWN,
     "share": OWN, "links": OWN, "taken": OWN, "prints": OWN, "print": OWN, "printed": OWN,
-    "seals": OWN, "seal": OWN, "key": OWN, "play": OWN, "play-file": OWN, "play-state": OWN,
+    "seals": OWN, "seal": OWN, "key": OWN, "play": OWN, "play-file": OWN, "play-state": OWN, "errata": OWN,
     "own": PUBLIC, "own-device": PUBLIC, "own-come": PUBLIC, "own-recover": PUBLIC,
     "collections": PUBLIC, "collection": PUBLIC, "together": PUBLIC,
     "collection-file": PUBLIC, "collection-take": PUBLIC,

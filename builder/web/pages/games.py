@@ -13,6 +13,7 @@ from builder.messages import gettext as _
 from builder.model.pack import Faction, Pack, Param, Role
 from builder.model.roster import Roster
 from builder.web.faces import FacePicture, Faces, faces_of
+from builder.web.impact import newer
 from builder.web.library import library, names_of
 from builder.web.models import squads_of
 from builder.web.owner import enter, owner_of, remember
@@ -32,7 +33,9 @@ def home(request: HttpRequest) -> HttpResponse:
     games = [(pack, names_of(pack, lang), fan(pack, faces_of(pack, lang))) for pack in library().games()]
     known = {pack.id: names.of(pack.manifest.name, pack.id) for pack, names, _fan in games}
     rows = squads_of(owner_of(request))[:SHOWN]
-    return page(request, "home", squads=[sight_of(row) for row in rows if row.pack in known], games=games)
+    storage = SquadStorage(library(), owner_of(request))
+    shown = [sight_of(storage.stay(row)) for row in rows if row.pack in known]
+    return page(request, "home", squads=[(sight, newer(sight)) for sight in shown], games=games)
 
 
 def fan(pack: Pack, faces: Faces, side: str = "") -> list[FacePicture]:

@@ -121,8 +121,7 @@ def shared(request: HttpRequest, code: str) -> HttpResponse:
     link = link_of(code)
     if link.squad.owner == owner_of(request):
         return redirect("squad", key=link.squad.pk)
-    seen(link.squad)
-    response = page(request, "shared", sight=sight_of(link.squad), link=link, code=code)
+    response = page(request, "shared", sight=sight_of(seen(link.squad)), link=link, code=code)
     response["X-Robots-Tag"] = "noindex"
     return response
 

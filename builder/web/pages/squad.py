@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET
 
 from builder.web.catalogue import PAINTED, Filter, catalogue
 from builder.web.collecting import claims_on, owned_cards
+from builder.web.impact import newer
 from builder.web.library import library
 from builder.web.models import SavedSquad
 from builder.web.owner import owner_of
@@ -25,15 +26,14 @@ SEEN = timedelta(hours=12)
 
 def own_squad(request: HttpRequest, key: UUID) -> SquadSight:
     """A squad of this browser's. InputUnreadable for any other."""
-    row = SquadStorage(library(), owner_of(request)).saved(str(key))
-    seen(row)
-    return sight_of(row)
+    return sight_of(seen(SquadStorage(library(), owner_of(request)).saved(str(key))))
 
 
-def seen(row: SavedSquad) -> None:
-    """Remember that somebody opened a squad: it stays."""
+def seen(row: SavedSquad) -> SavedSquad:
+    """Remember that somebody opened a squad, which is as it was though its game has moved on."""
     if row.opened < timezone.now() - SEEN:
         SavedSquad.objects.filter(id=row.id).update(opened=timezone.now(), leaves=None)
+    return SquadStorage(library(), row.owner).stay(row)
 
 
 @require_GET
@@ -59,6 +59,7 @@ def squad_page(request: HttpRequest, sight: SquadSight, panel: str, **values: ob
     """The squad with a panel beside it, which a narrow screen shows alone."""
     narrow = "panel" if panel != "cards" or request.GET.get("view") == "cards" else "squad"
     common = {"sight": sight, "names": sight.names, "key": sight.row.id, "here": request.get_full_path()}
+    common["newer"] = newer(sight)
     common["claims"] = claims_on(owner_of(request), sight.row, sight.pack, sight.copies)
     return page(request, f"squad/{panel}", panel=panel, narrow=narrow, **common, **values)
 

@@ -1,0 +1,61 @@
+"""What a newer release does to a squad that is kept as an older one has it."""
+
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property, lru_cache
+
+from builder.errata.notes import Note, notes
+from builder.errata.release import parse_version
+from builder.roster.costs import used
+from builder.usecases.release.impact import Impact, impact
+from builder.web.history import comparison, last_release
+from builder.web.library import card_language, library
+from builder.web.sight import SquadSight
+
+
+@dataclass(frozen=True)
+class Newer:
+    """A release that is newer than a squad's own; `fresh` until the owner has said that the squad stays."""
+
+    sight: SquadSight
+    version: str
+    effective: date
+    fresh: bool
+
+    @cached_property
+    def impact(self) -> Impact:
+        """The squad before and after."""
+        row = self.sight.row
+        return _impact(row.text, row.pack, row.release, self.version, self.sight.lang)
+
+    @cached_property
+    def changes(self) -> tuple[Note, ...]:
+        """What becomes of the squad's cards, as the notes of the release tell it."""
+        row, lang = self.sight.row, card_language(self.sight.pack, self.sight.lang)
+        return _changes(row.text, row.pack, row.release, self.version, lang)
+
+
+def newer(sight: SquadSight) -> Newer | None:
+    """The last release of a squad's game; None where the squad moves with the game, is there already or unreadable."""
+    row = sight.row
+    last, own = last_release(row.pack) if row.release else None, parse_version(row.release)
+    known = {release.version for release in library().packs.releases(row.pack).all()} if last is not None else set()
+    if last is None or own is None or last.number <= own or row.release not in known or sight.judged.roster is None:
+        return None
+    return Newer(sight, last.version, last.effective, row.stays != last.version)
+
+
+@lru_cache(maxsize=500)
+def _impact(text: str, pack: str, old: str, new: str, lang: str) -> Impact:
+    return impact(comparison(pack, old, new, lang), library().parse(text, ""))
+
+
+@lru_cache(maxsize=500)
+def _changes(text: str, pack: str, old: str, new: str, lang: str) -> tuple[Note, ...]:
+    """What happened to the cards of a squad."""
+    roster = library().parse(text, "").roster
+    cards = used(roster) if roster is not None else {}
+    both = comparison(pack, old, new, lang)
+    told = notes(both.old, both.new, both.difference, lang)
+    found = (note for group in told.groups for note in group.notes)
+    return tuple(note for note in found if note.card in cards or note.old_card in cards)
