@@ -1,12 +1,14 @@
 """What a difference of two releases is made of: leaves of JSON, words of texts, changes of cards. Pure."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import Enum, StrEnum
 from typing import Final, Literal, TypeAlias
 
+from builder.messages import gettext as _, joined, ngettext
 from builder.model.base import Json, Path
 
 
@@ -64,7 +66,7 @@ def identical(one: object, other: object) -> bool:
     return one == other and repr(one) == repr(other)
 
 
-TOKEN = re.compile(r"\{[^{}]*\}|\w+|\s+|[^\w\s]")
+TOKEN = re.compile(r"\n|[^\S\n]+|(?:\{[^{}]*\}|\S)+")
 SUBSTANCE = re.compile(r"\{[^{}]*\}|\d+(?:[.,]\d+)?")
 
 
@@ -79,16 +81,39 @@ class TextPiece:
 def word_difference(old: str, new: str) -> tuple[TextPiece, ...]:
     """Pieces in reading order; the kept and gone ones join to `old`, the kept and new ones to `new`.
 
-    A marked-up word such as `{key:swift}` is one word.
+    Words are what stands between spaces: marks put around a piece have spaces around them. Changed words with nothing
+    but a space between them are one change.
     """
     before, after = TOKEN.findall(old), TOKEN.findall(new)
-    pieces: list[TextPiece] = []
-    for tag, start, stop, left, right in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if stop > start:
-            pieces.append(TextPiece("same" if tag == "equal" else "gone", "".join(before[start:stop])))
-        if right > left and tag != "equal":
-            pieces.append(TextPiece("new", "".join(after[left:right])))
-    return tuple(pieces)
+    runs: list[list[str]] = []
+    """Kept, gone and new letters, in turn: of each three only the first, or the other two, are there."""
+    opcodes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    for index, (tag, start, stop, left, right) in enumerate(opcodes):
+        gone, fresh = "".join(before[start:stop]), "".join(after[left:right])
+        between = tag == "equal" and gone.isspace() and "\n" not in gone and 0 < index < len(opcodes) - 1
+        if tag == "equal" and not between:
+            runs.append([gone, "", ""])
+        elif runs and not runs[-1][0]:
+            runs[-1][1:] = runs[-1][1] + gone, runs[-1][2] + fresh
+        else:
+            runs.append(["", gone, fresh])
+    kinds: tuple[Literal["same", "gone", "new"], ...] = ("same", "gone", "new")
+    return tuple(TextPiece(kind, text) for run in runs for kind, text in zip(kinds, run, strict=True) if text)
+
+
+def marked(pieces: Iterable[TextPiece], mark: Callable[[str, str], str]) -> str:
+    """Pieces as one text, in which `mark` (a piece's kind, its words) marks words and never the spaces around them."""
+    told = ""
+    for piece in pieces:
+        if told and piece.kind != "same" and not (told[-1].isspace() or piece.text[0].isspace()):
+            told += " "  # what is new beside what is gone
+        lines = []
+        for line in piece.text.split("\n"):
+            core = line.strip()
+            at = line.find(core)
+            lines.append(line[:at] + mark(piece.kind, core) + line[at + len(core) :] if core else line)
+        told += "\n".join(lines)
+    return told
 
 
 def substance(text: str) -> tuple[str, ...]:
@@ -171,11 +196,32 @@ class CardChange:
         return self.status not in (Status.CHANGED, Status.RENAMED) or any(field.type.matters for field in self.fields)
 
     @property
+    def translated(self) -> bool:
+        """True if nothing but translations changed."""
+        fields = bool(self.fields) and all(field.type is ChangeClass.TRANSLATION for field in self.fields)
+        return fields and self.status is Status.CHANGED and not self.history
+
+    @property
     def unrevised(self) -> bool:
         """True if the card continues and says something else, in its source language, under the same revision."""
         own = any(field.type is not ChangeClass.TRANSLATION for field in self.fields)
         continues = self.status in (Status.CHANGED, Status.RENAMED)
         return continues and own and (self.new_revision or 0) <= (self.old_revision or 0)
+
+
+def tally(cards: Iterable[CardChange]) -> str:
+    """How many of these are new, changed, only translated otherwise, and gone."""
+    counts = Counter(
+        0 if card.status is Status.ADDED else 3 if card.status.gone else 2 if card.translated else 1 for card in cards
+    )
+    forms = (
+        ngettext("{count} new card", "{count} new cards", counts[0]),
+        ngettext("{count} card changed", "{count} cards changed", counts[1]),
+        ngettext("{count} card translated anew", "{count} cards translated anew", counts[2]),
+        ngettext("{count} card withdrawn", "{count} cards withdrawn", counts[3]),
+    )
+    told = [form for sort, form in enumerate(forms) if counts[sort]]
+    return joined(told) if told else _("no card changed")
 
 
 @dataclass(frozen=True, slots=True)

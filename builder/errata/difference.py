@@ -13,6 +13,7 @@ from builder.errata.change import (
     LeafChange,
     PartChange,
     Status,
+    Value,
     changed_leaves,
     identical,
     same_substance,
@@ -125,7 +126,7 @@ def _changed(
         *_translated(old, new, before, after),
         *_repainted(old, new, other),
     )
-    fields = [field for field in found if not _only_renamed(field, renames)]
+    fields = [field for field in found if not only_renamed(field.old, field.new, renames)]
     if before == after and not fields and not history:
         return None
     return replace(
@@ -143,14 +144,13 @@ def _card(card: str, status: Status, value: RawCard) -> CardChange:
     return CardChange(card, status, texts.get("kind", ""), texts.get("name", ""), texts.get("faction") or None)
 
 
-def _only_renamed(field: FieldChange, renames: Mapping[str, str]) -> bool:
-    """True if a field differs only by naming a renamed card by its new id: what is printed stays the same."""
-    if not renames or not isinstance(field.old, str) or not isinstance(field.new, str):
+def only_renamed(old: Value, new: Value, renames: Mapping[str, str]) -> bool:
+    """True if a value differs only by naming a renamed card by its new id: what is printed stays the same."""
+    if not renames or not isinstance(old, str) or not isinstance(new, str):
         return False
-    if renames.get(field.old) == field.new:
+    if renames.get(old) == new:
         return True
-    text = CARD_TAG.sub(lambda tag: f"{{card:{renames.get(tag[1], tag[1])}", field.old)
-    return text == field.new
+    return CARD_TAG.sub(lambda tag: f"{{card:{renames.get(tag[1], tag[1])}", old) == new
 
 
 def _fields(one: RawCard, other: RawCard, sort: Callable[[LeafChange], ChangeClass]) -> Iterator[FieldChange]:

@@ -207,12 +207,14 @@ def cards(state: Snapshot) -> Mapping[str, object]:
 
 def cards_in(state: Snapshot, lang: str) -> Mapping[str, object]:
     """All cards with their texts in a language; a text that is not translated stays in the source language."""
-    found: dict[str, Json] = {}
-    for card, raw in sorted(state.cards.items()):
-        strings = state.translations.get(lang, {}).get(card, {})
-        texts = {path: item["text"] for path, item in strings.items() if isinstance(item, Mapping) and "text" in item}
-        found[card] = _spoken(dict(raw), texts, ())
-    return found
+    return {card: card_in(state, lang, card) for card in sorted(state.cards)}
+
+
+def card_in(state: Snapshot, lang: str, card: str) -> Json:
+    """A card with its texts in a language, as far as they are translated."""
+    strings = state.translations.get(lang, {}).get(card, {}) if lang != state.source else {}
+    texts = {path: item["text"] for path, item in strings.items() if isinstance(item, Mapping) and "text" in item}
+    return _spoken(dict(state.cards[card]), texts, ())
 
 
 def _spoken(value: Json, texts: Mapping[str, Json], path: tuple[str, ...]) -> Json:

@@ -1,10 +1,8 @@
-"""Sheets planned: which paper way up, which grid, what stands around it; pairs of pictures side by side. Pure, mm."""
+"""Sheets planned: which paper way up, which grid, what stands around it. Pure, mm."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from builder.errors import UsageError
-from builder.findings import Box
 from builder.geometry.imposition import Grid, Stroke, best_grid, fit_grid, turned
 from builder.geometry.marks import MARK, Strip, cross, folds, registration, strip, trim_marks
 from builder.messages import Message, gettext as _, joined
@@ -98,43 +96,3 @@ def _grid(profile: Profile, width: float, height: float, bleed: float, *, to_edg
 def _size(width: float, height: float) -> Message:
     """A size in words."""
     return _("{width:g} × {height:g} mm", width=width, height=height)
-
-
-MARGIN = 10.0
-"""The edge around pairs of pictures, in mm."""
-
-GAP = 8.0
-CAPTION = 5.0
-"""Room above each picture for its caption."""
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """Where one pair goes: pages, counted from 0, and boxes; `before` is None where there is nothing before."""
-
-    page: int
-    after: Box
-    before_page: int = 0
-    before: Box | None = None
-
-
-def spreads(pairs: Iterable[tuple[float, float, bool]], paper: Paper) -> Iterator[Spread]:
-    """Place pairs of width, height and whether there is a before; each pair begins a row.
-
-    Where two do not fit side by side the second stands below the first, on the next page if need be.
-    """
-    room_x, floor = paper.width - 2 * MARGIN, paper.height - MARGIN
-    page, top = 0, MARGIN
-    for width, height, both in pairs:
-        tall = CAPTION + height
-        page, top = (page + 1, MARGIN) if top > MARGIN and top + tall > floor else (page, top)
-        first, before_page = Box(MARGIN, top + CAPTION, width, height), page
-        if both and 2 * width + GAP <= room_x:
-            yield Spread(page, Box(MARGIN + width + GAP, first.y, width, height), before_page, first)
-        elif both:
-            top += tall + GAP
-            page, top = (page + 1, MARGIN) if top + tall > floor else (page, top)
-            yield Spread(page, Box(MARGIN, top + CAPTION, width, height), before_page, first)
-        else:
-            yield Spread(page, first)
-        top += tall + GAP

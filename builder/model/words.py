@@ -18,6 +18,8 @@ _WORDS = (
     # What stands on a page, and the files of a sealed squad.
     *(_("drawing"), _("gradient"), _("image"), _("text"), _("key"), _("disclosure")),
 )
+NOTE_PARTS = ("summary", "points", "cards")
+"""What release notes consist of: ten lines at most, what costs otherwise, and every card."""
 _TERMS = {term.msgid: term for term in _WORDS}
 
 

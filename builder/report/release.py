@@ -1,7 +1,8 @@
 """What is told of a release: its difference, its notes as Markdown, the digests of its files. Pure."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import groupby
 from typing import TypeAlias
 
@@ -13,12 +14,16 @@ from builder.errata.change import (
     PartChange,
     TextPiece,
     Value,
+    marked,
+    tally,
     word_difference,
 )
-from builder.errata.notes import Note, NoteRow, Notes, phrase
+from builder.errata.notes import Note, Notes
+from builder.errata.reader import phrase
+from builder.errata.rows import NoteRow
 from builder.errata.snapshot import WORK
 from builder.messages import gettext as _, ngettext, translate
-from builder.model.words import term
+from builder.model.words import NOTE_PARTS, term
 
 LONG = 30
 """From this many characters on a text is shown by its changed words."""
@@ -26,6 +31,7 @@ Marks: TypeAlias = Mapping[str, str]
 """What stands around words that are the same, gone or new."""
 
 PLAIN: Marks = {"same": "{}", "gone": "[-{}-]", "new": "{{+{}+}}"}
+SIGNS = re.compile(r"([\\`*_<|~])")
 MARKDOWN: Marks = {"same": "{}", "gone": "~~{}~~", "new": "**{}**"}
 
 
@@ -117,10 +123,11 @@ def words(old: Value, new: Value) -> tuple[TextPiece, ...]:
 
 
 def _count(difference: Difference) -> str:
-    cards, parts = len(difference.cards), len(difference.parts)
-    counted = ngettext("{count} card", "{count} cards", cards)
+    parts, counted = len(difference.parts), tally(difference.cards)
     if not parts:
         return counted
+    if not difference.cards:
+        return ngettext("{count} place besides the cards", "{count} places besides the cards", parts)
     return ngettext("{cards}, {count} place besides", "{cards}, {count} places besides", parts, cards=counted)
 
 
@@ -137,8 +144,8 @@ def _field(field: FieldChange, marks: Marks, lang: str) -> str:
     """`wording: abilities.relay.text: ...`; a field that says by its name what it is, once."""
     translated = f" [{field.lang}]" if field.lang else ""
     pieces = words(field.old, field.new)
-    marked = "".join(marks[piece.kind].format(piece.text) for piece in pieces)
-    change = " ".join(marked.split()) if pieces else f"{show(field.old, lang)} -> {show(field.new, lang)}"
+    words_marked = marked(pieces, lambda kind, text: marks[kind].format(text))
+    change = " ".join(words_marked.split()) if pieces else f"{show(field.old, lang)} -> {show(field.new, lang)}"
     path = "" if field.path == field.type.value else f" {field.path}:"
     return f"{translate(term(field.type.value), lang)}{translated}:{path} {change}"
 
@@ -158,21 +165,37 @@ def show(value: Value, lang: str = "en") -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def notes_markdown(notes: Notes) -> str:
-    """The whole document."""
-    lines = [f"# {heading(notes)}", "", dates(notes), ""]
+def notes_markdown(notes: Notes, parts: Collection[str] = NOTE_PARTS) -> str:
+    """The whole document, or some of its parts."""
+    blocks = [f"# {_escaped(heading(notes))}", _escaped(dates(notes))]
     if not notes.groups and not notes.rules:
-        lines += [phrase(notes.lang, "none"), ""]
+        blocks.append(phrase(notes.lang, "none"))
+    if "summary" in parts and notes.summary:
+        blocks += [f"## {phrase(notes.lang, 'summary')}", "\n".join(f"- {_escaped(line)}" for line in notes.summary)]
+    if "points" in parts and notes.points:
+        blocks += [f"## {phrase(notes.lang, 'points')}", points_table(notes)]
+    if "cards" in parts:
+        blocks += _cards(notes)
+    return "\n\n".join(blocks) + "\n"
+
+
+def points_table(notes: Notes) -> str:
+    """What costs otherwise, as a table in Markdown."""
+    heads = ("", "", phrase(notes.lang, "points-old"), phrase(notes.lang, "points-new"))
+    rows = [heads, ("---", "---", "---:", "---:")]
+    rows += [(_escaped(row.name), _escaped(row.faction), row.old, f"**{row.new}**") for row in notes.points]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
+
+
+def _cards(notes: Notes) -> Iterator[str]:
     for faction, groups in groupby(notes.groups, key=lambda group: group.faction):
-        lines += [f"## {faction}", ""]
+        yield f"## {_escaped(faction)}"
         for group in groups:
-            lines += [f"### {group.kind}", ""]
-            for note in group.notes:
-                lines += [*_note(note, notes.lang), ""]
+            yield f"### {_escaped(group.kind)}"
+            yield from ("\n".join(_note(note, notes.lang)) for note in group.notes)
     if notes.rules:
-        lines += [f"## {phrase(notes.lang, 'rules')}", ""]
-        lines += [f"- **{rule.title}** ({rule.source}). {rule.summary}" for rule in notes.rules] + [""]
-    return "\n".join(lines).rstrip() + "\n"
+        yield f"## {phrase(notes.lang, 'rules')}"
+        yield "\n".join(f"- **{_escaped(rule.title)}** ({rule.source}). {rule.summary}" for rule in notes.rules)
 
 
 def heading(notes: Notes) -> str:
@@ -189,22 +212,33 @@ def dates(notes: Notes) -> str:
 
 def _note(note: Note, lang: str) -> Iterator[str]:
     revision = f" ({phrase(lang, 'revision', number=note.revision)})" if note.revision and not note.status.gone else ""
-    yield f"**{note.name}**{revision}"
+    yield f"**{_escaped(note.name)}**{revision}\n"
     if note.summary:
-        yield f"- {note.summary}"
+        yield f"- {_escaped(note.summary)}"
     for sort, text in note.texts:
         if text:
-            yield f"- *{sort}.* {text}" if sort else f"- {text}"
+            yield f"- *{sort}.* {_escaped(text)}" if sort else f"- {_escaped(text)}"
     for row in note.rows:
-        yield f"  - {row.field}: {_change(row)}"
+        yield f"- {_escaped(row.field)}: " + row_text(row, lang, _marked).replace("\n", "\n\n  ")
 
 
-def _change(row: NoteRow) -> str:
-    if not row.pieces:
-        return f"{row.old} → {row.new}"
-    parts = []
-    for piece in row.pieces:
-        core = piece.text.strip()
-        # A mark beside a space is not a mark in Markdown: the spaces stay outside.
-        parts.append(piece.text.replace(core, MARKDOWN[piece.kind].format(core), 1) if core else piece.text)
-    return "".join(parts)
+def row_text(row: NoteRow, lang: str, mark: Callable[[str, str], str]) -> str:
+    """What one field was and is, its words marked by `mark`: the kind of a piece and its text."""
+    if row.joined or row.left:
+        named = (("joined", row.joined, "new"), ("left", row.left, "gone"))
+        told = [(name, ", ".join(mark(kind, item) for item in items)) for name, items, kind in named if items]
+        return "; ".join(phrase(lang, name, names=names) for name, names in told)
+    if row.moved:
+        return phrase(lang, "moved", old=mark("same", row.old), new=mark("same", row.new))
+    if row.pieces:
+        return marked(row.pieces, mark)
+    return f"{mark('gone', row.old)} → {mark('new', row.new)}" if row.old else mark("same", row.new)
+
+
+def _marked(kind: str, text: str) -> str:
+    return MARKDOWN[kind].format(_escaped(text))
+
+
+def _escaped(text: str) -> str:
+    """A text in which nothing is a mark of Markdown."""
+    return SIGNS.sub(r"\\\1", text)

@@ -6,8 +6,8 @@ from hypothesis import given, strategies as st
 from builder.errata.change import (
     ABSENT,
     LeafChange,
-    TextPiece,
     changed_leaves,
+    marked,
     same_substance,
     word_difference,
 )
@@ -40,13 +40,30 @@ def test_pieces_join_to_both_texts(old: str, new: str) -> None:
     assert "".join(piece.text for piece in pieces if piece.kind != "gone") == new
 
 
+def marks(old: str, new: str) -> str:
+    forms = {"same": "{}", "gone": "~~{}~~", "new": "**{}**"}
+    return marked(word_difference(old, new), lambda kind, text: forms[kind].format(text))
+
+
 def test_a_marked_up_word_changes_as_one() -> None:
-    assert word_difference("цель {key:slow}.", "цель {key:swift}.") == (
-        TextPiece("same", "цель "),
-        TextPiece("gone", "{key:slow}"),
-        TextPiece("new", "{key:swift}"),
-        TextPiece("same", "."),
+    assert (
+        marks("цель {key:slow} вот", "цель {key:swift|быстр ая} вот")
+        == "цель ~~{key:slow}~~ **{key:swift|быстр ая}** вот"
     )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("near the hunter.", "near the hunter; only one.", "near the ~~hunter.~~ **hunter; only one.**"),
+        ("Costs 2, then 3.", "Costs 3, then 3.", "Costs ~~2,~~ **3,** then 3."),
+        ("a b c", "x y c", "~~a b~~ **x y** c"),
+        ("one", "one two", "one **two**"),
+        ("first\nsecond", "first\nthird\nfourth", "first\n~~second~~ **third**\n**fourth**"),
+    ],
+)
+def test_marks_stand_around_whole_words_with_spaces_outside(old: str, new: str, told: str) -> None:
+    assert marks(old, new) == told
 
 
 @pytest.mark.parametrize(

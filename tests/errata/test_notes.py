@@ -6,6 +6,8 @@ from typing import Any
 from builder.errata.difference import difference
 from builder.errata.impact import risks
 from builder.errata.notes import Notes, notes
+from builder.errata.reader import NoteReader
+from builder.errata.rows import NoteRow
 from builder.errata.snapshot import Snapshot
 from builder.report.release import notes_markdown
 from tests.errata.states import RULES, entry, fox, gone, state
@@ -48,11 +50,11 @@ def test_notes_tell_old_and_new_in_words_of_their_language() -> None:
     assert (group.faction, group.kind) == ("Wood", "Beasts")
     (note,) = group.notes
     assert (note.name, note.revision, note.texts) == ("Fox", 2, (("Balance", "It was too fast."),))
-    rows = {row.field: (row.old, row.new) for row in note.rows}
+    rows = {row.field: (row.old, row.new) for row in note.rows if row.old}
+    assert [(row.joined, row.left) for row in note.rows if row.field == "Keywords"] == [(("Slow",), ("Swift",))]
     assert rows == {
         "Cost": ("3", "4"),
         "Speed": ("4", "3"),
-        "Keywords": ("Swift", "Slow"),
         "Bite": ("Roll d6: on 4 the target is Slow.", "Roll d6: on 5 the target is Swift."),
     }
 
@@ -65,7 +67,8 @@ def test_the_source_language_shows_the_source_text() -> None:
 
 def test_markdown_marks_changed_words() -> None:
     text = notes_markdown(told(*rewritten()))
-    assert "Roll d6: on ~~4~~**5** the target is ~~Slow~~**Swift**." in text
+    assert "Roll d6: on ~~4~~ **5** the target is ~~Slow.~~ **Swift.**" in text
+    assert "- Keywords: Added: **Slow**; Removed: ~~Swift~~" in text
     assert "- *Balance.* It was too fast." in text
 
 
@@ -103,3 +106,67 @@ def test_changed_rules_are_told_by_title_and_source() -> None:
     rules = [{**RULES["rules"][0], "title": title, "source": "p. 3", "max": 9}, RULES["rules"][1]]
     (rule,) = told(state(fox()), state(fox(), rules={"rules": rules})).rules
     assert (rule.title, rule.source, rule.summary) == ("Points", "p. 3", "The rule changed.")
+
+
+def row(before: dict[str, Any], after: dict[str, Any]) -> tuple[NoteRow, ...]:
+    """What the notes tell of one card, in the language it is written in."""
+    old, new = state(fox(**before)), state(fox(**after))
+    groups = told(old, new, "ru").groups
+    return groups[0].notes[0].rows if groups else ()
+
+
+SPIT, CLAW = {"name": "Плевок", "text": "Сила 3."}, {"name": "Коготь", "text": "Сила 2."}
+
+
+def test_a_part_that_joins_or_leaves_is_told_once() -> None:
+    (told_row,) = row(
+        {"tricks": {"spit": SPIT, "claw": CLAW}}, {"tricks": {"claw": CLAW, "bite": {"name": "Укус", "ap": 2}}}
+    )
+    assert (told_row.field, told_row.joined, told_row.left) == ("Tricks", ("Укус (ap 2)",), ("Плевок",))
+
+
+def test_a_part_that_went_to_another_field_has_moved() -> None:
+    (moved,) = row(
+        {"tricks": {"spit": SPIT, "claw": CLAW}, "feats": {"a": {"name": "А"}}},
+        {"tricks": {"claw": CLAW}, "feats": {"a": {"name": "А"}, "spit": SPIT}},
+    )
+    assert (moved.moved, moved.field, moved.old, moved.new) == (True, "Плевок", "Tricks", "Feats")
+
+
+def test_the_parts_of_a_list_are_known_by_name_wherever_they_stand() -> None:
+    old = {"tricks": [SPIT, CLAW]}
+    told_rows = row(old, {"tricks": [{"name": "Рык", "text": "Тихо."}, SPIT, {**CLAW, "text": "Сила 4."}]})
+    assert {(one.field, one.old, one.new, one.joined) for one in told_rows} == {
+        ("Tricks", "", "", ("Рык: Тихо.",)),
+        ("Коготь", "Сила 2.", "Сила 4.", ()),
+    }
+    (moved,) = row(old, {"tricks": [CLAW, SPIT]})
+    assert (moved.moved, moved.old, moved.new) == (True, "место 2", "место 1")
+
+
+def test_paragraphs_are_kept_and_icons_stand_apart_from_digits() -> None:
+    text = "Потратьте {icon:ammo}2 или ({icon:ammo}).\nИначе 3{icon:ammo}{icon:aim}."
+    assert NoteReader(state(fox()), "ru").text(text) == "Потратьте ammo 2 или (ammo).\nИначе 3 ammo aim."
+
+
+def test_the_summary_names_each_card_once_and_counts_what_is_gone_as_gone() -> None:
+    names = [f"card-{number}" for number in range(12)]
+    old = state(fox(), fox(id="wolf", name="Волк"), fox(id="hare", name="Заяц"))
+    new = state(
+        fox(cost=5, revision=2, history=[entry(1), entry(2)]), fox(id="hare", name="Заяц"),
+        *(fox(id=name, name=name) for name in names), migrations=(gone("wolf", kind="delete"),),
+    )  # fmt: skip
+    made = told(old, new)
+    assert len(made.summary) <= 10
+    assert made.summary[0] == "12 new cards, 1 card changed, 1 card withdrawn"
+    assert made.summary[1].endswith("card-3 and 4 more") or made.summary[1].endswith("and 4 more")
+    assert made.summary[2:] == ("Withdrawn: Волк", "Dearer: Лис 3 → 5")
+    assert [(row.name, row.old, row.new) for row in made.points if row.name in ("Лис", "Волк")] == [
+        ("Волк", "3", "—"), ("Лис", "3", "5")]  # fmt: skip
+
+
+def test_notes_of_one_faction_leave_the_others_out() -> None:
+    old = state(fox(), fox(id="pike", faction="lake"))
+    new = state(fox(cost=4), fox(id="pike", faction="lake", cost=4))
+    made = notes(old, new, difference(old, new), "ru", ("lake",))
+    assert [note.card for note in made.cards] == ["pike"]

@@ -10,7 +10,7 @@ from builder.findings import Box
 from builder.geometry.calibration import back, front
 from builder.geometry.imposition import Pair, folded
 from builder.geometry.marks import registration
-from builder.geometry.sheetplan import MARGIN, plan_sheet, spreads
+from builder.geometry.sheetplan import plan_sheet
 from builder.model.pack import Size
 from builder.model.profile import Marks, Paper, Profile
 
@@ -98,28 +98,6 @@ def test_no_number_of_the_calibration_sheet_lies_on_another():
     assert len(words) == 16
     for one, other in combinations(words, 2):
         assert abs(one.x - other.x) > 3.5 or abs(one.y - other.y) > 1.8
-
-
-SHEET = Paper(width=210, height=297)
-pairs = st.lists(st.tuples(st.floats(30, 180), st.floats(30, 130), st.booleans()), max_size=8)
-
-
-@given(pairs)
-def test_nothing_overlaps_and_all_lies_on_the_paper(given_pairs: list[tuple[float, float, bool]]) -> None:
-    pages: dict[int, list] = {}
-    for spread in spreads(given_pairs, SHEET):
-        pages.setdefault(spread.page, []).append(spread.after)
-        if spread.before:
-            pages.setdefault(spread.before_page, []).append(spread.before)
-    for boxes in pages.values():
-        for index, one in enumerate(boxes):
-            assert one.x >= MARGIN
-            assert one.x + one.width <= SHEET.width
-            assert one.y + one.height <= SHEET.height - MARGIN + 0.001
-            for other in boxes[index + 1 :]:
-                apart_x = one.x + one.width <= other.x or other.x + other.width <= one.x
-                apart_y = one.y + one.height <= other.y or other.y + other.height <= one.y
-                assert apart_x or apart_y
 
 
 @pytest.mark.parametrize("lang", ["en", "de", "ru"])

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from builder.cli.main import main
-from builder.errata.notes import phrase
+from builder.errata.reader import phrase
 from builder.render.html.templates import TemplateSet
 from builder.report.findings import line
 from builder.usecases.check import explain

@@ -92,9 +92,13 @@ def test_notes_show_the_card_before_and_after(project: Project) -> None:
     edit(project.cards_dir("lanterns") / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
     old, new = state_of(PackFiles(project), "lanterns", "1.0.0")[0], state_of(PackFiles(project), "lanterns", "work")[0]
     made = release_notes(old, new, ("en",))
-    files, findings = print_notes(places(project, "lanterns"), old, new, made, workers=WorkerPool(1))
+    forms = ("pdf", "html")
+    files, findings = print_notes(places(project, "lanterns"), old, new, made, WorkerPool(1), forms)
     assert findings == ()
     document = pypdfium2.PdfDocument(files["lanterns-work-notes-en.pdf"])
-    texts = [page.get_textpage().get_text_bounded() for page in document]
-    assert "Before: Dusk Moth" in texts[-1]
-    assert "After: Dusk Moth" in texts[-1]
+    (text,) = (page.get_textpage().get_text_bounded() for page in document)
+    assert [text.count(word) for word in ("Before", "After")] == [1, 1]
+    assert text.count("Dusk Moth") >= 4  # summary, points, the note, and the card itself before and after
+    page = files["lanterns-work-notes-en.html"].decode()
+    assert page.count("data:image/webp") == 2
+    assert "http" not in page

@@ -41,6 +41,7 @@ def new(
     pack: str | None, form: str, project: Project,
 ) -> int:  # fmt: skip
     """Freeze the pack as VERSION, unless something stands against it."""
+    from builder.errata.change import tally
     from builder.usecases.build.faces import pack_pictures
     from builder.usecases.build.typeset import places
     from builder.usecases.files import PackFiles
@@ -56,8 +57,8 @@ def new(
         return 1
     cards = len(made.proposal.state.cards)
     if not made.frozen:
-        form = _("{version} could be released: {cards} cards, {many} of them differ.")
-        told = _(form, version=version, cards=cards, many=len(made.proposal.difference.cards))
+        form = _("{version} could be released: {cards} cards; {changes}.")
+        told = _(form, version=version, cards=cards, changes=tally(made.proposal.difference.cards))
     else:
         form = _("{version} released: {cards} cards frozen in {folder}")
         told = _(form, version=version, cards=cards, folder=project.relative(packs.releases(name).folder / version))

@@ -10,6 +10,7 @@ from builder.cli.options import PATH, lang_option, pack_option, project_option
 from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _
+from builder.model.words import NOTE_PARTS
 from builder.store.project import Project
 from builder.usecases.build.options import WorkerPool
 from builder.usecases.build.pool import CORES
@@ -54,35 +55,42 @@ def show_difference(old: str, new: str, form: str, lang: str, pack: str | None, 
 )
 @click.option("--output", type=PATH, metavar="DIR", help="Write files here instead of printing.")
 @click.option("--pdf", is_flag=True, help="With --output: a printable PDF too, with the cards before and after.")
+@click.option("--html", is_flag=True, help="With --output: the same as a page for the browser, in one file.")
+@click.option("--part", "parts", type=click.Choice(NOTE_PARTS), multiple=True, help="Only this part of the text.")
+@click.option("--faction", "factions", multiple=True, metavar="FACTION", help="Only its cards; may be given again.")
 @pack_option
 @project_option
 def write_notes(
-    old: str, new: str, lang: tuple[str, ...], output: Path | None, pdf: bool, pack: str | None, project: Project
-) -> int:
-    """Release notes from OLD to NEW, from the cards' histories, with old and new values."""
+    old: str, new: str, lang: tuple[str, ...], output: Path | None, pdf: bool, html: bool, parts: tuple[str, ...],
+    factions: tuple[str, ...], pack: str | None, project: Project,
+) -> int:  # fmt: skip
+    """Release notes from OLD to NEW, from the cards' histories: a summary, what costs otherwise, and each card with its
+    old and new values."""
     from builder.report.release import notes_markdown
     from builder.usecases.build.typeset import places
     from builder.usecases.files import PackFiles
     from builder.usecases.release.notes import print_notes, release_notes
     from builder.usecases.storage import one_pack, state_of
 
-    if pdf and output is None:
-        raise UsageError(_("a PDF needs a folder"), _("Name one with --output DIR."))
+    forms = [form for form, wanted in (("pdf", pdf), ("html", html)) if wanted]
+    if forms and output is None:
+        raise UsageError(_("files need a folder"), _("Name one with --output DIR."))
     name, packs = one_pack(project, pack), PackFiles(project)
     before, after = (state_of(packs, name, state)[0] for state in (old, new))
-    made = release_notes(before, after, lang or ((named,) if output is None and (named := named_language()) else ()))
+    langs = lang or ((named,) if output is None and (named := named_language()) else ())
+    made = release_notes(before, after, langs, factions)
     for one in made:
         if output is None:
-            write(notes_markdown(one))
+            write(notes_markdown(one, parts or NOTE_PARTS))
         else:
             path = output / f"{name}-{one.new}-notes-{one.lang}.md"
-            write_atomic(path, notes_markdown(one).encode("utf-8"))
+            write_atomic(path, notes_markdown(one, parts or NOTE_PARTS).encode("utf-8"))
             write(str(path))
-    if not pdf or output is None:
+    if not forms or output is None:
         return 0
     with Bar() as bar:
         workers = WorkerPool(CORES, progress=bar.step)
-        files, findings = print_notes(places(project, name), before, after, made, workers)
+        files, findings = print_notes(places(project, name), before, after, made, workers, forms)
     for file, data in files.items():
         write_atomic(output / file, data)
         write(str(output / file))

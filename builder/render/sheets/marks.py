@@ -110,11 +110,12 @@ def moves(profile: Profile) -> bool:
 
 def outlines(boxes: Iterable[Box], corner: float, paper: Paper, weight: float) -> bytes:
     """Strokes of cards' outlines with rounded corners, black with a white edge: they are seen on any art."""
-    drawn = b"".join(_outline(box, corner, paper) for box in boxes)
+    drawn = b"".join(outline(box, corner, paper) for box in boxes)
     return b"q 1 G %s w\n%s0 G %s w\n%sQ\n" % (pt(weight + 2 * HALO), drawn, pt(weight), drawn)
 
 
-def _outline(box: Box, corner: float, paper: Paper) -> bytes:
+def outline(box: Box, corner: float, paper: Paper, paint: bytes = b"s") -> bytes:
+    """A card's outline with rounded corners, stroked or painted by another operator."""
     radius = min(corner, box.width / 2, box.height / 2)
     left, right = box.x, box.x + box.width
     top, foot = paper.height - box.y, paper.height - box.y - box.height

@@ -17,7 +17,7 @@ from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
 from builder.render.cache import FaceCache
 from builder.render.sheets.fontmerge import unite, write_fonts
-from builder.render.sheets.marks import HALO, NAME, TextStamp, moved, outlines, upright
+from builder.render.sheets.marks import HALO, NAME, TextStamp, moved, outline, outlines, upright
 from builder.render.sheets.pdfwriter import PdfWriter, number, pt, stream_body
 from builder.render.sheets.record import FONT, REF, FontUse, Record, pack
 from builder.units import points, to_points
@@ -59,15 +59,14 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A page composed by hand: faces cut to their trim, frames drawn over them, and short texts.
-
-    `texts` are words, type size in pt, and the place of their left end on the baseline in mm from the top left.
+    """A page composed by hand: the page with the key `ground` under all, faces cut to their rounded trim and as large
+    as their boxes, and frames drawn over them.
     """
 
     paper: Paper
     faces: tuple[tuple[Stack, Size, Box], ...] = ()
     frames: tuple[Box, ...] = ()
-    texts: tuple[tuple[str, float, float, float], ...] = ()
+    ground: str = ""
 
 
 @dataclass
@@ -185,10 +184,13 @@ class Composer:
             b"%s %s %s %s re\n" % (pt(box.x), pt(leaf.paper.height - box.y - box.height), pt(box.width), pt(box.height))
             for box in leaf.frames
         )
-        drawing = b"q 0.85 0.1 0.1 RG %s w\n%sS Q\n" % (pt(0.5), frames) if frames else b""
-        for text, size, x, y in leaf.texts:
-            drawing += self._stamp.draw(text, size, x, leaf.paper.height - y)
-        self._page(leaf.paper, drawing, [(PlacedFace(stack, box), size, 0) for stack, size, box in leaf.faces])
+        drawing = b"q 0.85 0.1 0.1 RG %s w\n%sS Q\n" % (pt(0.35), frames) if frames else b""
+        paper = leaf.paper
+        edges = (outline(box, size.corner * box.width / size.width, paper) for _stack, size, box in leaf.faces)
+        drawing = b"q 0.6 G %s w\n%sQ\n" % (pt(0.1), b"".join(edges)) + drawing
+        whole = Size(width=paper.width, height=paper.height, corner=0, bleed=0, safe=0)
+        faces = [((leaf.ground,), whole, Box(0, 0, paper.width, paper.height))] if leaf.ground else []
+        self._page(paper, drawing, [(PlacedFace(stack, box), size, 0) for stack, size, box in (*faces, *leaf.faces)])
 
     def _turn_leaf(self, paper: Paper) -> None:
         """Begin a new sheet: a sheet without a back gets an empty one, or the next front would be printed on it."""
@@ -238,6 +240,12 @@ class Composer:
         trim_left = form.box[0] + to_points(size.bleed)
         trim_bottom = form.box[1] + to_points(size.bleed)
         left, bottom = to_points(face.box.x), to_points(paper.height - face.box.y - face.box.height)
+        scale = face.box.width / size.width
+        if abs(scale - 1) > 1e-6:
+            cut = outline(face.box, size.corner * scale, paper, b"W n")
+            x, y = left - scale * trim_left, bottom - scale * trim_bottom
+            move = b"%s 0 0 %s %s %s" % (number(scale), number(scale), number(x), number(y))
+            return b"q %sq %s cm /F%d Do Q Q\n" % (cut, move, name)
         if face.turned:
             right, top = left + to_points(face.box.width), bottom + to_points(face.box.height)
             x, y, matrix = right + trim_left, top + trim_bottom, b"-1 0 0 -1"

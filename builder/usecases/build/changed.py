@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from builder.errata.change import Status
 from builder.errata.difference import difference, pairing
-from builder.errata.notes import NoteReader, phrase
+from builder.errata.reader import NoteReader, phrase
 from builder.errata.snapshot import Snapshot, thaw
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order

@@ -68,13 +68,20 @@ class PackFaces:
 
 
 def set_faces(
-    spots: Places, loaded: LoadedPack, langs: Iterable[str], workers: WorkerPool, variant: Variant = "full"
+    spots: Places,
+    loaded: LoadedPack,
+    langs: Iterable[str],
+    workers: WorkerPool,
+    variant: Variant = "full",
+    only: Collection[str] | None = None,
 ) -> PackFaces:
-    """Set every face of a pack in these languages. A face that cannot be set is missing, with its findings."""
+    """Set every face of a pack in these languages, of some cards `only` if they are named. A face that cannot be set is
+    missing, with its findings.
+    """
     assert loaded.pack is not None
     pack = with_choice_keywords(loaded.pack)
     renderer = Renderer(pack, spots, workers=workers.count, shared=workers.shared)
-    wanted = [(lang, card) for lang in langs for card in pack.cards.values()]
+    wanted = [(lang, card) for lang in langs for card in pack.cards.values() if only is None or card.id in only]
     rendered = renderer.render(
         [job for lang, card in wanted for job in jobs_of(renderer, card, lang, variant)], workers.progress
     )

@@ -1,124 +1,284 @@
-"""Release notes of one step in each language: as text, and as a printable file with the changed cards."""
+"""Release notes of one step in each language: as values, and as pages with the changed cards before and after."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING
+import base64
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from io import BytesIO
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, TypeAlias
 
+from builder.errata.change import Status
 from builder.errata.difference import difference
-from builder.errata.notes import NoteReader, Notes, notes, phrase
+from builder.errata.notes import Notes, notes
+from builder.errata.reader import phrase
 from builder.errata.snapshot import Snapshot, thaw
+from builder.errors import UsageError
 from builder.findings import Box, Finding, has_errors, in_order
-from builder.geometry.sheetplan import spreads
-from builder.messages import languages
+from builder.messages import gettext as _, languages
+from builder.model.base import Json
+from builder.model.loaded import LoadedPack
 from builder.model.pack import Size
 from builder.model.pdf import grow, meet
+from builder.model.words import suggestion
 from builder.render.jobs import Places
-from builder.report.release import dates, heading
-from builder.usecases.build.changed import ChangedFaces, changed_faces
-from builder.usecases.build.faces import BARE
+from builder.report.pages import document
+from builder.report.release import dates, heading, row_text
+from builder.usecases.build.faces import BARE, FaceName, PackFaces, set_faces
 from builder.usecases.build.options import WorkerPool
 from builder.usecases.build.typeset import A4, pages_pdf
 from builder.usecases.storage import check_languages
 
 if TYPE_CHECKING:
-    from builder.render.sheets.sheets import Leaf
+    from PIL.Image import Image as Picture
+
+Files: TypeAlias = tuple[dict[str, bytes], tuple[Finding, ...]]
 
 
-def release_notes(old: Snapshot, new: Snapshot, langs: tuple[str, ...]) -> tuple[Notes, ...]:
-    """The notes in the asked languages, or in all of the pack's. UsageError for one that nobody here speaks."""
+def release_notes(
+    old: Snapshot, new: Snapshot, langs: tuple[str, ...], factions: Sequence[str] = ()
+) -> tuple[Notes, ...]:
+    """The notes in the asked languages, or in all of the pack's; of some factions, or of all. UsageError for a language
+    that nobody here speaks, and for a faction that the pack does not have.
+    """
     known = new.languages or ("en",)
     check_languages(new.pack, known, set(langs).difference(languages()))
+    stated = (state.vocabulary.get("factions") for state in (old, new))
+    there = {faction for known in stated if isinstance(known, Mapping) for faction in known}
+    for faction in factions:
+        if faction not in there:
+            message = _("{pack} has no faction {faction}", pack=new.pack, faction=faction)
+            raise UsageError(message, suggestion(faction, there, _("Factions")))
     changes = difference(old, new)
-    return tuple(notes(old, new, changes, lang) for lang in langs or known)
+    return tuple(notes(old, new, changes, lang, factions or None) for lang in langs or known)
 
 
-CAPTION_SIZE = 8.0
+WIDTH, WIDE, HEIGHT = 43.5, 90.0, 75.0
+"""Mm that a face may take up on a page of notes, the second a lying one: four standing ones stand side by side."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFace:
+    """A face of a note, as it was or as it is, and where something else stands on it now."""
+
+    name: FaceName
+    before: bool
+    size: Size
+    marks: tuple[Box, ...] = ()
+
+    @property
+    def scale(self) -> float:
+        """How large it is shown."""
+        room = WIDE if self.size.width > self.size.height else WIDTH
+        return min(1.0, room / self.size.width, HEIGHT / self.size.height)
+
+    def frames(self, face: Box) -> Iterator[Box]:
+        """The marks where the face is shown, a little larger than what changed."""
+        for mark in self.marks:
+            room = meet(grow(mark, 0.7), Box(0, 0, self.size.width, self.size.height)) or mark
+            x, y, width, height = (value * self.scale for value in (room.x, room.y, room.width, room.height))
+            yield Box(face.x + x, face.y + y, width, height)
+
+
+@dataclass(frozen=True)
+class NoteFaces:
+    """The cards of some notes as they were and as they are. `shown[lang, card]` are the faces of the card's note."""
+
+    was: PackFaces
+    now: PackFaces
+    shown: Mapping[tuple[str, str], Sequence[ShownFace]]
+
+    def of(self, face: ShownFace) -> PackFaces:
+        """Where a face was set."""
+        return self.was if face.before else self.now
+
+    def keep(self, faces: Sequence[ShownFace]) -> None:
+        """Make the drawings of these faces ready to be composed."""
+        for face in faces:
+            self.of(face).keep([face.name])
 
 
 def print_notes(
-    spots: Places, old: Snapshot, new: Snapshot, made: Sequence[Notes], workers: WorkerPool
-) -> tuple[dict[str, bytes], tuple[Finding, ...]]:
-    """A PDF per language, by the file's name. Both states are set with today's templates, which lie in these spots."""
-    from builder.render.flow import set_flow
-
-    langs = tuple(one.lang for one in made)
-    loaded = thaw(new, new.label)
-    if loaded.pack is None:
-        return {}, loaded.findings
-    found = changed_faces(spots, old, new, loaded, langs, workers)
-    findings, files, renderer = list(found.findings), dict[str, bytes](), found.after.renderer
+    spots: Places,
+    old: Snapshot,
+    new: Snapshot,
+    made: Sequence[Notes],
+    workers: WorkerPool,
+    forms: Collection[str] = ("pdf",),
+) -> Files:
+    """A `pdf` and an `html` file per language, as asked, by the file's name. Both states are set with today's
+    templates, which lie in these spots.
+    """
+    past, present = thaw(old, old.label), thaw(new, new.label)
+    if past.pack is None or present.pack is None:
+        return {}, (*past.findings, *present.findings)
+    found = _faces(spots, past, present, (old, new), made, workers)
+    findings, files = [*found.was.findings, *found.now.findings], dict[str, bytes]()
     for one in made:
-        flow = set_flow(renderer, "notes", A4, one.lang, values(one))
-        findings += flow.findings
-        if not has_errors(flow.findings):
-            leaves = tuple(_leaves(found, one.lang, NoteReader(old, one.lang), NoteReader(new, one.lang)))
-            data = pages_pdf(renderer, BARE, heading(one), flow.keys, leaves)
-            files[f"{new.pack}-{one.new}-notes-{one.lang}.pdf"] = data
-    return files, in_order(findings)
+        name = f"{new.pack}-{one.new}-notes-{one.lang}"
+        if "pdf" in forms:
+            data, flaws = _pdf(found, one)
+            findings += flaws
+            files |= {f"{name}.pdf": data} if data else {}
+        if "html" in forms:
+            files[f"{name}.html"] = _html(found, one)
+    return files, in_order(dict.fromkeys(findings))
 
 
-def values(notes: Notes) -> dict[str, object]:
-    """What the template gets."""
-    plain = asdict(notes)
-    for group in plain["groups"]:
-        for note in group["notes"]:
-            number = note["revision"]
-            note["revision_text"] = phrase(notes.lang, "revision", number=number) if number else ""
-            note["status"] = str(note["status"])
+def _faces(
+    spots: Places,
+    past: LoadedPack,
+    present: LoadedPack,
+    states: tuple[Snapshot, Snapshot],
+    made: Sequence[Notes],
+    workers: WorkerPool,
+) -> NoteFaces:
+    """Set the cards that the notes speak of. What is printed otherwise only because it bears another revision and date
+    is not shown: the old cards are also set with those of the new ones.
+    """
+    langs, (old, new) = tuple(one.lang for one in made), states
+    every = {note.card: note for one in made for note in one.cards}
+    pairs = {note.old_card: note.card for note in every.values() if note.old_card and not note.status.gone}
+    gone = {note.old_card or note.card for note in every.values() if note.status.gone}
+    dated = {was: {**old.cards[was], **_bookkeeping(new.cards[card])} for was, card in pairs.items()}
+    now = set_faces(spots, present, langs, workers, only=every)
+    was = set_faces(spots, past, langs, workers, only=pairs.keys() | gone)
+    like = set_faces(spots, thaw(replace(old, cards={**old.cards, **dated}), old.label), langs, workers, only=pairs)
+    heirs = {card: was for was, card in pairs.items()}
+    asked: dict[FaceName, FaceName] = {}
+    for name in now.stacks:
+        same = (name[0], heirs.get(name[1], ""), name[2])
+        if same in was.stacks and like.stacks.get(same, ()) != now.stacks[name]:
+            asked[name] = same
+    marks = _marks(like, now, {name: same for name, same in asked.items() if same in like.stacks})
+    shown: dict[tuple[str, str], list[ShownFace]] = {}
+    for one in made:
+        for note in one.cards:
+            faces = shown.setdefault((one.lang, note.card), [])
+            single = now if note.status is Status.ADDED else was if note.status.gone else None
+            if single is not None:
+                card = note.card if single is now else note.old_card or note.card
+                first = (name for name in single.stacks if name[:2] == (one.lang, card))
+                faces += [ShownFace(name, single is was, single.size(name)) for name in islice(first, 1)]
+                continue
+            for name in (name for name in asked if name[:2] == (one.lang, note.card) and marks.get(name) != ()):
+                faces.append(ShownFace(asked[name], True, was.size(asked[name])))
+                faces.append(ShownFace(name, False, now.size(name), marks.get(name, ())))
+    return NoteFaces(was, now, shown)
+
+
+def _bookkeeping(card: Mapping[str, Json]) -> dict[str, Json]:
+    return {key: value for key, value in card.items() if key in ("revision", "released", "history")}
+
+
+def _marks(like: PackFaces, now: PackFaces, pairs: Mapping[FaceName, FaceName]) -> dict[FaceName, tuple[Box, ...]]:
+    """Where faces differ visibly from what they were."""
+    from builder.pdfinfo.pictures import differing
+
+    pictures = zip(like.pictures(pairs.values()), now.pictures(pairs), strict=True)
+    return {name: differing(before, after) for name, (before, after) in zip(pairs, pictures, strict=True)}
+
+
+def _pdf(found: NoteFaces, one: Notes) -> tuple[bytes, tuple[Finding, ...]]:
+    """The notes set as a document whose faces are left blank, then the faces put into their places."""
+    from builder.render.flow import set_flow
+    from builder.render.sheets.sheets import Leaf
+
+    faces: list[ShownFace] = []
+
+    def blank(face: ShownFace) -> str:
+        faces.append(face)
+        return f"background:{_colour(len(faces) - 1)}"
+
+    renderer = found.now.renderer
+    flow = set_flow(renderer, "notes", A4, one.lang, values(one, found, blank))
+    if has_errors(flow.findings):
+        return b"", flow.findings
+    found.keep(faces)
+    leaves = []
+    for key, boxes in zip(flow.keys, _places(pages_pdf(renderer, BARE, "", flow.keys), faces), strict=True):
+        placed = tuple((found.of(face).stacks[face.name], face.size, box) for face, box in boxes)
+        leaves.append(Leaf(A4, placed, tuple(mark for face, box in boxes for mark in face.frames(box)), key))
+    return pages_pdf(renderer, BARE, heading(one), (), leaves), flow.findings
+
+
+def _colour(number: int) -> str:
+    """A nearly white colour that tells which face belongs where it is painted."""
+    return "#{:02x}{:02x}{:02x}".format(*(254 - digit for digit in (number >> 10, number >> 5 & 31, number & 31)))
+
+
+def _places(data: bytes, faces: Sequence[ShownFace]) -> Iterator[list[tuple[ShownFace, Box]]]:
+    """Which faces belong on each page, and where: where their colour is painted in their size."""
+    from builder.pdfinfo.read import read
+
+    with TemporaryDirectory(prefix="squadpress-") as folder:
+        path = Path(folder) / "notes.pdf"
+        path.write_bytes(data)
+        pages = read(path).pages
+    colours = {_colour(number): face for number, face in enumerate(faces)}
+    for page in pages:
+        found = []
+        for shape in page.shapes:
+            fill = shape.fill.values if shape.fill is not None else ()
+            face = colours.get("#" + "".join(f"{round(value * 255):02x}" for value in fill))
+            if face is not None and abs(shape.box.width - face.size.width * face.scale) < 0.5:
+                found.append((face, replace(shape.box, width=face.size.width * face.scale)))
+        yield found
+
+
+def _html(found: NoteFaces, one: Notes) -> bytes:
+    """The notes as one page for a browser, the faces in it."""
+    from builder.render.flow import filled
+
+    def picture(face: ShownFace) -> str:
+        return f"background:url({_data(face, next(found.of(face).pictures([face.name])))}) 0/100% 100%"
+
+    body, css = filled(found.now.renderer, "notes", one.lang, values(one, found, picture))
+    return document(heading(one), one.lang, f"<style>{css}</style>", body).encode()
+
+
+def _data(face: ShownFace, picture: Picture) -> str:
+    """A face as a picture within a page, with its marks."""
+    from PIL import ImageDraw
+
+    dots = picture.width / face.size.width / face.scale
+    draw, out = ImageDraw.Draw(picture), BytesIO()
+    for mark in face.frames(Box(0, 0, 0, 0)):
+        edges = (mark.x, mark.y, mark.x + mark.width, mark.y + mark.height)
+        draw.rectangle([edge * dots for edge in edges], outline=(217, 26, 26), width=3)
+    picture.save(out, "WEBP", quality=82)
+    return f"data:image/webp;base64,{base64.b64encode(out.getvalue()).decode()}"
+
+
+def values(notes: Notes, found: NoteFaces, look: Callable[[ShownFace], str]) -> dict[str, object]:
+    """What the template gets; `look` gives the style that a face's place is painted with."""
+    plain, lang, captions = asdict(notes), notes.lang, {Status.ADDED: "added"}
+    for group, told in zip(plain["groups"], notes.groups, strict=True):
+        for note, said in zip(group["notes"], told.notes, strict=True):
+            number = said.revision if not said.status.gone else None
+            note["revision_text"] = phrase(lang, "revision", number=number) if number else ""
+            note["status"] = said.status.value
+            note["faces"] = [
+                {
+                    "caption": phrase(lang, captions.get(said.status, "before" if face.before else "after")),
+                    "new": not face.before,
+                    "wide": face.size.width > face.size.height,
+                    "style": f"width:{face.size.width * face.scale:.3f}mm;height:{face.size.height * face.scale:.3f}mm;"
+                    f"border-radius:{face.size.corner * face.scale:.2f}mm;{look(face)}",
+                }
+                for face in found.shown.get((lang, said.card), ())
+            ]
+            for row, one in zip(note["rows"], said.rows, strict=True):
+                told_whole = one.joined or one.left or one.moved
+                row["told"] = row_text(one, lang, lambda _kind, text: text) if told_whole else ""
+    words = ("none", "rules", "summary", "points", "points-old", "points-new")
     plain["released"], plain["effective"] = str(notes.released), str(notes.effective)
     return {
         "heading": heading(notes),
         "dates": dates(notes),
-        "none": phrase(notes.lang, "none"),
-        "rules_title": phrase(notes.lang, "rules"),
+        "words": {word.replace("-", "_"): phrase(lang, word) for word in words},
         "notes": plain,
     }
-
-
-def _leaves(found: ChangedFaces, lang: str, before: NoteReader, after: NoteReader) -> Iterator[Leaf]:
-    """Pages with every changed face, as it was and as it is."""
-    from builder.pdfinfo.pictures import differing
-    from builder.render.sheets.sheets import Leaf
-
-    names = [name for card in found.reasons[lang] for name in found.differing(lang, card)]
-    olds = {name: old for name in names if (old := found.old_name(name)) is not None}
-    found.after.keep(names)
-    was, now = found.before.pictures(olds.values()), found.after.pictures(olds)
-    marks = {name: differing(old, new) for name, old, new in zip(olds, was, now, strict=True)}
-    shown = [name for name in names if name not in olds or marks[name]]
-    sizes = [found.after.size(name) for name in shown]
-    places = spreads([(size.width, size.height, name in olds) for size, name in zip(sizes, shown, strict=True)], A4)
-    pages: dict[int, _Page] = {}
-    for name, spread in zip(shown, places, strict=True):
-        page, size = pages.setdefault(spread.page, _Page()), found.after.size(name)
-        page.add(found.after.stacks[name], size, spread.after, f"{phrase(lang, 'after')}: {after.card(name[1])}")
-        if spread.before is not None:
-            old = olds[name]
-            page.frames += [_within(box, spread.after) for box in marks[name]]
-            caption = f"{phrase(lang, 'before')}: {before.card(old[1])}"
-            other = pages.setdefault(spread.before_page, _Page())
-            other.add(found.before.stacks[old], found.before.size(old), spread.before, caption)
-    for _number, page in sorted(pages.items()):
-        yield Leaf(A4, tuple(page.faces), tuple(page.frames), tuple(page.texts))
-
-
-@dataclass
-class _Page:
-    """One page of pictures in the making."""
-
-    faces: list[tuple[tuple[str, ...], Size, Box]] = field(default_factory=list)
-    frames: list[Box] = field(default_factory=list)
-    texts: list[tuple[str, float, float, float]] = field(default_factory=list)
-
-    def add(self, stack: tuple[str, ...], size: Size, box: Box, caption: str) -> None:
-        """Place a face and its caption."""
-        self.faces.append((stack, size, box))
-        self.texts.append((caption, CAPTION_SIZE, box.x, box.y - 1.5))
-
-
-def _within(mark: Box, face: Box) -> Box:
-    """A mark on a face as a place on the page, a little larger than what changed."""
-    room = meet(grow(mark, 0.7), Box(0, 0, face.width, face.height)) or mark
-    return replace(room, x=face.x + room.x, y=face.y + room.y)

@@ -7,8 +7,9 @@ from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
 from builder.errata import release as values
+from builder.errata.change import tally
 from builder.errata.difference import difference
-from builder.errata.notes import NoteReader
+from builder.errata.reader import NoteReader
 from builder.errata.snapshot import Snapshot, canonical, digest
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
@@ -116,10 +117,9 @@ def _shown(states: Sequence[Snapshot], made: Mapping[str, bytes]) -> list[PageRe
     for number, state in reversed(list(enumerate(states))):
         paths = sorted(path for path in made if path.startswith(f"{TREE}/{state.label}/"))
         paths.sort(key=lambda path: RANKS.get(PurePosixPath(path).suffix, 2))
-        count = len(difference(_before(states[: number + 1]), state).cards)
         cards = ngettext("{count} card", "{count} cards", len(state.cards))
-        form = _("{cards}, {many} of them new or changed.") if number else _("{cards}.")
-        summary = _(form, cards=cards, many=count)
+        changes = tally(difference(states[number - 1], state).cards) if number else ""
+        summary = _("{cards}. {changes}.", cards=cards, changes=changes) if number else _("{cards}.", cards=cards)
         files = [Download(path, len(made[path]), digest(made[path])) for path in paths]
         found.append(PageRelease(state.label, str(state.released), str(state.effective), summary, files))
     return found

@@ -1,0 +1,231 @@
+"""What a state of a pack says, read in one language: names, texts and values as a person reads them. Pure."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from builder.errata.change import ABSENT, Value
+from builder.errata.release import card_in
+from builder.errata.snapshot import Snapshot
+from builder.messages import Message, gettext as _, translate
+from builder.model.base import Json, lookup
+from builder.model.markup import Break, Emphasis, Node, Strong, Tag, Text, parse_markup
+
+PHRASES: Mapping[str, Message] = {
+    "title": _("{pack}: what changed in {new}"),
+    "dates": _("Published {released}, in force from {effective}. Compared with {old}."),
+    "title-work": _("{pack}: what the next release changes"),
+    "dates-work": _("Not yet published. Compared with {old}."),
+    "none": _("No card changed."),
+    "added": _("New card."),
+    "renamed": _("Formerly “{old}”."),
+    "merged": _("Withdrawn; its place is taken by {names}."),
+    "split": _("Withdrawn; split into {names}."),
+    "deleted": _("Withdrawn."),
+    "vanished": _("Withdrawn."),
+    "rules": _("Rules"),
+    "rule-changed": _("The rule changed."),
+    "rule-added": _("A new rule."),
+    "rule-gone": _("The rule is withdrawn."),
+    "revision": _("revision {number}"),
+    "everyone": _("For everyone"),
+    "cost": _("Cost"),
+    "name": _("Name"),
+    "keywords": _("Keywords"),
+    "faction": _("Faction"),
+    "art": _("Picture"),
+    "before": _("Before"),
+    "after": _("After"),
+    "type-rules": _("Rules change"),
+    "type-balance": _("Balance"),
+    "type-wording": _("Wording"),
+    "type-misprint": _("Misprint"),
+    "type-art": _("Art"),
+    "checklist": _("Cards to swap after {old}"),
+    "yes": _("yes"),
+    "no": _("no"),
+    "joined": _("Added: {names}"),
+    "left": _("Removed: {names}"),
+    "moved": _("moved: {old} → {new}"),
+    "repainted": _("drawn anew"),
+    "place": _("place {number}"),
+    "points": _("Points"),
+    "points-old": _("before"),
+    "points-new": _("now"),
+    "summary": _("In short"),
+    "new-cards": _("New: {names}"),
+    "withdrawn": _("Withdrawn: {names}"),
+    "renamed-cards": _("Renamed: {names}"),
+    "dearer": _("Dearer: {names}"),
+    "cheaper": _("Cheaper: {names}"),
+    "plays": _("Plays differently: {names}"),
+    "reworded": _("Said more clearly, misprints: {names}"),
+    "redrawn": _("Looks different: {names}"),
+    "squads": _("Rules of squads: {names}"),
+    "and-more": _("{names} and {rest} more"),
+    "swap": _("Swap"),
+    "put-in": _("Add"),
+    "take-out": _("Take out"),
+}
+
+
+def phrase(lang: str, name: str, **values: object) -> str:
+    """One phrase in a language, in English where the language has none; nothing for a name without a phrase."""
+    return translate(Message(PHRASES[name], **values), lang) if name in PHRASES else ""
+
+
+SECTIONS = {"key": "keywords", "stat": "stats", "term": "terms", "faction": "factions"}
+DASH = "—"
+
+OPEN, CLOSE = "\ue000", "\ue001"
+"""Around an icon's name, until it is known whether it needs a space there."""
+APART = (
+    (re.compile(CLOSE + OPEN), " "),
+    (re.compile(rf"(?<=[\w)″”\"+]){OPEN}"), " "),
+    (re.compile(rf"{CLOSE}(?=[\w(+−-])"), " "),
+    (re.compile(f"[{OPEN}{CLOSE}]"), ""),
+)
+
+
+def in_words(name: str) -> str:
+    """An id or a field's name for people, where nothing else is known: `art_crop` is `art crop`."""
+    return name.replace("_", " ").replace("-", " ").strip()
+
+
+@dataclass(frozen=True)
+class NoteReader:
+    """Reads one state in one language."""
+
+    state: Snapshot
+    lang: str
+
+    def text(self, markup: str) -> str:
+        """A marked-up text as plain letters: a line a paragraph, an icon by its name, apart from what it counts."""
+        plain = "".join(map(self._plain, parse_markup(markup)))
+        for found, instead in APART:
+            plain = found.sub(instead, plain)
+        return "\n".join(filter(None, (" ".join(line.split()) for line in plain.split("\n"))))
+
+    def _plain(self, node: Node) -> str:
+        match node:
+            case Text():
+                return node.text
+            case Break():
+                return "\n"
+            case Emphasis() | Strong():
+                return "".join(map(self._plain, node.children))
+            case Tag():
+                return self._tag(node)
+
+    def _tag(self, tag: Tag) -> str:
+        if tag.shown:
+            return tag.shown.replace("\\", "")
+        if tag.type == "dist":
+            return f"{tag.id}{self.state.manifest.get('distance_unit', '')}"
+        if tag.type == "card":
+            return self.card(tag.id)
+        if tag.type == "icon":
+            return f"{OPEN}{self._icon(tag.id)}{CLOSE}"
+        if tag.type in SECTIONS:
+            return self.word(SECTIONS[tag.type], tag.id)
+        return tag.id
+
+    def _icon(self, icon: str) -> str:
+        """What an icon stands for, by the vocabulary; its own name where that does not say."""
+        for words in (self.state.vocabulary.get(section) for section in SECTIONS.values()):
+            for word in words.values() if isinstance(words, Mapping) else ():
+                if lookup(word, ("icon",)) == icon and (name := self.localized(lookup(word, ("name",)))):
+                    return name
+        return in_words(icon)
+
+    def word(self, section: str, word: str) -> str:
+        """The name of a word of the vocabulary, or the word itself."""
+        return self.localized(lookup(self.state.vocabulary, (section, word, "name"))) or word
+
+    def localized(self, names: Json) -> str:
+        """One text of several languages: this one, else the source, else any."""
+        if isinstance(names, str):
+            return names
+        if not isinstance(names, Mapping):
+            return ""
+        texts = (names.get(lang) for lang in (self.lang, self.state.source, *names))
+        return next((text for text in texts if isinstance(text, str)), "")
+
+    def card(self, card: str) -> str:
+        """A card's name, or its id."""
+        return self.string(card, "name") or card
+
+    def string(self, card: str, path: str) -> str:
+        """A translatable string of a card in this language; empty where there is none."""
+        if self.lang != self.state.source:
+            item = self.state.translations.get(self.lang, {}).get(card, {}).get(path)
+            text = item.get("text") if isinstance(item, Mapping) else None
+            if isinstance(text, str):
+                return text
+        value = lookup(self.state.cards.get(card, {}), path.split("."))
+        return value if isinstance(value, str) else ""
+
+    def kind(self, kind: str) -> str:
+        """What a kind's cards are called together."""
+        stated = lookup(self.state.manifest, ("kinds", kind))
+        if not isinstance(stated, Mapping):
+            return kind
+        return self.localized(stated.get("plural")) or self.localized(stated.get("name")) or kind
+
+    def faction(self, faction: str | None) -> str:
+        """A faction's name; empty for none."""
+        return self.word("factions", faction) if faction else ""
+
+    def spoken(self, card: str) -> Json:
+        """A card with its texts in this language, in the source language where they are not translated."""
+        return card_in(self.state, self.lang, card)
+
+    def value(self, value: Value, *, text: bool = False) -> str:
+        """A field's value as a person reads it; of strings only a `text` holds markup, another may be an id."""
+        if value is ABSENT or value is None:
+            return DASH
+        if isinstance(value, bool):
+            return phrase(self.lang, "yes" if value else "no")
+        if isinstance(value, str):
+            return self.text(value) if text else self.called(value)
+        if isinstance(value, list | tuple):
+            return ", ".join(self.value(item) for item in value) or DASH
+        if isinstance(value, Mapping):
+            return self.item(value)
+        return f"{value:g}"
+
+    def item(self, value: Mapping[str, Json], key: str = "") -> str:
+        """A part of a card: its name, what it counts, what it says."""
+        texts = [self.text(said) for key in ("text", "detail") if isinstance(said := value.get(key), str)]
+        own = {key: one for key, one in value.items() if key not in ("name", "text", "detail")}
+        counted = ", ".join(f"{self.label(key) or in_words(key)} {self.value(one)}" for key, one in own.items())
+        name = value.get("name", "" if key.isdigit() else key and self.called(key))
+        head = str(name) if not counted else f"{name} ({counted})" if name else counted
+        return ": ".join(filter(None, (head, " ".join(texts))))
+
+    def called(self, word: str) -> str:
+        """What an id stands for: a word of the vocabulary, a label, another card; any other text as it stands."""
+        for section in (*SECTIONS.values(), "labels"):
+            entry = lookup(self.state.vocabulary, (section, word))
+            if name := self.localized(entry if section == "labels" else lookup(entry, ("name",))):
+                return name
+        return self.card(word) if word in self.state.cards else self.text(word)
+
+    def label(self, step: str) -> str:
+        """What a field is called by the pack; empty where it does not say."""
+        word = self.localized(lookup(self.state.vocabulary, ("stats", step, "name")))
+        return word or self.localized(lookup(self.state.vocabulary, ("labels", step)))
+
+    def field(self, card: Mapping[str, Json], path: tuple[str | int, ...]) -> str:
+        """What a field of a card is called: stats, labels and named parts of the card by their names."""
+        names: list[str] = []
+        for index, step in enumerate(map(str, path)):
+            last = index == len(path) - 1
+            if names and last and step in ("text", "name", "detail"):
+                break
+            own = lookup(card, (*path[: index + 1], "name")) if index else None
+            name = own if isinstance(own, str) else self.label(step)
+            if not name and last and not step.isdigit():
+                name = self.called(step) if self.called(step) != step else in_words(step).capitalize()
+            names += [name] if name else []
+        return ": ".join(names) or in_words(str(path[0])).capitalize()
