@@ -6,7 +6,7 @@ import hashlib
 import os
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
@@ -69,6 +69,26 @@ def write_atomic(path: Path, data: bytes) -> None:
     """Write a whole file; OutputNotWritten on failure, the old file then untouched."""
     with atomic_stream(path) as stream:
         stream.write(data)
+
+
+def write_all(files: Mapping[Path, bytes | None]) -> None:
+    """Write several files, and delete those that are to hold nothing: all are on the disk before the first takes its
+    place. OutputNotWritten on failure.
+    """
+    drafts = {path.with_name(f".{path.name}.draft"): path for path, data in files.items() if data is not None}
+    try:
+        for draft, path in drafts.items():
+            write_atomic(draft, files[path] or b"")
+        for draft, path in drafts.items():
+            draft.replace(path)
+        for path in files.keys() - drafts.values():
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise OutputNotWritten.because(path, error) from error
+    finally:
+        for draft in drafts:
+            with suppress(OSError):
+                draft.unlink()
 
 
 def nearest_file(path: Path) -> str:

@@ -3,7 +3,7 @@
 They say what the strings of a card are. JSON Schema itself lets any unknown word pass.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import Any, Self, cast
@@ -164,3 +164,50 @@ def _place(bundler: Bundler, path: FilePath, key: str, value: Json) -> Location:
         if column >= 0 and str(value) in line:
             return Location(file=file, line=number, column=column + 1)
     return Location(file=file)
+
+
+class Fields:
+    """What a bundled schema says of places in a card, whatever a card holds there; `*` is any key or index."""
+
+    def __init__(self, schema: dict[str, Json]) -> None:
+        self._defs = map_in(schema, "$defs")
+        self._known: dict[Path, list[Schema]] = {(): self._whole([schema])}
+
+    def at(self, path: Path) -> list[Schema]:
+        """All schemas that may speak of the values there; none where no field is."""
+        if path not in self._known:
+            inner = [one for part in self.at(path[:-1]) for one in self._inside(part, path[-1])]
+            self._known[path] = self._whole(inner)
+        return self._known[path]
+
+    def types(self, path: Path) -> frozenset[str]:
+        """The names JSON Schema has for the types that are allowed there."""
+        found: set[str] = set()
+        for part in self.at(path):
+            stated, allowed = part.get("type"), [*list_in(part, "enum"), *([part["const"]] if "const" in part else [])]
+            found.update(map(str, stated if isinstance(stated, list) else [stated] if stated else []))
+            names = {bool: "boolean", int: "integer", float: "number", str: "string"}
+            found.update(names.get(type(one), "null") for one in allowed if not stated)
+        return frozenset(found)
+
+    def named(self, path: Path) -> set[str]:
+        """The names of the fields of a map there; none of a map whose keys are free."""
+        return {name for part in self.at(path) for name in map_in(part, "properties")}
+
+    def _inside(self, part: Schema, step: str | int) -> list[Json]:
+        if isinstance(step, str) and step != "*":
+            return _of_property(part, step)
+        free = [part.get("additionalProperties"), *map_in(part, "patternProperties").values()]
+        return [*list_in(part, "prefixItems"), part.get("items"), *(free if step == "*" else ())]
+
+    def _whole(self, found: Sequence[Json]) -> list[Schema]:
+        """The schemas with all they are made of."""
+        todo, whole = list(found), list[Schema]()
+        while todo:
+            part = todo.pop(0)
+            if isinstance(part, dict):
+                whole.append(part)
+                todo += [self._defs.get(str(part.get("$ref")).removeprefix("#/$defs/"))]
+                todo += [one for name in ("allOf", "anyOf", "oneOf") for one in list_in(part, name)]
+                todo += [part.get("then"), part.get("else")]
+        return whole

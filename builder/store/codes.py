@@ -1,5 +1,6 @@
 """What reading a file can find: YAML and schema codes with their reasons and remedies."""
 
+from builder.findings import Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
 
@@ -207,4 +208,29 @@ ANNOTATION = define(
         "The annotations are x-text (plain, rich), x-ref (card, card:KIND, keyword, stat, term, faction, icon, art) and"
         " x-where (true)."
     ),
+)
+TABLE_COLUMN = define(
+    "table/column",
+    _("A column of a table that is no field"),
+    _("What its cells say would be lost without a word."),
+    _("Name its field under `columns` of a mapping file, or the column under `skip`: docs/tables.md."),
+)
+TABLE_ROW = define(
+    "table/row",
+    _("A row of a table that is no card's, or a card's a second time"),
+    _("Nobody could tell which card is meant."),
+    _("Give each card one id; rows below it without an id hold more of its entries."),
+)
+TABLE_FORMULA = define(
+    "table/formula",
+    _("A formula in a table whose value cannot be used"),
+    _("Formulas are never worked out here, and nothing that they name is opened: their saved values count."),
+    _("Put the value in the formula's place (paste special: values), or save the file in a spreadsheet program."),
+)
+TABLE_ENCODING = define(
+    "table/encoding",
+    _("The encoding of a table was guessed"),
+    _("Where it is another one, letters that English does not have come out wrong."),
+    _("Look at some texts; save the table as CSV in UTF-8 where they are wrong."),
+    Severity.NOTE,
 )

@@ -2,6 +2,7 @@
 
 import re
 import tempfile
+import unicodedata
 from pathlib import Path
 
 from builder.errors import OutputNotWritten, UsageError
@@ -13,9 +14,22 @@ _NAMES = {"gitignore": ".gitignore"}
 """Files that a package may not carry under their own name."""
 
 
+CYRILLIC = dict(zip("абвгдеёжзийклмнопрстуфхцчшщъыьэюяß", (
+    *("a", "b", "v", "g", "d", "e", "e", "zh", "z", "i", "y", "k", "l", "m", "n", "o", "p", "r", "s", "t", "u", "f"),
+    *("kh", "ts", "ch", "sh", "shch", "", "y", "", "e", "yu", "ya", "ss"),
+), strict=True))  # fmt: skip
+
+
+def id_of(name: str) -> str:
+    """An id made from a name; empty where it has neither Latin nor Cyrillic letters nor digits."""
+    latin = "".join(CYRILLIC.get(letter, letter) for letter in name.lower())
+    plain = unicodedata.normalize("NFKD", latin).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")[:64].strip("-")
+
+
 def pack_id_of(folder: Path) -> str:
     """A pack id made from a folder's name; UsageError where none can be made."""
-    name = re.sub(r"[^a-z0-9]+", "-", folder.resolve().name.lower()).strip("-")[:64].strip("-")
+    name = id_of(folder.resolve().name)
     if not name:
         message = _("no pack id can be made from {folder!r}", folder=folder.name)
         raise UsageError(message, _("Choose a folder name with Latin letters or digits, such as mygame."))

@@ -9,10 +9,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from builder.errors import UsageError
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.loaded import Document
+from builder.model.words import suggestion
 from builder.store.annotations import Annotated, annotate
 from builder.store.bundle import Bundler, KnownProperties, Schema, known_properties, map_in, matches
 from builder.store.wording import findings_of
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     import jsonschema
     from jsonschema.protocols import Validator
     from jsonschema_rs import Draft202012Validator
+
+    from builder.model.pack import Manifest
+    from builder.store.project import Project
 
 
 class KindSchema:
@@ -103,6 +108,15 @@ class KindSchema:
     def annotate(self, document: Document) -> Annotated:
         """What the card's values are."""
         return annotate(self.schema, document.value)
+
+
+def kind_schema(project: Project, manifest: Manifest, kind: str) -> KindSchema:
+    """The schema of a kind. UsageError where the pack has none such, BrokenSchema where it cannot be used."""
+    if kind not in manifest.kinds:
+        told = _("{pack} has no kind {kind}", pack=manifest.id, kind=kind)
+        raise UsageError(told, suggestion(kind, manifest.kinds, _("Kinds")))
+    name = manifest.schemas.get(kind, f"{kind}.schema.json")
+    return KindSchema(Bundler(project.core_schemas, project.root), project.schemas_dir(manifest.id) / name)
 
 
 def _pattern(

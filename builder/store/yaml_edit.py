@@ -6,6 +6,7 @@ again.
 
 import json
 import re
+import textwrap
 from collections.abc import Mapping, Sequence
 
 from ruamel.yaml import YAML
@@ -38,6 +39,36 @@ def flow(value: Json) -> str:
     return plain_or_quoted(value)
 
 
+WIDTH = 118
+"""Columns of a line that a text is broken at."""
+
+
+def block(value: Mapping[str, Json], margin: str = "", deep: bool = True) -> list[str]:
+    """A map as lines, an entry a line; a map in it has lines of its own if it is long, or (`deep`) holds maps."""
+    lines: list[str] = []
+    for key, item in value.items():
+        line, head = f"{margin}{plain_or_quoted(key)}: {flow(item)}", f"{margin}{plain_or_quoted(key)}:"
+        inner = item.values() if isinstance(item, Mapping) else item if isinstance(item, list) else ()
+        maps = deep and any(isinstance(one, Mapping) for one in inner)
+        if isinstance(item, Mapping) and item and (maps or len(line) > WIDTH):
+            lines += [head, *block(item, f"{margin}  ", deep)]
+        elif isinstance(item, list) and item and (maps or len(line) > WIDTH):
+            lines += [head, *(f"{margin}  - {flow(one)}" for one in item)]
+        else:
+            lines += _broken(line, f"{margin}  ") if isinstance(item, str) else [line]
+    return lines
+
+
+def _broken(line: str, margin: str, begun: int = 0) -> list[str]:
+    """A scalar as lines that mean the same, the first of which begins at a column."""
+    if "  " in line.strip() or len(line) + begun <= WIDTH:
+        return [line]
+    lines = textwrap.wrap(
+        " " * begun + line, WIDTH, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False
+    )
+    return [lines[0][begun:], *lines[1:]]
+
+
 class YamlText:
     """One YAML text that is being edited. Each method changes one place; `text` is the result so far."""
 
@@ -59,8 +90,42 @@ class YamlText:
         if not isinstance(node, ScalarNode):
             raise self._refused(_("no single value at {path}", path=dotted(path)))
         quote = node.style if node.style in ("'", '"') else ""
-        plain = quote and str(value).isascii() and quote not in str(value)
-        self._replace(node, f"{quote}{value}{quote}" if plain else plain_or_quoted(value))
+        plain = quote and str(value).isprintable() and quote not in str(value) and "\\" not in str(value)
+        new = f"{quote}{value}{quote}" if plain else plain_or_quoted(value)
+        start = self.body.rfind("\n", 0, node.start_mark.index) + 1
+        margin = self.body[start : len(self.body) - len(self.body[start:].lstrip(" -"))]
+        self._replace(node, self.newline.join(_broken(new, " " * (len(margin) + 2), node.start_mark.column)))
+
+    def change(self, path: Path, old: Json, new: Json) -> None:
+        """Make another value of that at `path`, which is `old`: what is the same in both is not touched."""
+        sort = self.kind(path)
+        if new and isinstance(old, dict) and isinstance(new, dict) and sort == "map":
+            self._change_map(path, old, new)
+        elif new and isinstance(old, list) and isinstance(new, list) and sort == "list":
+            for index, (before, value) in enumerate(zip(old, new, strict=False)):
+                if value != before:
+                    self.change((*path, index), before, value)
+            for index in reversed(range(len(new), len(old))):
+                self.drop((*path, index))
+            for value in new[len(old) :]:
+                self.push(path, value)
+        elif isinstance(old, str) and isinstance(new, str):
+            self.set_scalar(path, new)
+        else:
+            self.replace(path, new)
+
+    def _change_map(self, path: Path, old: Mapping[str, Json], new: dict[str, Json]) -> None:
+        gone = old.keys() - new.keys()
+        if gone and path and isinstance(path[-1], int):
+            self.replace(path, new)  # the dash stands before its first key
+            return
+        for key in gone:
+            self.drop_key((*path, key))
+        for key, value in new.items():
+            if key not in old:
+                self.put(path, key, value)
+            elif value != old[key]:
+                self.change((*path, key), old[key], value)
 
     def put(self, path: Path, key: str, value: Json) -> None:
         """Set the entry `key` of the map at `path`: changed where it stands, else added at the map's end."""
@@ -72,12 +137,12 @@ class YamlText:
         if old is not None:
             self._replace(old, flow(value))
         elif not node.value:
-            margin = self._key(path).start_mark.column
-            self._splice(node.start_mark.index, node.end_mark.index, self.newline + " " * (margin + 2) + line)
+            margin, start = self._key(path).start_mark.column, len(self.body[: node.start_mark.index].rstrip())
+            self._splice(start, node.end_mark.index, self.newline + " " * (margin + 2) + line)
         elif node.flow_style:
             self._splice(node.value[-1][1].end_mark.index, node.value[-1][1].end_mark.index, f", {line}")
         else:
-            self._below(self._end(node), [" " * node.start_mark.column + line])
+            self._below(self._end(node), block({key: value}, " " * node.start_mark.column, deep=False))
 
     def replace(self, path: Path, value: Json) -> None:
         """Put a value on one line in the place of what is there."""
@@ -171,19 +236,20 @@ class YamlText:
         self.root = self._compose()
 
     def drop_key(self, path: Path) -> None:
-        """Take a key out of its map, with a value on one line; a remark behind it gets a line of its own.
+        """Take a key out of its map; a remark behind its last line gets a line of its own.
 
-        It stays where it holds its line together: behind a dash, or with a value of several lines.
+        It stays where it holds its line together: behind a dash.
         """
         parent, key, node = self._node(path[:-1]), self._key(path), self._there(path)
         assert isinstance(parent, MappingNode)
         if parent.flow_style:
             self._cut(parent.value, parent.value.index((key, node)))
             return
-        start, end = self.body.rfind("\n", 0, key.start_mark.index) + 1, self.body.find("\n", node.end_mark.index)
+        last = self._end(node)
+        start, end = self.body.rfind("\n", 0, key.start_mark.index) + 1, self.body.find("\n", last)
         margin = self.body[start : key.start_mark.index]
-        rest = self.body[node.end_mark.index : end if end >= 0 else None].strip()
-        if margin.strip() or node.start_mark.line != node.end_mark.line:
+        rest = self.body[last : end if end >= 0 else None].strip()
+        if margin.strip():
             return
         remark = f"{margin}{rest}{self.newline}" if rest else ""
         self._splice(start, end + 1 if end >= 0 else len(self.body), remark)

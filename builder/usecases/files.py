@@ -12,7 +12,7 @@ from builder.errors import InputUnreadable, OutputNotWritten
 from builder.files import files_within, read_limited, within, write_atomic
 from builder.findings import Finding
 from builder.messages import gettext as _
-from builder.model.base import Json
+from builder.model.base import Json, lookup
 from builder.model.loaded import CardFile, LoadedPack, LoadedRoster
 from builder.store.packs import load_pack, load_stats
 from builder.store.project import Project, find_project
@@ -65,6 +65,13 @@ class PackFiles:
 
     def translate(self, pack: str, lang: str, place: str, strings: Mapping[str, Json]) -> str:
         """Edit a card's file below `i18n/`, or begin it."""
+        path, text = self.translated(pack, lang, place, strings)
+        write_atomic(path, text.encode())
+        return self.project.relative(path)
+
+    def translated(self, pack: str, lang: str, place: str, strings: Mapping[str, Json]) -> tuple[Path, str]:
+        """What `translate` would write, and where."""
+        from builder.store.yaml import parse_document
         from builder.store.yaml_edit import YamlText
 
         folder, card = self.project.cards_dir(pack) / "i18n" / lang, Path(place).name
@@ -75,10 +82,14 @@ class PackFiles:
         schema = f"# yaml-language-server: $schema={up}schemas/core/translation.schema.json"
         begun = f"{schema}\nid: {card}\nstrings: {{}}\n"
         edit = YamlText(text_of(path) if path.is_file() else begun, self.project.relative(path))
+        document, _unused = parse_document(edit.body, "")
         for where, text in strings.items():
-            edit.put(("strings",), where, text)
-        write_atomic(path, edit.text.encode())
-        return self.project.relative(path)
+            old = lookup(document.value, ("strings", where)) if document else None
+            if old is None:
+                edit.put(("strings",), where, text)
+            else:
+                edit.change(("strings", where), old, text)
+        return path, edit.text
 
     def parse(self, text: str, name: str) -> LoadedRoster:
         """A squad from a text."""

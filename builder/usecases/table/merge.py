@@ -1,0 +1,250 @@
+"""A table's rows as changes of cards: what would change, and the files that then are written, all or none."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+
+from builder.errata.change import ABSENT, LeafChange, Value, changed_leaves
+from builder.errors import InputUnreadable
+from builder.findings import Finding, has_errors
+from builder.messages import gettext as _, translate
+from builder.model.base import Json, lookup
+from builder.model.card import Card, ChangeType, HistoryEntry, source_hash
+from builder.model.loaded import CardFile, Document, LoadedPack
+from builder.model.table import ColumnRule, TableMapping
+from builder.model.words import nearest
+from builder.report.tables import TableChange
+from builder.store import codes
+from builder.store.annotations import Fields
+from builder.store.models import parse_model
+from builder.store.project import Project
+from builder.store.scaffold import id_of
+from builder.store.schema import KindSchema, kind_schema
+from builder.store.tables import Table
+from builder.store.tabular import EACH, KEPT, Column, Merged, Merging, column
+from builder.store.yaml import parse_document, read_document
+from builder.store.yaml_edit import YamlText, block
+from builder.usecases.files import PackFiles, text_of
+from builder.usecases.release.card_bump import bumped, by_language, entry_of
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """How a table is taken in. `bump` are type and dates of the next revision of cards that change; None leaves their
+    revisions. `day` and `notes` are those of new cards too.
+    """
+
+    mapping: TableMapping = field(default_factory=TableMapping)
+    clear: bool = False
+    delete: bool = False
+    bump: Mapping[str, object] | None = None
+    notes: tuple[str, ...] = ()
+    day: date = date(2000, 1, 1)
+
+
+@dataclass(slots=True)
+class TableImport:
+    """What a table would change, what is wrong with it, and the files as they would be; None for one that goes."""
+
+    changes: list[TableChange] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    files: dict[Path, bytes | None] = field(default_factory=dict)
+
+
+def read_mapping(project: Project, file: Path) -> tuple[TableMapping | None, tuple[Finding, ...]]:
+    """A mapping file, and what is wrong with it."""
+    document, wrong = read_document(file, project.relative(file))
+    return parse_model(TableMapping, document) if document else (None, wrong)
+
+
+def import_table(project: Project, pack: str, kind: str, table: Table, options: TableOptions) -> TableImport:
+    """What a table would make of the cards of a kind; nothing is written. UsageError where there is no such kind,
+    InputUnreadable where a file of a card cannot be edited.
+    """
+    loaded, made = PackFiles(project).load(pack), TableImport()
+    if loaded.pack is None or has_errors(one for one in loaded.findings if one.code == codes.BROKEN.code):
+        made.findings += loaded.findings
+        return made
+    schema = kind_schema(project, loaded.pack.manifest, kind)
+    merging = Merging(Fields(schema.schema), table, options.clear, options.delete)
+    columns, wrong = _columns(merging, options.mapping, loaded.pack.manifest.languages.translations)
+    made.findings += wrong
+    if not {("id",), ("name",)} & {one.path for one in columns}:
+        told = _("no column is the cards' id, and none their name")
+        made.findings.append(codes.TABLE_COLUMN.finding(told, table.place(1, 0)))
+        return made
+    notes = by_language(loaded, options.notes)
+    entry = entry_of({**options.bump, "note": notes}) if options.bump else None
+    first = notes or {lang: translate(_("First printing."), lang) for lang in loaded.pack.manifest.languages.all}
+    _Import(project, pack, kind, loaded, schema, merging, options, entry, first, made).run(columns)
+    return made
+
+
+def _columns(merging: Merging, mapping: TableMapping, langs: Sequence[str]) -> tuple[list[Column], list[Finding]]:
+    """The columns that are read, and those that are no fields."""
+    found, wrong, table = [], [], merging.table
+    known = {name for name in merging.fields.named(()) if name not in KEPT}
+    for number, head in enumerate(table.head):
+        stated = mapping.columns.get(head)
+        if head in mapping.skip or not head:
+            continue
+        rule = stated if isinstance(stated, ColumnRule) else ColumnRule(field=stated or head)
+        one = column(number, rule.field, rule)
+        if merging.fields.at(merging.pattern(one)) and one.lang in ("", *langs):
+            found.append(one)
+            continue
+        told = _("{cell}: no field is called {name}", cell=table.name(table.rows[0][0], number), name=rule.field)
+        near = nearest(rule.field, known)
+        place = table.place(table.rows[0][0], number)
+        wrong.append(codes.TABLE_COLUMN.finding(told, place, _("Did you mean {word}?", word=near) if near else ""))
+    return [*found, *(column(0, name, None, value) for name, value in mapping.constants.items())], wrong
+
+
+@dataclass(frozen=True, slots=True)
+class _Import:
+    project: Project
+    pack: str
+    kind: str
+    loaded: LoadedPack
+    schema: KindSchema
+    merging: Merging
+    options: TableOptions
+    entry: HistoryEntry | None
+    first: dict[str, str]
+    made: TableImport
+
+    def run(self, columns: Sequence[Column]) -> None:
+        """All cards of the table, then those that are not in it."""
+        cards, files = self._cards(columns), {file.id or file.stem: file for file in reversed(self.loaded.files)}
+        for card, rows in cards.items():
+            file = files.get(card)
+            if file is not None and (file.kind or file.folder) != self.kind:
+                self._wrong(rows[0], _("{card} is a card of another kind: {kind}", card=card, kind=file.folder))
+            else:
+                self._card(card, file, self.merging.card(_value_of(file), rows, columns), rows[0])
+        for card, file in files.items() if self.options.delete and not has_errors(self.made.findings) else ():
+            if card not in cards and (file.kind or file.folder) == self.kind:
+                self.made.changes.append(TableChange(file.document.file, "gone"))
+                other = [one.file for (_lang, name), one in self.loaded.translations.items() if name == card]
+                self.made.files |= {self.project.root / name: None for name in (file.document.file, *other)}
+
+    def _cards(self, columns: Sequence[Column]) -> dict[str, list[int]]:
+        """The rows of each card. A row without an id belongs to the card above, unless it has a name of its own."""
+        single = {".".join(one.path): one for one in columns if not one.lang and EACH not in one.path}
+        names = {
+            lookup(file.document.value, ("name",)): file.id for file in self.loaded.files if file.folder == self.kind
+        }
+        found: dict[str, list[int]] = {}
+        rows: list[int] | None = []
+        for row in range(1, len(self.merging.table.rows)):
+            said = {name: self.merging.read(row, one) for name, one in single.items()}
+            own = any(said[name] is not None for name, one in single.items() if one.constant is None)
+            if own and said.get("kind") in (None, self.kind):
+                name = said.get("name")
+                card = str(said.get("id") or names.get(name) or id_of(str(name or "")))
+                rows = [row]
+                if not card or card in found or card in self.loaded.unread:
+                    form = _("{card} was named in a row above, or its file cannot be read")
+                    self._wrong(row, _(form, card=card) if card else _("no id and no name"))
+                else:
+                    found[card] = rows
+            elif own:
+                rows = None
+            elif rows is not None:
+                rows.append(row)
+        return found
+
+    def _wrong(self, row: int, why: str) -> None:
+        number, table = self.merging.table.rows[row][0], self.merging.table
+        told = _("{cell}: {reason}", cell=table.name(number, 0), reason=why)
+        self.made.findings.append(codes.TABLE_ROW.finding(told, table.place(number, 0)))
+
+    def _card(self, card: str, file: CardFile | None, merged: Merged, row: int) -> None:
+        """One card: judged, and its files as they would be."""
+        old = _value_of(file)
+        new = merged.value if file else self._begun(card, merged.value)
+        self.made.findings += merged.findings
+        texts = dict(self._texts(card, new, merged))
+        if file is not None and new == old and not texts:
+            return
+        wrong = [*self._judged(new, merged, row)] if new != old else []
+        self.made.findings += wrong
+        if wrong:
+            return
+        path = self.project.root / file.document.file if file else self._place(card, new)
+        if new != old:
+            self.made.files[path] = self._text(path, file, old, new).encode()
+        for lang in dict.fromkeys(lang for lang, _path in texts):
+            strings: dict[str, Json] = {
+                at: {"text": told, "source": source_hash(str(lookup(new, at.split("."))))}
+                for (one, at), (_old, told) in texts.items()
+                if one == lang
+            }
+            where, text = PackFiles(self.project).translated(self.pack, lang, f"{self.kind}/{card}", strings)
+            self.made.files[where] = text.encode()
+        leaves = [one for one in changed_leaves(old, new) if file or one.path[0] not in KEPT]
+        leaves += [LeafChange((f"{at}@{lang}",), *both) for (lang, at), both in texts.items()]
+        change = TableChange(self.project.relative(path), "changed" if file else "new", tuple(leaves))
+        self.made.changes.append(change)
+
+    def _texts(
+        self, card: str, new: Mapping[str, Json], merged: Merged
+    ) -> Iterator[tuple[tuple[str, str], tuple[Value, str]]]:
+        """The translations that differ, by language and path: before and after."""
+        assert self.loaded.pack is not None
+        for lang, texts in merged.texts.items():
+            known = self.loaded.pack.translations.get(lang, {}).get(card, {})
+            for at, told in texts.items():
+                old = known[at].text if at in known else ABSENT
+                if (old is ABSENT or old.strip() != told) and isinstance(lookup(new, at.split(".")), str):
+                    yield (lang, at), (old, told)
+
+    def _begun(self, card: str, value: Mapping[str, Json]) -> dict[str, Json]:
+        """A new card: what the program keeps of it goes before its own fields."""
+        day = self.options.day.isoformat()
+        first: Json = [{"revision": 1, "released": day, "type": ChangeType.RULES.value, "note": {**self.first}}]
+        head = {key: value[key] for key in ("name", "faction", "keywords", "cost") if key in value}
+        kept: dict[str, Json] = {"revision": 1, "released": day, "history": first}
+        own = {key: item for key, item in value.items() if key != "id"}
+        return {"id": card, "kind": self.kind, **head, **kept, **own}
+
+    def _judged(self, new: dict[str, Json], merged: Merged, row: int) -> Iterator[Finding]:
+        """What is wrong with a card, at the cells it comes from."""
+        table = self.merging.table
+        cells = merged.cells.items()
+        marks = {path[:-1] if path[-1] == EACH else path: (number, place + 1) for path, (number, place) in cells}
+        document = Document(table.file, new, {(): (table.rows[row][0], 1), **marks}, marks)
+        for one in self.schema.judge(document) or parse_model(Card, document)[1]:
+            cell = table.name(one.location.line or 1, (one.location.column or 1) - 1)
+            yield replace(one, message=_("{cell}: {reason}", cell=cell, reason=one.message))
+
+    def _place(self, card: str, value: Mapping[str, Json]) -> Path:
+        """The file of a new card: in the folder where most of its faction's cards of the kind lie."""
+        alike = [one for one in self.loaded.files if one.folder == self.kind]
+        same = [one for one in alike if lookup(one.document.value, ("faction",)) == value.get("faction")]
+        folders = Counter(Path(one.document.file).parent for one in same).most_common(1)
+        usual = Path("cards", self.pack, self.kind)
+        return self.project.root / (folders[0][0] if folders else usual) / f"{card}.yaml"
+
+    def _text(self, path: Path, file: CardFile | None, old: Mapping[str, Json], new: dict[str, Json]) -> str:
+        """A card's file; InputUnreadable where it does not say what it should."""
+        name = self.project.relative(path)
+        if file is None:
+            up = "../" * (len(path.relative_to(self.project.root).parents) - 1)
+            schema = f"# yaml-language-server: $schema={up}schemas/{self.pack}/{self.kind}.schema.json"
+            text = "\n".join([schema, *block(new), ""])
+        else:
+            edit = YamlText(text_of(path), name)
+            edit.change((), dict(old), new)
+            text = edit.text
+        document, _unused = parse_document(text.removeprefix("\ufeff"), name)
+        if document is None or document.value != new:
+            raise InputUnreadable(_("{file} cannot be edited safely", file=name), _("Edit this card by hand."))
+        return bumped(text, name, self.entry)[0] if file and self.entry else text
+
+
+def _value_of(file: CardFile | None) -> dict[str, Json]:
+    value = file.document.value if file else None
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,184 @@
+"""Cards leave as a table and come back: nothing changes but what was edited, and all of it or nothing."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from builder.files import write_all
+from builder.model.table import TableMapping
+from builder.store.project import Project
+from builder.store.tables import read_tables
+from builder.usecases.files import PackFiles
+from builder.usecases.table.export import export_table
+from builder.usecases.table.merge import TableImport, TableOptions, import_table
+from tests.house.source import ROOT
+from tests.usecases.toy import toy_project
+
+SPIRIT = "cards/lanterns/spirit"
+
+
+@pytest.mark.parametrize("pack", Project(ROOT).packs())
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_what_was_exported_changes_nothing(
+    pack: str, ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PackFiles, "load", cache(PackFiles.load))
+    project = Project(ROOT)
+    loaded = PackFiles(project).load(pack).pack
+    assert loaded is not None
+    for kind in loaded.manifest.kinds:
+        file = tmp_path / f"{kind}.{ending}"
+        assert export_table(project, pack, kind, file) == (len(list(loaded.of_kind(kind))), ())
+        (table,), found = read_tables(file)
+        made = import_table(project, pack, kind, table, TableOptions(clear=True, delete=True))
+        assert (made.changes, [*found, *made.findings], made.files) == ([], [], {}), kind
+
+
+def exported(folder: Path) -> tuple[Project, list[list[str]]]:
+    """A project of its own, and its spirits as rows of texts."""
+    project = Project(toy_project(folder))
+    export_table(project, "lanterns", "spirit", folder / "spirits.csv")
+    with (folder / "spirits.csv").open(encoding="utf-8-sig", newline="") as file:
+        return project, list(csv.reader(file))
+
+
+def cells(rows: list[list[str]], row: int, **changes: str) -> None:
+    """Write cells of a row, a new one where it is the next, by the names of columns (`__` for a dot, `_ru` for @ru)."""
+    rows += [[""] * len(rows[0])] if row == len(rows) else []
+    for name, text in changes.items():
+        rows[row][rows[0].index(name.replace("__", ".").replace("_de", "@de").replace("each", "*"))] = text
+
+
+def taken(project: Project, rows: list[list[str]], options: TableOptions | None = None) -> TableImport:
+    out = io.StringIO(newline="")
+    csv.writer(out, delimiter=";").writerows(rows)
+    (project.root / "edited.csv").write_text(out.getvalue(), encoding="utf-8")
+    (table,), _found = read_tables(project.root / "edited.csv")
+    return import_table(project, "lanterns", "spirit", table, options or TableOptions())
+
+
+def test_edited_cells_change_their_values_and_not_a_byte_besides(tmp_path: Path) -> None:
+    project, rows = exported(tmp_path)
+    moth = project.root / SPIRIT / "dusk-moth.yaml"
+    moth.write_text(moth.read_text().replace("cost: 1", "cost: 1   # dear").replace("Dusk Moth", "'Dusk Moth'"))
+    cells(rows, 1, cost="2", name="Day Moth", name_de="Tagmotte")
+    made = taken(project, rows)
+    assert {change.file: len(change.leaves) for change in made.changes} == {f"{SPIRIT}/dusk-moth.yaml": 3}
+    before = {path: path.read_text() for path in project.root.rglob("*.yaml")}
+    write_all(made.files)
+    after = {path: path.read_text() for path in project.root.rglob("*.yaml") if path.read_text() != before[path]}
+    german = project.root / "cards/lanterns/i18n/de/spirit/dusk-moth.yaml"
+    old = before[moth].replace("cost: 1", "cost: 2").replace("'Dusk Moth'", "'Day Moth'")
+    assert after.keys() == {moth, german}
+    assert after[moth] == old
+    assert '"Tagmotte", source: "' in after[german]
+    assert taken(project, rows).files == {}
+
+
+def test_rows_below_a_card_are_its_entries(tmp_path: Path) -> None:
+    project, rows = exported(tmp_path)
+    cells(rows, 5, tricks__each="sing", tricks__each__name="Sing", tricks__each__text="It sings.")
+    old_wick, reed = (project.root / SPIRIT / f"{name}.yaml" for name in ("old-wick", "reed-mother"))
+    text = taken(project, rows).files[reed]
+    assert text == reed.read_bytes() + b"  sing: {name: Sing, text: It sings.}\n"
+    kept = taken(project, [*rows[:3], *rows[4:]])
+    assert old_wick not in kept.files
+    fewer = taken(project, [*rows[:3], *rows[4:]], TableOptions(delete=True)).files[old_wick]
+    assert fewer is not None
+    assert b"\n  lead:" not in fewer
+
+
+def test_nothing_goes_unasked(tmp_path: Path) -> None:
+    project, rows = exported(tmp_path)
+    cells(rows, 1, faction="")
+    del rows[2:4]
+    assert taken(project, rows).files == {}
+    moth = taken(project, rows, TableOptions(clear=True)).files
+    assert moth.keys() == {project.root / SPIRIT / "dusk-moth.yaml"}
+    gone = taken(project, rows, TableOptions(delete=True))
+    assert [path.name for path, data in gone.files.items() if data is None] == ["old-wick.yaml", "old-wick.yaml"]
+    write_all(gone.files)
+    assert not list(project.root.rglob("old-wick.yaml"))
+
+
+def test_a_new_row_is_a_card_and_a_changed_one_a_revision(tmp_path: Path) -> None:
+    project, rows = exported(tmp_path)
+    cells(rows, 1, cost="2")
+    told = {"name": "Жёлтый Ёж", "faction": "moorland", "cost": "3", "lumen": "2", "waft": "7", "scarcity": "1/6"}
+    cells(rows, 5, **told, carries="palm; brow", tricks="{}")
+    bump = {"type": "balance", "released": date(2027, 1, 1)}
+    made = taken(project, rows, TableOptions(bump=bump, notes=("Tuned.", "de=Neu."), day=date(2027, 1, 1)))
+    assert made.findings == []
+    write_all(made.files)
+    pack = PackFiles(project).load("lanterns").pack
+    assert pack is not None
+    new, moth = pack.cards["zheltyy-ezh"], pack.cards["dusk-moth"]
+    assert (new.name, new.data["carries"], new.data["scarcity"]) == ("Жёлтый Ёж", ["palm", "brow"], "1/6")
+    assert [(card.revision, card.history[-1].note) for card in (new, moth)] == [
+        (1, {"en": "Tuned.", "de": "Neu."}),
+        (2, {"en": "Tuned.", "de": "Neu."}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "changes", "told"),
+    [
+        (1, {"cost": "lots"}, "F2: cost is a text (\"lots\"), but must be a number"),
+        (3, {"tricks__each__name": "Lead", "tricks__each": ""}, "K4: an entry of tricks has no key"),
+        (2, {"id": "dusk-moth"}, "A3: dusk-moth was named in a row above"),
+        (2, {"id": "amber-brooch"}, "A3: amber-brooch is a card of another kind: charm"),
+        (0, {"waft": "wafd"}, "H1: no field is called wafd"),
+    ],
+)  # fmt: skip
+def test_a_wrong_cell_is_told_by_its_name_and_nothing_is_written(
+    row: int, changes: dict[str, str], told: str, tmp_path: Path
+) -> None:
+    project, rows = exported(tmp_path)
+    cells(rows, row, **changes)
+    made = taken(project, rows)
+    assert told in " ".join(finding.message for finding in made.findings)
+    assert all(finding.location.file == "edited.csv" and finding.hint for finding in made.findings)
+
+
+SQUIB = "Name,Cost,Description,Type,Qty,Side\nMarsh Light,3,Glows in {d6} steps.,lamp,2,moor\n"
+SQUIB_MAPPING = {
+    "columns": {
+        "Name": "name",
+        "Cost": "cost",
+        "Type": {"field": "keywords", "values": {"lamp": ["kindler"]}},
+        "Description": {"field": "tricks.glow.text", "replace": {"{d6}": "{dice:d6}"}},
+        "Side": {"field": "faction", "values": {"moor": "moorland"}},
+    },
+    "constants": {"lumen": 2, "waft": 5, "scarcity": 1, "carries": [], "tricks.glow.name": "Glow"},
+    "skip": ["Qty"],
+}
+NANDECK = "[Title];[Points];[Slots]\nFog Horn;4;palm/brow\nFog Bell;2;palm\n"
+NANDECK_MAPPING = {
+    "columns": {"[Title]": "name", "[Points]": "cost", "[Slots]": {"field": "carries", "split": "/"}},
+    "constants": {"lumen": 2, "waft": 5, "scarcity": 1, "tricks": {}},
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "mapping", "cards"),
+    [(SQUIB, SQUIB_MAPPING, ["marsh-light"]), (NANDECK, NANDECK_MAPPING, ["fog-horn", "fog-bell"])],
+    ids=["Squib", "nanDECK"],
+)
+def test_a_table_made_for_another_program_needs_a_few_lines(
+    text: str, mapping: object, cards: list[str], tmp_path: Path
+) -> None:
+    project = Project(toy_project(tmp_path))
+    (tmp_path / "theirs.csv").write_text(text, encoding="utf-8")
+    (table,), _found = read_tables(tmp_path / "theirs.csv")
+    made = import_table(project, "lanterns", "spirit", table, TableOptions(TableMapping.model_validate(mapping)))
+    assert (made.findings, [path.stem for path in made.files]) == ([], cards)
+    write_all(made.files)
+    pack = PackFiles(project).load("lanterns").pack
+    assert pack is not None
+    assert pack.cards.keys() >= set(cards)
