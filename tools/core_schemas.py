@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from builder.files import write_atomic
 from builder.model.base import Json
 from builder.model.card import Card, Migrations, Translation
+from builder.model.formats import FormatSet
 from builder.model.gauge import GaugeSet
 from builder.model.pack import Manifest, Vocabulary
 from builder.model.product import ProductSet
@@ -35,6 +36,7 @@ _MODELS: Mapping[str, type[BaseModel]] = {
     "vocabulary": Vocabulary,
     "rules": RuleSet,
     "collection": Collection,
+    "formats": FormatSet,
     "gauges": GaugeSet,
     "migrations": Migrations,
     "preset": Preset,

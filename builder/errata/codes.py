@@ -35,3 +35,22 @@ UNKNOWN = define(
     _("It cannot be judged by cards that nobody has."),
     _("Correct `version` in the roster, or remove it to use the cards as they are."),
 )
+REMOVED = define(
+    "release/removed",
+    _("A published release is gone"),
+    _("Squads, prints and verdicts refer to it; a later release names it, so that it cannot vanish unnoticed."),
+    _("Restore its folder from your repository. One that should not be played is withdrawn: `release withdraw`."),
+)
+REPLACED = define(
+    "release/replaced",
+    _("A published release was replaced"),
+    _("A later release names the digest of its manifest; what lies there now is something else."),
+    _("Restore its folder from your repository; changes belong into a new release."),
+)
+WITHDRAWN = define(
+    "release/withdrawn",
+    _("A release was withdrawn"),
+    _("It is kept, for squads and prints refer to it, and is in force no more."),
+    _("Use the release that follows it."),
+    Severity.WARNING,
+)

@@ -211,6 +211,7 @@ def _revision(value: Mapping[str, Json]) -> int | None:
 def _parts(old: Snapshot, new: Snapshot, lost: frozenset[str]) -> Iterator[PartChange]:
     for part, one, other in (
         ("rules", by_id(old.rules), by_id(new.rules)),
+        ("formats", old.formats, new.formats),
         ("vocabulary", old.vocabulary, new.vocabulary),
         ("pack", old.manifest, new.manifest),
     ):

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import IntEnum
+from itertools import pairwise
 
 from builder.errata.change import Difference, Status
-from builder.errata.difference import difference
-from builder.errata.snapshot import Snapshot
+from builder.errata.difference import difference, pairing
+from builder.errata.snapshot import Snapshot, Withdrawal
 from builder.findings import Location
 from builder.messages import Message, gettext as _
 from builder.model.base import Json
@@ -97,6 +98,7 @@ def _minor(difference: Difference) -> Iterator[Message]:
                 form = _("{card}: {path} ({sort}) changed")
                 yield _(form, card=card.id, path=change.path, sort=term(change.type.value))
     yield from (_("{path} changed in the rules", path=part.path) for part in difference.parts if part.part == "rules")
+    yield from (_("{path} changed", path=part.path) for part in difference.parts if part.part == "formats")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,22 +108,63 @@ class Release:
     version: str
     released: date
     effective: date
+    previous: str | None = None
+    withdrawal: Withdrawal | None = None
 
     @property
     def number(self) -> Version:
         """The version as numbers; 0.0.0 where it has not the form."""
         return parse_version(self.version) or Version(0, 0, 0)
 
+    @property
+    def order(self) -> tuple[date, Version]:
+        """Releases are ordered by the day of effect, of one day by version."""
+        return self.effective, self.number
+
+    def holds(self, day: date) -> bool:
+        """True from its day of effect on, until it was withdrawn."""
+        return self.effective <= day and (self.withdrawal is None or day < self.withdrawal.date)
+
 
 def in_force(releases: Iterable[Release], day: date) -> Release | None:
-    """The release that play used on a day; None before the first."""
-    begun = (release for release in releases if release.effective <= day)
-    return max(begun, key=lambda release: (release.effective, release.number), default=None)
+    """The release that play used on a day, None before the first: the greatest version of all that hold, so that the
+    correction of an older line never takes the place of a newer one.
+    """
+    return newest(release for release in releases if release.holds(day))
 
 
 def newest(releases: Iterable[Release]) -> Release | None:
     """The release with the greatest version."""
     return max(releases, key=lambda release: release.number, default=None)
+
+
+def predecessor(releases: Iterable[Release], version: str) -> Release | None:
+    """The release that a version continues: the greatest one below it, withdrawn or not."""
+    number = parse_version(version)
+    return newest(release for release in releases if number is None or release.number < number)
+
+
+def state_on(release: Release, releases: Sequence[Release], day: date) -> Message:
+    """What a release is on a day, in words."""
+    current = in_force(releases, day)
+    if release.withdrawal is not None and release.withdrawal.date <= day:
+        follows = release.withdrawal.successor
+        return _("withdrawn; use {version}", version=follows) if follows else _("withdrawn")
+    if release.effective > day:
+        return _("planned")
+    if release == current:
+        return _("in force")
+    ahead = in_force(releases, release.effective)
+    own = ahead is not None and ahead.number <= release.number
+    return _("superseded") if own else _("correction of {version}", version=release.previous)
+
+
+def lineage(releases: Iterable[Release], last: Release) -> tuple[Release, ...]:
+    """A release and all that it continues, oldest first."""
+    known, line = {release.version: release for release in releases}, [last]
+    while (before := known.get(line[0].previous or "")) is not None and before.number < line[0].number:
+        line.insert(0, before)
+    return tuple(line)
 
 
 def as_of(releases: Iterable[Release], asked: str) -> Release | None:
@@ -176,28 +219,50 @@ def proposal(
     return Proposal(version, released, effective, state, previous, changes, known, documents or {}, file)
 
 
+def introduced(states: Sequence[Snapshot]) -> dict[str, str]:
+    """The release that each card of the last of these states was new in, whatever it was called; oldest first."""
+    found: dict[str, str] = {}
+    for before, state in pairwise((None, *states)):
+        assert state is not None
+        pairs = pairing(before, state)[0] if before is not None else {}
+        found = {card: found.get(pairs.get(card, ""), state.label) for card in state.cards} | dict(state.introduced)
+    return found
+
+
 API = "v1"
 
 
-def index(pack: str, name: Json, states: Sequence[Snapshot]) -> Mapping[str, object]:
-    """All releases, oldest first; each is in force until the next one is."""
+def index(pack: str, name: Json, releases: Sequence[Release], cards: Mapping[str, int]) -> Mapping[str, object]:
+    """All releases by day of effect, each with the number of its cards; it is in force until the day named, if any.
+
+    The correction of an older line is never in force: `until` is its own first day.
+    """
     listed = [
         {
-            "version": state.label,
-            "released": state.released and str(state.released),
-            "effective": state.effective and str(state.effective),
-            "until": str(after.effective) if after and after.effective else None,
-            "cards": len(state.cards),
-            "path": f"{API}/{state.label}/",
+            "version": one.version,
+            "previous": one.previous,
+            "released": str(one.released),
+            "effective": str(one.effective),
+            "until": _until(one, releases),
+            "withdrawn": one.withdrawal and one.withdrawal.model_dump(mode="json", exclude={"version"}),
+            "cards": cards[one.version],
+            "path": f"{API}/{one.version}/",
         }
-        for state, after in zip(states, (*states[1:], None), strict=True)
+        for one in releases
     ]
     return {"pack": pack, "name": name, "releases": listed}
 
 
-def latest(states: Sequence[Snapshot]) -> dict[str, str]:
+def _until(release: Release, releases: Sequence[Release]) -> str | None:
+    """The first day on which it was in force no more."""
+    days = {one.effective for one in releases} | {one.withdrawal.date for one in releases if one.withdrawal}
+    later = (day for day in sorted(days) if day >= release.effective)
+    return next((str(day) for day in later if in_force(releases, day) != release), None)
+
+
+def latest(state: Snapshot) -> dict[str, str]:
     """A pointer and nothing more."""
-    return {"version": states[-1].label, "path": f"{API}/{states[-1].label}/"}
+    return {"version": state.label, "path": f"{API}/{state.label}/"}
 
 
 def cards(state: Snapshot) -> Mapping[str, object]:

@@ -1,7 +1,7 @@
 """A state of a pack as plain JSON: what a release freezes, and how it is frozen. Pure."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from hashlib import sha256
@@ -12,8 +12,9 @@ from pydantic import BaseModel, Field, ValidationError
 from builder.errata import codes
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
-from builder.model.base import Id, InnerPath, Json, Model, Sha256, VersionName, dotted
-from builder.model.card import Card, Migration
+from builder.model.base import Id, InnerPath, Json, Localized, Model, Sha256, VersionName, dotted
+from builder.model.card import Card, Day, Migration
+from builder.model.formats import FormatCard, FormatSet
 from builder.model.loaded import CardFile, Document, LoadedPack
 from builder.model.pack import Languages, Manifest, Pack, TranslatedString, Vocabulary
 from builder.model.rules import RuleSet
@@ -33,7 +34,7 @@ class Snapshot:
     `faces` the digest of the pixels of each printed face as `lang/card/face`, empty where none were taken;
     `texts` and `rich` are the dotted paths of each card's translatable strings and of those with markup; `unread` the
     ids of cards whose files are there but cannot be parsed; `lost` the parts of a release that cannot be read, such as
-    `cards.json`.
+    `cards.json`. `introduced` is the release that each card was new in, kept where `formats` (formats.yaml) are.
     """
 
     pack: str
@@ -50,6 +51,8 @@ class Snapshot:
     files: Mapping[str, str] = field(default_factory=dict)
     faces: Mapping[str, str] = field(default_factory=dict)
     migrations: tuple[Migration, ...] = ()
+    formats: Mapping[str, Json] = field(default_factory=dict)
+    introduced: Mapping[str, str] = field(default_factory=dict)
     unread: frozenset[str] = frozenset()
     lost: frozenset[str] = frozenset()
 
@@ -65,6 +68,20 @@ class Snapshot:
             return Languages.model_validate(self.manifest.get("languages")).all
         except ValidationError:
             return ()
+
+    @property
+    def play_formats(self) -> FormatSet:
+        """The play formats; none where they cannot be read."""
+        try:
+            return FormatSet.model_validate(self.formats)
+        except ValidationError:
+            return FormatSet()
+
+    def format_cards(self) -> Iterator[FormatCard]:
+        """What play formats ask of each card."""
+        for card, raw in self.cards.items():
+            kind, faction = raw.get("kind"), raw.get("faction")
+            yield FormatCard(card, str(kind), str(faction) if faction else None, self.introduced.get(card))
 
 
 def canonical(value: object) -> str:
@@ -112,6 +129,7 @@ def freeze(loaded: LoadedPack, files: Mapping[str, str], migrations: tuple[Migra
         manifest=manifest,
         vocabulary=_source(loaded, "vocabulary.yaml"),
         rules=_source(loaded, "rules.yaml"),
+        formats=_source(loaded, "formats.yaml"),
         cards=cards,
         translations=_translations(loaded),
         texts=dict(pack.texts) if pack else {},
@@ -159,6 +177,8 @@ def thaw(state: Snapshot, file: str) -> LoadedPack:
             for lang, by_card in state.translations.items()
         },
         icons=frozenset(path.rpartition("/")[2].removesuffix(".svg") for path in state.files if "/icons/" in path),
+        formats=(_model(FormatSet, state.formats, file, "formats.yaml", findings) or FormatSet()).formats,
+        introduced=state.introduced,
     )
     documents = {card: Document(file, cast("Json", raw)) for card, raw in state.cards.items()}
     return LoadedPack(
@@ -206,8 +226,18 @@ class ReleasedFile(Model):
     sha256: Sha256
 
 
+class Predecessor(Model):
+    """A release by the digest of its manifest."""
+
+    version: VersionName
+    sha256: Sha256
+
+
 class ReleaseManifest(Model):
-    """What a release says of itself; `files` are all the others of its folder."""
+    """What a release says of itself; `files` are all the others of its folder.
+
+    `previous` is the version it continues; `predecessors` are the releases that no manifest had named before it.
+    """
 
     format: Literal[1] = 1
     pack: Id
@@ -215,5 +245,21 @@ class ReleaseManifest(Model):
     released: date
     effective: date
     previous: VersionName | None = None
+    predecessors: tuple[Predecessor, ...] = ()
     counts: Mapping[str, Json] = Field(default_factory=dict)
     files: tuple[ReleasedFile, ...] = Field(max_length=500)
+
+
+class Withdrawal(Model):
+    """A release that is in force no more."""
+
+    version: VersionName = Field(description="The release.")
+    date: Day = Field(description="The first day on which it is in force no more.")
+    reason: Localized = Field(min_length=1, description="Why, per language.")
+    successor: VersionName | None = Field(default=None, description="The release that is to be used in its stead.")
+
+
+class Withdrawals(Model):
+    """releases/withdrawn.yaml."""
+
+    withdrawn: tuple[Withdrawal, ...] = Field(default=(), description="One entry per release, oldest first.")

@@ -96,8 +96,8 @@ class LoadedPack:
     those that are not valid; `unread` the names of those that could not, with their folders; `documents` the files of
     valid cards by id; `translations` those by language and id; `mentions` and `wheres` say what each valid card names
     and where it states conditions; `art` the pictures of the pack, relative to an art folder; `sources` the documents
-    of pack.yaml, vocabulary.yaml, rules.yaml, gauges.yaml, stats.yaml and products.yaml by name; `read` the files that
-    had to be read: all others are as they were last time.
+    of pack.yaml, vocabulary.yaml, rules.yaml, formats.yaml, gauges.yaml, stats.yaml and products.yaml by name; `read`
+    the files that had to be read: all others are as they were last time.
     """
 
     pack: Pack | None

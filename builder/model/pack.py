@@ -10,6 +10,7 @@ from pydantic import Field
 
 from builder.model.base import Id, InnerPath, Lang, Localized, Mm, Model
 from builder.model.card import Card
+from builder.model.formats import FormatCard, PlayFormat
 from builder.model.rules import RuleSet, Scalar, Where
 
 
@@ -243,7 +244,8 @@ class Pack:
     """A whole game as loaded: only what validated; the rest is in the findings.
 
     `translations[lang][card id][path]` uses dotted paths; `texts[card id]` are the paths of the card's translatable
-    strings, `rich` those of them that hold markup; `icons` are the names of the pack's SVG icons.
+    strings, `rich` those of them that hold markup; `icons` are the names of the pack's SVG icons; `introduced[card id]`
+    is the release that the card was new in, as far as that was looked up.
     """
 
     manifest: Manifest
@@ -254,6 +256,8 @@ class Pack:
     rich: Mapping[str, frozenset[str]] = field(default_factory=dict)
     translations: Mapping[str, Mapping[str, Mapping[str, TranslatedString]]] = field(default_factory=dict)
     icons: frozenset[str] = frozenset()
+    formats: Mapping[str, PlayFormat] = field(default_factory=dict)
+    introduced: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -263,6 +267,10 @@ class Pack:
     def of_kind(self, kind: str) -> Iterator[Card]:
         """All cards of a kind, by id."""
         return (card for card in map(self.cards.__getitem__, sorted(self.cards)) if card.kind == kind)
+
+    def format_card(self, card: Card) -> FormatCard:
+        """What play formats ask of a card."""
+        return FormatCard(card.id, card.kind, card.faction, self.introduced.get(card.id))
 
     def role(self, card: Card) -> Role:
         """What a card may be in a roster."""

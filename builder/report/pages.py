@@ -224,13 +224,14 @@ class Download:
 
 @dataclass(frozen=True, slots=True)
 class PageRelease:
-    """One release as the page shows it, its downloads in order."""
+    """One release as the page shows it, its downloads in order; `withdrawn` says that it was, if it was."""
 
     version: str
     released: str
     effective: str
     summary: str
     downloads: Sequence[Download]
+    withdrawn: str = ""
 
 
 def release_page(name: str, releases: Sequence[PageRelease], lang: str = "en") -> str:
@@ -246,7 +247,8 @@ def release_page(name: str, releases: Sequence[PageRelease], lang: str = "en") -
         dates = _(
             "Published {released}, in force from {effective}.", released=release.released, effective=release.effective
         )
-        words = " ".join(escape(translate(text, lang)) for text in (dates, release.summary))
+        told = (release.withdrawn, dates, release.summary)
+        words = " ".join(escape(translate(text, lang)) for text in told if text)
         version = escape(release.version)
         parts.append(f"<section id='{version}'><h2>{version}</h2><p>{words}</p><table>")
         parts += [_row(download) for download in release.downloads]

@@ -69,7 +69,7 @@ COMPARE: Mapping[str, Compare] = {
     "le": _number(operator.le),
     "gt": _number(operator.gt),
     "ge": _number(operator.ge),
-    "one_of": lambda value, wanted: isinstance(wanted, tuple) and any(same(value, item) for item in wanted),
+    "one_of": lambda value, wanted: isinstance(wanted, tuple) and value in wanted and holds(wanted, value),
     "has": holds,
     "has_any": lambda value, wanted: isinstance(wanted, tuple) and any(holds(value, item) for item in wanted),
     "lacks": lambda value, wanted: not holds(value, wanted),

@@ -19,6 +19,7 @@ from builder.findings import Finding, Location, in_order
 from builder.messages import gettext as _
 from builder.model.base import Json, Path as Steps, dotted
 from builder.model.card import Card, Translation
+from builder.model.formats import FormatSet
 from builder.model.loaded import CardFile, Document, LoadedPack, Mention
 from builder.model.pack import Manifest, Pack, TranslatedString, Vocabulary
 from builder.model.rules import RuleSet
@@ -194,6 +195,7 @@ def load_pack(project: Project, pack_id: str) -> LoadedPack:
         reader.add([codes.PACK_ID.finding(message, sources["pack.yaml"].locate(("id",)))])
     vocabulary = _source(reader, folder / "vocabulary.yaml", Vocabulary, sources) or Vocabulary()
     rules = _source(reader, folder / "rules.yaml", RuleSet, sources) or RuleSet()
+    formats = _source(reader, folder / "formats.yaml", FormatSet, sources) or FormatSet()
     for name in ("gauges.yaml", "stats.yaml", "products.yaml"):
         _judge_source(reader, folder / name, sources)
     cards = CardFiles(reader, manifest, folder, project.schemas_dir(pack_id))
@@ -210,6 +212,7 @@ def load_pack(project: Project, pack_id: str) -> LoadedPack:
         rich=cards.rich,
         translations=translations.strings,
         icons=frozenset(path.stem for path in files_within(templates, "icons/*.svg")),
+        formats=formats.formats,
     )
     return LoadedPack(
         pack=pack,

@@ -4,15 +4,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 
 from builder.errata import codes
+from builder.errata.chain import ChainLink, broken, heads
 from builder.errata.release import Release, parse_version
-from builder.errata.snapshot import ReleaseManifest, Snapshot, canonical, contract, digest
+from builder.errata.snapshot import ReleaseManifest, Snapshot, Withdrawal, Withdrawals, canonical, contract, digest
 from builder.errors import OutputNotWritten, UsageError
-from builder.files import file_hash, files_within, locked, read_limited, within
+from builder.files import file_hash, files_within, locked, read_limited, within, write_atomic
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.base import Id, Json
@@ -26,6 +27,7 @@ from builder.store.sources import Reader
 
 Translated: TypeAlias = Mapping[str, Mapping[str, Json]]
 
+M = TypeVar("M", bound=BaseModel)
 FORMAT = 1
 LARGEST = 32_000_000
 """Bytes of all parts of a release together: a thousand cards have one million."""
@@ -34,10 +36,10 @@ _WORDS = TypeAdapter[Mapping[str, str]](Mapping[str, str])
 _LISTS = TypeAdapter[Mapping[Id, tuple[str, ...]]](Mapping[Id, tuple[str, ...]])
 TRANSLATED = TypeAdapter[object](Mapping[Id, Mapping[str, TranslatedText]])
 SHAPES: Mapping[str, TypeAdapter[Any]] = {
-    **dict.fromkeys(("pack.json", "vocabulary.json", "rules.json"), _OBJECT),
+    **dict.fromkeys(("pack.json", "vocabulary.json", "rules.json", "formats.json"), _OBJECT),
     "cards.json": TypeAdapter(Mapping[Id, Mapping[str, Json]]),
     **dict.fromkeys(("texts.json", "rich.json"), _LISTS),
-    **dict.fromkeys(("files.json", "faces.json"), _WORDS),
+    **dict.fromkeys(("files.json", "faces.json", "introduced.json"), _WORDS),
     "migrations.json": TypeAdapter(tuple[Migration, ...]),
 }
 """The parts of a release, with what they must be at least."""
@@ -56,18 +58,72 @@ class Releases:
         return self.project.cards_dir(self.pack) / "releases"
 
     def all(self) -> tuple[Release, ...]:
-        """Every release whose manifest can be read, by version."""
-        found = (self._release(path) for path in sorted(self.folder.glob(f"*/{MANIFEST}")))
-        return tuple(sorted((release for release in found if release), key=lambda release: release.number))
+        """Every release whose manifest can be read, by day of effect, those of one day by version."""
+        marks = {one.version: one for one in self.withdrawals()[0]}
+        stated = ((path.name, _manifest(path)) for path in self._folders())
+        found = (
+            Release(name, one.released, one.effective, one.previous, marks.get(name)) for name, one in stated if one
+        )
+        return tuple(sorted(found, key=lambda release: release.order))
 
-    def _release(self, path: Path) -> Release | None:
-        stated, version = _manifest(path.parent), path.parent.name
-        return Release(version, stated.released, stated.effective) if stated and parse_version(version) else None
+    def _folders(self) -> list[Path]:
+        """The folders of versions, also of those that cannot be read."""
+        return sorted(path for path in self.folder.glob("*") if parse_version(path.name) and path.is_dir())
 
-    def damaged(self) -> tuple[Finding, ...]:
-        """The versions whose manifest cannot be read: which day they are of is not known."""
-        found = sorted(path for path in self.folder.glob("*") if parse_version(path.name) and path.is_dir())
-        return tuple(_damaged(self.project.relative(path)) for path in found if _manifest(path) is None)
+    def damaged(self, thorough: bool = False) -> tuple[Finding, ...]:
+        """The versions whose manifest cannot be read (of which day they are is not known), and those that a manifest
+        names and that are gone or replaced; with `thorough` also every part with other bytes than its manifest says.
+        """
+        found = [_damaged(self.project.relative(path)) for path in self._folders() if _manifest(path) is None]
+        found += [*broken(self.links()), *self.withdrawals()[1]]
+        if thorough:
+            for path in self._folders():
+                stated = _manifest(path)
+                for item in stated.files if stated is not None else ():
+                    part = path / item.path
+                    if not within(path, part) or not part.is_file() or file_hash(part) != item.sha256:
+                        found.append(_altered(f"{self.project.relative(path)}/{item.path}"))
+        return tuple(found)
+
+    def links(self) -> tuple[ChainLink, ...]:
+        """What every manifest that can be read says of those before it."""
+        stated = ((path, _manifest(path)) for path in self._folders())
+        return tuple(
+            ChainLink(
+                path.name,
+                f"{self.project.relative(path)}/{MANIFEST}",
+                file_hash(path / MANIFEST),
+                one.previous,
+                {item.version: item.sha256 for item in one.predecessors},
+            )
+            for path, one in stated
+            if one is not None
+        )
+
+    def withdrawals(self) -> tuple[tuple[Withdrawal, ...], tuple[Finding, ...]]:
+        """withdrawn.yaml; empty where nothing was withdrawn."""
+        found, findings = self._list(self.folder / "withdrawn.yaml", Withdrawals)
+        return found.withdrawn if found else (), findings
+
+    def withdraw(self, mark: Withdrawal) -> Path:
+        """Add a mark to withdrawn.yaml; UsageError where the release bears one already."""
+        from builder.store.yaml_edit import YamlText
+
+        path = self._within("withdrawn.yaml")
+        if any(one.version == mark.version for one in self.withdrawals()[0]):
+            raise UsageError(_("{version} is withdrawn already", version=mark.version), str(path))
+        text = path.read_text("utf-8") if path.is_file() else "withdrawn: []\n"
+        edit = YamlText(text, self.project.relative(path))
+        edit.push(("withdrawn",), mark.model_dump(mode="json", exclude_none=True))
+        write_atomic(path, edit.text.encode())
+        return path
+
+    def _within(self, name: str) -> Path:
+        """A place below the folder. OutputNotWritten where a link leads out of the pack."""
+        if not within(self.project.cards_dir(self.pack), self.folder / name):
+            message = _("the link {name} leads out of the pack", name=self.folder)
+            raise OutputNotWritten(message, _("Put a folder there."))
+        return self.folder / name
 
     def has(self, version: str) -> bool:
         """True if there is such a version, even one whose manifest cannot be read."""
@@ -90,11 +146,7 @@ class Releases:
 
     def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> Path:
         """Freeze a state as a version: all files beside the target first, then one rename. Never overwrites."""
-        target = self.folder / version
-        if not within(self.project.cards_dir(self.pack), target):
-            raise OutputNotWritten(
-                _("the link {name} leads out of the pack", name=self.folder), _("Put a folder there.")
-            )
+        target = self._within(version)
         with locked(self.project.cache_dir / "releases" / self.pack):
             if target.exists():
                 remedy = _("A published version is never overwritten; choose the next one.")
@@ -107,6 +159,7 @@ class Releases:
                 "released": dates.released.isoformat(),
                 "effective": dates.effective.isoformat(),
                 "previous": previous,
+                "predecessors": [{"version": name, "sha256": sha} for name, sha in sorted(heads(self.links()).items())],
                 "counts": _counts(state),
                 "files": [
                     {"path": name, "bytes": len(data), "sha256": digest(data)} for name, data in sorted(parts.items())
@@ -119,13 +172,16 @@ class Releases:
 
     def migrations(self) -> tuple[tuple[Migration, ...], tuple[Finding, ...]]:
         """migrations.yaml; empty where the pack has none."""
-        path = self.project.cards_dir(self.pack) / "migrations.yaml"
+        found, findings = self._list(self.project.cards_dir(self.pack) / "migrations.yaml", Migrations)
+        return found.migrations if found else (), findings
+
+    def _list(self, path: Path, model: type[M]) -> tuple[M | None, tuple[Finding, ...]]:
+        """A file that may be absent."""
         if not path.exists():
-            return (), ()
+            return None, ()
         reader = Reader(self.project)
         document = reader.document(path)
-        model = reader.model(document, Migrations) if document else None
-        return model.migrations if model else (), tuple(reader.findings)
+        return reader.model(document, model) if document else None, tuple(reader.findings)
 
     def digests(self) -> dict[str, str]:
         """SHA-256 of all that shapes a card besides its data: templates, pictures, and the contracts of its kinds."""
@@ -148,6 +204,9 @@ def _parts(state: Snapshot) -> Iterator[tuple[str, str]]:
     yield "vocabulary.json", canonical(state.vocabulary)
     yield "rules.json", canonical(state.rules)
     yield "cards.json", canonical(dict(sorted(state.cards.items())))
+    if state.formats:
+        yield "formats.json", canonical(state.formats)
+        yield "introduced.json", canonical(dict(sorted(state.introduced.items())))
     yield "texts.json", canonical({card: sorted(paths) for card, paths in sorted(state.texts.items())})
     yield "rich.json", canonical({card: sorted(paths) for card, paths in sorted(state.rich.items())})
     yield "files.json", canonical(dict(sorted(state.files.items())))
@@ -185,6 +244,10 @@ def _damaged(name: str) -> Finding:
     return codes.UNREADABLE.finding(_("the manifest cannot be read"), Location(file=f"{name}/{MANIFEST}"))
 
 
+def _altered(name: str) -> Finding:
+    return codes.ALTERED.finding(_("the bytes are not those that were released"), Location(file=name))
+
+
 def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
     """Every part that can be read; a part that cannot, or whose bytes are not those of the manifest, is a finding."""
     findings: list[Finding] = []
@@ -208,7 +271,7 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
             continue
         left -= len(data)
         if manifest is not None and (part not in known or digest(data) != known[part].sha256):
-            findings.append(codes.ALTERED.finding(_("the bytes are not those that were released"), place))
+            findings.append(_altered(f"{name}/{part}"))
     return _snapshot(parts, manifest, version, pack), tuple(findings)
 
 
@@ -247,6 +310,8 @@ def _snapshot(parts: Mapping[str, Json], manifest: ReleaseManifest | None, versi
         rich={card: frozenset(paths) for card, paths in lists_of("rich.json").items()},
         files=texts_of("files.json"),
         faces=texts_of("faces.json"),
+        formats=map_in(parts, "formats.json"),
+        introduced=texts_of("introduced.json"),
         migrations=tuple(Migration.model_validate(step) for step in steps) if isinstance(steps, list) else (),
         lost=frozenset(part for part, value in parts.items() if value is None),
     )

@@ -5,6 +5,7 @@ import pkgutil
 from collections.abc import Iterator, Mapping
 
 import builder
+from builder.checks.cards.formats import unknown_releases
 from builder.checks.registry import judge_pack, run
 from builder.checks.roster.verdict import EXPECTATION, RULE_BROKEN
 from builder.errors import UsageError
@@ -37,7 +38,9 @@ def check_packs(project: Project, pack: str | None, as_of: str | None = None) ->
         found += own
         if as_of is None:
             found += _samples(project, one, loaded, has_errors(own))
-            found += PackFiles(project).releases(one).migrations()[1]
+            releases = PackFiles(project).releases(one)
+            found += (*releases.migrations()[1], *releases.damaged(thorough=True))
+            found += unknown_releases(loaded, [release.version for release in releases.all()])
             found += judge_looks(project, loaded) if loaded.pack is not None else ()
     return tuple(found)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from builder.errors import UsageError
-from builder.findings import Finding
+from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.card import HistoryEntry, Migration
@@ -53,10 +53,12 @@ class ReleaseStorage(Protocol):
     """The releases of one pack, and what shapes its cards besides their data."""
 
     def all(self) -> tuple[Release, ...]:
-        """Every release that can be read, by version."""
+        """Every release that can be read, by day of effect, those of one day by version."""
 
-    def damaged(self) -> tuple[Finding, ...]:
-        """The others: what stands against reading them."""
+    def damaged(self, thorough: bool = False) -> tuple[Finding, ...]:
+        """The others, and those that are gone or replaced: what stands against relying on them; with `thorough` all of
+        their bytes are looked at.
+        """
 
     def has(self, version: str) -> bool:
         """True if there is such a version."""
@@ -152,13 +154,36 @@ def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[
     version = found.version if found is not None else name
     if found is not None or releases.has(version):
         state, flaws = releases.load(version)
-        return state, (*(releases.damaged() if version != name else ()), *flaws)  # a day may be that of a damaged one
+        marked = (withdrawn(found),) if found is not None and found.withdrawal is not None else ()
+        # a day may be that of a damaged one
+        return state, (*(releases.damaged() if version != name else ()), *flaws, *marked)
     other = packs.elsewhere(name)
     if other is not None:
         return working(other, pack)[:2]
     known = [WORK, *(release.version for release in releases.all())]
     form = _("{name} is neither a release of {pack}, nor a day after its first one, nor a project's folder")
     raise UsageError(_(form, name=name, pack=pack), suggestion(name, known, _("States here")))
+
+
+def withdrawn(release: Release, place: Location | None = None) -> Finding:
+    """That a release was withdrawn, why, and what follows it."""
+    from builder.errata import codes
+
+    mark = release.withdrawal
+    assert mark is not None
+    reason = mark.reason.get("en") or next(iter(mark.reason.values()))
+    message = _("{version} was withdrawn on {day}: {reason}", version=release.version, day=mark.date, reason=reason)
+    hint = _("Use {version} instead.", version=mark.successor) if mark.successor else ""
+    return codes.WITHDRAWN.finding(message, place, hint)
+
+
+def introduced_in(releases: ReleaseStorage, state: Snapshot, version: str) -> dict[str, str]:
+    """For each card of a state that follows the releases before a version, the release it was new in: else that one."""
+    from builder.errata.release import introduced, lineage, predecessor
+
+    last = predecessor(releases.all(), version)
+    line = lineage(releases.all(), last) if last is not None else ()
+    return introduced((*(releases.load(one.version)[0] for one in line), replace(state, label=version)))
 
 
 def working(packs: PackStorage, pack: str) -> tuple[Snapshot, tuple[Finding, ...], LoadedPack]:

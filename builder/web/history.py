@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 
 from builder.errata.difference import difference
 from builder.errata.impact import risks
@@ -37,9 +36,12 @@ class GameHistory:
 def history_of(pack: str, lang: str) -> GameHistory:
     """The history of a game in one of its languages."""
     games = library()
-    releases = tuple(sorted(games.packs.releases(pack).all(), key=lambda release: release.number))
-    states = [state_of(games.packs, pack, name)[0] for name in (*(one.version for one in releases), WORK)]
-    steps = tuple(notes(old, new, difference(old, new), lang) for old, new in pairwise(states))
+    releases = games.packs.releases(pack).all()
+    states = {name: state_of(games.packs, pack, name)[0] for name in (*(one.version for one in releases), WORK)}
+    last = newest(releases)
+    pairs = [(one.previous, one.version) for one in releases] + ([(last.version, WORK)] if last else [])
+    known = [(states[before], states[version]) for before, version in pairs if before in states]
+    steps = tuple(notes(old, new, difference(old, new), lang) for old, new in known)
     return GameHistory(releases, tuple(step for step in steps if step.groups or step.rules or step.new != WORK))
 
 

@@ -58,12 +58,15 @@ class MemoryReleases:
 
     states: dict[str, Snapshot] = field(default_factory=dict)
     steps: tuple[Migration, ...] = ()
+    before: dict[str, str | None] = field(default_factory=dict)
 
     def all(self) -> tuple[Release, ...]:
         found = ((name, state.released, state.effective) for name, state in self.states.items())
-        return tuple(Release(name, released, day) for name, released, day in found if released and day)
+        return tuple(
+            Release(name, released, day, self.before.get(name)) for name, released, day in found if released and day
+        )
 
-    def damaged(self) -> tuple[Finding, ...]:
+    def damaged(self, thorough: bool = False) -> tuple[Finding, ...]:
         return ()
 
     def has(self, version: str) -> bool:
@@ -77,6 +80,7 @@ class MemoryReleases:
 
     def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> None:
         self.states[version] = replace(state, label=version, released=dates.released, effective=dates.effective)
+        self.before[version] = previous
 
     def migrations(self) -> tuple[tuple[Migration, ...], tuple[Finding, ...]]:
         return self.steps, ()

@@ -34,6 +34,7 @@ def project(tmp_path: Path) -> Project:
     rename(cards, "dusk-moth", "night-moth")
     edit(cards / "spirit" / "reed-mother.yaml", "card:dusk-moth", "card:night-moth")
     edit(cards / "i18n" / "de" / "spirit" / "reed-mother.yaml", "card:dusk-moth", "card:night-moth")
+    edit(cards / "products.yaml", "card: dusk-moth", "card: night-moth")
     notes = {"en": "Costs 6 instead of 4.", "de": "Kostet 6 statt 4."}
     bump(project, "reed-mother", notes, SECOND)
     (cards / "migrations.yaml").write_text(

@@ -178,7 +178,9 @@ def test_releases_are_published(packs: MemoryPacks) -> None:
         publish(packs.releases("orchard"), "orchard")
     packs.kept.write(state, "1.0.0", Release("1.0.0", FIRST, FIRST), None)
     packs.kept.write(state, "1.1.0", Release("1.1.0", SECOND, SECOND), "1.0.0")
-    files, findings = publish(packs.releases("orchard"), "orchard", lambda _states: ({"1.1.0/set.pdf": b"%PDF"}, ()))
+    files, findings = publish(
+        packs.releases("orchard"), "orchard", lambda _lines, _last: ({"1.1.0/set.pdf": b"%PDF"}, ())
+    )
     assert findings == ()
     assert json.loads(files["v1/latest.json"])["version"] == "1.1.0"
     assert files["v1/1.0.0/manifest.json"] == packs.kept.manifest("1.0.0")

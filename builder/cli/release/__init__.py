@@ -10,6 +10,7 @@ from builder.cli.groups import HelpfulGroup
 from builder.cli.options import PATH, Day, format_option, lang_option, pack_option, project_option
 from builder.cli.release.impact import judge_impact
 from builder.cli.release.notes import show_difference, write_notes
+from builder.cli.release.timeline import list_releases, withdraw
 from builder.findings import has_errors
 from builder.messages import gettext as _
 from builder.store.project import Project
@@ -22,7 +23,7 @@ def release() -> None:
     """Freeze, compare, announce and publish releases of a pack."""
 
 
-for command in (judge_impact, show_difference, write_notes):
+for command in (judge_impact, show_difference, write_notes, list_releases, withdraw):
     release.add_command(command)
 
 

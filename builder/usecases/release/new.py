@@ -6,10 +6,10 @@ from datetime import date
 from typing import TypeAlias
 
 from builder.checks.registry import judge_pack, run
-from builder.errata.release import Proposal, Release, newest, proposal
+from builder.errata.release import Proposal, Release, predecessor, proposal
 from builder.findings import Finding, has_errors, in_order
 from builder.model.loaded import LoadedPack
-from builder.usecases.storage import PackStorage, working
+from builder.usecases.storage import PackStorage, introduced_in, working
 
 Pictures: TypeAlias = Callable[[LoadedPack], tuple[Mapping[str, str], tuple[Finding, ...]]]
 
@@ -40,19 +40,22 @@ def make_release(
     releases = packs.releases(pack)
     state, found, loaded = working(packs, pack)
     known = releases.all()
-    last = newest(known)
+    last = predecessor(known, version)
     previous, old_findings = releases.load(last.version) if last else (None, ())
     state = replace(state, released=released, effective=effective)
+    if state.formats:
+        state = replace(state, introduced=introduced_in(releases, state, version))
     versions = tuple(release.version for release in known)
     documents = {file.id or file.stem: file.document for file in loaded.files}
     wanted = proposal(version, released, effective, state, previous, versions, documents)
-    findings = in_order((*found, *judge_pack(loaded), *releases.damaged(), *old_findings, *run("release", wanted)))
+    flaws = dict.fromkeys((*releases.damaged(thorough=True), *old_findings))
+    findings = in_order((*found, *judge_pack(loaded), *flaws, *run("release", wanted)))
     if dry or has_errors(findings):
         return MadeRelease(wanted, findings)
     if pictures is not None:
-        faces, flaws = pictures(loaded)
-        if has_errors(flaws):
-            return MadeRelease(wanted, in_order((*findings, *flaws)))
+        faces, unset = pictures(loaded)
+        if has_errors(unset):
+            return MadeRelease(wanted, in_order((*findings, *unset)))
         state = replace(state, faces=faces)
     dates = Release(version, released, effective)
     releases.write(state, version, dates, last.version if last else None)

@@ -1,6 +1,5 @@
 """Publish a pack's releases as static files: JSON for machines, notes and prints for people, digests of every byte."""
 
-import itertools
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -21,7 +20,7 @@ from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildOptions, Publishing, Selection, WorkerPool
 from builder.usecases.build.typeset import places
 from builder.usecases.release.notes import print_notes, release_notes
-from builder.usecases.storage import ReleaseStorage
+from builder.usecases.storage import ReleaseStorage, withdrawn
 
 TREE = values.API
 """The folder of a publication that is wholly its own."""
@@ -30,13 +29,16 @@ RANKS = {".pdf": 0, ".md": 1}
 
 Files: TypeAlias = tuple[Mapping[str, bytes], tuple[Finding, ...]]
 """Files by path, and what stands against them."""
-Prints: TypeAlias = Callable[[Sequence[Snapshot]], Files]
+Line: TypeAlias = tuple[Snapshot, ...]
+"""A release and all that it continues, oldest first."""
+Prints: TypeAlias = Callable[[Sequence[Line], Snapshot], Files]
 
 
 def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None) -> Files:
     """The whole publication; no files if a release is damaged.
 
-    `prints` makes those for people from all releases, oldest first. UsageError where nothing was released yet.
+    `prints` makes those for people from all releases, oldest first, and the newest one. UsageError where nothing was
+    released yet.
     """
     loaded = [releases.load(release.version) for release in releases.all()]
     findings = in_order((*releases.damaged(), *(finding for _unused, found in loaded for finding in found)))
@@ -45,20 +47,23 @@ def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None) -
         raise UsageError(_("{pack} has no release", pack=pack), hint)
     if has_errors(findings):
         return {}, findings
-    states = [state for state, _unused in loaded]
+    known, states = releases.all(), {state.label: state for state, _unused in loaded}
+    lines = [tuple(states[one.version] for one in values.lineage(known, release)) for release in known]
     made: dict[str, bytes] = {}
-    for number, state in enumerate(states, 1):
-        made |= _version(states[:number], releases.manifest(state.label))
-    last = states[-1]
+    for line in lines:
+        made |= _version(line, releases.manifest(line[-1].label))
+    current = values.newest(one for one in known if one.withdrawal is None) or known[-1]
+    last = states[current.version]
     name = last.manifest.get("name")
-    made[f"{TREE}/index.json"] = _bytes(values.index(pack, name, states))
-    made[f"{TREE}/latest.json"] = _bytes(values.latest(states))
+    counts = {version: len(state.cards) for version, state in states.items()}
+    made[f"{TREE}/index.json"] = _bytes(values.index(pack, name, known, counts))
+    made[f"{TREE}/latest.json"] = _bytes(values.latest(last))
     if prints is not None:
-        printed, flaws = prints(states)
+        printed, flaws = prints(lines, last)
         made |= {f"{TREE}/{path}": data for path, data in printed.items()}
         findings = in_order((*findings, *flaws))
     title = NoteReader(last, last.source).localized(name) or pack
-    made["index.html"] = release_page(title, _shown(states, made), last.source).encode()
+    made["index.html"] = release_page(title, _shown(known, lines, made), last.source).encode()
 
     return dict(sorted(made.items())), findings
 
@@ -67,22 +72,22 @@ def _bytes(value: object) -> bytes:
     return canonical(value).encode("utf-8")
 
 
-def _version(states: Sequence[Snapshot], manifest: bytes) -> dict[str, bytes]:
-    state, root = states[-1], f"{TREE}/{states[-1].label}"
-    before = _before(states)
+def _version(line: Line, manifest: bytes) -> dict[str, bytes]:
+    state, root = line[-1], f"{TREE}/{line[-1].label}"
+    before = _before(line)
     changes = difference(before, state)
     made = {
         f"{root}/manifest.json": manifest,
         f"{root}/cards.json": _bytes(values.cards(state)),
         f"{root}/rules.json": _bytes(dict(state.rules)),
         f"{root}/vocabulary.json": _bytes(dict(state.vocabulary)),
-        f"{root}/legality.json": _bytes(values.legality(states)),
+        f"{root}/legality.json": _bytes(values.legality(line)),
         f"{root}/migrations.json": _bytes([step.model_dump(mode="json") for step in state.migrations]),
         f"{root}/changes.json": _bytes(as_data(changes)),
     }
     for lang in state.languages:
         made[f"{root}/{lang}/cards.json"] = _bytes(values.cards_in(state, lang))
-    if len(states) > 1:
+    if len(line) > 1:
         for one in release_notes(before, state, ()):
             made[f"{root}/{one.lang}/CHANGES.md"] = notes_markdown(one).encode("utf-8")
         made[f"{root}/CHANGES.md"] = made[f"{root}/{state.source}/CHANGES.md"]
@@ -92,11 +97,10 @@ def _version(states: Sequence[Snapshot], manifest: bytes) -> dict[str, bytes]:
 def printer(project: Project, workers: WorkerPool) -> Prints:
     """A function that sets printable notes of every step, and the whole set of the newest release."""
 
-    def take(states: Sequence[Snapshot]) -> Files:
+    def take(lines: Sequence[Line], last: Snapshot) -> Files:
         findings: list[Finding] = []
         made: dict[str, bytes] = {}
-        last = states[-1]
-        for before, state in itertools.pairwise(states):
+        for before, state in (line[-2:] for line in lines if len(line) > 1):
             notes = release_notes(before, state, ())
             files, flaws = print_notes(places(project, last.pack), before, state, notes, workers)
             findings += flaws
@@ -111,20 +115,22 @@ def printer(project: Project, workers: WorkerPool) -> Prints:
     return take
 
 
-def _shown(states: Sequence[Snapshot], made: Mapping[str, bytes]) -> list[PageRelease]:
+def _shown(known: Sequence[values.Release], lines: Sequence[Line], made: Mapping[str, bytes]) -> list[PageRelease]:
     """The releases for the page, newest first; what people print comes before what machines read."""
     found = []
-    for number, state in reversed(list(enumerate(states))):
+    for release, line in reversed(list(zip(known, lines, strict=True))):
+        state = line[-1]
         paths = sorted(path for path in made if path.startswith(f"{TREE}/{state.label}/"))
         paths.sort(key=lambda path: RANKS.get(PurePosixPath(path).suffix, 2))
-        cards = ngettext("{count} card", "{count} cards", len(state.cards))
-        changes = tally(difference(states[number - 1], state).cards) if number else ""
-        summary = _("{cards}. {changes}.", cards=cards, changes=changes) if number else _("{cards}.", cards=cards)
+        cards, later = ngettext("{count} card", "{count} cards", len(state.cards)), len(line) > 1
+        changes = tally(difference(line[-2], state).cards) if later else ""
+        summary = _("{cards}. {changes}.", cards=cards, changes=changes) if later else _("{cards}.", cards=cards)
         files = [Download(path, len(made[path]), digest(made[path])) for path in paths]
-        found.append(PageRelease(state.label, str(state.released), str(state.effective), summary, files))
+        gone = withdrawn(release).message if release.withdrawal is not None else ""
+        found.append(PageRelease(state.label, str(state.released), str(state.effective), summary, files, gone))
     return found
 
 
-def _before(states: Sequence[Snapshot]) -> Snapshot:
+def _before(line: Line) -> Snapshot:
     """The release before the last of these; one without cards before the first."""
-    return states[-2] if len(states) > 1 else Snapshot(states[0].pack, "nothing", manifest=states[0].manifest)
+    return line[-2] if len(line) > 1 else Snapshot(line[0].pack, "nothing", manifest=line[0].manifest)

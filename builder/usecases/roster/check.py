@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from builder.checks.registry import run
 from builder.checks.roster.verdict import NOT_OWNED, PACK_ERRORS, RosterVerdict
 from builder.errata import codes as errata_codes
+from builder.errata.release import as_of, newest
 from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors, in_order
 from builder.messages import gettext as _, languages as program_languages
@@ -18,7 +19,7 @@ from builder.roster.costs import everything, shortages
 from builder.roster.resolve import Squad
 from builder.rules.judge import Judge, Spending, Verdict, spending
 from builder.rules.names import Names
-from builder.usecases.storage import PackStorage, load_as_of
+from builder.usecases.storage import PackStorage, load_as_of, withdrawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +97,23 @@ def judge_roster(
 
 
 def pinned(judges: Judges, roster: Roster, document: Document | None) -> tuple[Finding, ...]:
-    """What there is to say about the release a roster is pinned to; nothing where `as_of` overrides it."""
-    if roster.version is None or judges.as_of is not None:
+    """What there is to say about the release a roster is pinned to, or of the one that `as_of` names in its stead."""
+    if roster.version is None and judges.as_of is None:
         return ()
     releases = judges.packs.releases(roster.pack).all()
     place = document.locate(("version",)) if document else Location()
+    asked = as_of(releases, judges.as_of) if judges.as_of is not None else None
+    if roster.version is None or judges.as_of is not None:
+        return (withdrawn(asked, place),) if asked is not None and asked.withdrawal is not None else ()
     own = next((release for release in releases if release.version == roster.version), None)
     if own is None:
         hint = suggestion(roster.version, [release.version for release in releases], _("Releases"))
         message = _("{pack} has no release {version}", pack=roster.pack, version=roster.version)
         return (errata_codes.UNKNOWN.finding(message, place, hint),)
-    last = max(releases, key=lambda release: (release.effective, release.number))
-    if last.number > own.number:
+    if own.withdrawal is not None:
+        return (withdrawn(own, place),)
+    last = newest(release for release in releases if release.withdrawal is None)
+    if last is not None and last.number > own.number:
         form = _("judged by {own}; {last} is in force from {day}")
         message = _(form, own=own.version, last=last.version, day=last.effective)
         return (errata_codes.NEWER.finding(message, place),)

@@ -1,0 +1,137 @@
+"""formats.yaml as models: ways to play with their own pool of cards, bans, restrictions and points, each with dates."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from enum import StrEnum
+from typing import Self
+
+from pydantic import ConfigDict, Field, model_validator
+
+from builder.messages import gettext as _
+from builder.model.base import Id, Localized, Model, VersionName
+
+
+class Period(Model):
+    """From one day to another, both included."""
+
+    since: date | None = Field(default=None, alias="from", description="The first day it holds; always if absent.")
+    to: date | None = Field(default=None, description="The last day it holds; for good if absent.")
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    @model_validator(mode="after")
+    def _forwards(self) -> Self:
+        if self.since and self.to and self.to < self.since:
+            raise ValueError(_("it ends before it begins"))
+        return self
+
+    def holds(self, day: date) -> bool:
+        """True on a day of the period."""
+        return (self.since is None or self.since <= day) and (self.to is None or day <= self.to)
+
+
+class PoolPart(Period):
+    """A part of a pool: the cards for which all that is stated holds; every card where nothing is."""
+
+    kinds: tuple[Id, ...] = Field(default=(), description="Cards of one of these kinds.")
+    factions: tuple[Id, ...] = Field(default=(), description="Cards of one of these factions.")
+    releases: tuple[VersionName, ...] = Field(default=(), description="Cards that were new in one of these releases.")
+    cards: tuple[Id, ...] = Field(default=(), description="These cards.")
+
+    def takes(self, card: "FormatCard") -> bool:
+        """True if all that is stated holds for the card."""
+        asked = ((self.kinds, card.kind), (self.factions, card.faction), (self.releases, card.release))
+        return all(not wanted or value in wanted for wanted, value in (*asked, (self.cards, card.id)))
+
+
+class Ban(Period):
+    """Cards that may not be used."""
+
+    cards: tuple[Id, ...] = Field(min_length=1, description="The cards.")
+    reason: Localized = Field(default_factory=dict, description="Why, per language.")
+
+
+class Restriction(Ban):
+    """Cards of each of which only so many copies may be used."""
+
+    max: int = Field(ge=1, description="The most copies of each card in a roster.")
+
+
+class PointsLimit(Period):
+    """What a roster may cost in all."""
+
+    max: int | float = Field(ge=0, description="The most points, in the pack's currency.")
+
+
+class Legality(StrEnum):
+    """Whether a card may be used in a play format."""
+
+    LEGAL = "legal"
+    RESTRICTED = "restricted"
+    BANNED = "banned"
+    NOT_LEGAL = "not-legal"
+
+
+@dataclass(frozen=True, slots=True)
+class CardLegality:
+    """What a play format says of a card on a day; `entry` is the ban or restriction that says it."""
+
+    legality: Legality
+    most: int | None = None
+    entry: Ban | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FormatCard:
+    """What play formats ask of a card; `release` is the one it was new in, None where that is not known."""
+
+    id: str
+    kind: str
+    faction: str | None = None
+    release: str | None = None
+
+
+class PlayFormat(Model):
+    """One way to play."""
+
+    name: Localized = Field(description="What it is called.")
+    pool: tuple[PoolPart, ...] = Field(
+        default=(), description="The cards that may be used: those of any part; all cards if absent."
+    )
+    banned: tuple[Ban, ...] = Field(default=(), description="The ban list.")
+    restricted: tuple[Restriction, ...] = Field(default=(), description="The restricted list.")
+    points: tuple[PointsLimit, ...] = Field(default=(), description="Limits on points; all that hold on a day count.")
+
+    @property
+    def periods(self) -> tuple[Period, ...]:
+        """Everything in it that has dates."""
+        return (*self.pool, *self.banned, *self.restricted, *self.points)
+
+    def days(self, start: date) -> tuple[date, ...]:
+        """The first day asked for, then every later one on which something begins or has ended."""
+        ends = [period.to + timedelta(1) for period in self.periods if period.to not in (None, date.max)]
+        begins = [period.since for period in self.periods if period.since is not None]
+        return (start, *sorted({day for day in (*begins, *ends) if day > start}))
+
+    def standing(self, card: FormatCard, day: date) -> CardLegality:
+        """What it says of a card on a day: the pool goes before the lists, a ban before a restriction."""
+        if self.pool and not any(part.holds(day) and part.takes(card) for part in self.pool):
+            return CardLegality(Legality.NOT_LEGAL)
+        lists = ((Legality.BANNED, self.banned), (Legality.RESTRICTED, self.restricted))
+        for legality, entries in lists:
+            found = [entry for entry in entries if card.id in entry.cards and entry.holds(day)]
+            if found:
+                entry = min(found, key=lambda one: one.max if isinstance(one, Restriction) else 0)
+                return CardLegality(legality, entry.max if isinstance(entry, Restriction) else None, entry)
+        return CardLegality(Legality.LEGAL)
+
+    def points_on(self, day: date) -> int | float | None:
+        """The most a roster may cost on a day; None where it is not limited."""
+        return min((limit.max for limit in self.points if limit.holds(day)), default=None)
+
+
+class FormatSet(Model):
+    """formats.yaml: the play formats of a pack."""
+
+    formats: Mapping[Id, PlayFormat] = Field(default_factory=dict, description="The play formats by id.")
