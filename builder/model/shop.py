@@ -72,6 +72,10 @@ class Preset(Model):
         default="repeated", description="Each copy a page of its own, or one page and a number in the manifest."
     )
     most_cards: int | None = Field(default=None, ge=1, description="Most cards in one order; more become parts.")
+    autofill: str | None = Field(
+        default=None,
+        description="The stock, as the desktop tool of mpc-autofill calls it: images come with an order file for it.",
+    )
     outlined_text: bool = Field(default=False, description="True: text must be outlines instead of fonts.")
     file_name: str = Field(
         default="{pack}-{lang}-{size}{part}{side}",

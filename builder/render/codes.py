@@ -43,6 +43,20 @@ SIZES = define(
     _("Declare few sizes in pack.yaml, and shorten what then does not fit; `heading: true` takes headings out."),
     Severity.WARNING,
 )
+COARSE = define(
+    "screens/resolution",
+    _("A deck's sheet is less sharp than was asked for"),
+    _("A simulated table takes pictures of at most 4096 pixels a side, so that many cards on one have fewer each."),
+    _("Nothing needs doing if it reads well; a deck of fewer cards is sharper."),
+    Severity.NOTE,
+)
+ONE_BACK = define(
+    "screens/one-back",
+    _("A simulated game takes one back and one size for all its cards"),
+    _("The commonest back and size are taken; other cards show that back and are stretched to that size."),
+    _("Choose cards of one size and back with --only or a product's deck, or use the form tabletop."),
+    Severity.NOTE,
+)
 PAGES = define(
     "render/pages",
     _("A face was set as several pages"),

@@ -1,16 +1,17 @@
-"""What others read beside the cards: cut lines for a machine, an order for a shop, a simulated table's decks. Pure."""
+"""What others read beside the cards: cut lines for a machine, an order for a shop. Pure."""
 
 import csv
 import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from io import StringIO
 from typing import TypeAlias
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from builder.findings import Box
 from builder.messages import Message, gettext as _, joined, ngettext, translate
-from builder.model.shop import FacePlace, ShopOrder
+from builder.model.shop import FacePlace, OrderCard, ShopOrder
 
 QUARTER = math.tan(math.pi / 8)
 """What DXF calls the bulge of a quarter circle."""
@@ -98,6 +99,42 @@ def order_csv(order: ShopOrder) -> str:
     return out.getvalue()
 
 
+BRACKETS = (18, 36, 55, 72, 90, 108, 126, 144, 162, 180, 198, 216, 234, 396, 504, 612)
+"""Sizes in which the shop that the tool below fills in sells decks."""
+
+
+def autofill_xml(cards: Sequence[OrderCard], stock: str) -> str:
+    """One deck's cards for the desktop tool of the project mpc-autofill, which uploads images to the shop.
+
+    Images are named as they lie beside the file; slots are counted from 0. The back that most cards have is the
+    `cardback`, others stand among the backs.
+    """
+    slots: dict[str, dict[str, list[int]]] = {"fronts": {}, "backs": {}}
+    quantity = 0
+    for card in cards:
+        own = range(quantity, quantity + card.copies)
+        quantity += card.copies
+        for side, places in (("fronts", card.fronts), ("backs", card.backs)):
+            slots[side].setdefault(places[0].file if places else "", []).extend(own)
+    common = max(slots["backs"], key=lambda file: len(slots["backs"][file]))
+    del slots["backs"][common]
+    root = Element("order")
+    details = SubElement(root, "details")
+    bracket = next((size for size in BRACKETS if size >= quantity), BRACKETS[-1])
+    for tag, value in (("quantity", quantity), ("bracket", bracket), ("stock", stock), ("foil", "false")):
+        SubElement(details, tag).text = str(value)
+    for side, files in slots.items():
+        part = SubElement(root, side)
+        for file, places_of in files.items():
+            listed = {"id": file, "slots": ",".join(map(str, places_of)), "name": file.rpartition("/")[2], "query": ""}
+            card_element = SubElement(part, "card")
+            for tag, text in listed.items():
+                SubElement(card_element, tag).text = text
+    SubElement(root, "cardback").text = common
+    indent(root)
+    return tostring(root, encoding="unicode") + "\n"
+
+
 TOTALS = {
     "different_cards": _("different cards"),
     "cards": _("cards to print"),
@@ -150,57 +187,3 @@ def _places(places: tuple[FacePlace, ...]) -> str:
         shown = ", ".join(map(str, pages if len(pages) <= 6 else [*pages[:5], "...", pages[-1]]))
         told.append(_("{name} p. {pages}", name=name, pages=shown) if any(pages) else name)
     return joined(told, "{first}; {rest}")
-
-
-@dataclass(frozen=True, slots=True)
-class TableDeck:
-    """A deck of a simulated table: the addresses of its two sheets, their rows, and the name and id of each card."""
-
-    face: str
-    back: str
-    rows: int
-    cards: tuple[tuple[str, str], ...]
-
-
-def saved_object(title: str, decks: Sequence[TableDeck], columns: int) -> str:
-    """Decks as a simulated table saves them."""
-    objects = [_deck(number, deck, columns) for number, deck in enumerate(decks, 1)]
-    return json.dumps({"SaveName": title, "ObjectStates": objects}, ensure_ascii=False, indent=1) + "\n"
-
-
-def _deck(number: int, deck: TableDeck, columns: int) -> dict[str, object]:
-    """One deck; a deck of one card is a card."""
-    sheet = {
-        "FaceURL": deck.face,
-        "BackURL": deck.back,
-        "NumWidth": columns,
-        "NumHeight": deck.rows,
-        "BackIsHidden": True,
-        "UniqueBack": True,
-    }
-    cards = [
-        {
-            "Name": "Card",
-            "Nickname": name,
-            "GMNotes": identity,
-            "Transform": _transform(0),
-            "CardID": number * 100 + index,
-            "CustomDeck": {str(number): sheet},
-        }
-        for index, (name, identity) in enumerate(deck.cards)
-    ]
-    if len(cards) == 1:
-        return {**cards[0], "Transform": _transform(number - 1)}
-    return {
-        "Name": "DeckCustom",
-        "Transform": _transform(number - 1),
-        "DeckIDs": [number * 100 + index for index in range(len(cards))],
-        "CustomDeck": {str(number): sheet},
-        "ContainedObjects": cards,
-    }
-
-
-def _transform(place: int) -> dict[str, float]:
-    """Where an object lies: decks beside each other, face down."""
-    turned = {"rotX": 0.0, "rotY": 180.0, "rotZ": 180.0, "scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0}
-    return {"posX": 4.0 * place, "posY": 1.0, "posZ": 0.0, **turned}

@@ -15,7 +15,8 @@ from PIL import Image
 from builder.cli.main import squadpress
 from builder.store.project import Project
 from builder.usecases.build.options import BuildResult, Selection, WorkerPool
-from builder.usecases.build.screens import Screen, build_screens
+from builder.usecases.build.pictures import Screen
+from builder.usecases.build.screens import build_screens
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -57,21 +58,55 @@ def test_a_simulated_table_gets_sheets_without_gaps_and_every_card(lanterns: Pro
     built = screens(lanterns, Screen("tabletop", url="https://example.org/cards/")).files[0]
     saved = json.loads((built.path / "saved-object.json").read_text("utf-8"))
     sheets = {path.name: Image.open(path).size for path in built.path.glob("*.png")}
-    names = []
+    names, texts = [], []
     for deck in saved["ObjectStates"]:
         (sheet,) = deck["CustomDeck"].values()
         for key in ("FaceURL", "BackURL"):
             assert sheet[key].startswith("https://example.org/cards/")
             width, height = sheets[sheet[key].rsplit("/", 1)[1]]
-            assert width % sheet["NumWidth"] == 0
-            assert height % sheet["NumHeight"] == 0
+            shown = key == "FaceURL" or sheet["UniqueBack"]
+            assert width % (sheet["NumWidth"] if shown else 1) == 0
+            assert height % (sheet["NumHeight"] if shown else 1) == 0
             assert max(width, height) <= 4096
-        places, held = sheet["NumWidth"] * sheet["NumHeight"], len(deck["ContainedObjects"])
-        assert held < places <= max(20, held + sheet["NumWidth"]), "no row of a sheet is empty, its last place is"
-        assert [card["CardID"] for card in deck["ContainedObjects"]] == deck["DeckIDs"]
-        names += [card["Nickname"] for card in deck["ContainedObjects"]]
+        held = deck.get("ContainedObjects") or [deck]
+        assert len(held) <= sheet["NumWidth"] * sheet["NumHeight"] < len(held) + sheet["NumWidth"]
+        assert [card["CardID"] for card in held] == deck.get("DeckIDs", [held[0]["CardID"]])
+        assert sheet["UniqueBack"] == ("Charm" not in deck["Nickname"]), "a common back is drawn once"
+        names += [card["Nickname"] for card in held]
+        texts += [card["Description"] for card in held]
     assert len(names) == built.cards
     assert "Old Wick" in names
+    assert 'Charm · 2 embers\nMove one Mothling up to 4".' in texts
+
+
+@pytest.mark.slow
+def test_gauges_lie_on_the_table_cut_out_as_they_are(lanterns: Project) -> None:
+    (lanterns.cards_dir("lanterns") / "gauges.yaml").write_text(
+        "groups:\n- id: g\n  title: {en: G, de: G}\n  gauges:\n"
+        "  - {id: dim, type: token, name: {en: Dim, de: Trüb}, size: 25, faces: [{text: Dim, count: 3}]}\n"
+        "  - {id: stick, type: reach, name: {en: Stick, de: Stab}, length: 4in}\n",
+        encoding="utf-8",
+    )
+    folder = screens(lanterns, Screen("tabletop", dpi=100)).files[0].path
+    objects = json.loads((folder / "saved-object.json").read_text("utf-8"))["ObjectStates"]
+    kinds = [(one["Nickname"], one["Name"]) for one in objects if "CustomImage" in one]
+    assert kinds == [("Dim", "Custom_Token")] * 3 + [("Stick", "Custom_Tile")]
+    token = Image.open(next((folder / "gauges").glob("*dim-front.png")))
+    assert token.mode == "RGBA"
+    assert token.getpixel((0, 0))[3] == 0
+    assert token.getpixel((token.width // 2, token.height // 2))[3] == 255
+
+
+@pytest.mark.slow
+def test_a_game_of_the_card_game_simulator_has_a_picture_for_each_card(lanterns: Project) -> None:
+    select = Selection(langs=("en",), product="marsh-box")
+    result = build_screens(lanterns, "lanterns", select, Screen("cgs", dpi=100), WorkerPool(1))
+    folder = result.files[0].path
+    cards = json.loads((folder / "AllCards.json").read_text("utf-8"))
+    assert all((folder / "sets" / card["set"] / f"{card['id']}.png").is_file() for card in cards)
+    assert "3 [dusk-moth] Dusk Moth" in (folder / "decks" / "Spirits.txt").read_text("utf-8").splitlines()
+    assert Image.open(folder / "CardBack.png").size in {(248, 346), (173, 248)}
+    assert [finding.code for finding in result.findings] == ["screens/one-back"]
 
 
 class Sources(HTMLParser):

@@ -19,17 +19,17 @@ from builder.usecases.build.options import Selection, WorkerPool
 from builder.usecases.build.pool import CORES
 
 if TYPE_CHECKING:
-    from builder.usecases.build.screens import Form
+    from builder.usecases.build.pictures import Form
 
 
 @click.command()
 @click.argument("pack", required=False)
 @click.option(
-    "--as", "forms", type=click.Choice(["png", "webp", "tabletop", "overview", "gallery"]), multiple=True,
+    "--as", "forms", type=click.Choice(["png", "webp", "tabletop", "cgs", "overview", "gallery"]), multiple=True,
     default=["png"], show_default=True, help="What is made; may be given again."
 )  # fmt: skip
 @click.option("--dpi", type=click.IntRange(36, 1200), default=150, show_default=True, help="Pixels per inch of card.")
-@click.option("--url", metavar="URL", help="tabletop: where the sheets will be found; by default this disk.")
+@click.option("--url", metavar="URL", help="tabletop, cgs: where the folder will be found; by default this disk.")
 @grouped(
     "select", Selection, lang_option, only_option,
     click.option("--roster", type=PATH, metavar="FILE", help="Just the cards of this squad."),
@@ -46,7 +46,8 @@ def screens(
 
     Ends with 0, or 1 where cards could not be set.
     """
-    from builder.usecases.build.screens import Screen, build_screens
+    from builder.usecases.build.pictures import Screen
+    from builder.usecases.build.screens import build_screens
 
     results = []
     for each, form in product(project.choose(pack), dict.fromkeys(forms)):

@@ -48,6 +48,21 @@ def picture(document: PdfDocument, index: int, pixels: tuple[int, int]) -> Image
     return exact(image, pixels)
 
 
+def cut_out(document: PdfDocument, index: int, pixels: tuple[int, int]) -> tuple[Image, bool]:
+    """One page as an RGBA picture of about these pixels, transparent outside what is drawn; True if any of it is."""
+    from PIL import Image as Pictures, ImageDraw, ImageOps
+
+    page = document[index]
+    drawn = page.render(scale=pixels[0] / page.get_width(), fill_color=(255, 255, 255, 0)).to_pil().convert("RGBA")
+    page.close()
+    mask = ImageOps.expand(drawn.getchannel("A").point(lambda value: 255 if value > 40 else 0), 1, 0)
+    ImageDraw.floodfill(mask, (0, 0), 128)  # from outside, up to the cut line
+    outside = mask.crop((1, 1, mask.width - 1, mask.height - 1)).point(lambda value: 255 if value == 128 else 0)
+    shown = Pictures.alpha_composite(Pictures.new("RGBA", drawn.size, "white"), drawn)
+    shown.paste((255, 255, 255, 0), mask=outside)
+    return shown, outside.histogram()[255] > 0.01 * drawn.width * drawn.height
+
+
 def exact(image: Image, pixels: tuple[int, int]) -> Image:
     """The picture at exactly this size: a pixel too many is cut off at the far edges."""
     if image.size == pixels:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,14 +17,21 @@ from builder.messages import catalogue_fingerprint, gettext as _
 from builder.model.loaded import LoadedPack
 from builder.model.profile import Profile
 from builder.render.sheets.gauges import codes
+from builder.report.tabletop import WIDEST
 from builder.store.project import Project
+from builder.units import MM_PER_INCH, to_pixels
 from builder.usecases.build.options import BuildResult, Built
 from builder.usecases.build.records import OutputFacts, OutputRecord
 
 if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+
     from builder.geometry.gauges.art import Piece
     from builder.geometry.gauges.sheet import TooLong
     from builder.model.gauge import GaugeSet
+
+LONGEST = 2000.0
+"""The longest piece on a table, in mm: where nothing is printed nothing is glued."""
 
 
 def build_gauges(
@@ -158,6 +166,54 @@ def set_gauges(
     findings = tuple(_flaws(loaded, lost, overlong(pages, context), typefaces.missing))
     pieces = sum(len(sheet.pieces) for sheet in pages if not sheet.back)
     return MadeGauges(data, len(pages), pieces, findings)
+
+
+@dataclass(frozen=True, slots=True)
+class GaugePicture:
+    """A gauge or token as pictures: height in mm, `back` None where it has none, `cut_out`: it is no rectangle."""
+
+    id: str
+    name: str
+    note: str
+    height: float
+    dpi: int
+    front: Picture
+    back: Picture | None
+    cut_out: bool
+    count: int
+
+
+def gauge_pictures(
+    project: Project, loaded: LoadedPack, lang: str, dpi: int, only: Collection[str] | None = None
+) -> Iterator[GaugePicture]:
+    """Every different piece of the pack's gauges, without captions; at most 4096 pixels a side."""
+    from builder.geometry.gauges.context import Context
+    from builder.geometry.gauges.sheet import PlacedPiece, Sheet, draw
+    from builder.model.profile import Paper
+    from builder.render.prepress.raster import cut_out, opened
+    from builder.render.sheets.gauges.shapes import Typefaces
+    from builder.render.sheets.gauges.write import write
+
+    gauges = chosen_gauges(loaded, only)
+    if loaded.pack is None or gauges is None:
+        return
+    folder = project.templates_dir(loaded.pack.id) / "icons"
+    icons = {name: folder / f"{name}.svg" for name in loaded.pack.icons}
+    context = Context(lang, loaded.pack.manifest.languages.source, gauges.style, Typefaces(), LONGEST)
+    for gauge in (gauge for group in gauges.groups for gauge in group.gauges):
+        for piece, count in Counter(draw(gauge, context)).items():
+            sides = [False, True] if piece.back is not None else [False]
+            pages = [Sheet((), (PlacedPiece(piece, 0, 0),), back) for back in sides]
+            data = write(pages, Paper(width=piece.width, height=piece.height), Typefaces(), icons, piece.gauge)
+            sharp = min(dpi, int(WIDEST * MM_PER_INCH / max(piece.width, piece.height)))
+            pixels = to_pixels(piece.width, sharp), to_pixels(piece.height, sharp)
+            with opened(data) as document:
+                drawn = [cut_out(document, page, pixels) for page in range(len(pages))]
+            note = piece.caption or context.say(gauge.note)
+            yield GaugePicture(
+                piece.gauge, context.say(gauge.name), note, piece.height, sharp,
+                drawn[0][0], drawn[1][0] if len(drawn) > 1 else None, drawn[0][1], count,
+            )  # fmt: skip
 
 
 def _place(loaded: LoadedPack, gauge: str) -> Location:

@@ -2,89 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
 
 from builder.findings import Finding, has_errors
+from builder.model.base import lookup
 from builder.model.card import Card
-from builder.model.pack import Size
+from builder.model.pack import Pack
 from builder.model.profile import Profile
-from builder.render.html.view import localised, pick
+from builder.render.html.markup import rich
+from builder.render.html.view import TemplateWords, localised, pick
 from builder.render.jobs import Variant
 from builder.render.sheets.sheets import Stack
-from builder.report.exports import TableDeck, saved_object
 from builder.report.pages import GalleryCard, gallery_html
 from builder.store.package import Package, package
 from builder.store.project import Project
-from builder.units import to_pixels
 from builder.usecases.build.options import BuildResult, Built, Selection, WorkerPool
-from builder.usecases.build.product import with_product
+from builder.usecases.build.pictures import Pictures, Screen, ShownFaces
+from builder.usecases.build.product import find_product, with_product
+from builder.usecases.build.tabletop import simulated_game, simulated_table
 from builder.usecases.build.typeset import SetCards, card_pair, face_pages, languages, set_cards
 from builder.usecases.files import PackFiles
 from builder.usecases.looks import judge_files
 from builder.usecases.storage import load_as_of
 
 if TYPE_CHECKING:
-    from PIL.Image import Image as Picture
-
-Form = Literal["png", "webp", "tabletop", "overview", "gallery"]
+    from builder.model.loaded import LoadedPack
+    from builder.usecases.build.gauges import GaugePicture
 
 TRIM = Profile(id="trim", name={"en": "Trim"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
-COLUMNS, ROWS = 10, 7
+COLUMNS = 10
 SEEN_AT_ONCE = 200
 """Faces on one picture of an overview: its pixels are all in memory."""
-WIDEST = 4096
-"""The largest picture a simulated table takes, in pixels."""
-
-
-@dataclass(frozen=True, slots=True)
-class Screen:
-    """What is wanted: the form, pixels per inch, where a simulated table will find its sheets (else the disk), and the
-    folder for the results (else that of the pack)."""
-
-    form: Form
-    dpi: int = 150
-    url: str | None = None
-    output: Path | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ShownFaces:
-    """One card with its faces; `back` None where it has none. Its kind and faction as they are called, and `facts`."""
-
-    card: Card
-    name: str
-    kind: str
-    faction: str
-    facts: tuple[str, ...]
-    size: Size
-    front: Stack
-    back: Stack | None
-
-
-@dataclass
-class Pictures:
-    """The faces of one language as pictures, drawn when asked for; `title` is the pack's name in it."""
-
-    document: object
-    order: dict[Stack, tuple[int, Size]]
-    dpi: int
-    lang: str
-    title: str
-
-    def pixels(self, size: Size) -> tuple[int, int]:
-        """How large a face of this size is."""
-        return to_pixels(size.width, self.dpi), to_pixels(size.height, self.dpi)
-
-    def of(self, stack: Stack) -> Picture:
-        """A face cut to its trim."""
-        from builder.render.prepress.raster import picture
-
-        index, size = self.order[stack]
-        face: Picture = picture(self.document, index, self.pixels(size))
-        return face
 
 
 def build_screens(
@@ -102,7 +56,8 @@ def build_screens(
     findings: tuple[Finding, ...] = made.rendered.findings
     if has_errors(findings):
         return BuildResult(findings=findings, fresh=made.rendered.fresh, known=made.rendered.known)
-    built = []
+    built, found = [], list(findings)
+    product = find_product(loaded, select.product) if select.product is not None else None
     for lang in languages(made.renderer.pack, select.langs):
         cards = shown_cards(made, lang, select.variant)
         sizes = {stack: card.size for card in cards for stack in (card.front, card.back) if stack is not None}
@@ -115,10 +70,26 @@ def build_screens(
             package(folder) as box,
         ):
             pictures = Pictures(document, order, screen.dpi, lang, made.renderer.words(lang).pack_name)
+            if product is not None:
+                source = made.renderer.pack.manifest.languages.source
+                pictures.decks = {key: pick(deck.name, lang, source) or key for key, deck in product.decks.items()}
+            pictures.pieces = partial(_pieces, project, loaded, lang, select, screen.dpi)
             count = _WRITERS[screen.form](box, pictures, cards, screen, folder)
             box.write_sums()
+            found += pictures.findings
         built.append(Built(folder, count, len(cards), box.changed))
-    return BuildResult(tuple(built), findings, made.rendered.fresh, made.rendered.known)
+    return BuildResult(tuple(built), tuple(found), made.rendered.fresh, made.rendered.known)
+
+
+def _pieces(project: Project, loaded: LoadedPack, lang: str, select: Selection, dpi: int) -> Iterable[GaugePicture]:
+    """The gauges that come with a whole set, or with a product."""
+    from builder.usecases.build.gauges import gauge_pictures
+
+    product = find_product(loaded, select.product) if select.product is not None else None
+    if select.only or select.roster is not None or (product is not None and product.gauges is False):
+        return ()
+    only = product.gauges if product is not None and isinstance(product.gauges, tuple) else None
+    return gauge_pictures(project, loaded, lang, dpi, only)
 
 
 def shown_cards(made: SetCards, lang: str, variant: Variant) -> tuple[ShownFaces, ...]:
@@ -126,7 +97,7 @@ def shown_cards(made: SetCards, lang: str, variant: Variant) -> tuple[ShownFaces
     pack, words, found = made.renderer.pack, made.renderer.words(lang), []
     source = pack.manifest.languages.source
     currency = pick(pack.manifest.roster.currency, lang, source)
-    for card in made.cards(lang):
+    for card, deck in zip(made.cards(lang), made.decks.get(lang) or repeat(""), strict=False):
         pair = card_pair(made.renderer, card, lang, variant, made.rendered.keys)
         kind, name = pack.manifest.kinds[card.kind], localised(pack, card, lang)[0]
         faction = words.faction(card.faction)
@@ -138,8 +109,22 @@ def shown_cards(made: SetCards, lang: str, variant: Variant) -> tuple[ShownFaces
                 *map(words.keyword, card.keywords),
             ),
         )
-        found.append(ShownFaces(card, name, *told, kind.size, pair.front, pair.back))
+        faces = (kind.size, pair.front, pair.back)
+        found.append(ShownFaces(card, name, *told, *faces, deck, card_words(pack, card, words)))
     return tuple(found)
+
+
+def card_words(pack: Pack, card: Card, words: TemplateWords) -> str:
+    """All that a card says besides its name, without markup, a line a text."""
+    data, rich_texts = localised(pack, card, words.lang)[1], pack.rich.get(card.id, ())
+    told = []
+    for path in pack.texts.get(card.id, ()):
+        value = lookup(data, path.split("."))
+        if isinstance(value, str) and path != "name":
+            told.append(
+                Markup(str(rich(value, words)).replace("</p>", "</p> ")).striptags() if path in rich_texts else value
+            )
+    return "\n".join(told)
 
 
 def _names(cards: Sequence[ShownFaces]) -> dict[Stack, str]:
@@ -187,29 +172,11 @@ def _overview(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], scr
     return len(starts)
 
 
-def _tabletop(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path) -> int:
-    """Deck sheets of ten columns, one deck a size, and the object that a simulated table loads."""
-    from builder.render.prepress.raster import encoded, grid_sheet
-
-    decks: list[TableDeck] = []
-    chunks: list[list[ShownFaces]] = []
-    for size in dict.fromkeys(card.size for card in cards):
-        alike = [card for card in cards if card.size == size]
-        # The last place of a sheet is the hidden card's: 69 cards a deck.
-        chunks += [alike[start : start + COLUMNS * ROWS - 1] for start in range(0, len(alike), COLUMNS * ROWS - 1)]
-    where = screen.url.rstrip("/") if screen.url else folder.resolve().as_uri()
-    for number, chunk in enumerate(chunks, 1):
-        wide = min(WIDEST // COLUMNS, to_pixels(chunk[0].size.width, screen.dpi))
-        high = round(wide * chunk[0].size.height / chunk[0].size.width)
-        rows = max(2, -(-(len(chunk) + 1) // COLUMNS))
-        sides = {"front": [card.front for card in chunk], "back": [card.back or card.front for card in chunk]}
-        for side, stacks in sides.items():
-            sheet = grid_sheet(map(pictures.of, stacks), (wide, high), (COLUMNS, rows))
-            box.write(f"deck-{number}-{side}.png", encoded(sheet, "png", screen.dpi))
-        front, back = (f"{where}/deck-{number}-{side}.png" for side in sides)
-        decks.append(TableDeck(front, back, rows, tuple((card.name, card.card.id) for card in chunk)))
-    box.write("saved-object.json", saved_object(folder.name, decks, COLUMNS).encode())
-    return 2 * len(decks)
-
-
-_WRITERS = {"png": _singles, "webp": _singles, "gallery": _gallery, "overview": _overview, "tabletop": _tabletop}
+_WRITERS = {
+    "png": _singles,
+    "webp": _singles,
+    "gallery": _gallery,
+    "overview": _overview,
+    "tabletop": simulated_table,
+    "cgs": simulated_game,
+}

@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
-from itertools import repeat
+from itertools import groupby, repeat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -186,7 +186,7 @@ class OrderMaker:
         """Write the package, unless what is in it turns out wrong."""
         from builder.render.cache import ResultCache
         from builder.render.prepress.finisher import Finisher
-        from builder.report.exports import order_csv, order_json, order_text
+        from builder.report.exports import autofill_xml, order_csv, order_json, order_text
 
         # The files bear the day when the newest of their cards was released.
         day = max((card.card.released.isoformat() for deck in decks for card in deck.cards), default="2000-01-01")
@@ -205,6 +205,10 @@ class OrderMaker:
                 box.write("manifest.txt", order_text(order, decks[0].lang).encode())
                 box.write(MANIFEST, order_json(order).encode())
                 box.write("cards.csv", order_csv(order).encode())
+                if self.preset.autofill is not None:
+                    groups = groupby(order.cards, key=lambda card: card.fronts[0].file.partition("/")[0])
+                    for folder, cards in groups:
+                        box.write(f"{folder}.xml", autofill_xml(list(cards), self.preset.autofill).encode())
                 box.write_sums()
         except _Failed:
             return (), findings

@@ -1,0 +1,229 @@
+"""What simulated tables load beside pictures: saved objects of Tabletop Simulator, games of Card Game Simulator. Pure.
+
+Tabletop Simulator: docs/custom-content of its makers' Knowledge Base (sheets of at most 4096 pixels a side, hidden
+cards that show their back, tokens that are cut out by their transparency). A card at scale 1 is as high as a poker
+card; other things are measured by that one too, for the game knows no millimetres. Card Game Simulator:
+docs/schema/cgs.json of its repository.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+
+from builder.findings import Box
+from builder.units import inches
+
+WIDEST, MOST_COLUMNS, MOST_ROWS = 4096, 10, 7
+"""The largest sheet in pixels a side, and the most cards across and down."""
+UNIT = inches(3.5)
+"""Height in mm of what stands at scale 1."""
+THICK = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class TableSheet:
+    """Cards on one picture: the addresses of faces and backs, columns, rows; `unique` where backs differ."""
+
+    face: str
+    back: str
+    columns: int
+    rows: int
+    unique: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableCard:
+    """A card: its id, name and what it says, the number of its sheet (from 0), its place there, and its copies."""
+
+    id: str
+    name: str
+    text: str
+    sheet: int
+    place: int
+    copies: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableDeck:
+    """A pile of cards of one size in mm."""
+
+    name: str
+    size: Box
+    sheets: tuple[TableSheet, ...]
+    cards: tuple[TableCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TablePiece:
+    """A gauge or token: its height in mm; `cut_out` where its picture is no full rectangle."""
+
+    id: str
+    name: str
+    text: str
+    face: str
+    back: str
+    height: float
+    cut_out: bool
+    count: int
+
+
+def sheet_grid(cards: int, cell: tuple[int, int]) -> tuple[int, int, float]:
+    """Columns and rows for so many cards, and what part of the asked pixels (`cell`, of a card) fits the largest sheet:
+    first as sharp as asked, then the fewest empty places, then nearly square.
+    """
+    found = []
+    for columns in range(1, min(cards, MOST_COLUMNS) + 1):
+        rows = -(-cards // columns)
+        if rows <= MOST_ROWS:
+            wide, high = columns * cell[0], rows * cell[1]
+            sharp = min(1.0, WIDEST / wide, WIDEST / high)
+            found.append((-sharp, columns * rows - cards, abs(wide - high), columns, rows))
+    sharp, _empty, _shape, columns, rows = min(found)
+    return columns, rows, -sharp
+
+
+def saved_object(title: str, decks: Sequence[TableDeck], pieces: Sequence[TablePiece]) -> str:
+    """Decks in a row, gauges and tokens in rows below, as Tabletop Simulator saves them."""
+    guids = _Guids(title)
+    objects: list[dict[str, object]] = []
+    sheets = 0
+    for place, deck in enumerate(decks):
+        objects.append(_deck(deck, sheets + 1, _transform(4.0 * place, 0, deck.size.height / UNIT), guids))
+        sheets += len(deck.sheets)
+    for row, piece in enumerate(pieces):
+        places = (_transform(1.5 * copy, -5.0 - 2.0 * row, piece.height / UNIT, up=True) for copy in range(piece.count))
+        objects += [_piece(piece, place, guids) for place in places]
+    return json.dumps({"SaveName": title, "ObjectStates": objects}, ensure_ascii=False, indent=1) + "\n"
+
+
+class _Guids:
+    """Names of objects that stay the same from build to build: six hexadecimal digits, each once."""
+
+    def __init__(self, seed: str) -> None:
+        self._seed, self._given = seed, set[str]()
+
+    def of(self, *parts: object) -> str:
+        number = 0
+        while True:
+            found = sha256(repr((self._seed, parts, number)).encode()).hexdigest()[:6]
+            if found not in self._given:
+                self._given.add(found)
+                return found
+            number += 1
+
+
+def _deck(deck: TableDeck, first: int, transform: Mapping[str, float], guids: _Guids) -> dict[str, object]:
+    """One deck, its sheets numbered from `first`; a deck of one card is a card."""
+    sheets = {
+        str(first + index): {
+            "FaceURL": sheet.face,
+            "BackURL": sheet.back,
+            "NumWidth": sheet.columns,
+            "NumHeight": sheet.rows,
+            "BackIsHidden": True,
+            "UniqueBack": sheet.unique,
+        }
+        for index, sheet in enumerate(deck.sheets)
+    }
+    sideways = deck.size.width > deck.size.height
+    cards = []
+    for card in deck.cards:
+        key = first + card.sheet
+        for copy in range(card.copies):
+            named = {"Nickname": card.name, "Description": card.text, "GMNotes": card.id}
+            shown: dict[str, object] = {"CardID": key * 100 + card.place, "SidewaysCard": sideways}
+            shown["CustomDeck"] = {str(key): sheets[str(key)]}
+            guid = guids.of("card", deck.name, card.id, copy)
+            cards.append({"GUID": guid, "Name": "Card", "Transform": transform, **named, **shown})
+    if len(cards) == 1:
+        return cards[0]
+    return {
+        "GUID": guids.of("deck", deck.name, first),
+        "Name": "DeckCustom",
+        "Transform": transform,
+        "Nickname": deck.name,
+        "SidewaysCard": sideways,
+        "DeckIDs": [card["CardID"] for card in cards],
+        "CustomDeck": sheets,
+        "ContainedObjects": cards,
+    }
+
+
+def _piece(piece: TablePiece, transform: Mapping[str, float], guids: _Guids) -> dict[str, object]:
+    """A token that is cut out of its picture, or a rectangular tile."""
+    image: dict[str, object] = {"ImageURL": piece.face, "ImageSecondaryURL": piece.back, "WidthScale": 0.0}
+    if piece.cut_out:
+        image["CustomToken"] = {"Thickness": THICK, "MergeDistancePixels": 5.0, "Stackable": True}
+    else:
+        image["CustomTile"] = {"Type": 0, "Thickness": THICK, "Stackable": True, "Stretch": True}
+    return {
+        "GUID": guids.of("piece", piece.id),
+        "Name": "Custom_Token" if piece.cut_out else "Custom_Tile",
+        "Transform": transform,
+        "Nickname": piece.name,
+        "Description": piece.text,
+        "CustomImage": image,
+    }
+
+
+def _transform(x: float, z: float, scale: float, *, up: bool = False) -> dict[str, float]:
+    """Where an object lies; cards face down."""
+    size = round(scale, 4)
+    turned = {"rotX": 0.0, "rotY": 180.0, "rotZ": 0.0 if up else 180.0}
+    return {"posX": x, "posY": 1.0, "posZ": z, **turned, "scaleX": size, "scaleY": 1.0, "scaleZ": size}
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A card of Card Game Simulator: its id, name, set (a kind), cost, and what it says."""
+
+    id: str
+    name: str
+    set: str
+    cost: str
+    text: str
+
+
+def game_files(
+    name: str,
+    sets: Mapping[str, str],
+    cards: Sequence[GameCard],
+    size: Box,
+    decks: Mapping[str, Mapping[str, int]],
+    url: str,
+) -> Iterator[tuple[str, str]]:
+    """The text files of a game by their names: `sets` are names by code, `size` in mm, `decks` copies by card id.
+
+    `url` is where the folder will be found; empty where it is only copied.
+    """
+    names = {card.id: card.name for card in cards}
+    game: dict[str, object] = {
+        "name": name,
+        "autoUpdate": 30 if url else -1,
+        "cardNameIsUnique": False,
+        "deckFileTxtId": "id",
+        "cardPrimaryProperty": "text",
+        "cardProperties": [{"name": part, "type": "string"} for part in ("cost", "text")],
+        "cardSize": {"x": round(size.width / inches(1), 3), "y": round(size.height / inches(1), 3)},
+    }
+    if url:
+        game |= {
+            "autoUpdateUrl": f"{url}/cgs.json",
+            "allCardsUrl": f"{url}/AllCards.json",
+            "allSetsUrl": f"{url}/AllSets.json",
+            "cardBackImageUrl": f"{url}/CardBack.png",
+            "cardImageUrl": f"{url}/sets/{{cardSet}}/{{cardId}}.{{cardImageFileType}}",
+            "deckUrls": [{"name": deck, "url": f"{url}/decks/{deck}.txt"} for deck in decks],
+        }
+    yield "cgs.json", _json(game)
+    yield f"{name}.json", _json(game)
+    yield "AllCards.json", _json([asdict(card) for card in cards])
+    yield "AllSets.json", _json([{"code": code, "name": called} for code, called in sets.items()])
+    for deck, copies in decks.items():
+        lines = [f"{count} [{card}] {names[card]}" for card, count in copies.items()]
+        yield f"decks/{deck}.txt", "\n".join([f"### {name} Deck: {deck}", *lines, ""])
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
