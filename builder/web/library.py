@@ -17,6 +17,7 @@ from builder.store.project import Project, find_project
 from builder.store.rosters import dump, parse_roster
 from builder.usecases.files import PackFiles
 from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
+from builder.usecases.roster.verdict import ListRow, Submission, listing
 from builder.web.environment import PROJECT
 
 
@@ -64,6 +65,12 @@ class Library:
             self.judge(loaded.roster.pack)
         with self._lock:
             return judge_roster(self.judges, loaded, name, lang)
+
+    def row(self, text: str, name: str) -> ListRow:
+        """A squad as a row of an organiser's table."""
+        loaded = self.parse(text, name)
+        with self._lock:
+            return listing(self.judges, [Submission(name, name, loaded)]).rows[0]
 
     def text(self, roster: Roster) -> str:
         """What a squad's text is that nobody has written yet."""

@@ -111,6 +111,52 @@ class SquadGame(models.Model):
     changed: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now=True)
 
 
+class Event(models.Model):
+    """Something that players hand lists in for: what is played, until when, and who sees the lists before it begins."""
+
+    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner: models.CharField[str, str] = models.CharField(max_length=64, db_index=True)
+    code: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    """What the link for players ends in."""
+    name: models.CharField[str, str] = models.CharField(max_length=200)
+    notes: models.TextField[str, str] = models.TextField(blank=True)
+    pack: models.CharField[str, str] = models.CharField(max_length=100)
+    release: models.CharField[str, str] = models.CharField(max_length=40, blank=True)
+    """The release that lists are judged by; empty for a game that has none."""
+    params = models.JSONField(default=dict)
+    """The parameters that all lists have; each player chooses the others."""
+    zone: models.CharField[str, str] = models.CharField(max_length=64, default="UTC")
+    """Where its moments are told, as the time zone database calls it."""
+    deadline: models.DateTimeField[datetime, datetime] = models.DateTimeField()
+    sealed: models.BooleanField[bool, bool] = models.BooleanField(default=True)
+    """True if not even the organiser sees what is in a list before all are revealed."""
+    reveals: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(null=True)
+    """When the lists are revealed by themselves; without it their organiser reveals them."""
+    locked: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(null=True)
+    revealed: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(null=True)
+    created: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar = ["-deadline"]
+
+
+class EventList(models.Model):
+    """A list as it was handed in, and the verdict of then; both stay, whatever becomes of the squad or the game."""
+
+    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    event: models.ForeignKey[Event, Event] = models.ForeignKey(Event, on_delete=models.CASCADE)
+    owner: models.CharField[str, str] = models.CharField(max_length=64, db_index=True)
+    player: models.CharField[str, str] = models.CharField(max_length=80)
+    text: models.TextField[str, str] = models.TextField()
+    verdict = models.JSONField()
+    """As `builder.web.events.Judgement` has it."""
+    handed: models.DateTimeField[datetime, datetime] = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["player", "handed"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["event", "owner"], name="list_of_event")]
+
+
 class PrintJob(models.Model):
     """Something to be printed, as it was when it was asked for, and how far it is; its file lies in the data folder."""
 
@@ -118,8 +164,13 @@ class PrintJob(models.Model):
 
     id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner: models.CharField[str, str] = models.CharField(max_length=64)
-    squad: models.ForeignKey[SavedSquad, SavedSquad] = models.ForeignKey(SavedSquad, on_delete=models.CASCADE)
+    squad: models.ForeignKey[SavedSquad | None, SavedSquad | None] = models.ForeignKey(
+        SavedSquad, on_delete=models.CASCADE, null=True
+    )
+    event: models.ForeignKey[Event | None, Event | None] = models.ForeignKey(Event, on_delete=models.CASCADE, null=True)
+    """The one of both that it is for."""
     text: models.TextField[str, str] = models.TextField()
+    """The squad; of an event, all lists as JSON, each by its player."""
     wish = models.JSONField()
     """What is wanted, as `builder.web.printing.PrintWish` has it."""
     state: models.CharField[str, str] = models.CharField(max_length=8, default=QUEUED, db_index=True)

@@ -11,13 +11,17 @@ from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
 from builder.model.roster import Owned
 from builder.web.collecting import collection_of, own
+from builder.web.events import legible
 from builder.web.models import (
+    Event,
+    EventList,
     Handover,
     PrintJob,
     SavedCollection,
@@ -52,7 +56,9 @@ def secret_of(code: str) -> str:
     except ValueError:
         secret = ""
     key = key_of(secret)
-    if not any(kept.objects.filter(owner=key).exists() for kept in (SavedSquad, SquadGuest, SavedCollection)):
+    if not any(
+        kept.objects.filter(owner=key).exists() for kept in (SavedSquad, SquadGuest, SavedCollection, Event, EventList)
+    ):
         raise UsageError(_("this code opens nothing"), _("Compare it with what was written down, sign by sign."))
     return secret
 
@@ -104,6 +110,9 @@ def merge(old: str, new: str) -> None:
             had = collection_of(old, row.pack).owned
             own(new, row.pack, partial(larger, had))
             row.delete()
+        Event.objects.filter(owner=old).update(owner=new)
+        handed = EventList.objects.filter(owner=new).values("event")
+        EventList.objects.filter(owner=old).exclude(event__in=handed).update(owner=new)
         both = SquadGuest.objects.filter(owner=new).values("link")
         SquadGuest.objects.filter(owner=old).exclude(link__in=both).update(owner=new)
         SquadGuest.objects.filter(owner=old).delete()
@@ -124,11 +133,27 @@ def all_of(owner: str) -> bytes:
     with ZipFile(out, "w", ZIP_DEFLATED) as file:
         for row in SavedSquad.objects.filter(owner=owner):
             file.writestr(f"{row.id}.yaml", row.text)
-            file.writestr(f"{row.id}.json", json.dumps(_known(row), ensure_ascii=False, indent=1, default=_day))
+            file.writestr(f"{row.id}.json", _json(_known(row)))
         for kept in SavedCollection.objects.filter(owner=owner):
             stated = {"pack": kept.pack, "owned": kept.owned}
-            file.writestr(f"collection-{kept.pack}.json", json.dumps(stated, ensure_ascii=False, indent=1))
+            file.writestr(f"collection-{kept.pack}.json", _json(stated))
+        for event in Event.objects.filter(owner=owner):
+            file.writestr(f"event-{event.pk}.json", _json(_event(event)))
+        for one in EventList.objects.select_related("event").filter(owner=owner):
+            stated = {"event": one.event.name, "player": one.player, "handed": one.handed, "verdict": one.verdict}
+            file.writestr(f"handed-in-{one.pk}.json", _json({**stated, "list": one.text}))
     return out.getvalue()
+
+
+def _event(event: Event) -> Mapping[str, object]:
+    """An event with those who handed in; the lists are the players' own."""
+    stated = Event.objects.filter(pk=event.pk).values().get()
+    players = EventList.objects.filter(event=event).values("player", "handed", "verdict")
+    return {**stated, "lists": list(players) if legible(event) else len(players)}
+
+
+def _json(value: Mapping[str, object]) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1, default=_day)
 
 
 def _known(row: SavedSquad) -> Mapping[str, object]:
@@ -156,12 +181,14 @@ def delete_all(owner: str) -> None:
     """Delete everything that is kept of a browser, what was printed for it too."""
     if not owner:
         return
-    jobs = PrintJob.objects.filter(owner=owner) | PrintJob.objects.filter(squad__owner=owner)
+    jobs = PrintJob.objects.filter(Q(owner=owner) | Q(squad__owner=owner) | Q(event__owner=owner))
     for job in jobs:
         file_of(job).unlink(missing_ok=True)
     jobs.delete()
     SquadGuest.objects.filter(owner=owner).delete()
     SavedCollection.objects.filter(owner=owner).delete()
+    EventList.objects.filter(owner=owner).delete()
+    Event.objects.filter(owner=owner).delete()
     SavedSquad.objects.filter(owner=owner).delete()
 
 
@@ -172,4 +199,5 @@ def outlive(today: datetime) -> tuple[int, int]:
     over = old.filter(leaves__lt=today)
     removed = over.count()
     over.delete()
+    Event.objects.filter(deadline__lt=today - UNOPENED).delete()
     return announced, removed

@@ -5,6 +5,7 @@ least lately, says every second that it lives, and goes when nothing waits. A jo
 again by the next.
 """
 
+import json
 import logging
 import os
 import subprocess
@@ -19,6 +20,7 @@ from tempfile import TemporaryDirectory
 from threading import Event, Thread
 from typing import Literal
 
+import pikepdf
 from django.conf import settings
 from django.db import connection
 from django.db.models import F, OuterRef, QuerySet, Subquery
@@ -40,13 +42,13 @@ LONGEST = 600
 """Seconds that one job may take."""
 TRIES = 3
 JOBS_AT_ONCE = max(1, (os.cpu_count() or 2) // 2)
-What = Literal["cards", "sheet", "gauges"]
+What = Literal["cards", "sheet", "gauges", "lists"]
 
 
 @dataclass(frozen=True, slots=True)
 class PrintWish:
     """What is to be printed of a squad: its cards (in so many copies each; as it fields them where none are stated),
-    its sheet, or the game's gauges and tokens; in which language, and how."""
+    its sheet, or the game's gauges and tokens; or the sheets of all lists of an event. In which language, and how."""
 
     pack: str
     lang: str
@@ -68,7 +70,7 @@ class PrintWish:
         )  # fmt: skip
         publish = Publishing(
             profile=f"home-{self.paper}", gauges="only" if self.what == "gauges" else "with", untranslated=True,
-            sheet=self.sheet or self.what == "sheet", home=Home(fold=self.fold),
+            sheet=self.sheet or self.what in ("sheet", "lists"), home=Home(fold=self.fold),
         )  # fmt: skip
         return BuildOptions(select, publish)
 
@@ -173,28 +175,57 @@ def run(job: PrintJob) -> None:
 
 def _print(job: PrintJob, pulse: "_Pulse") -> tuple[int, list[str]]:
     """The pages of the finished file, or why there is none."""
+    wish = PrintWish(**job.wish)
+    with TemporaryDirectory(dir=folder()) as place:
+        if wish.what == "lists":
+            return _print_lists(job, wish, pulse, Path(place))
+        file, pages, told = _printed(wish, job.text, Path(place), pulse)
+        if file is not None:
+            file.replace(file_of(job))
+        return pages, told
+
+
+def _print_lists(job: PrintJob, wish: PrintWish, pulse: "_Pulse", place: Path) -> tuple[int, list[str]]:
+    """The sheets of many lists in one file; of one that cannot be printed it is told why."""
+    made, told, lists = pikepdf.Pdf.new(), list[str](), json.loads(job.text)
+    for number, (player, text) in enumerate(lists):
+        pulse(number, len(lists))
+        (own := place / str(number)).mkdir()
+        try:
+            file, _pages, wrong = _printed(wish, text, own)
+        except SquadpressError as error:
+            file, wrong = None, [error.message]
+        if file is None:
+            told.append(_("{player} has no sheet: {reason}", player=player, reason=wrong[0]))
+        else:
+            with pikepdf.open(file) as one:
+                made.pages.extend(one.pages)
+    if len(made.pages):
+        made.save(place / "all.pdf")
+        (place / "all.pdf").replace(file_of(job))
+    return len(made.pages), told or ([] if len(made.pages) else [_("there is nothing to print")])
+
+
+def _printed(
+    wish: PrintWish, text: str, place: Path, pulse: "_Pulse | None" = None
+) -> tuple[Path | None, int, list[str]]:
+    """A squad's file in a folder and its pages; without one why there is none."""
     from dataclasses import replace
 
     from builder.usecases.build.build import build_pack
     from builder.web.library import library
 
-    wish = PrintWish(**job.wish)
-    with TemporaryDirectory(dir=folder()) as place:
-        squad = Path(place) / "squad.yaml"
-        squad.write_text(job.text, encoding="utf-8")
-        asked = wish.options
-        pool = worker_pool(os.environ.get(WORKERS) or "1", os.environ.get(STORE) or None)
-        options = BuildOptions(
-            replace(asked.select, roster=squad),
-            replace(asked.publish, output=Path(place)),
-            replace(pool, progress=pulse),
-        )
-        result = build_pack(library().project, wish.pack, options)
-        if not result.files:
-            wrong = [finding.message for finding in result.findings if finding.severity is Severity.ERROR]
-            return 0, wrong[:5] or [_("there is nothing to print")]
-        result.files[0].path.replace(file_of(job))
-        return result.files[0].pages, []
+    squad = place / "squad.yaml"
+    squad.write_text(text, encoding="utf-8")
+    asked, pool = wish.options, worker_pool(os.environ.get(WORKERS) or "1", os.environ.get(STORE) or None)
+    options = BuildOptions(
+        replace(asked.select, roster=squad), replace(asked.publish, output=place), replace(pool, progress=pulse)
+    )
+    result = build_pack(library().project, wish.pack, options)
+    if not result.files:
+        wrong = [finding.message for finding in result.findings if finding.severity is Severity.ERROR]
+        return None, 0, wrong[:5] or [_("there is nothing to print")]
+    return result.files[0].path, result.files[0].pages, []
 
 
 class _Pulse:

@@ -4,6 +4,7 @@ from datetime import date, datetime
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +12,7 @@ from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.formats import localize
+from django.utils.formats import date_format, localize
 from django.utils.translation import get_language
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -52,6 +53,12 @@ def day(moment: date) -> str:
     return str(localize(moment.date() if isinstance(moment, datetime) else moment))
 
 
+def at(moment: datetime, zone: str = "UTC", named: bool = True) -> str:
+    """A moment as the reader's language writes it, at a place, which is named; called `at` in templates."""
+    place = f" ({zone.rpartition('/')[2].replace('_', ' ')})" if named else ""
+    return date_format(moment.astimezone(ZoneInfo(zone)), "DATETIME_FORMAT") + place
+
+
 def environment(**options: object) -> Environment:
     """Jinja as Django asks for it."""
     made = Environment(
@@ -65,7 +72,7 @@ def environment(**options: object) -> Environment:
     )
     made.globals |= {"_": say, "gettext": say, "ngettext": say_many, "asset": asset, "url": reverse}
     made.globals |= {"language": language}
-    made.filters["date"] = day
+    made.filters |= {"date": day, "at": at}
     return made
 
 

@@ -117,7 +117,7 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
 )
 def test_no_cell_is_a_formula(name: str) -> None:
     row = ListRow(name, name, name, True, None, None, (name,), name)
-    (cells,) = list(csv.reader(StringIO(as_csv([row]))))[1:]
+    (cells,) = list(csv.reader(StringIO(as_csv([row], ListRow))))[1:]
     assert [cell for cell in cells if cell.strip()[:1] in tuple("=+-@\uff1d")] == []
 
 

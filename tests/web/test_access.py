@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import URLPattern, reverse
 
 from builder.web.links import token_of
-from builder.web.models import PrintJob, SavedCollection, SavedSquad, SquadGame, SquadLink, SquadSeal
+from builder.web.models import Event, EventList, PrintJob, SavedCollection, SavedSquad, SquadGame, SquadLink, SquadSeal
 from builder.web.owner import COOKIE
 from builder.web.printing import file_of, folder
 from builder.web.urls import urlpatterns
@@ -29,6 +29,8 @@ WHO = {
     "share": OWN, "links": OWN, "taken": OWN, "prints": OWN, "print": OWN, "printed": OWN,
     "seals": OWN, "seal": OWN, "key": OWN, "play": OWN, "play-file": OWN, "play-state": OWN, "errata": OWN,
     "own": PUBLIC, "own-device": PUBLIC, "own-come": PUBLIC, "own-recover": PUBLIC,
+    "events": PUBLIC, "event-new": PUBLIC, "event": OWN, "event-csv": OWN, "event-print": OWN,
+    "hand-in": LINK, "handed": OWN,
     "collections": PUBLIC, "collection": PUBLIC, "together": PUBLIC,
     "collection-file": PUBLIC, "collection-take": PUBLIC,
     "own-export": PUBLIC, "own-delete": PUBLIC,
@@ -48,14 +50,18 @@ class World:
     values: Mapping[str, object]
 
     def address(self, pattern: URLPattern) -> str:
-        wanted = pattern.pattern.converters
-        return reverse(str(pattern.name), kwargs={name: self.values[name] for name in wanted})
+        wanted = {name: self.values[name] for name in pattern.pattern.converters}
+        if str(pattern.pattern).startswith("at/"):
+            wanted["code"] = self.values["at"]
+        return reverse(str(pattern.name), kwargs=wanted)
 
     def state(self) -> list[object]:
         """All that belongs to the owner, as the database has it."""
         squad = self.values["key"]
         rows = [SavedSquad.objects.filter(pk=squad), SquadLink.objects.filter(squad=squad)]
         rows += [PrintJob.objects.filter(squad=squad), SquadSeal.objects.filter(squad=squad)]
+        events = Event.objects.filter(pk=self.values["event"])
+        rows += [events, EventList.objects.filter(event__in=events)]
         rows += [SquadGame.objects.filter(squad=squad), SavedCollection.objects.filter(owner=self.values["owner"])]
         return [list(found.values()) for found in rows]
 
@@ -78,10 +84,14 @@ def world() -> World:
     for client in (owner, other):
         client.post("/collection/hydrophilia", {"do": "more patrolman"})
     other.post("/squads", {"pack": "hydrophilia", "name": "Mine"})
+    form = {"name": SECRET, "deadline": "2099-01-01 10:00", "sealed": "1", "release": "2.0.0"}
+    event = Event.objects.get(pk=owner.post("/events/new/hydrophilia", form)["Location"].rpartition("/")[2])
+    owner.post(f"/at/{event.code}", {"player": "Ann", "squad": str(row.pk)})
     values = {
+        "event": event.pk, "one": EventList.objects.get().pk,
         "key": row.pk, "seal": seal, "job": job.pk, "code": token_of(link), "pack": "hydrophilia", "number": 1,
         "card": "captain-davis", "form": "text", "address": "0" * 24, "width": 240,
-        "token": "guessed", "owner": row.owner,
+        "at": event.code, "token": "guessed", "owner": row.owner,
         "kind": "character", "version": "2.0.0",
     }  # fmt: skip
     return World(owner, other, values)

@@ -118,7 +118,7 @@ def print_table(
     """Judge all lists, print a table, write the CSV if one is asked for; 0 if all are legal and owned."""
     from builder.usecases.roster.check import not_owned
     from builder.usecases.roster.files import judge_folders
-    from builder.usecases.roster.verdict import as_csv
+    from builder.usecases.roster.verdict import ListRow, as_csv
 
     found = judge_folders(project, paths, as_of)
     lang = lang or found.lang
@@ -138,7 +138,7 @@ def print_table(
     if lacking:
         echo_findings(lacking, lang)
     if sheet is not None:
-        write_atomic(sheet, as_csv(found.rows).encode())
+        write_atomic(sheet, as_csv(found.rows, ListRow).encode())
         echo(_("written: {file}", file=sheet), lang)
     return 0 if legal == len(found.rows) and not lacking else 1
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, fields
 from hashlib import sha256
+from typing import TYPE_CHECKING, TypeVar
 
 from builder.checks.registry import run
 from builder.checks.roster.verdict import EXPECTATION, PROBLEMS, RULE_BROKEN, RosterVerdict
@@ -20,6 +21,9 @@ from builder.model.roster import Roster
 from builder.rules.judge import Judge, spending
 from builder.usecases.roster.check import JudgedRoster, Judges, pinned
 from builder.usecases.storage import PackStorage, state_of
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 FORMAT = 1
 FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
@@ -171,6 +175,9 @@ class ListRow:
     digest: str
 
 
+Row = TypeVar("Row", bound="DataclassInstance")
+
+
 @dataclass(frozen=True, slots=True)
 class Submission:
     """A list handed in: its name, the pack it seems to state, what could be read of it, and whether it was named as a
@@ -238,11 +245,11 @@ def _row(judges: Judges, one: Submission) -> ListRow:
     return ListRow(one.name, roster.name, roster.pack, legal, spent.used, spent.allowed, broken, digest)
 
 
-def as_csv(table: Iterable[ListRow]) -> str:
+def as_csv(table: Iterable[Row], columns: type[Row]) -> str:
     """The rows with a head, as CSV; what a spreadsheet would take for a formula gets an apostrophe."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([field.name for field in fields(ListRow)])
+    writer.writerow([field.name for field in fields(columns)])
     for row in table:
         writer.writerow([_cell(value) for value in astuple(row)])
     return out.getvalue()

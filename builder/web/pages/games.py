@@ -94,7 +94,7 @@ def begun(pack: Pack, form: Mapping[str, str]) -> Roster:
     """An empty squad with the parameters of a form; what does not pass has its default."""
     params = {name: param.default for name, param in pack.manifest.roster.params.items() if param.default is not None}
     for name, param in pack.manifest.roster.params.items():
-        value = _value(form.get(f"param-{name}", ""), param)
+        value = param_value(form.get(f"param-{name}", ""), param)
         if value in (None, param.default) and form.get("faction", "") in param.choices:
             value = form["faction"]  # a parameter that names the side need not be told twice
         if value is not None:
@@ -103,7 +103,7 @@ def begun(pack: Pack, form: Mapping[str, str]) -> Roster:
     return Roster(pack=pack.id, name=name or say(_("New squad")), params=params)
 
 
-def _value(text: str, param: Param) -> int | str | None:
+def param_value(text: str, param: Param) -> int | str | None:
     """A parameter's value as a form has it; None for one that it cannot have."""
     if not text or not param.takes(text):
         return None

@@ -19,10 +19,11 @@ from builder.web.library import card_language, library
 from builder.web.limits import limited
 from builder.web.models import PrintJob
 from builder.web.owner import owner_of
-from builder.web.pages.share import file_name
+from builder.web.pages.share import plain_name
 from builder.web.pages.squad import own_squad, squad_page
 from builder.web.printing import KEPT, PrintWish, file_of, place, queue, wake
 from builder.web.sight import SquadSight
+from builder.web.templating import page, say
 
 MOST_WAITING = 5
 """Unfinished jobs of one owner."""
@@ -48,8 +49,7 @@ def prints(request: HttpRequest, key: UUID) -> HttpResponse:
     if request.method == "POST":
         wish = wished(sight, rows, request.POST)
         owner = owner_of(request)
-        if PrintJob.objects.filter(owner=owner, state__in=(PrintJob.QUEUED, PrintJob.RUNNING)).count() >= MOST_WAITING:
-            raise UsageError(_("you have enough prints waiting"), _("Wait until one of them is done."))
+        may_queue(owner)
         job = PrintJob(squad=sight.row, text=sight.row.text)
         queue(owner, job, wish)
         return redirect("print", job=job.pk)
@@ -57,6 +57,13 @@ def prints(request: HttpRequest, key: UUID) -> HttpResponse:
     return squad_page(
         request, sight, "print", rows=rows, jobs=list(made), langs=languages(sight), gauges=_gauges(sight)
     )
+
+
+def may_queue(owner: str) -> None:
+    """UsageError where somebody has enough unfinished jobs."""
+    unfinished = PrintJob.objects.filter(owner=owner, state__in=(PrintJob.QUEUED, PrintJob.RUNNING))
+    if unfinished.count() >= MOST_WAITING:
+        raise UsageError(_("you have enough prints waiting"), _("Wait until one of them is done."))
 
 
 def languages(sight: SquadSight) -> list[tuple[str, bool]]:
@@ -110,26 +117,31 @@ def _copies(text: str, fielded: int) -> int:
     return min(int(text), MOST_COPIES) if text.isascii() and text.isdecimal() and len(text) < 4 else fielded
 
 
-def own_job(request: HttpRequest, job: UUID) -> tuple[PrintJob, SquadSight]:
+def own_job(request: HttpRequest, job: UUID) -> PrintJob:
     """A job of this browser's. InputUnreadable for any other."""
-    found = PrintJob.objects.filter(pk=job, owner=owner_of(request)).first()
+    found = PrintJob.objects.select_related("squad", "event").filter(pk=job, owner=owner_of(request)).first()
     if found is None:
         raise InputUnreadable(_("this print is not among yours"), _("Finished ones are kept for a day."))
-    return found, own_squad(request, found.squad.pk)
+    return found
 
 
 @require_GET
 def job(request: HttpRequest, job: UUID) -> HttpResponse:
     """How far a job is."""
-    found, sight = own_job(request, job)
+    found = own_job(request, job)
     waits = found.state in (PrintJob.QUEUED, PrintJob.RUNNING)
     if waits:
         wake()
-    return squad_page(
-        request, sight, "job", job=found, waits=waits, before=place(found) if found.state == PrintJob.QUEUED else 0,
-        told=[sight.names.say(from_json(one)) for one in found.told], until=found.made + KEPT,
-        size=_size(found),
-    )  # fmt: skip
+    values = {
+        "job": found, "waits": waits, "before": place(found) if found.state == PrintJob.QUEUED else 0,
+        "until": found.made + KEPT, "size": _size(found),
+    }  # fmt: skip
+    if found.squad is None:
+        told = [say(from_json(one)) for one in found.told]
+        return page(request, "event/job", event=found.event, told=told, here=request.path, **values)
+    sight = own_squad(request, found.squad.pk)
+    told = [sight.names.say(from_json(one)) for one in found.told]
+    return squad_page(request, sight, "job", told=told, **values)
 
 
 def _size(job: PrintJob) -> int:
@@ -141,8 +153,9 @@ def _size(job: PrintJob) -> int:
 @require_GET
 def printed(request: HttpRequest, job: UUID) -> HttpResponseBase:
     """The finished file."""
-    found, sight = own_job(request, job)
+    found = own_job(request, job)
     if not _size(found):
         raise Http404
-    name = f"{file_name(sight)}-{found.wish['what']}.pdf"
+    title = found.event.name if found.event is not None else own_squad(request, found.squad.pk).row.name  # type: ignore[union-attr]
+    name = f"{plain_name(title) or found.wish['pack']}-{found.wish['what']}.pdf"
     return FileResponse(file_of(found).open("rb"), content_type="application/pdf", filename=name)

@@ -111,8 +111,13 @@ def taken(request: HttpRequest, key: UUID, form: str) -> HttpResponse:
 
 def file_name(sight: SquadSight) -> str:
     """A name for files of a squad, of letters that any system takes; its game's where none are left."""
-    plain = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in sight.row.name)
-    return "-".join(filter(None, plain.split("-")))[:60] or sight.row.pack
+    return plain_name(sight.row.name) or sight.row.pack
+
+
+def plain_name(name: str) -> str:
+    """What is left of a name where it may hold plain letters and digits alone."""
+    plain = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in name)
+    return "-".join(filter(None, plain.split("-")))[:60]
 
 
 @require_GET

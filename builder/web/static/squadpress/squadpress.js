@@ -14,6 +14,11 @@
     }
     button.textContent = button.dataset.done;
   });
+  // The place of an event is where its organiser is, unless somebody says otherwise.
+  const zone = document.querySelector("select[data-zone]");
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone && [...zone.options].some((option) => option.value === here)) zone.value = here;
+
   const kept = () => document.querySelectorAll("[data-keep]");
   const scrolled = {};
   let pressed = null;

@@ -1,0 +1,184 @@
+"""Events: lists handed in by players, judged once as the event states, hidden until all are shown."""
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from uuid import UUID
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from builder.errata.impact import migrate
+from builder.errors import InputUnreadable, UsageError
+from builder.messages import gettext as _
+from builder.model.pack import Pack
+from builder.model.roster import Roster
+from builder.usecases.roster.verdict import as_csv, data_digest
+from builder.web.library import library, names_of
+from builder.web.models import Event, EventList, SavedSquad
+from builder.web.templating import language
+
+MOST_LISTS, MOST_EVENTS = 500, 100
+"""Lists of an event; events of an organiser."""
+DIGITS = 16
+"""Of a digest, as pages show it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What was found of a list when it was handed in; `data` is the digest of the game that judged it, `adapted` the
+    parameters that the event states otherwise than the squad did."""
+
+    squad: str
+    legal: bool
+    spent: float | None
+    allowed: float | None
+    broken: tuple[str, ...]
+    digest: str
+    data: str
+    adapted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HandedRow:
+    """A list in an organiser's table, as the CSV has it; empty where it is sealed."""
+
+    player: str
+    squad: str
+    handed_in: str
+    legal: bool
+    spent: float | None
+    allowed: float | None
+    broken: tuple[str, ...]
+    pack: str
+    release: str
+    digest: str
+
+
+def zones() -> tuple[str, ...]:
+    """The names of the places whose time an event may be told in."""
+    return ("UTC", *sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/")))
+
+
+def moment(text: str, zone: str) -> datetime:
+    """A moment as a form has it, at a place. UsageError where it is none."""
+    try:
+        return datetime.fromisoformat(text.strip()).replace(tzinfo=ZoneInfo(zone))
+    except (ValueError, OverflowError):
+        raise UsageError(_("this is no date and time"), _("For instance 2026-05-30 18:00.")) from None
+
+
+def written(when: datetime | None, zone: str) -> str:
+    """The same as a form shows it."""
+    return "" if when is None else when.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%dT%H:%M")
+
+
+def closed(event: Event) -> bool:
+    """True once no list is taken any more."""
+    return event.locked is not None or event.deadline <= timezone.now() or shown(event)
+
+
+def shown(event: Event) -> bool:
+    """True once all lists are revealed to whoever has the link."""
+    return event.revealed is not None or (event.reveals is not None and event.reveals <= timezone.now())
+
+
+def legible(event: Event) -> bool:
+    """True where the organiser may read the lists."""
+    return not event.sealed or shown(event)
+
+
+def own_event(owner: str, key: UUID, lock: bool = False) -> Event:
+    """An event of this organiser's. InputUnreadable for any other."""
+    rows = Event.objects.filter(pk=key, owner=owner) if owner else Event.objects.none()
+    found = (rows.select_for_update() if lock else rows).first()
+    if found is None:
+        raise InputUnreadable(_("this event is not among yours"), _("It may belong to another browser, or be deleted."))
+    return found
+
+
+def lists_of(event: Event) -> QuerySet[EventList]:
+    """The lists that were handed in for an event, by player."""
+    return EventList.objects.filter(event=event)
+
+
+def event_of(code: UUID) -> Event:
+    """The event that a link leads to. InputUnreadable for one that leads nowhere."""
+    found = Event.objects.filter(code=code).first()
+    if found is None:
+        raise InputUnreadable(_("this link opens nothing"), _("Ask the organiser for it once more."))
+    return found
+
+
+def hand_in(event: Event, owner: str, player: str, squad: Roster) -> EventList:
+    """Take a squad as a player's list, in the stead of any that the player handed in before. UsageError once the event
+    takes no more, or where the squad is of another game."""
+    if squad.pack != event.pack:
+        raise UsageError(_("this squad is of another game"), _("Choose one of the game that is played."))
+    text, judgement = judged(event, squad)
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=event.pk)
+        if closed(event):
+            raise UsageError(_("the event takes no more lists"), _("Ask the organiser whether it can be opened again."))
+        lists = lists_of(event)
+        if lists.exclude(owner=owner).count() >= MOST_LISTS:
+            raise UsageError(_("the event has as many lists as it can hold"), _("Ask the organiser."))
+        values = {"player": player, "text": text, "verdict": asdict(judgement), "handed": timezone.now()}
+        return lists.update_or_create(event=event, owner=owner, defaults=values)[0]
+
+
+def judged(event: Event, squad: Roster) -> tuple[str, Judgement]:
+    """A squad as the event plays it, and the verdict on that."""
+    pack, release = library().pack(event.pack, event.release), event.release or None
+    steps, _found = library().packs.releases(event.pack).migrations()
+    moved = migrate(squad, steps, pack.cards).roster
+    params = {**moved.params, **event.params}
+    roster = moved.model_copy(update={"params": params, "version": release, "expect": None})
+    adapted = tuple(name for name, value in event.params.items() if squad.params.get(name, value) != value)
+    text = library().text(roster)
+    row = library().row(text, event.pack)
+    data = data_digest(pack)
+    return text, Judgement(row.name, row.legal, row.spent, row.allowed, row.broken, row.digest, data, adapted)
+
+
+def judgement(one: EventList) -> Judgement:
+    """What was found of a list."""
+    stated = dict(one.verdict)
+    return Judgement(**{**stated, "broken": tuple(stated["broken"]), "adapted": tuple(stated["adapted"])})
+
+
+def mark(one: EventList, plain: bool) -> str:
+    """What tells two lists apart: the beginning of the digest, under a seal one that nothing can be guessed from."""
+    digest = judgement(one).digest
+    if not plain:
+        digest = salted_hmac("squadpress.list", f"{one.pk} {digest}", algorithm="sha256").hexdigest()
+    return " ".join(digest[at : at + 4] for at in range(0, DIGITS, 4))
+
+
+def rules_told(pack: Pack, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Broken rules by their titles, in the language of the page."""
+    told = names_of(pack, language())
+    titles = {rule.id: told.of(rule.title, rule.id) for rule in pack.rules.rules}
+    return tuple(titles.get(name, name) for name in names)
+
+
+def table(event: Event) -> bytes:
+    """All lists as CSV for a spreadsheet; what is in them only once that may be read."""
+    rows, plain = [], legible(event)
+    for one in lists_of(event):
+        found = judgement(one)
+        secret = (found.squad, found.broken) if plain else ("", ())
+        when = one.handed.isoformat(timespec="seconds")
+        rows.append(
+            HandedRow(one.player, secret[0], when, found.legal, found.spent, found.allowed, secret[1], event.pack,
+                      event.release, found.digest if plain else mark(one, plain))
+        )  # fmt: skip
+    return b"\xef\xbb\xbf" + as_csv(rows, HandedRow).encode()
+
+
+def shown_row(event: Event, one: EventList) -> SavedSquad:
+    """A list as a squad that is only looked at."""
+    name = judgement(one).squad
+    return SavedSquad(id=one.pk, owner="", pack=event.pack, release=event.release, name=name, text=one.text)
