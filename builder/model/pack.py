@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from builder.messages import gettext as _
 from builder.model.base import Id, InnerPath, Lang, Localized, Mm, Model
 from builder.model.card import Card
 from builder.model.formats import FormatCard, PlayFormat
@@ -42,6 +43,37 @@ class FitBlock(Model):
     heading: bool = Field(default=False, description="True: a heading or a label, not running text.")
 
 
+class CostSteps(Model):
+    """Further models of a line, or further copies of a card, that cost more or less than the card says."""
+
+    by: Literal["size", "copy", "line"] = Field(
+        description="What is counted: the models of one line, all copies of a card, or the lines with it."
+    )
+    steps: Mapping[Annotated[int, Field(ge=1)], int | float] = Field(
+        default_factory=dict,
+        description="From this one on each costs so much more (or less): `{3: 5}`. None costs less than nothing.",
+    )
+    field: str | None = Field(default=None, description="Instead of `steps`: the card field that holds such a map.")
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if bool(self.steps) == (self.field is not None):
+            raise ValueError(_("state either steps or field"))
+        return self
+
+    def rungs(self, card: Card) -> tuple[tuple[int, int | float], ...]:
+        """The steps of a card, rising: from which one on each costs how much more."""
+        held = self.steps if self.field is None else card.field(self.field)
+        stated = held.items() if isinstance(held, Mapping) else ()
+        return tuple(
+            sorted(
+                (int(first), max(more, -(card.cost or 0)))
+                for first, more in stated
+                if str(first).isdecimal() and isinstance(more, int | float)
+            )
+        )
+
+
 class Kind(Model):
     """One kind of card."""
 
@@ -59,10 +91,20 @@ class Kind(Model):
     fit: Mapping[str, FitBlock] = Field(default_factory=dict, description="The template's blocks that may shrink.")
     gap: Mm = Field(default=1.5, ge=0, description="How far blocks keep from each other, in mm.")
     table: bool = Field(default=False, description="True: printed as a sheet, not as a card.")
+    costs: tuple[CostSteps, ...] = Field(default=(), description="Steps in what further models or copies cost.")
     shared: bool = Field(
         default=False,
         description="True: one printed card serves all copies of a roster line (a unit of several models).",
     )
+
+    @model_validator(mode="after")
+    def _steps(self) -> Self:
+        counted = [steps.by for steps in self.costs]
+        if len(set(counted)) < len(counted):
+            raise ValueError(_("`costs` counts each of size, copy and line once"))
+        if self.role is not Role.ENTRY and set(counted) - {"copy"}:
+            raise ValueError(_("only cards with `role: entry` cost by size or by line"))
+        return self
 
 
 class Languages(Model):

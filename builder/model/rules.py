@@ -130,6 +130,25 @@ class Share(Model):
     round: Literal["down", "up"] = Field(default="down", description="How a remainder is treated.")
 
 
+class Ratio(Model):
+    """A declared formula: a part of what other picks of the squad come to, measured as the rule measures."""
+
+    share: Annotated[str, Field(pattern=r"^[1-9]\d{0,3}/[1-9]\d{0,3}$")] = Field(description="The part, such as `1/3`.")
+    of: Select = Field(default=Select(), description="Whose count (or sum) is divided.")
+    within: Literal["roster", "group"] = Field(
+        default="roster", description="`group`: only those in the group (of `per`) that is measured."
+    )
+    round: Literal["down", "up"] | None = Field(
+        default=None, description="Counts only: how a remainder is treated; exact if absent."
+    )
+
+    @property
+    def parts(self) -> tuple[int, int]:
+        """Above and below the line."""
+        top, _unused, each = self.share.partition("/")
+        return int(top), int(each)
+
+
 class Bound(Model):
     """A limit and how it comes about. Exactly one form."""
 
@@ -142,6 +161,10 @@ class Bound(Model):
         default=None, description="A number per value of the parameter named in `by`."
     )
     by: str | None = Field(default=None, description="The parameter that selects from `table`.")
+    sum: "tuple[Bound, ...]" = Field(
+        default=(), description="Bounds that are added; none if one of them is not stated."
+    )
+    ratio: Ratio | None = Field(default=None, description="A part of what other picks come to.")
 
     @model_validator(mode="before")
     @classmethod
@@ -151,11 +174,22 @@ class Bound(Model):
 
     @model_validator(mode="after")
     def _one(self) -> Self:
-        forms = (self.number, self.param, self.field, self.one_per, self.share, self.table)
-        if sum(form is not None for form in forms) != 1:
-            raise ValueError(_("state exactly one of number, param, field, one_per, share, table"))
+        forms = (
+            self.number,
+            self.param,
+            self.field,
+            self.one_per,
+            self.share,
+            self.table,
+            self.sum or None,
+            self.ratio,
+        )
+        if len(forms) - forms.count(None) != 1:
+            raise ValueError(_("state exactly one of number, param, field, one_per, share, table, sum, ratio"))
         if (self.table is None) != (self.by is None):
             raise ValueError(_("table and by belong together"))
+        if any(part.ratio is not None for part in self.sum):
+            raise ValueError(_("a ratio cannot be added to other bounds"))
         return self
 
     @property
@@ -163,16 +197,18 @@ class Bound(Model):
         """The fields of the card measured that hold part of the bound."""
         each = self.one_per.each if self.one_per is not None else None
         named = (self.field, self.share.field if self.share is not None else None, each)
-        return tuple(name for name in named if isinstance(name, str))
+        own = tuple(name for name in named if isinstance(name, str))
+        return (*own, *(name for part in self.sum for name in part.card_fields))
 
 
 class Condition(Model):
-    """When a rule applies: parameters have these values, and at least one pick is selected by `exists`."""
+    """When a rule applies: all that is stated holds."""
 
     params: Mapping[str, Scalar | tuple[Scalar, ...]] = Field(
         default_factory=dict, description="Parameter values; a list means any of them."
     )
     exists: Select | None = Field(default=None, description="Some pick is selected.")
+    not_exists: Select | None = Field(default=None, description="No pick is selected.")
 
 
 class RuleBase(Model):
@@ -232,6 +268,11 @@ class Limit(RuleBase):
             raise ValueError(_("groups needs `per: field` or `per: choice`"))
         if self.per == "entry" and self.select.source is Source.DECK:
             raise ValueError(_("a deck belongs to the roster as a whole: `from: deck` cannot go with `per: entry`"))
+        ratios = [bound.ratio for bound in bounds if bound.ratio is not None]
+        if ratios and self.measure.distinct is not None:
+            raise ValueError(_("a ratio compares counts or sums, not different values"))
+        if not self.measure.count and any(ratio.round is not None for ratio in ratios):
+            raise ValueError(_("only a ratio of counts is rounded"))
         return self
 
     @property
@@ -287,11 +328,12 @@ class LinkRule(RuleBase):
 
 
 class Requires(RuleBase):
-    """Each selected pick needs another pick in the roster."""
+    """Each selected pick needs other picks in the roster; none is its own answer."""
 
     type: Literal["requires"]
     select: Select = Field(description="The picks that need something.")
     needs: Select = Field(description="What must be there; its tests may compare with `other`, the needing pick.")
+    count: int = Field(default=1, ge=1, le=99, description="How many such picks, copies counted.")
 
 
 Rule: TypeAlias = Annotated[Limit | Slots | Allow | LinkRule | Requires, Field(discriminator="type")]

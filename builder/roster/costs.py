@@ -7,22 +7,24 @@ from dataclasses import dataclass
 from builder.model.base import Path
 from builder.model.pack import Pack
 from builder.model.roster import Roster
-from builder.roster.resolve import Squad
+from builder.roster.resolve import Pick, Squad, Surcharge, grow
 
 
 @dataclass(frozen=True, slots=True)
 class CostLine:
-    """One pick's share: `each` a copy, `copies` in the whole roster (every copy of an entry carries its own)."""
+    """One pick's share: `each` a copy, `copies` in the whole roster (every copy of an entry carries its own), and what
+    steps in the costs add."""
 
     path: Path
     card: str
     each: int | float
     copies: int
+    surcharges: tuple[Surcharge, ...] = ()
 
     @property
     def total(self) -> int | float:
         """What all copies cost together."""
-        return self.each * self.copies
+        return self.each * self.copies + sum(one.copies * one.more for one in self.surcharges)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +43,19 @@ class Costs:
         return sum(item.total for item in self.lines if item.path[:2] == ("entries", line))
 
 
+def next_cost(squad: Squad, pick: Pick) -> int | float | None:
+    """What a copy costs that comes in as this pick; None for a card without a cost."""
+    if not squad.cost_steps.get(pick.card.kind):
+        return pick.card.cost
+    return (costs(grow(squad, pick)).total - costs(squad).total) / pick.count
+
+
 def costs(squad: Squad) -> Costs:
     """The breakdown: each entry followed by what it carries, then the deck. A card without a cost is free."""
     laden = (pick for entry in squad.entries for pick in (entry, *squad.carried(entry)))
     picks = (*laden, *squad.deck)
-    return Costs(tuple(CostLine(pick.path, pick.card.id, pick.card.cost or 0, pick.count) for pick in picks))
+    more = squad.surcharges
+    return Costs(tuple(CostLine(p.path, p.card.id, p.card.cost or 0, p.count, more.get(id(p), ())) for p in picks))
 
 
 ANY = 999

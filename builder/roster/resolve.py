@@ -3,6 +3,7 @@
 A problem never stops the rest: the pick is left out and the other lines are judged all the same.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,7 +11,7 @@ from itertools import islice
 
 from builder.model.base import Json, Path
 from builder.model.card import Card
-from builder.model.pack import Choice, Pack, Param, Role
+from builder.model.pack import Choice, CostSteps, Pack, Param, Role
 from builder.model.roster import Entry, Roster
 from builder.model.rules import Source
 
@@ -107,11 +108,33 @@ class Pick:
         return self.card.field(path)
 
 
+def alone(card: Card, source: Source = Source.ENTRIES, bearer: Pick | None = None) -> Pick:
+    """A card as a pick by itself, in no roster."""
+    return Pick(card, source, (), -1, 1, 1, bearer=bearer)
+
+
+def picks_of(pack: Pack) -> dict[str, Pick]:
+    """Every card that may stand in a roster as a pick by itself, by its id."""
+    sources = ((card, SOURCE_OF.get(pack.role(card))) for card in pack.cards.values())
+    return {card.id: alone(card, source) for card, source in sources if source is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Surcharge:
+    """What some copies of a pick (or its line) cost more, or less, than the card says: so many, from the `first` on."""
+
+    by: str
+    first: int
+    copies: int
+    more: int | float
+
+
 @dataclass(frozen=True)
 class Squad:
     """A roster with its cards put in.
 
     `ties[(line, link)]` is the entry that a stated link points at. `params` has the pack's defaults filled in.
+    `cost_steps` are those of each kind that has any.
     """
 
     roster: Roster
@@ -121,6 +144,30 @@ class Squad:
     deck: tuple[Pick, ...]
     ties: Mapping[tuple[int, str], Pick]
     problems: tuple[Problem, ...]
+    cost_steps: Mapping[str, tuple[CostSteps, ...]] = field(default_factory=dict)
+
+    def cost(self, pick: Pick) -> int | float:
+        """What all copies of a pick cost."""
+        more = sum(one.copies * one.more for one in self.surcharges.get(id(pick), ()))
+        return pick.count * (pick.card.cost or 0) + more
+
+    @cached_property
+    def surcharges(self) -> Mapping[int, tuple[Surcharge, ...]]:
+        """By the identity of a pick; copies are counted in the order of the file."""
+        before: Counter[tuple[str, str]] = Counter()
+        found: dict[int, list[Surcharge]] = {}
+        for pick in self.picks(Source.ALL) if self.cost_steps else ():
+            for steps in self.cost_steps.get(pick.card.kind, ()):
+                key = (pick.card.id, steps.by)
+                start = 0 if steps.by == "size" else before[key]
+                end = start + (1 if steps.by == "line" else pick.count)
+                before[key] = end
+                rungs = steps.rungs(pick.card)
+                for (first, more), last in zip(rungs, [*(first - 1 for first, _more in rungs[1:]), end], strict=False):
+                    copies = min(end, last) - max(start, first - 1)
+                    if copies > 0 and more:
+                        found.setdefault(id(pick), []).append(Surcharge(steps.by, first, copies, more))
+        return {pick: tuple(listed) for pick, listed in found.items()}
 
     def picks(self, source: Source) -> tuple[Pick, ...]:
         """The picks of one source, in the order of the file."""
@@ -175,7 +222,8 @@ def resolve(roster: Roster, pack: Pack) -> Squad:
             deck.append(Pick(card, Source.DECK, ("deck", index), -1, owned.count, owned.count))
     ties = _ties(roster, entries, pack, problems)
     params = filled(roster.params, pack)
-    return Squad(roster, params, tuple(entries), tuple(attachments), tuple(deck), ties, tuple(problems))
+    steps = {name: kind.costs for name, kind in pack.manifest.kinds.items() if kind.costs}
+    return Squad(roster, params, tuple(entries), tuple(attachments), tuple(deck), ties, tuple(problems), steps)
 
 
 def _card(name: str, role: Role, pack: Pack, path: Path, problems: list[Problem]) -> Card | None:

@@ -8,7 +8,7 @@ from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Source
 from builder.roster.operations import Choose, Move, Operation, Remove
-from builder.roster.resolve import SOURCE_OF, Pick, Squad
+from builder.roster.resolve import Pick, Squad, picks_of
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.query import Selector
 from builder.rules.violation import Counted, Violation
@@ -50,13 +50,8 @@ def elsewhere(violation: Violation, squad: Squad) -> Iterator[Candidate]:
 
 def additions(selector: Selector, pack: Pack, other: Pick | None = None) -> list[tuple[Card, Source]]:
     """Cards that would be taken by the selection as they are, cheapest first."""
-    found = [
-        (card, source)
-        for card in pack.cards.values()
-        if (source := SOURCE_OF.get(pack.role(card))) is not None
-        if selector.comes_from(pick := Pick(card, source, (), -1, 1, 1)) and selector.passes(pick, other)
-    ]
-    return sorted(found, key=lambda item: (item[0].cost or 0, item[0].id))
+    found = [pick for pick in picks_of(pack).values() if selector.comes_from(pick) and selector.passes(pick, other)]
+    return [(pick.card, pick.source) for pick in sorted(found, key=lambda pick: (pick.card.cost or 0, pick.card.id))]
 
 
 def fewer(violation: Violation) -> Iterator[Candidate]:

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from builder.model.card import Card
 from builder.model.pack import Pack
-from builder.model.rules import Ref, Source, Where
+from builder.model.rules import Ref, Where
 from builder.roster.chosen import keywords_on
-from builder.roster.resolve import Pick, Squad
+from builder.roster.resolve import Pick, Squad, alone
 from builder.rules.query import CHOICE, COMPARE, Operand, compile_where, parts, static_part
 
 OWN_WORD = "to-be-named"
@@ -42,7 +42,7 @@ class ChoiceDomains:
         """True if a model with this card makes the choice at all."""
         if (name, card.id) not in self._made:
             keyword = self.pack.manifest.roster.choices[name].keyword
-            passes = self._makers[name](Pick(card, Source.ENTRIES, (), -1, 1, 1), None)
+            passes = self._makers[name](alone(card), None)
             self._made[name, card.id] = passes and (keyword is None or keyword in keywords_on(card))
         return self._made[name, card.id]
 
@@ -52,7 +52,7 @@ class ChoiceDomains:
         if not isinstance(found, Mapping):
             return ()
         parts = ((key, card.model_copy(update={"data": item})) for key, item in found.items() if isinstance(item, dict))
-        return tuple(key for key, part in parts if self._items[name](Pick(part, Source.ENTRIES, (), -1, 1, 1), None))
+        return tuple(key for key, part in parts if self._items[name](alone(part), None))
 
     def classes(self, name: str, squad: Squad | None = None, card: Card | None = None) -> tuple[tuple[str, ...], ...]:
         """The classes of a choice's values, as declared; free text stands for what the squad says and one more.

@@ -53,7 +53,7 @@ class Chooser:
         self.forms: list[RuleForm] = []
         self.dormant: list[RuleForm] = []
         for form in evaluator.binding(squad.params):
-            (self.forms if evaluator.applies(form.rule, squad) else self.dormant).append(form)
+            (self.forms if form.applies(squad) else self.dormant).append(form)
         self.rooms = {form: form.room(squad) for form in self.forms}
         self.domains = evaluator.domains
         self.sized = any(form.sizes_lines for form in self.evaluator.forms)
@@ -110,7 +110,9 @@ class Chooser:
 
     def ceiling(self, pick: Pick) -> int:
         """No more such picks than this fit whatever is chosen, tied or added besides."""
-        forms = (form for form in self.forms if not self.domains.of_rule[form.rule.id])
+        forms = (
+            form for form in self.forms if not (self.domains.of_rule[form.rule.id] or form.not_exists or form.loosened)
+        )
         return min((self.room(form, pick) for form in forms), default=MOST)
 
     def of(self, pick: Pick) -> Option:
@@ -134,20 +136,21 @@ class Chooser:
 
     def room(self, form: RuleForm, pick: Pick) -> int:
         """How many more such picks one rule has room for, at most MOST."""
-        return min(self.rooms[form].more(pick), MOST)
+        sleeps = form.not_exists is not None and form.not_exists.takes(pick)
+        return MOST if sleeps else min(self.rooms[form].more(pick), MOST)
 
     def consequences(self, pick: Pick) -> tuple[tuple[Violation, ...], tuple[Violation, ...], int]:
         """What the squad would need once the pick is in; what a rule that it wakes refuses, and that rule's room."""
         grown = grow(self.squad, pick)
         then, blocked, room = [], [], MOST
         for form in self.dormant:
-            if self.evaluator.applies(form.rule, grown):
+            if form.applies(grown):
                 found = list(form.judge(grown))
                 then += [item for item in found if form.later(item)]
                 blocked += [item for item in found if not form.later(item)]
                 room = min(room, 1 + form.room(grown).more(pick))
         for form in self.forms:
-            if form.asks_more and not form.about_bearer and self.evaluator.applies(form.rule, grown):
+            if form.asks_more and not form.about_bearer and form.applies(grown):
                 worse = self.rooms[form].worse
                 then += [item for item in form.judge(grown) if form.later(item) and worse(item)]
         return tuple(then), tuple(blocked), room
@@ -161,4 +164,5 @@ def line_sizes(card: Card, squad: Squad, evaluator: Evaluator) -> tuple[int, int
         for kind, bound in form.line_bounds(pick, squad.params):
             if kind != "max" and bound.value > least:
                 least, exact = math.ceil(bound.value), kind == "exactly"
-    return (least, least) if exact or least == 1 else (least, max(least, CAP))
+    together = any(steps.by != "copy" for steps in squad.cost_steps.get(card.kind, ()))
+    return (least, least) if exact or (least == 1 and not together) else (least, max(least, CAP))

@@ -5,40 +5,17 @@ Knows no rule and no solver: forms of rules write rows about the parts, the solv
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from functools import cached_property
 
 from builder.model.card import Card
-from builder.model.linear import NO, YES, LinearProgram
+from builder.model.linear import NO, YES, LinearProgram, Term
 from builder.model.roster import MOST_COPIES
 from builder.model.rules import Ref, Source, Where
 from builder.roster.resolve import Pick, Squad, added
 from builder.rules.choice_domains import ChoiceDomains
+from builder.rules.decision_parts import DecisionLine, Meant, Part
 from builder.rules.query import COMPARE, Operand, Selector, parts, values
-
-
-@dataclass(eq=False)
-class Part:
-    """One pick. `many` counts its copies in the roster, `on` tells whether it is there; `was` are the copies the
-    roster has now, 0 for an addition, `grown` counts what an old line has more than it had; `freed` allows an
-    attachment another slot than the one named. `domains` are the choices of an entry that are open: for each value the
-    literal that it is chosen."""
-
-    pick: Pick
-    many: int
-    on: int
-    was: int = 0
-    grown: int | None = None
-    freed: int | None = None
-    domains: dict[str, Mapping[str, int]] = field(default_factory=dict)
-    bearer: "Part | None" = None
-
-
-@dataclass(eq=False)
-class DecisionLine:
-    """One entry and what it carries or may carry."""
-
-    entry: Part
-    carried: list[Part] = field(default_factory=list)
+from builder.rules.step_costs import StepCosts
 
 
 class DecisionModel:
@@ -103,9 +80,15 @@ class DecisionModel:
         if source in (Source.DECK, Source.ALL):
             yield from self.deck
 
-    def cost(self) -> list[tuple[int, int | float]]:
-        """What all parts cost, as terms."""
-        return [(part.many, part.pick.card.cost) for part in self.parts() if part.pick.card.cost]
+    @cached_property
+    def costs(self) -> StepCosts:
+        """What the parts cost; asked for when all parts are there."""
+        return StepCosts(self.program, list(self.parts()), self.domains.pack.manifest.kinds)
+
+    @cached_property
+    def cost(self) -> list[Term]:
+        """What all parts cost together."""
+        return self.costs.terms([(part, YES) for part in self.parts()])
 
     def chosen(self) -> list[int]:
         """The literals of all open choices."""
@@ -233,10 +216,6 @@ class TieDecisions:
                 named = (var for other, var in tie.targets.items() if other != tie.stated and values[var])
                 new.append(next(named, program.positive(literal)))
         return new
-
-
-Meant: TypeAlias = tuple[Part, int]
-"""A part, and the literal that a rule means it if it is there."""
 
 
 class RowWriter:

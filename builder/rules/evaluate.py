@@ -5,7 +5,7 @@ from functools import cached_property
 
 from builder.findings import Severity
 from builder.model.pack import Pack
-from builder.model.rules import Allow, Condition, Limit, LinkRule, Ref, Requires, Rule, RuleBase, Slots, Where
+from builder.model.rules import Allow, Limit, LinkRule, Ref, Requires, Rule, RuleBase, Slots, Where
 from builder.roster.resolve import Problem, Squad
 from builder.rules.choice_domains import OWN, CardClasses, ChoiceDomains
 from builder.rules.forms.allow import AllowForm
@@ -14,7 +14,7 @@ from builder.rules.forms.limit import LimitForm
 from builder.rules.forms.link import LinkForm
 from builder.rules.forms.requires import RequiresForm
 from builder.rules.forms.slots import SlotsForm
-from builder.rules.query import Selector, parts
+from builder.rules.query import parts
 from builder.rules.violation import Violation
 
 FORMS: dict[type[RuleBase], type[RuleForm]] = {
@@ -32,14 +32,6 @@ def compile_rule(rule: Rule, pack: Pack) -> RuleForm:
     return FORMS[type(rule)](rule, pack)
 
 
-def applies_to(when: Condition | None, params: Mapping[str, int | str]) -> bool:
-    """True if the parameters are those that the condition asks for."""
-    asked = when.params if when is not None else {}
-    return all(
-        params.get(name) in (wanted if isinstance(wanted, tuple) else (wanted,)) for name, wanted in asked.items()
-    )
-
-
 class Evaluator:
     """All rules of a pack; `forms` in the order of rules.yaml."""
 
@@ -49,16 +41,6 @@ class Evaluator:
         self.carriers: dict[str, tuple[str, ...]] = {}
         """Who could carry a card, as far as `removal_options.carriers` was asked."""
         self._by_id = {form.rule.id: form for form in self.forms}
-        self._exists = {
-            form.rule.id: Selector(form.rule.when.exists)
-            for form in self.forms
-            if form.rule.when is not None and form.rule.when.exists is not None
-        }
-
-    def applies(self, rule: Rule, squad: Squad) -> bool:
-        """True if the rule is in force for this squad."""
-        exists = self._exists.get(rule.id)
-        return applies_to(rule.when, squad.params) and (exists is None or bool(exists.of(squad)))
 
     def form(self, rule: str) -> RuleForm:
         """The compiled form of the rule with this id."""
@@ -67,7 +49,7 @@ class Evaluator:
     def binding(self, params: Mapping[str, int | str]) -> Iterator[RuleForm]:
         """The rules that make a squad illegal and may be in force for these parameters."""
         for form in self.forms:
-            if form.rule.severity is Severity.ERROR and applies_to(form.rule.when, params):
+            if form.rule.severity is Severity.ERROR and form.binds(params):
                 yield form
 
     def misplaced(self, squad: Squad) -> Iterator[Problem]:
@@ -98,7 +80,7 @@ class Evaluator:
     def judge_one(self, index: int, squad: Squad) -> Iterator[Violation]:
         """The violations of one rule, by its place in rules.yaml."""
         form = self.forms[index]
-        if self.applies(form.rule, squad):
+        if form.applies(squad):
             yield from form.judge(squad)
 
     @cached_property
@@ -128,6 +110,8 @@ class Evaluator:
         """The fields and choices of which rules take the value itself."""
         named = [form.mentions() for form in self.forms]
         found = {path for one in named for path in one.fields.values() if path and path not in OWN}
+        kinds = self.pack.manifest.kinds.values()
+        found |= {steps.field for kind in kinds for steps in kind.costs if steps.field is not None}
         found |= {path for one in named for bound in one.bounds.values() for path in bound.card_fields}
         for where in self._conditions:
             for path, test in where.fields.items():

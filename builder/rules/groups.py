@@ -7,7 +7,8 @@ from builder.model.card import Card
 from builder.model.linear import NO, YES
 from builder.model.rules import Limit, Source
 from builder.roster.resolve import Pick, Squad
-from builder.rules.decision_model import Meant, RowWriter
+from builder.rules.decision_model import RowWriter
+from builder.rules.decision_parts import Meant
 from builder.rules.query import Passes, Selector, values
 
 
@@ -24,6 +25,7 @@ class PickGroup:
 class PartGroup:
     """The parts that are measured together; `gate` is the literal under which the group exists at all."""
 
+    key: str
     parts: tuple[Meant, ...]
     card: Card | None = None
     gate: int = YES
@@ -67,7 +69,7 @@ def _per_value(path: str | None, selector: Selector, whose: Passes | None, squad
 def part_groups(rule: Limit, selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
     """The groups that a limit may measure in a squad in the making."""
     if rule.per == "roster":
-        yield PartGroup(tuple(writer.taken(selector)))
+        yield PartGroup("", tuple(writer.taken(selector)))
     elif rule.per == "entry":
         yield from _parts_per_entry(selector, writer)
     else:
@@ -86,7 +88,8 @@ def _parts_per_entry(selector: Selector, writer: RowWriter) -> Iterator[PartGrou
             every = [entry, *line.carried] if source is Source.ALL else line.carried
             own = [(part, both([meant, writer.where(select.where, part)])) for part in every]
         if (there := both([entry.on, meant])) != NO:
-            yield PartGroup(tuple(item for item in own if item[1] != NO), entry.pick.card, there)
+            parts = tuple(item for item in own if item[1] != NO)
+            yield PartGroup(str(entry.pick.line), parts, entry.pick.card, there)
 
 
 def _parts_per_value(rule: Limit, selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
@@ -99,4 +102,4 @@ def _parts_per_value(rule: Limit, selector: Selector, writer: RowWriter) -> Iter
         whose = writer.by_value(path, [item for item in owners if item[1] != NO])
     for value, parts in whose.items():
         card = parts[0][0].pick.card if rule.group_path is None else None
-        yield PartGroup(tuple(found.get(value, ())), card, writer.some(parts))
+        yield PartGroup(value, tuple(found.get(value, ())), card, writer.some(parts))

@@ -107,7 +107,7 @@ class Judge:
 
     def placement(self, squad: Squad) -> dict[Path, tuple[str, ...]]:
         """The slots that each attachment got, by its path; empty text is an untyped slot."""
-        binding = (form for form in self.evaluator.forms if self.evaluator.applies(form.rule, squad))
+        binding = (form for form in self.evaluator.forms if form.applies(squad))
         return {path: slots for form in binding for path, slots in form.placement(squad).items()}
 
 
@@ -121,10 +121,5 @@ class Spending:
 
 def spending(squad: Squad, evaluator: Evaluator) -> Spending:
     """The squad's cost against the tightest rule about the sum of costs of the whole roster."""
-    limits = (
-        limit
-        for form in evaluator.forms
-        if evaluator.applies(form.rule, squad)
-        for limit in form.cost_limits(squad.params)
-    )
+    limits = (limit for form in evaluator.forms if form.applies(squad) for limit in form.cost_limits(squad.params))
     return Spending(costs(squad).total, min(limits, default=None))

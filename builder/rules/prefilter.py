@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from builder.model.roster import Attachment, Roster
 from builder.model.rules import Source
 from builder.roster.resolve import Pick, check_params, filled
-from builder.rules.evaluate import Evaluator, applies_to
+from builder.rules.evaluate import Evaluator
 from builder.rules.rule_index import IndexRow, RuleIndex
 from builder.rules.violation import Params
 
@@ -77,10 +77,9 @@ class Prefilter:
         """The index of the rules that may be in force for these parameters."""
         index = RuleIndex(self.evaluator.pack, params)
         for number, form in enumerate(self.evaluator.forms):
-            when = form.rule.when
-            if applies_to(when, params):
-                if when is not None and when.exists is not None:
-                    index.ask(number, when.exists)
+            if form.binds(params):
+                if form.exists is not None:
+                    index.ask(number, form.exists.select)
                 else:
                     form.index(number, index)
         return index

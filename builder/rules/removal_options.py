@@ -6,11 +6,10 @@ from builder.model.card import Card
 from builder.model.pack import Role
 from builder.model.rules import Rule, Source
 from builder.roster.operations import Remove
-from builder.roster.resolve import Pick, Squad, added, grow
+from builder.roster.resolve import Pick, Squad, added, alone, grow
 from builder.rules.choices import Option, line_sizes
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm
-from builder.rules.query import Selector
 from builder.rules.violation import Violation
 
 Change = tuple[int, str, str]
@@ -41,7 +40,7 @@ def remedy(violation: Violation, option: Option, squad: Squad, evaluator: Evalua
     sets = form.removals(violation, option.place, option.card)
     bearer = next((entry for entry in squad.entries if entry.line == option.line), None)
     pick = replace(added(option.card, option.source, bearer, squad), choices=option.choices)
-    dormant = _dormant(form.rule, pick, squad)
+    dormant = _dormant(form, pick, squad)
     chosen = rechosen(violation, pick, squad, evaluator)
     alone = not sets and form.alone(violation, option.place)
     many = sum(item.count for item in violation.counted if item.path == option.place)
@@ -50,14 +49,11 @@ def remedy(violation: Violation, option: Option, squad: Squad, evaluator: Evalua
     return Remedy(sets, dormant, chosen, _param(violation, form.rule, evaluator), alone and not each, each)
 
 
-def _dormant(rule: Rule, pick: Pick, squad: Squad) -> tuple[Remove, ...]:
+def _dormant(form: RuleForm, pick: Pick, squad: Squad) -> tuple[Remove, ...]:
     """All picks that wake a rule which sleeps without them, if the new pick itself does not wake it."""
-    if rule.when is None or rule.when.exists is None:
+    if form.exists is None or form.exists.takes(pick):
         return ()
-    wakes = Selector(rule.when.exists)
-    if wakes.takes(pick):
-        return ()
-    return tuple(Remove(item.path, item.card.id, item.count) for item in wakes.of(squad))
+    return tuple(Remove(item.path, item.card.id, item.count) for item in form.exists.of(squad))
 
 
 def _param(violation: Violation, rule: Rule, evaluator: Evaluator) -> str:
@@ -78,8 +74,8 @@ def carriers(card: Card, evaluator: Evaluator) -> tuple[str, ...]:
     for other in evaluator.pack.cards.values():
         if evaluator.pack.role(other) is not Role.ENTRY:
             continue
-        bearer = Pick(other, Source.ENTRIES, (), 0, 1, 1)
-        pick = Pick(card, Source.ATTACHMENTS, (), 0, 1, 1, bearer=bearer)
+        bearer = alone(other)
+        pick = alone(card, Source.ATTACHMENTS, bearer)
         if all(form.fits_load(bearer, (pick,)) for form in evaluator.forms):
             found.append(other.id)
     evaluator.carriers[card.id] = tuple(sorted(found))

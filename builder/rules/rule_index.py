@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from builder.model.pack import Pack
 from builder.model.rules import Select, Source
-from builder.roster.resolve import SOURCE_OF, Pick
+from builder.roster.resolve import Pick, picks_of
 from builder.rules.query import compile_where, static_part
 from builder.rules.violation import Params
 
@@ -44,11 +44,7 @@ class RuleIndex:
 
     def __init__(self, pack: Pack, params: Params) -> None:
         self.params = params
-        self.picks = {
-            card.id: Pick(card, source, (), 0, 1, 1)
-            for card in pack.cards.values()
-            if (source := SOURCE_OF.get(pack.role(card))) is not None
-        }
+        self.picks = picks_of(pack)
         self.rows = {name: IndexRow(pick.source) for name, pick in self.picks.items()}
         self.sums: list[tuple[int, float, float]] = []
         self.sets: list[tuple[int, float, float]] = []

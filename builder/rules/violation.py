@@ -9,7 +9,7 @@ from fractions import Fraction
 from builder.findings import Severity
 from builder.model.base import Localized, Path, Words
 from builder.model.card import Card
-from builder.model.rules import Bound, OnePer, Share
+from builder.model.rules import Bound, OnePer, Select, Share
 from builder.roster.operations import Operation
 
 Params = Mapping[str, int | str]
@@ -20,8 +20,9 @@ SHARE = re.compile(r"^(\d{1,9})/([1-9]\d{0,8})$")
 class Derived:
     """A bound's value and its derivation.
 
-    `form` is the bound's form (`number`, `param`, `field`, `one_per`, `share`, `table`); `param`, `amount` the roster
-    parameter and its value, `field` the card field, `top`/`each` the fraction by which the amount is shared.
+    `form` is the bound's form (`number`, `param`, `field`, `one_per`, `share`, `table`, `sum`, `ratio`); `param`,
+    `amount` the roster parameter (of a ratio the picks `of` which a part counts) and its value, `field` the card field,
+    `top`/`each` the fraction by which the amount is shared, `parts` what a sum adds.
     """
 
     value: int | float
@@ -31,10 +32,21 @@ class Derived:
     field: str = ""
     top: int = 1
     each: int | float = 1
+    parts: "tuple[Derived, ...]" = ()
+    of: Select | None = None
 
 
 def derive(bound: Bound, params: Params, card: Card | None) -> Derived | None:
-    """The bound for these parameters and this card; None where the card or roster states none: no limit then."""
+    """The bound for these parameters and this card; None where the card or roster states none: no limit then.
+
+    A ratio is none by itself: it hangs on the squad.
+    """
+    if bound.sum:
+        parts = tuple(derived for part in bound.sum if (derived := derive(part, params, card)) is not None)
+        told = Derived(
+            sum(part.value for part in parts), "sum", next((p.param for p in parts if p.param), ""), parts=parts
+        )
+        return told if len(parts) == len(bound.sum) else None
     if bound.number is not None:
         return Derived(bound.number, "number")
     if bound.table is not None and bound.by is not None:
@@ -67,9 +79,15 @@ def _divided(formula: OnePer | Share, bound: Derived, params: Params) -> Derived
     amount = number(params.get(formula.of))
     if amount is None or bound.each <= 0:
         return None
-    value = Fraction(amount) * bound.top / Fraction(bound.each)
-    whole = math.ceil(value) if formula.round == "up" else math.floor(value)
-    return replace(bound, value=whole, param=formula.of, amount=amount)
+    return divided(replace(bound, param=formula.of), amount, formula.round)
+
+
+def divided(bound: Derived, amount: int | float, rounding: str | None) -> Derived:
+    """The bound as its share of an amount, rounded `down` or `up`."""
+    value = Fraction(str(amount)) * bound.top / Fraction(str(bound.each))
+    exact = int(value) if value.denominator == 1 else float(value)
+    whole = {"up": math.ceil(value), "down": math.floor(value)}.get(rounding or "", exact)
+    return replace(bound, value=whole, amount=amount)
 
 
 def broken(kind: str, actual: int | float, bound: int | float) -> bool:
@@ -81,13 +99,15 @@ def broken(kind: str, actual: int | float, bound: int | float) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """One pick that was counted: its place, its card, what it contributed, and the copies in the roster."""
+    """One pick that was counted: its place, its card, what it contributed, the copies in the roster, and of what it
+    contributed so much as steps in the costs made."""
 
     path: Path
     card: str
     amount: int | float
     count: int = 1
     value: str | None = None
+    steps: int | float = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from builder.messages import gettext as _, pgettext
 from builder.model.rules import Bound, Condition, Ref, Select, Source, Where
+from builder.roster.resolve import Surcharge
 from builder.rules.names import Names
 from builder.rules.query import Operand, parts
 from builder.rules.violation import Counted, Derived
@@ -70,8 +71,8 @@ def _test(path: str, part: str, wanted: Operand, names: Names) -> str:
     return names.say(_(told, field=field, sign=SIGNS.get(part, ""), value=value, other=other))
 
 
-def bound_words(bound: Bound, names: Names) -> str:
-    """Where a bound comes from, in words."""
+def bound_words(bound: Bound, names: Names, summed: bool = False) -> str:
+    """Where a bound comes from, in words; `summed` where sums are compared instead of counts."""
     if bound.number is not None:
         return f"{bound.number:g}"
     if bound.param is not None:
@@ -82,6 +83,11 @@ def bound_words(bound: Bound, names: Names) -> str:
         each, param = bound.one_per.each, names.param(bound.one_per.of)
         every = names.field(each) if isinstance(each, str) else f"{each:g}"
         told = _("one for every {each} of “{param}”", each=every, param=param)
+    elif bound.sum:
+        return " + ".join(bound_words(part, names) for part in bound.sum)
+    elif bound.ratio is not None:
+        form = _("{share} of the same sum over: {select}") if summed else _("{share} of the number of: {select}")
+        told = _(form, share=bound.ratio.share, select=selection(bound.ratio.of, names))
     elif bound.share is not None:
         field, param = names.field(bound.share.field), names.param(bound.share.of)
         told = _("the card's share ({field}) of “{param}”", field=field, param=param)
@@ -99,14 +105,20 @@ def in_force(when: Condition, names: Names) -> str:
         told.append(f"{names.param(name)} = {either.join(names.param_value(name, value) for value in allowed)}")
     if when.exists is not None:
         told.append(names.say(_("there are {select}", select=selection(when.exists, names))))
+    if when.not_exists is not None:
+        told.append(names.say(_("there are no {select}", select=selection(when.not_exists, names))))
     return ", ".join(told)
 
 
 def derivation(bound: Derived, names: Names) -> str:
     """How a bound came about: `Size 30 / 12 = 2`; empty for a fixed number."""
-    if bound.form in ("one_per", "share"):
+    if bound.form in ("one_per", "share", "ratio"):
         top = f" × {bound.top}" if bound.top != 1 else ""
-        return f"{names.param(bound.param)} {bound.amount}{top} / {bound.each:g} = {bound.value:g}"
+        whole = names.param(bound.param) if bound.of is None else selection(bound.of, names)
+        return f"{whole} {bound.amount}{top} / {bound.each:g} = {bound.value:g}"
+    if bound.form == "sum":
+        parts = (derivation(part, names).replace(": ", " ") or f"{part.value:g}" for part in bound.parts)
+        return f"{' + '.join(parts)} = {bound.value:g}"
     if bound.form == "param":
         return f"{names.param(bound.param)}: {names.param_value(bound.param, bound.amount)}"
     if bound.form == "field":
@@ -116,17 +128,34 @@ def derivation(bound: Derived, names: Names) -> str:
     return ""
 
 
+STEPS = {
+    "size": _("{more} × {copies}, from model {first} of the line on"),
+    "copy": _("{more} × {copies}, from copy {first} on"),
+    "line": _("{more}, from line {first} with this card on"),
+}
+
+
+def surcharge_words(one: Surcharge, names: Names) -> str:
+    """What steps in the costs add to a line: `+5 × 2, from copy 3 on`."""
+    more = f"{one.more:+g}".replace("-", "\N{MINUS SIGN}")
+    return names.say(_(STEPS[one.by], more=more, copies=one.copies, first=one.first))
+
+
 def listed(counted: Sequence[Counted], names: Names) -> str:
-    """Counted picks by name, copies of a card together, with what they add where that is not their number."""
+    """Counted picks by name, copies of a card together, with what they add where that is not their number
+    and, in brackets, how much of it steps in the costs make."""
     copies: dict[str, int] = {}
     amounts: dict[str, int | float] = {}
+    steps: dict[str, int | float] = {}
     for item in counted:
+        steps[item.card] = steps.get(item.card, 0) + item.steps
         copies[item.card] = copies.get(item.card, 0) + item.count
         amounts[item.card] = amounts.get(item.card, 0) + item.amount
     told = []
     for card, count in copies.items():
         name = names.card(card) + (f" ×{count}" if count > 1 else "")
-        told.append(f"{name} = {amounts[card]:g}" if amounts[card] not in (count, 1) else name)
+        more = f" ({steps[card]:+g})".replace("-", "\N{MINUS SIGN}") if steps[card] else ""
+        told.append(f"{name} = {amounts[card]:g}{more}" if more or amounts[card] not in (count, 1) else name)
     return ", ".join(told)
 
 

@@ -10,13 +10,14 @@ from builder.model.card import Card
 from builder.model.linear import Term
 from builder.model.pack import Role
 from builder.model.roster import Roster
-from builder.model.rules import Rule, Source
+from builder.model.rules import Source
 from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, resolve
 from builder.rules.choices import MOST, Chooser, line_sizes
-from builder.rules.decision_model import DecisionLine, DecisionModel, RowWriter
-from builder.rules.evaluate import Evaluator, applies_to
+from builder.rules.decision_model import DecisionModel, RowWriter
+from builder.rules.decision_parts import DecisionLine
+from builder.rules.evaluate import Evaluator
+from builder.rules.forms.base import RuleForm
 from builder.rules.judge import Judge, spending
-from builder.rules.query import Selector
 from builder.solver.conflict import Conflict, Switch, smallest, staying
 from builder.solver.cpsat import Machine
 from builder.solver.result import SolvedRoster, solved
@@ -34,20 +35,23 @@ class RuleProgram:
         for form in evaluator.binding(model.squad.params):
             if switched:
                 self.switches[form.rule.id] = model.program.var()
-            form.rows(self.writer, self._when(form.rule))
+            form.rows(self.writer, self._when(form))
         self.ties.finish(keep)
+        _ = model.cost  # its variables belong to every solution
         for tie in self.ties.ties.values():
             forms = [form for form in evaluator.forms if form.link == tie.link]
             who = [self.writer.takes(form.selector, tie.entry) for form in forms]
             if who:
                 model.program.clause([~tie.named, *who])
 
-    def _when(self, rule: Rule) -> tuple[int, ...]:
+    def _when(self, form: RuleForm) -> tuple[int, ...]:
         """The literals under which a rule is in force."""
-        when = (self.switches[rule.id],) if rule.id in self.switches else ()
-        if rule.when is None or rule.when.exists is None:
-            return when
-        return (*when, self.writer.some(self.writer.taken(Selector(rule.when.exists))))
+        writer, when = self.writer, [self.switches[form.rule.id]] if form.rule.id in self.switches else []
+        if form.exists is not None:
+            when.append(writer.some(writer.taken(form.exists)))
+        if form.not_exists is not None:
+            when.append(~writer.some(writer.taken(form.not_exists)))
+        return tuple(when)
 
 
 class Additions:
@@ -136,8 +140,8 @@ def complete(judge: Judge, roster: Roster, wish: "Wish") -> Completed:
 
 def copies_asked(squad: Squad, evaluator: Evaluator) -> int:
     """How many copies of one card rules may ask for."""
-    forms = (form for form in evaluator.forms if applies_to(form.rule.when, squad.params))
-    return min(MOST, max((many for form in forms for many in form.needed_copies(squad.params)), default=1))
+    forms = (form for form in evaluator.forms if form.binds(squad.params))
+    return min(MOST, max((many for form in forms for many in form.needed_copies(squad)), default=1))
 
 
 def why_not(judge: Judge, roster: Roster, wish: "Wish", copies: int, carried: int) -> Conflict:
@@ -253,19 +257,22 @@ class CompletionModel:
     @property
     def priced(self) -> bool:
         """True if the cards of the game cost anything."""
-        return any(card.cost for card in self.judge.pack.cards.values())
+        pack = self.judge.pack
+        return any(card.cost for card in pack.cards.values()) or any(
+            kind.costs for kind in pack.manifest.kinds.values()
+        )
 
     @cached_property
     def scale(self) -> int:
         """What makes all costs whole numbers."""
-        return next((n for n in (1, 2, 4, 10, 100) if all((cost * n) % 1 == 0 for _, cost in self.model.cost())), 1000)
+        return next((n for n in (1, 2, 4, 10, 100) if all((cost * n) % 1 == 0 for _, cost in self.model.cost)), 1000)
 
     @cached_property
     def aim(self) -> list[tuple[int, int]]:
         """What is to be spent: the cost in whole numbers; the number of models in a game without costs."""
         if not self.priced:
             return [(line.entry.many, 1) for line in self.model.lines]
-        return [(var, round(cost * self.scale)) for var, cost in self.model.cost()]
+        return [(var, round(cost * self.scale)) for var, cost in self.model.cost]
 
     def wants(self) -> list[Switch]:
         """The wishes as literals."""
@@ -278,7 +285,7 @@ class CompletionModel:
             allowed = spending(self.squad, self.judge.evaluator).allowed
             literal = program.var()
             if allowed is not None:
-                program.add(self.model.cost(), low=allowed, high=allowed, when=(literal,))
+                program.add(self.model.cost, low=allowed, high=allowed, when=(literal,))
             made.append(Switch("exact", literal, f"{allowed:g}" if allowed is not None else ""))
         return made
 
@@ -305,7 +312,7 @@ class SquadSearch:
         if not task.priced:
             return False
         allowed = spending(task.squad, task.judge.evaluator).allowed
-        dear = [part for part in task.model.parts() if part.pick.card.cost]
+        dear = [part for part in task.model.parts() if part.pick.card.cost or task.squad.cost_steps]
         every = all(self.first[part.many] == self.program.ranges[part.many][1] for part in dear)
         capped = any(part.pick.card.id in task.capped for part in dear)
         return (every and not capped) or (allowed is not None and self.most >= allowed * task.scale)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from builder.model.base import Path
 from builder.model.linear import LinearProgram
 from builder.model.rules import Source
-from builder.rules.decision_model import DecisionModel, Part
+from builder.rules.decision_model import DecisionModel
+from builder.rules.decision_parts import Part
 from builder.solver.cpsat import Machine, solve
 
 SECONDS = 20.0

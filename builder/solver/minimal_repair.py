@@ -15,9 +15,10 @@ from builder.model.linear import Term
 from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.costs import costs
-from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, resolve
+from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, alone, resolve
 from builder.rules.choices import Chooser
-from builder.rules.decision_model import DecisionModel, Part, TieDecisions
+from builder.rules.decision_model import DecisionModel, TieDecisions
+from builder.rules.decision_parts import Part
 from builder.rules.evaluate import Evaluator
 from builder.rules.judge import Judge
 from builder.solver.complete import Additions, RuleProgram, copies_asked, emptied
@@ -64,10 +65,10 @@ class Changes:
         """Of the solutions of so many changes the one that changes the cost least, and rather moves than removes."""
         program, gate = self.program, self.program.var()
         program.add(self.terms, high=few.changes - self.constant, when=(gate,))
-        before = sum(part.was * (part.pick.card.cost or 0) for part in self.model.parts())
+        before = costs(self.model.squad).total
         up, down = program.var(10**7), program.var(10**7)
-        costs = [(var, cost * 100) for var, cost in self.model.cost()]
-        program.add([*costs, (up, -1), (down, 1)], low=round(before * 100), high=round(before * 100))
+        dear = [(var, cost * 100) for var, cost in self.model.cost]
+        program.add([*dear, (up, -1), (down, 1)], low=round(before * 100), high=round(before * 100))
         aim = [(up, -100), (down, -100), *((var, 10) for var in self.moved)]
         aim += [(var, -1) for var in self.model.chosen()]
         answer = machine.solve(aim, assume=(gate,), hint=few.values)
@@ -376,8 +377,8 @@ def _bearers(wish: Sequence[Card], evaluator: Evaluator) -> list[str]:
     pack = evaluator.pack
     found = []
     for other in pack.cards.values():
-        bearer = Pick(other, Source.ENTRIES, (), 0, 1, 1)
-        loads = (Pick(card, Source.ATTACHMENTS, (), 0, 1, 1, bearer=bearer) for card in wish)
+        bearer = alone(other)
+        loads = (alone(card, Source.ATTACHMENTS, bearer) for card in wish)
         if SOURCE_OF.get(pack.role(other)) is Source.ENTRIES and any(
             all(form.fits_load(bearer, (load,)) for form in forms) for load in loads
         ):

@@ -7,7 +7,8 @@ from builder.model.roster import Attachment, DeckCard, Entry, Roster
 from builder.model.rules import Source
 from builder.roster.operations import Add, Choose, Free, Remove, Tie, Untie, apply
 from builder.roster.resolve import LineNames
-from builder.rules.decision_model import DecisionLine, DecisionModel, Part, TieDecisions
+from builder.rules.decision_model import DecisionModel, TieDecisions
+from builder.rules.decision_parts import DecisionLine, Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ def solved(model: DecisionModel, ties: TieDecisions, values: Sequence[int]) -> S
     entries = tuple(_entry(line, old, values) for line in kept)
     deck = tuple(DeckCard(card=part.pick.card.id, count=values[part.many]) for part in model.deck if values[part.many])
     roster, tied = _tied(old.model_copy(update={"entries": entries, "deck": deck}), kept, ties, values)
-    cost = sum(factor * values[var] for var, factor in model.cost())
+    cost = sum(factor * values[var] for var, factor in model.cost)
     gone, came = tuple(_gone(model, values)), tuple(_came(model, kept, values))
     return SolvedRoster(roster, gone, came, tuple(tied), tuple(_chosen(kept, entries)), cost)
 

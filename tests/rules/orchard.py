@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from builder.model.card import Card
-from builder.model.pack import Manifest, Pack, Vocabulary
+from builder.model.pack import CostSteps, Manifest, Pack, Vocabulary
 from builder.model.roster import Roster
 from builder.model.rules import RuleSet
 
@@ -122,14 +122,20 @@ def card(value: dict[str, Any]) -> Card:
     return Card.model_validate({"revision": 1, "released": date(2026, 1, 1), **value})
 
 
-def pack(rules: list[dict[str, Any]] | None = None, cards: list[dict[str, Any]] | None = None) -> Pack:
-    """The game, with other rules or cards if given; rules get a title and a source."""
+def pack(
+    rules: list[dict[str, Any]] | None = None,
+    cards: list[dict[str, Any]] | None = None,
+    costs: dict[str, list[dict[str, Any]]] | None = None,
+) -> Pack:
+    """The game, with other rules or cards if given, and steps in the costs of kinds; rules get a title and a source."""
     full = [
         {"title": {"en": rule["id"].title()}, "source": f"§ {number}", **rule}
         for number, rule in enumerate(RULES if rules is None else rules, 1)
     ]
+    steps = {kind: tuple(map(CostSteps.model_validate, listed)) for kind, listed in (costs or {}).items()}
+    kinds = {name: kind.model_copy(update={"costs": steps.get(name, ())}) for name, kind in MANIFEST.kinds.items()}
     return Pack(
-        manifest=MANIFEST,
+        manifest=MANIFEST.model_copy(update={"kinds": kinds}),
         vocabulary=VOCABULARY,
         rules=RuleSet.model_validate({"rules": full, "order": ORDER}),
         cards={value["id"]: card(value) for value in (CARDS if cards is None else cards)},

@@ -25,7 +25,8 @@ CARDS: list[dict[str, Any]] = [
      "strength": 3},
     {"id": "di", "kind": "person", "name": "Di", "cost": 1, "arms": 2, "holds": 1, "weight": 2},
     {"id": "kite", "kind": "person", "name": "Kite", "faction": "north", "keywords": ["kite"], "cost": 1, "weight": 2},
-    {"id": "pail", "kind": "basket", "name": "Pail", "cost": 1, "arm": "left", "weight": 1, "needs": "cy"},
+    {"id": "pail", "kind": "basket", "name": "Pail", "cost": 1, "arm": "left", "weight": 1, "needs": "cy",
+     "dearer": {"2": 1}},
     {"id": "sack", "kind": "basket", "name": "Sack", "cost": 1, "width": 2, "weight": 2, "faction": "north"},
     {"id": "jam", "kind": "recipe", "name": "Jam", "cost": 1, "needs": "pail"},
 ]  # fmt: skip
@@ -45,6 +46,15 @@ LIMITS = st.builds(
     },
     SELECTS, PERS, MEASURES, st.sampled_from(["min", "max", "exactly"]), st.integers(0, 3),
 ).filter(lambda rule: (rule["per"], rule["select"]["from"]) != ("entry", "deck"))  # fmt: skip
+RATIOS = st.builds(
+    lambda where, per, kind, share, rest: {
+        "type": "limit", "select": {"where": where}, "per": per, "measure": "count",
+        kind: {"ratio": {"share": share, **rest}},
+    },
+    WHERES, PERS, st.sampled_from(["min", "max", "exactly"]), st.sampled_from(["1/3", "1/2", "2/3", "1/1"]),
+    st.sampled_from([{}, {"round": "up"}, {"round": "down"}, {"within": "group"}, {"of": {"where": {"id": "di"}}},
+                     {"of": {"from": "all"}}]),
+)  # fmt: skip
 LINKS = st.builds(
     lambda who, target, required, more: {
         "type": "link", "select": {"where": who}, "link": "holder", "target": target, "required": required, **more
@@ -53,16 +63,22 @@ LINKS = st.builds(
     st.sampled_from([{}, {"capacity": "holds"}, {"capacity": "holds", "load": "weight"}]),
 )  # fmt: skip
 NEEDS = st.builds(
-    lambda select, needs: {"type": "requires", "select": select, "needs": needs},
+    lambda select, needs, count: {"type": "requires", "select": select, "needs": needs, "count": count},
     SELECTS, SELECTS | st.just({"from": "all", "where": {"id": {"eq": {"other": "needs"}}}}),
+    st.sampled_from([1, 1, 2]),
 )  # fmt: skip
 SLOTS = st.just({"type": "slots", "select": {"from": "attachments"}, "slots": "arms", "need": "arm", "size": "width"})
 ALLOWED = st.builds(
     lambda where, bearer: {"type": "allow", "select": {"from": "attachments", "where": where}, "bearer": bearer},
     WHERES, WHERES,
 )  # fmt: skip
-WHEN = st.sampled_from([{}, {}, {}, {"when": {"exists": {"where": {"id": "cy"}}}}])
-RULES = st.builds(lambda rule, when: {**rule, **when}, LIMITS | LIMITS | LINKS | NEEDS | SLOTS | ALLOWED, WHEN)
+CY: dict[str, Any] = {"where": {"id": "cy"}}
+WHEN = st.sampled_from([{}, {}, {}, {"when": {"exists": CY}}, {"when": {"not_exists": CY}}])
+RULES = st.builds(lambda rule, when: {**rule, **when}, LIMITS | LIMITS | RATIOS | LINKS | NEEDS | SLOTS | ALLOWED, WHEN)
+STEPS = st.sampled_from(
+    [{}, {}, {"person": [{"by": "copy", "steps": {2: 1}}]}, {"person": [{"by": "size", "steps": {2: -1, 3: 1}}]},
+     {"person": [{"by": "line", "steps": {2: 2}}], "basket": [{"by": "copy", "field": "dearer"}]}]
+)  # fmt: skip
 
 ENTRIES = st.builds(
     Entry,
@@ -80,10 +96,10 @@ SQUADS = st.builds(
 )
 
 
-def judge_of(rules: list[dict[str, Any]], points: int) -> Judge:
+def judge_of(rules: list[dict[str, Any]], points: int, steps: dict[str, Any]) -> Judge:
     """The judge of the rules, and of a limit of points that keeps squads small."""
     purse = {"id": "points", "type": "limit", "select": {"from": "all"}, "measure": {"sum": "cost"}, "max": points}
-    return Judge(pack([purse, *({**rule, "id": f"r-{number}"} for number, rule in enumerate(rules))], CARDS))
+    return Judge(pack([purse, *({**rule, "id": f"r-{number}"} for number, rule in enumerate(rules))], CARDS, steps))
 
 
 def asks(judge: Judge, what: str) -> bool:
@@ -164,9 +180,11 @@ def cheapest(squad: Roster, judge: Judge) -> tuple[int, float]:
 
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-@given(st.lists(RULES, min_size=1, max_size=2), SQUADS, st.integers(4, 12))
-def test_a_repair_that_is_proved_the_cheapest_is(rules: list[dict[str, Any]], squad: Roster, points: int) -> None:
-    judge = judge_of(rules, points)
+@given(st.lists(RULES, min_size=1, max_size=2), SQUADS, st.integers(4, 12), STEPS)
+def test_a_repair_that_is_proved_the_cheapest_is(
+    rules: list[dict[str, Any]], squad: Roster, points: int, steps: dict[str, Any]
+) -> None:
+    judge = judge_of(rules, points, steps)
     verdict = judge.check(squad, repaired=False)
     assume(not verdict.legal and not verdict.problems)
     made = explain(judge, squad)
@@ -189,9 +207,11 @@ def test_a_repair_that_is_proved_the_cheapest_is(rules: list[dict[str, Any]], sq
 
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-@given(st.lists(RULES, min_size=1, max_size=2), SQUADS, st.integers(1, 3))
-def test_a_completion_that_is_proved_spends_the_most(rules: list[dict[str, Any]], squad: Roster, more: int) -> None:
-    judge = judge_of(rules, int(spent(squad, judge_of([], 99))) + more)
+@given(st.lists(RULES, min_size=1, max_size=2), SQUADS, st.integers(1, 3), STEPS)
+def test_a_completion_that_is_proved_spends_the_most(
+    rules: list[dict[str, Any]], squad: Roster, more: int, steps: dict[str, Any]
+) -> None:
+    judge = judge_of(rules, int(spent(squad, judge_of([], 99, steps))) + more, steps)
     assume(not judge.check(squad, repaired=False).problems)
     made = complete(judge, squad, Wish())
     for found in made.outcomes:

@@ -141,6 +141,9 @@ def _ends(bound: Bound, pack: Pack, row: str = "") -> tuple[float, float]:
     """Between what a bound can lie: the numbers stated, or all that a parameter allows; all there are for a field."""
     if bound.number is not None:
         return bound.number, bound.number
+    if bound.sum:
+        ends = [_ends(part, pack, row) for part in bound.sum]
+        return sum(low for low, _high in ends), sum(high for _low, high in ends)
     if bound.table is not None:
         found = [bound.table[row]] if row in bound.table else [] if row else list(bound.table.values())
         return (min(found), max(found)) if found else (-inf, inf)

@@ -18,7 +18,7 @@ UNKNOWN_NAME = define(
 )
 UNKNOWN_FIELD = define(
     "pack/unknown-field",
-    _("A field in pack.yaml by which no card can be ordered or framed"),
+    _("A field in pack.yaml by which no card can be ordered, framed or priced"),
     _("All cards would fall together, and a frame could not tell them apart."),
     _("Correct the field's name; a field inside another is written with dots."),
     Severity.WARNING,
@@ -68,7 +68,7 @@ def _name(what: str, name: str, known: Collection[str], path: Path, document: Do
 
 
 def _fields(loaded: LoadedPack, document: Document) -> Iterator[Finding]:
-    """The fields that order a kind in print and that its frame depends on."""
+    """The fields that order a kind in print, that its frame depends on, and that hold steps in costs."""
     assert loaded.pack is not None
     stated: dict[str, set[str]] = {}
     for file in loaded.files:
@@ -78,12 +78,16 @@ def _fields(loaded: LoadedPack, document: Document) -> Iterator[Finding]:
         if kind not in stated or loaded.unread:
             continue
         known = stated[kind] | ENVELOPE
-        for key, fields in (("order_by", form.order_by), ("frame_by", form.frame_by)):
-            for index, name in enumerate(fields):
-                if name.partition(".")[0] not in known:
-                    place = document.locate(("kinds", kind, key, index))
-                    message = _("no {kind} has a field {name}", kind=kind, name=name)
-                    yield UNKNOWN_FIELD.finding(message, place, suggestion(name, known))
+        listed = {
+            "order_by": form.order_by,
+            "frame_by": form.frame_by,
+            "costs": [one.field or "id" for one in form.costs],
+        }
+        for key, index, name in ((key, *one) for key, fields in listed.items() for one in enumerate(fields)):
+            if name.partition(".")[0] not in known:
+                place = document.locate(("kinds", kind, key, index, "field"))
+                message = _("no {kind} has a field {name}", kind=kind, name=name)
+                yield UNKNOWN_FIELD.finding(message, place, suggestion(name, known))
 
 
 def _gauges(document: Document, icons: Collection[str], languages: tuple[str, ...]) -> Iterator[Finding]:

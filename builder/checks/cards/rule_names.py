@@ -99,7 +99,9 @@ class _RuleNames:
         for name in (bound.param, bound.by, formula.of if formula is not None else None):
             if name is not None:
                 yield from self.param(name, path)
-        for field in bound.card_fields:
+        for part in bound.sum:
+            yield from self.bound(part, path)
+        for field in bound.card_fields if not bound.sum else ():
             yield from self.field(field, path)
 
     def when(self, when: Condition, path: Path) -> Iterator[Finding]:
@@ -114,8 +116,9 @@ class _RuleNames:
                     yield CODES["value"].finding(
                         message, place, suggestion(str(value), params[name].allowed, _("Allowed"))
                     )
-        if when.exists is not None:
-            yield from self.select(when.exists, (*path, "exists"))
+        for key, select in (("exists", when.exists), ("not_exists", when.not_exists)):
+            if select is not None:
+                yield from self.select(select, (*path, key))
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
@@ -177,6 +180,6 @@ def _rule(rule: Rule, path: Path, names: _RuleNames) -> Iterator[Finding]:
     for key, where in named.wheres.items():
         yield from names.where(where, (*path, key))
     for key, select in named.selects.items():
-        yield from names.select(select, (*path, key))
+        yield from names.select(select, (*path, *key.split(".")))
     for key, bound in named.bounds.items():
         yield from names.bound(bound, (*path, key))

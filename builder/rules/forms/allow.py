@@ -13,7 +13,8 @@ from builder.model.rules import Allow, Ref, Where
 from builder.roster.resolve import Pick, Squad
 from builder.rules.candidates import Candidate, elsewhere, removed
 from builder.rules.choice_domains import ChoiceDomains
-from builder.rules.decision_model import Part, RowWriter
+from builder.rules.decision_model import RowWriter
+from builder.rules.decision_parts import Part
 from builder.rules.forms.base import PickRoom, RuleForm
 from builder.rules.headroom import MANY
 from builder.rules.names import Names
@@ -48,7 +49,6 @@ class AllowForm(RuleForm):
     field_keys = ("field",)
     about_bearer = True
     no_room = ""
-    counts_lines = False
 
     def __init__(self, rule: Allow, pack: Pack) -> None:
         super().__init__(rule, pack)

@@ -90,8 +90,6 @@ class RuleForm(ABC):
     """Keys of the rule under which it names a card field."""
     sizes_lines = False
     """True if the rule may want several models to a line."""
-    counts_lines = True
-    """True if the rule may tell copies on one line from copies on several."""
     asks_more = True
     """True if a pick that comes in may need another one because of the rule."""
     about_bearer: ClassVar[bool] = False
@@ -107,6 +105,23 @@ class RuleForm(ABC):
         self.rule = rule
         self.pack = pack
         self.selector = Selector(rule.select)
+        exists = rule.when.exists if rule.when is not None else None
+        not_exists = rule.when.not_exists if rule.when is not None else None
+        self.exists = Selector(exists) if exists is not None else None
+        self.not_exists = Selector(not_exists) if not_exists is not None else None
+
+    # -- when it is in force
+    def binds(self, params: Params) -> bool:
+        """True if the rule may be in force for these parameters."""
+        asked = self.rule.when.params if self.rule.when is not None else {}
+        return all(
+            params.get(name) in (wanted if isinstance(wanted, tuple) else (wanted,)) for name, wanted in asked.items()
+        )
+
+    def applies(self, squad: Squad) -> bool:
+        """True if the rule is in force for this squad."""
+        woken = self.exists is None or bool(self.exists.of(squad))
+        return self.binds(squad.params) and woken and (self.not_exists is None or not self.not_exists.of(squad))
 
     # -- judging
     @abstractmethod
@@ -179,6 +194,11 @@ class RuleForm(ABC):
         return True
 
     # -- choices
+    @property
+    def loosened(self) -> bool:
+        """True if something that is added may make room for a pick."""
+        return False
+
     def room(self, squad: Squad) -> PickRoom:
         """The room for further picks."""
         return self.pick_room(self, squad)
@@ -233,7 +253,7 @@ class RuleForm(ABC):
         selector = self.selector_of(self.rule.select, weak)
         return lambda pick, _asking: selector.takes(pick)
 
-    def needed_copies(self, params: Params) -> Iterator[int]:
+    def needed_copies(self, squad: Squad) -> Iterator[int]:
         """How many copies of a card the rule may ask for."""
         yield 1
 

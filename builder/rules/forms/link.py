@@ -8,7 +8,7 @@ from builder.model.linear import NO, Term
 from builder.model.pack import Pack, Role
 from builder.model.rules import LinkRule, Source
 from builder.roster.operations import Add, Tie, Untie
-from builder.roster.resolve import Pick, Squad
+from builder.roster.resolve import Pick, Squad, alone
 from builder.rules.candidates import Candidate, removed, without
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter, TieDecision
@@ -152,7 +152,7 @@ class LinkForm(RuleForm):
         if violation.kind == "no-target":
             for card in self.pack.cards.values():
                 fits = self.pack.role(card) is Role.ENTRY
-                if fits and self.target(Pick(card, Source.ENTRIES, (), -1, 1, 1), subject):
+                if fits and self.target(alone(card), subject):
                     yield (Add(card.id, Source.ENTRIES),)
         yield from removed(violation)
 

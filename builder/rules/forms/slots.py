@@ -14,7 +14,8 @@ from builder.roster.operations import Free, Remove
 from builder.roster.resolve import Pick, Squad, grow
 from builder.rules.candidates import Candidate, Removals, elsewhere, without
 from builder.rules.choice_domains import ChoiceDomains
-from builder.rules.decision_model import DecisionLine, RowWriter
+from builder.rules.decision_model import RowWriter
+from builder.rules.decision_parts import DecisionLine
 from builder.rules.forms.base import PickRoom, RuleForm
 from builder.rules.headroom import MANY, Headroom
 from builder.rules.names import Names
@@ -127,7 +128,6 @@ class SlotsForm(RuleForm):
     pick_room = _SlotRoom
     field_keys = ("slots", "need", "size")
     about_bearer = True
-    counts_lines = False
     no_room = _("the bearer has no such slot, whatever it puts down")
 
     def __init__(self, rule: Slots, pack: Pack) -> None:

@@ -7,9 +7,9 @@ from itertools import islice
 from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.rules import Source
-from builder.roster.costs import ANY, used
+from builder.roster.costs import ANY, next_cost, used
 from builder.roster.operations import Add, Combined, Operation, Remove
-from builder.roster.resolve import Squad
+from builder.roster.resolve import Squad, added
 from builder.rules.choices import Chooser, Option
 from builder.rules.format import Formatter
 from builder.rules.removal_options import Remedy, carriers, remedy
@@ -98,11 +98,20 @@ class _OfferPresenter:
         if not more:
             notes = notes or {told: [] for told in self._refused(options)}
         made = self._offer(card, self._whom(more), self._whom(notes, places=False))
+        made = replace(made, cost=self._cost(options[0]))
         return replace(made, fitting=fitting, swaps=() if more else tuple(islice(self._swaps(options), SWAPS)))
 
     def _offer(self, card: Card, more: tuple[str, ...], notes: tuple[str, ...]) -> Offer:
         names = self.formatter.names
         return Offer(card.id, names.kind(card.kind), names.card(card.id), card.cost, more, notes)
+
+    def _cost(self, option: Option) -> int | float | None:
+        """What the next copy costs."""
+        bearer = next((entry for entry in self.squad.entries if entry.line == option.line), None)
+        pick = added(option.card, option.source, bearer, self.squad)
+        if option.source is Source.ENTRIES:
+            pick = replace(pick, count=option.bundle, each=option.bundle)
+        return next_cost(self.squad, pick)
 
     def _swaps(self, options: Sequence[Option]) -> Iterator[tuple[str, Combined]]:
         """What could leave so that the card comes in, where one rule alone refuses it."""

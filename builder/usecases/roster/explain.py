@@ -116,7 +116,7 @@ def headroom(squad: Squad, formatter: Formatter, every: bool) -> list[str]:
     """How close each rule in force that has a number is to breaking; with `every` all its groups, not the nearest."""
     lines = [formatter.names.say(_("How close each rule is:"))]
     for form in formatter.evaluator.forms:
-        rule, found = form.rule, form.headroom(squad) if formatter.evaluator.applies(form.rule, squad) else ()
+        rule, found = form.rule, form.headroom(squad) if form.applies(squad) else ()
         groups = sorted(found, key=lambda item: (item.left, item.group))
         near = groups if every else groups[:NEAREST]
         told = "; ".join(_close(item, form, squad.roster, formatter) for item in near)

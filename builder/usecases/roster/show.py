@@ -11,6 +11,7 @@ from builder.rules.evaluate import Evaluator
 from builder.rules.format import Formatter
 from builder.rules.names import Names
 from builder.rules.order import deployment
+from builder.rules.wording import surcharge_words
 from builder.usecases.roster.check import JudgedRoster, resolve_language
 from builder.usecases.storage import PackStorage
 
@@ -62,10 +63,10 @@ def show(judged: JudgedRoster) -> ShownSquad | None:
             target = squad.ties.get((entry.line, link))
             if target is not None:
                 remarks.append(f"{names.link(link)}: {label(target, squad, names)}")
-        shown = _card(entry, names, placement, tuple(remarks))
-        carried = tuple(_card(pick, names, placement) for pick in squad.carried(entry))
+        shown = _card(entry, names, squad, placement, tuple(remarks))
+        carried = tuple(_card(pick, names, squad, placement) for pick in squad.carried(entry))
         lines.append(ShownLine(entry.line + 1, shown, carried, breakdown.of_entry(entry.line)))
-    deck = tuple(_card(pick, names, placement) for pick in squad.deck)
+    deck = tuple(_card(pick, names, squad, placement) for pick in squad.deck)
     return ShownSquad(tuple(lines), deck, breakdown.total)
 
 
@@ -76,10 +77,14 @@ def label(pick: Pick, squad: Squad, names: Names) -> str:
     return (own or names.card(pick.card.id)) + (f" #{pick.line + 1}" if twins else "")
 
 
-def _card(pick: Pick, names: Names, placement: dict[Path, tuple[str, ...]], remarks: tuple[str, ...] = ()) -> ShownCard:
-    each = pick.card.cost or 0
+def _card(
+    pick: Pick, names: Names, squad: Squad, placement: dict[Path, tuple[str, ...]], remarks: tuple[str, ...] = ()
+) -> ShownCard:
+    steps = tuple(surcharge_words(one, names) for one in squad.surcharges.get(id(pick), ()))
     slots = tuple(names.slot(slot) for slot in placement.get(pick.path, ()))
-    return ShownCard(names.card(pick.card.id), pick.count, each, each * pick.count, slots, remarks)
+    return ShownCard(
+        names.card(pick.card.id), pick.count, pick.card.cost or 0, squad.cost(pick), slots, (*remarks, *steps)
+    )
 
 
 def order(judged: JudgedRoster) -> tuple[SheetStep, ...]:

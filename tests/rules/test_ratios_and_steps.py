@@ -1,0 +1,217 @@
+"""Ratios, what is not there, others of the same sort, sums of bounds, and costs that rise by copy, line and size."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from builder.model.roster import Roster
+from builder.model.rules import Bound, Limit
+from builder.roster.costs import costs, next_cost
+from builder.roster.operations import apply
+from builder.roster.resolve import added, resolve
+from builder.rules.choices import Chooser, Option
+from builder.rules.format import Formatter
+from builder.rules.judge import Judge
+from builder.rules.violation import derive
+from builder.solver.complete import Wish, complete
+from builder.solver.minimal_repair import explain
+from tests.rules.orchard import pack, roster
+from tests.rules.slowly import slowly
+
+ELDER = {"where": {"keywords": {"has": "elder"}}}
+KITE = {"where": {"keywords": {"has": "kite"}}}
+
+
+def judge(rule: dict[str, Any], costs: dict[str, Any] | None = None) -> Judge:
+    return Judge(pack([{"id": "r", "type": "limit", "measure": "count", **rule}], costs=costs))
+
+
+def broken(judge: Judge, squad: Roster) -> list[str]:
+    verdict = judge.check(squad, repaired=False)
+    assert verdict == slowly(judge, squad)
+    formatter = Formatter(judge.evaluator, "en")
+    return [formatter.message(item) for item in verdict.violations]
+
+
+def option(judge: Judge, squad: Roster, card: str) -> Option:
+    return next(one for one in Chooser(resolve(squad, judge.pack), judge.evaluator).options() if one.card.id == card)
+
+
+THIRD = judge({"select": ELDER, "max": {"ratio": {"share": "1/3"}}})
+
+
+def test_at_most_a_third() -> None:
+    assert broken(THIRD, roster("ada", "cy", "di")) == []
+    assert broken(THIRD, roster("ada", "bo", {"card": "di", "count": 3})) == [
+        "2, at most 1 allowed (models 5 / 3 = 1); counted: Ada, Bo"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        ("en", "Models with the keyword Elder: at most 1/3 of the number of: models."),
+        ("de", "Modelle mit dem Schlüsselwort Elder: höchstens 1/3 der Anzahl: Modelle."),
+        ("ru", "Модели с ключевым словом «Старейшина»: не больше 1/3 от числа: модели."),
+    ],
+)
+def test_a_ratio_is_a_sentence(lang: str, told: str) -> None:
+    assert Formatter(THIRD.evaluator, lang).sentence(THIRD.evaluator.form("r")) == told
+
+
+def test_a_ratio_refuses_no_card_but_says_what_is_needed_then() -> None:
+    found = option(THIRD, roster("ada", "cy", "di"), "bo")
+    assert (found.more, [item.rule for item in found.then]) == (None, ["r"])
+    assert option(THIRD, roster("ada", "cy", "di"), "cy").then == ()
+
+
+def test_a_ratio_is_mended_by_more_of_the_rest_or_fewer_of_these() -> None:
+    squad = roster("ada", "bo", {"card": "di", "count": 2})
+    (violation,) = THIRD.check(squad).violations
+    told = {Formatter(THIRD.evaluator, "en").repair(one, squad) for one in violation.repairs}
+    assert {"remove Bo", "add Di ×2"} <= told
+    for one in violation.repairs:
+        assert THIRD.check(apply(squad, *one.operations), repaired=False).legal
+    assert [one.changes for one in explain(THIRD, squad).repairs[:1]] == [1]
+
+
+@pytest.mark.parametrize(("share", "elders", "others", "keeps"), [
+    ({"share": "1/3", "round": "up"}, 2, 2, True), ({"share": "1/3"}, 2, 2, False), ({"share": "2/3"}, 2, 1, True),
+    ({"share": "1/1", "of": KITE}, 1, 0, False),
+])  # fmt: skip
+def test_a_ratio_is_rounded_as_it_says(share: dict[str, Any], elders: int, others: int, keeps: bool) -> None:
+    lines = [{"card": "ada", "count": elders}, *([{"card": "cy", "count": others}] if others else [])]
+    assert (broken(judge({"select": ELDER, "max": {"ratio": share}}), roster(*lines)) == []) is keeps
+
+
+def test_at_least_half_of_the_cost_of_each_crew() -> None:
+    half = judge({"select": ELDER, "per": "choice crew", "groups": {}, "measure": {"sum": "cost"},
+                  "min": {"ratio": {"share": "1/2", "within": "group"}}})  # fmt: skip
+    red, blue = {"choices": {"crew": "red"}}, {"choices": {"crew": "blue"}}
+    assert broken(half, roster({"card": "ada", **red}, {"card": "cy", "count": 2, **red})) == []
+    told = broken(half, roster({"card": "ada", **red}, {"card": "bo", **blue}, {"card": "cy", "count": 2, **blue}))
+    assert told == ["Crew blue: 5, at least 5.5 needed (models 11 / 2 = 5.5); counted: Bo = 5"]
+
+
+def test_a_completion_keeps_a_ratio_and_spends_all() -> None:
+    third = {"id": "r", "type": "limit", "measure": "count", "select": ELDER, "max": {"ratio": {"share": "1/3"}}}
+    points = {"id": "points", "type": "limit", "select": {"from": "all"}, "measure": {"sum": "cost"}, "max": 12}
+    both = pack([third, points])
+    made = complete(Judge(both), roster("ada"), Wish())
+    assert made.proved
+    assert made.outcomes[0].cost == 12
+
+
+def test_a_rule_asks_nothing_where_what_puts_it_to_sleep_is_there() -> None:
+    lone = judge({"when": {"not_exists": ELDER}, "max": 1})
+    assert broken(lone, roster("cy", "di", "ada")) == []
+    assert broken(lone, roster("cy", "di")) == ["2, at most 1 allowed; counted: Cy, Di"]
+    assert option(lone, roster("cy"), "di").more == 0
+    assert option(lone, roster("cy"), "ada").more is None
+    sentence = Formatter(lone.evaluator, "en").sentence(lone.evaluator.form("r"))
+    assert sentence == "Models: at most 1; in force when there are no models with the keyword Elder."
+    assert explain(lone, roster("cy", "di")).repairs[0].changes == 1
+
+
+def needs(**parts: Any) -> Judge:
+    return Judge(pack([{"id": "r", "type": "requires", "select": KITE, "needs": KITE, **parts}]))
+
+
+def test_a_model_is_not_the_other_one_that_it_needs() -> None:
+    told = "Kite needs another one of: models with the keyword Kite; there is none"
+    assert broken(needs(), roster("kite")) == [told]
+    assert broken(needs(), roster({"card": "kite", "count": 2})) == []
+    form = needs().evaluator
+    sentence = Formatter(form, "en").sentence(form.form("r"))
+    assert sentence == "Models with the keyword Kite need another one in the roster: models with the keyword Kite."
+
+
+def test_several_others_may_be_needed() -> None:
+    two = needs(count=2, needs={"where": {"faction": {"eq": {"other": "faction"}}}})
+    assert broken(two, roster("kite", "ada", "cy")) == []
+    assert broken(two, roster("kite", "ada", "bo"))[0].endswith("; there are 1")
+    (violation,) = two.check(roster("kite")).violations
+    assert all(two.check(apply(roster("kite"), *one.operations)).legal for one in violation.repairs)
+    assert explain(two, roster("kite", "ada")).repairs[0].changes == 1
+
+
+def test_bounds_are_added() -> None:
+    bound = Bound.model_validate({"sum": [{"param": "size"}, {"field": "arms"}, 2]})
+    card = pack().cards["di"]
+    derived = derive(bound, {"size": 30}, card)
+    assert derived is not None
+    assert derived.value == 34
+    assert derive(bound, {}, card) is None
+    purse = judge(
+        {"measure": {"sum": "cost"}, "max": {"sum": [{"param": "size"}, {"one_per": {"each": 3, "of": "size"}}]}}
+    )
+    told = "12, at most 8 allowed (Points 6 + Points 6 / 3 = 2 = 8); counted: Ada ×2 = 12"
+    assert broken(purse, roster({"card": "ada", "count": 2}, size=6)) == [told]
+    sentence = Formatter(purse.evaluator, "en").sentence(purse.evaluator.form("r"))
+    assert sentence == "Models: the sum of cost at most “Points” + one for every 3 of “Points”."
+
+
+@pytest.mark.parametrize("parts", [
+    {"measure": {"distinct": "faction"}, "max": {"ratio": {"share": "1/3"}}},
+    {"measure": {"sum": "cost"}, "max": {"ratio": {"share": "1/3", "round": "up"}}},
+    {"measure": "count", "max": {"sum": [1, {"ratio": {"share": "1/3"}}]}},
+    {"measure": "count", "max": {"ratio": {"share": "1/0"}}},
+    {"measure": "count", "max": {"ratio": {"share": "1/3"}, "number": 1}},
+])  # fmt: skip
+def test_what_has_no_meaning_is_refused(parts: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        Limit.model_validate({"id": "r", "type": "limit", "title": {"en": "R"}, "source": "1", **parts})
+
+
+POINTS = {"measure": {"sum": "cost"}, "max": {"param": "size"}}
+COPY = judge(POINTS, {"person": [{"by": "copy", "steps": {2: 1, 3: 5}}]})
+LINE = judge(POINTS, {"person": [{"by": "line", "steps": {2: 5}}]})
+SIZE = judge(POINTS, {"person": [{"by": "size", "steps": {2: -1}}]})
+CY, CYS = {"card": "cy", "count": 1}, {"card": "cy", "count": 3}
+
+
+def spent(judge: Judge, squad: Roster) -> list[float]:
+    return [line.total for line in costs(resolve(squad, judge.pack)).lines]
+
+
+@pytest.mark.parametrize(("judge", "lines", "each"), [
+    (COPY, [CY, "di", CY, CYS], [3, 2, 4, 24]),
+    (LINE, [CY, "di", CY, CYS], [3, 2, 8, 14]),
+    (SIZE, [CY, "di", CY, CYS], [3, 2, 3, 7]),
+])  # fmt: skip
+def test_further_copies_cost_what_the_steps_say(judge: Judge, lines: list[Any], each: list[float]) -> None:
+    assert spent(judge, roster(*lines)) == each
+    assert broken(judge, roster(*lines, size=sum(each))) == []
+    (told,) = broken(judge, roster(*lines, size=sum(each) - 1))
+    assert told.startswith(f"{sum(each)}, at most {sum(each) - 1} allowed")
+
+
+def test_steps_are_told_with_what_they_add() -> None:
+    (told,) = broken(COPY, roster(CYS, size=3))
+    assert told == "15, at most 3 allowed (Points: 3); counted: Cy ×3 = 15 (+6)"
+
+
+@pytest.mark.parametrize(("judge", "squad", "more", "cost"), [
+    (COPY, roster(CY, size=20), 2, 4), (COPY, roster(CYS, size=20), 0, 8), (LINE, roster(CYS, size=20), 1, 8),
+    (SIZE, roster(CYS, size=12), 1, 3), (COPY, roster("di", size=5), 1, 3),
+])  # fmt: skip
+def test_a_choice_knows_what_the_next_copies_cost(judge: Judge, squad: Roster, more: int, cost: float) -> None:
+    picks = resolve(squad, judge.pack)
+    found = option(judge, squad, "cy")
+    assert found.more == more
+    assert next_cost(picks, added(found.card, found.source, None, picks)) == cost
+
+
+def test_a_cheap_large_line_is_found() -> None:
+    made = complete(SIZE, roster(size=11), Wish(own={"cy": 5}))
+    assert made.proved
+    assert made.outcomes[0].cost == 11
+    assert [(entry.card, entry.count) for entry in made.outcomes[0].roster.entries] == [("cy", 5)]
+
+
+def test_no_copy_costs_less_than_nothing() -> None:
+    gift = judge(POINTS, {"person": [{"by": "copy", "steps": {2: -9}}]})
+    assert spent(gift, roster(CYS)) == [3]
