@@ -24,6 +24,7 @@ from builder.model.roster import Collection, Roster
 from builder.model.rules import RuleSet, Where
 from builder.model.shop import Preset
 from builder.model.stats import StatsFile
+from builder.model.table import TableMapping
 from builder.store.bundle import list_in, map_in
 from builder.store.project import core_schemas
 
@@ -44,6 +45,7 @@ _MODELS: Mapping[str, type[BaseModel]] = {
     "profile": Profile,
     "roster": Roster,
     "stats": StatsFile,
+    "table": TableMapping,
     "translation": Translation,
     "where": Where,
 }
