@@ -92,6 +92,14 @@ class FormatCard:
     release: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class FormatDay:
+    """A play format, by its id, on a day of play."""
+
+    format: str
+    day: date
+
+
 class PlayFormat(Model):
     """One way to play."""
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from builder.errata.impact import Migrated
     from builder.errata.release import Release
     from builder.errata.snapshot import Snapshot
+    from builder.model.formats import FormatDay
+    from builder.model.pack import Pack
     from builder.model.roster import Roster
     from builder.model.stats import StatsFile
     from builder.roster.operations import Edit
@@ -184,6 +186,28 @@ def introduced_in(releases: ReleaseStorage, state: Snapshot, version: str) -> di
     last = predecessor(releases.all(), version)
     line = lineage(releases.all(), last) if last is not None else ()
     return introduced((*(releases.load(one.version)[0] for one in line), replace(state, label=version)))
+
+
+def in_format(packs: PackStorage, pack: Pack, played: FormatDay) -> Pack:
+    """A pack with the rules of one of its play formats on a day; UsageError where it has no such format."""
+    from builder.errata.release import newest, parse_version
+    from builder.errata.snapshot import WORK
+    from builder.rules.formats import with_format
+
+    form = pack.formats.get(played.format)
+    if form is None:
+        message = _("{pack} has no play format {name}", pack=pack.id, name=played.format)
+        hint = suggestion(played.format, pack.formats, _("Its play formats"))
+        raise UsageError(message, hint or _("Play formats stand in formats.yaml."))
+    named = {version for part in form.pool for version in part.releases}
+    if named and not pack.introduced:
+        releases = packs.releases(pack.id)
+        last = newest(releases.all())
+        numbers = {version: parse_version(version) for version in named}
+        coming = min((n for n in numbers.values() if n and (last is None or n > last.number)), default=WORK)
+        found = introduced_in(releases, working(packs, pack.id)[0], str(coming))
+        pack = replace(pack, introduced=found)
+    return with_format(pack, played.format, played.day)
 
 
 def working(packs: PackStorage, pack: str) -> tuple[Snapshot, tuple[Finding, ...], LoadedPack]:

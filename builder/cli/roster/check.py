@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,10 +14,13 @@ from builder.cli.console import console, echo, echo_findings, put
 from builder.cli.options import PATH, as_of_option, format_option, project_option
 from builder.cli.roster.options import (
     files_argument,
+    format_day,
     lang_option,
+    on_option,
     own_option,
     owned_cards,
     painted_option,
+    play_format_option,
     print_judged,
 )
 from builder.errors import UsageError
@@ -27,6 +31,7 @@ from builder.store.project import Project
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from builder.model.formats import FormatDay
     from builder.usecases.files import PackFiles
     from builder.usecases.roster.check import JudgedRoster, OwnedCards
     from builder.usecases.roster.verdict import ListRow
@@ -44,11 +49,14 @@ if TYPE_CHECKING:
 @click.option("--csv", "sheet", type=PATH, metavar="OUT", help="A table of all lists, as CSV.")
 @own_option
 @painted_option
+@play_format_option
+@on_option
 @format_option
 @project_option
 def check(
     files: tuple[Path, ...], lang: str | None, as_of: str | None, explain: bool, every: bool, verdict: bool,
-    sheet: Path | None, own: Path | None, painted: bool, form: str, project: Project,
+    sheet: Path | None, own: Path | None, painted: bool, play_format: str | None, day: date | None, form: str,
+    project: Project,
 ) -> int:  # fmt: skip
     """Judge each roster FILE by the rules of its pack: as they are, or as the release it is pinned to had them.
 
@@ -61,18 +69,19 @@ def check(
 
     if every and not explain:
         raise UsageError(_("--all belongs to --explain"), _("Add --explain."))
-    respected = owned_cards(project, own, painted)
+    respected, played = owned_cards(project, own, painted), format_day(play_format, day, as_of)
     if sheet is not None or any(path.is_dir() for path in files):
         if explain or verdict or form != "text":
             raise UsageError(
                 _("a table of lists has no --explain, --verdict or --format"), _("Name the files: FOLDER/*.yaml.")
             )
-        return print_table(project, files, as_of, sheet, lang, respected)
+        return print_table(project, files, as_of, sheet, lang, respected, played)
     judged, screen, packs = [], console(), PackFiles(project)
-    for file, one in zip(files, judge_files(project, files, lang, as_of, repaired=not explain), strict=True):
+    found = judge_files(project, files, lang, as_of, not explain, played)
+    for file, one in zip(files, found, strict=True):
         judged.append(one)
         if verdict:
-            _write_verdict(packs, file, one, as_of)
+            _write_verdict(packs, file, one, as_of, played)
         if form == "text":
             print_judged(screen, one)
             if explain:
@@ -85,12 +94,15 @@ def check(
     return 0 if all(one.legal for one in judged) and not lacking else 1
 
 
-def _write_verdict(packs: PackFiles, file: Path, judged: JudgedRoster, as_of: str | None) -> None:
+def _write_verdict(
+    packs: PackFiles, file: Path, judged: JudgedRoster, as_of: str | None, played: FormatDay | None
+) -> None:
     """NAME.verdict.json beside the file; no verdict on what cannot be judged."""
     from builder.usecases.files import write_json
     from builder.usecases.roster.verdict import release_of, verdict
 
-    value = verdict(judged, release_of(packs, judged.roster.pack, as_of)) if judged.roster and judged.judge else None
+    release = release_of(packs, judged.roster.pack, as_of) if judged.roster and judged.judge else None
+    value = verdict(judged, release, played)
     if value is None:
         echo(_("no verdict on {file}: it cannot be judged", file=file), judged.lang, err=True)
         return
@@ -113,14 +125,14 @@ WIDEST = 48
 
 def print_table(
     project: Project, paths: tuple[Path, ...], as_of: str | None, sheet: Path | None, lang: str | None,
-    owned: OwnedCards | None,
+    owned: OwnedCards | None, played: FormatDay | None,
 ) -> int:  # fmt: skip
     """Judge all lists, print a table, write the CSV if one is asked for; 0 if all are legal and owned."""
     from builder.usecases.roster.check import not_owned
     from builder.usecases.roster.files import judge_folders
     from builder.usecases.roster.verdict import ListRow, as_csv
 
-    found = judge_folders(project, paths, as_of)
+    found = judge_folders(project, paths, as_of, played)
     lang = lang or found.lang
     click.echo("\n".join(_lines(found.rows, partial(translate, lang=lang))))
     for file, what in found.skipped:

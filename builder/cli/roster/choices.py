@@ -1,12 +1,23 @@
 """`squadpress roster choices`."""
 
+from datetime import date
 from pathlib import Path
 
 import click
 
 from builder.cli.console import console, put
 from builder.cli.options import project_option
-from builder.cli.roster.options import file_argument, lang_option, own_option, owned_cards, painted_option, print_judged
+from builder.cli.roster.options import (
+    file_argument,
+    format_day,
+    lang_option,
+    on_option,
+    own_option,
+    owned_cards,
+    painted_option,
+    play_format_option,
+    print_judged,
+)
 from builder.messages import gettext as _, translate
 from builder.store.project import Project
 
@@ -17,8 +28,13 @@ from builder.store.project import Project
 @click.option("--open", "only", is_flag=True, help="Only what may be added.")
 @own_option
 @painted_option
+@play_format_option
+@on_option
 @project_option
-def choices(file: Path, lang: str | None, only: bool, own: Path | None, painted: bool, project: Project) -> int:
+def choices(
+    file: Path, lang: str | None, only: bool, own: Path | None, painted: bool, play_format: str | None,
+    day: date | None, project: Project,
+) -> int:  # fmt: skip
     """Say of every card whether it may be added to the squad in FILE and how often; if not, which rule refuses it.
 
     The squad may be unfinished or illegal: a card is refused only for what adding it would make worse.
@@ -29,7 +45,7 @@ def choices(file: Path, lang: str | None, only: bool, own: Path | None, painted:
     from builder.usecases.roster.files import judge_files
 
     screen, respected = console(), owned_cards(project, own, painted)
-    (judged,) = judge_files(project, (file,), lang)
+    (judged,) = judge_files(project, (file,), lang, played=format_day(play_format, day))
     print_judged(screen, judged)
     if judged.squad is None or judged.judge is None:
         return 1

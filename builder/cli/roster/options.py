@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +12,7 @@ import click
 
 from builder.cli.console import put
 from builder.cli.language import named_language
-from builder.cli.options import PATH
+from builder.cli.options import PATH, Day
 from builder.errors import UsageError
 from builder.messages import gettext as _, translate
 from builder.store.project import Project
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+    from builder.model.formats import FormatDay
     from builder.usecases.roster.check import JudgedRoster, OwnedCards
 
 file_argument = click.argument("file", type=PATH)
@@ -36,6 +39,27 @@ own_option = click.option("--own", type=PATH, metavar="COLLECTION", help="Respec
 """`--own`, given to the command as a path or None."""
 painted_option = click.option("--painted", is_flag=True, help="Of the collection only what is painted.")
 """`--painted`, given to the command as `painted`."""
+
+play_format_option = click.option("--play-format", metavar="NAME", help="Judge by a play format of formats.yaml, too.")
+"""`--play-format`, given to the command as `play_format`."""
+on_option = click.option("--on", "day", type=Day(), help="With --play-format: the day of play; today where absent.")
+"""`--on`, given to the command as `day`."""
+
+
+def format_day(name: str | None, day: date | None, as_of: str | None = None) -> FormatDay | None:
+    """The play format that `--play-format` and `--on` mean, on the day of `--as-of` where that is one; UsageError for a
+    day alone.
+    """
+    from builder.model.formats import FormatDay
+
+    if name is None:
+        if day is not None:
+            raise UsageError(_("--on belongs to --play-format"), _("Add --play-format NAME."))
+        return None
+    if day is None and as_of is not None:
+        with suppress(ValueError):
+            day = date.fromisoformat(as_of)
+    return FormatDay(name, day or date.today())
 
 
 def owned_cards(project: Project, own: Path | None, painted: bool) -> OwnedCards | None:

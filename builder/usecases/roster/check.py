@@ -11,6 +11,7 @@ from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors, in_order
 from builder.messages import gettext as _, languages as program_languages
 from builder.model.base import lookup
+from builder.model.formats import FormatDay
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Pack, RosterForm
 from builder.model.roster import Collection, Roster
@@ -19,7 +20,7 @@ from builder.roster.costs import everything, shortages
 from builder.roster.resolve import Squad
 from builder.rules.judge import Judge, Spending, Verdict, spending
 from builder.rules.names import Names
-from builder.usecases.storage import PackStorage, load_as_of, withdrawn
+from builder.usecases.storage import PackStorage, in_format, load_as_of, withdrawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +47,24 @@ class JudgedRoster:
 
 @dataclass
 class Judges:
-    """The judges of packs, each made when first needed; `as_of` names the release that judges whatever is pinned."""
+    """The judges of packs, each made when first needed; `as_of` names the release that judges whatever is pinned,
+    `played` the play format by which all are judged.
+    """
 
     packs: PackStorage
     as_of: str | None = None
     made: dict[tuple[str, str | None], tuple[Judge | None, bool]] = field(default_factory=dict)
+    played: FormatDay | None = None
 
     def judge(self, pack: str, version: str | None = None) -> tuple[Judge | None, bool]:
         """The judge of a pack (None if the pack cannot be used) and whether the pack has errors."""
         state = self.as_of or version
         if (pack, state) not in self.made:
             loaded = load_as_of(self.packs, pack, state)
-            judge = Judge(loaded.pack) if loaded.pack is not None else None
+            own = loaded.pack
+            if own is not None and self.played is not None:
+                own = in_format(self.packs, own, self.played)
+            judge = Judge(own) if own is not None else None
             self.made[pack, state] = (judge, has_errors(loaded.findings))
         return self.made[pack, state]
 

@@ -10,6 +10,7 @@ from builder.errata.impact import Migrated
 from builder.errors import InputUnreadable, SquadpressError, UsageError
 from builder.files import locked, read_limited, write_atomic
 from builder.messages import gettext as _
+from builder.model.formats import FormatDay
 from builder.model.loaded import LoadedRoster
 from builder.model.pack import RosterForm
 from builder.model.roster import Roster
@@ -97,17 +98,20 @@ class RosterFiles:
 
 
 def judge_files(
-    project: Project, files: Iterable[Path], lang: str | None = None, as_of: str | None = None, repaired: bool = True
-) -> Iterator[JudgedRoster]:
+    project: Project, files: Iterable[Path], lang: str | None = None, as_of: str | None = None, repaired: bool = True,
+    played: FormatDay | None = None,
+) -> Iterator[JudgedRoster]:  # fmt: skip
     """Each roster file judged, in the given order, as `judge_roster` does it."""
-    judges, rosters = Judges(PackFiles(project), as_of), RosterFiles(project)
+    judges, rosters = Judges(PackFiles(project), as_of, played=played), RosterFiles(project)
     for file in files:
         yield judge_roster(judges, rosters.load(str(file)), project.relative(file), lang, repaired)
 
 
-def judge_folders(project: Project, paths: Iterable[Path], as_of: str | None = None) -> Listing:
+def judge_folders(
+    project: Project, paths: Iterable[Path], as_of: str | None = None, played: FormatDay | None = None
+) -> Listing:
     """Files, and all YAML files in folders, judged as lists handed in. InputUnreadable where no roster is there."""
-    judges, paths = Judges(PackFiles(project), as_of), tuple(paths)
+    judges, paths = Judges(PackFiles(project), as_of, played=played), tuple(paths)
     with collector_off():
         found = listing(judges, _handed_in(judges, project, paths))
     if not found.rows:

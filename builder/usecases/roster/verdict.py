@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, fields
+from datetime import date
 from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,6 +16,7 @@ from builder.errors import InputUnreadable
 from builder.findings import Severity, has_errors
 from builder.messages import gettext as _, visible
 from builder.model.base import Json
+from builder.model.formats import FormatDay
 from builder.model.loaded import LoadedRoster
 from builder.model.pack import Pack
 from builder.model.roster import Roster
@@ -33,10 +35,12 @@ TOLD = frozenset({RULE_BROKEN.code, EXPECTATION.code, *(item.code for item in PR
 """Errors that judging the roster again finds by itself; all others are of its file, gone with it."""
 
 
-def verdict(judged: JudgedRoster, release: str | None = None) -> dict[str, Json] | None:
+def verdict(
+    judged: JudgedRoster, release: str | None = None, played: FormatDay | None = None
+) -> dict[str, Json] | None:
     """The verdict on one judged roster; None where the file could not be understood.
 
-    `release` is the one it was judged by where that is not the roster's own choice.
+    `release` is the one it was judged by where that is not the roster's own choice; `played` the play format.
     """
     if judged.roster is None or judged.judge is None:
         return None
@@ -51,6 +55,7 @@ def verdict(judged: JudgedRoster, release: str | None = None) -> dict[str, Json]
         "format": FORMAT,
         "pack": judged.roster.pack,
         "release": release or judged.roster.version,
+        **({"play_format": played.format, "on": played.day.isoformat()} if played else {}),
         "data": data_digest(judged.judge.pack),
         "digest": roster_digest(judged.roster),
         **judgement,
@@ -113,7 +118,13 @@ def _differences(packs: PackStorage, stated: Mapping[str, Json], release: str | 
     if release is not None and release not in {item.version for item in packs.releases(roster.pack).all()}:
         yield _("{pack} has no release {release} here", pack=roster.pack, release=release)
         return
-    judge, _unused = Judges(packs, release).judge(roster.pack)
+    name, day = stated.get("play_format"), stated.get("on")
+    try:
+        played = FormatDay(str(name), date.fromisoformat(str(day))) if name is not None else None
+    except ValueError:
+        yield _("the day of its play format cannot be read")
+        return
+    judge, _unused = Judges(packs, release, played=played).judge(roster.pack)
     if judge is None:
         yield _("the pack {pack} cannot be read", pack=roster.pack)
         return

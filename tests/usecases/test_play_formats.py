@@ -1,0 +1,158 @@
+"""Play formats from the file to the verdict: the example of docs/formats.md on a toy pack."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from builder.errors import UsageError
+from builder.model.formats import FormatDay, FormatSet, Legality
+from builder.store.project import Project
+from builder.usecases.check import check_packs
+from builder.usecases.files import PackFiles
+from builder.usecases.release.new import make_release
+from builder.usecases.roster.check import JudgedRoster
+from builder.usecases.roster.choices import offers
+from builder.usecases.roster.files import judge_files
+from tests.house.source import ROOT
+from tests.usecases.toy import edit, run, toy_project
+
+EXAMPLE = re.compile(r"^```yaml formats\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    found = EXAMPLE.search((ROOT / "docs" / "formats.md").read_text("utf-8"))
+    assert found is not None
+    project = Project(toy_project(tmp_path))
+    (project.cards_dir("lanterns") / "formats.yaml").write_text(found[1], "utf-8")
+    return project
+
+
+@pytest.fixture
+def released(project: Project) -> Project:
+    """The pack with a first release, in which all its cards are new."""
+    made = make_release(PackFiles(project), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1))
+    assert made.frozen, made.findings
+    return project
+
+
+def judged(project: Project, name: str, day: str) -> JudgedRoster:
+    roster = project.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
+    played = FormatDay(name, date.fromisoformat(day))
+    return next(judge_files(project, [roster], None, None, played=played))
+
+
+def broken(project: Project, name: str, day: str) -> list[str]:
+    verdict = judged(project, name, day).verdict
+    assert verdict is not None
+    return sorted(verdict.broken)
+
+
+def test_the_example_is_right(project: Project) -> None:
+    assert check_packs(project, "lanterns") == ()
+
+
+@pytest.mark.parametrize(
+    ("day", "rules"),
+    [
+        ("2026-11-30", []),
+        ("2026-12-01", ["standard:restricted-dusk-moth"]),
+        ("2027-01-10", ["standard:banned-amber-brooch", "standard:restricted-dusk-moth"]),
+        ("2027-03-01", ["standard:points-2", "standard:restricted-dusk-moth"]),
+        ("2027-06-01", ["standard:not-legal", "standard:points-2"]),
+    ],
+)
+def test_a_squad_is_judged_by_the_format_of_a_day(released: Project, day: str, rules: list[str]) -> None:
+    assert broken(released, "standard", day) == rules
+    assert broken(released, "open", day) == []
+
+
+def test_repairs_and_refusals_know_the_format(project: Project) -> None:
+    told = judged(project, "standard", "2027-01-10")
+    found = next(item for item in told.findings if "banned" in item.message).translated("en")
+    assert (
+        "standard:banned-amber-brooch (Banned in Standard; Standard, from 2027-01-10, until 2027-02-28)"
+        in found.message
+    )
+    assert "Nobody left home without it." in found.hint
+    assert "remove Amber Brooch" in found.hint
+    refused = {offer.id: offer for offer in offers(judged(project, "standard", "2026-11-30")) if not offer.open}
+    assert "Not in the pool of Standard" in str(refused["heron-quill"].notes)
+
+
+def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_then(project: Project) -> None:
+    cards = project.cards_dir("lanterns")
+    kept = [(cards / part / "charm" / "heron-quill.yaml") for part in (".", "i18n/de")]
+    texts = [path.read_text("utf-8") for path in kept]
+    products = (cards / "products.yaml").read_text("utf-8")
+    (cards / "products.yaml").unlink()
+    rosters = {path: path.read_text("utf-8") for path in (cards / "rosters").iterdir()}
+    for path in (*kept, *rosters):
+        path.unlink()
+    first = make_release(PackFiles(project), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1))
+    assert first.frozen, first.findings
+    for path, text in zip(kept, texts, strict=True):
+        path.write_text(text.replace("2026-01-10", "2026-06-01"), "utf-8")
+    (cards / "products.yaml").write_text(products, "utf-8")
+    for path, text in rosters.items():
+        path.write_text(text, "utf-8")
+    edit(cards / "rosters" / "marsh-walk.yaml", "attachments: [amber-brooch]", "attachments: [heron-quill]")
+    assert "standard:not-legal" in broken(project, "standard", "2026-11-30")
+    assert "standard:not-legal" not in broken(project, "standard", "2026-12-01"), "it will be new in 1.1.0"
+    second = make_release(PackFiles(project), "lanterns", "1.1.0", date(2026, 6, 1), date(2026, 6, 1))
+    assert second.frozen, second.findings
+    assert "standard:not-legal" not in broken(project, "standard", "2026-12-01")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("cards: [old-wick,", "cards: [old-wik,", "formats/unknown-name"),
+        ("factions: [moorland]", "factions: [moor]", "formats/unknown-name"),
+        ("kinds: [spirit]", "kinds: [ghost]", "formats/unknown-name"),
+        ("cards: [dusk-moth], max: 1", "cards: [dusk-moth, amber-brooch], max: 1", "formats/listed-twice"),
+        ("to: 2027-02-28\n        reason", "to: 2026-02-28\n        reason", "schema/model"),
+        ("{en: Open, de: Offen}", "{en: Open}", "i18n/missing-word"),
+        (
+            "      - {cards: [old-wick, amber-brooch]}\n      - {releases: [1.1.0], from: 2026-12-01}",
+            "     ",
+            "formats/empty-pool",
+        ),
+    ],
+)
+def test_what_is_wrong_in_the_file_is_found(project: Project, old: str, new: str, code: str) -> None:
+    edit(project.cards_dir("lanterns") / "formats.yaml", old, new)
+    found = check_packs(project, "lanterns")
+    assert code in {one.code for one in found}
+    assert {one.location.file for one in found} == {"cards/lanterns/formats.yaml"}
+
+
+def test_of_two_entries_the_stricter_one_counts_and_every_change_has_its_day() -> None:
+    limits = [{"cards": ["a"], "max": 3}, {"cards": ["a"], "max": 2, "to": "2026-05-01"}]
+    form = FormatSet.model_validate({"formats": {"f": {"name": {"en": "F"}, "restricted": limits}}}).formats["f"]
+    from builder.model.formats import FormatCard
+
+    days = form.days(date(2026, 1, 1))
+    assert [str(day) for day in days] == ["2026-01-01", "2026-05-02"]
+    stated = [form.standing(FormatCard("a", "k"), day) for day in days]
+    assert [(one.legality, one.most) for one in stated] == [(Legality.RESTRICTED, 2), (Legality.RESTRICTED, 3)]
+
+
+def test_the_command_judges_by_a_format_and_its_verdict_can_be_repeated(project: Project) -> None:
+    roster = "cards/lanterns/rosters/marsh-walk.yaml"
+    asked = ("--play-format", "standard", "--on", "2026-12-24", "--lang", "en")
+    told = run(project.root, "roster", "check", roster, *asked, "--verdict")
+    assert told.returncode == 1
+    assert "Restricted in Standard" in told.stdout
+    verdict = roster.replace(".yaml", ".verdict.json")
+    assert run(project.root, "roster", "verify", verdict, "--lang", "en").returncode == 0
+    edit(project.root / verdict, "2026-12-24", "2026-11-24")
+    assert run(project.root, "roster", "verify", verdict, "--lang", "en").returncode == 1
+    unknown = run(project.root, "roster", "check", roster, "--play-format", "standart", "--lang", "en")
+    assert (unknown.returncode, "Did you mean standard?" in unknown.stderr) == (2, True)
+    with pytest.raises(UsageError):
+        judged(project, "none", "2026-12-24")
