@@ -81,8 +81,34 @@ def _card(schema: Own) -> None:
     map_in(properties, "faction")["x-ref"] = "faction"
     map_in(map_in(properties, "keywords"), "items")["x-ref"] = "keyword"
     map_in(properties, "cost")["anyOf"] = [{"type": "number", "minimum": 0}, {"type": "null"}]
+    properties.update(_ART)
     map_in(schema, "$defs").pop("JsonValue")
     schema["description"] = "What all cards have in common; each kind's schema adds its own fields."
+
+
+def _part(told: str, least: int, most: int) -> Own:
+    return {"description": told, "type": "number", "minimum": least, "maximum": most}
+
+
+_ART: Own = {
+    "art": {
+        "description": "A picture under art/ that stands in the card's art window; cards may share one.",
+        "type": "string",
+        "x-ref": "art",
+    },
+    "art_crop": {
+        "description": "Which part of the picture is shown where the window has another form: the point that is kept.",
+        "type": "object",
+        "properties": {
+            "x": _part("From the left, in % of the width; 50 where absent.", 0, 100),
+            "y": _part("From the top, in % of the height; 50 where absent.", 0, 100),
+            "zoom": _part("How many times larger than to fill the window; 1 where absent.", 1, 20),
+        },
+        "additionalProperties": False,
+    },
+    "art_credit": {"description": "Whose picture it is, printed in its corner.", "type": "string", "minLength": 1},
+}
+"""The picture of a card, of whatever kind; templates show it."""
 
 
 def _rules(schema: Own) -> None:

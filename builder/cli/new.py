@@ -1,5 +1,6 @@
 """`squadpress new`."""
 
+import re
 import shlex
 from pathlib import Path
 
@@ -7,16 +8,38 @@ import click
 
 from builder.cli.console import echo, write
 from builder.cli.options import PATH
+from builder.errors import UsageError
 from builder.messages import gettext as _
 
 
 @click.command()
 @click.argument("folder", type=PATH, metavar="DIR")
-def new(folder: Path) -> None:
-    """Write a small game of your own into DIR: cards in two languages, rules, a squad, templates."""
+@click.option("--layout", metavar="NAME", help="Begin with cards of a finished look: docs/layouts.md shows them all.")
+@click.option(
+    "--kind", "kinds", multiple=True, metavar="KIND=LAYOUT", help="A kind of card and its layout; or several."
+)
+@click.option("--lang", "langs", metavar="LANG,...", help="The pack's languages, the source first. Default: en,ru.")
+@click.option("--size", metavar="WxH", help="Trimmed size of its cards in mm, if not the layout's own.")
+def new(folder: Path, layout: str | None, kinds: tuple[str, ...], langs: str | None, size: str | None) -> None:
+    """Write a small game of your own into DIR: cards in two languages, rules, a squad, templates.
+
+    With an option: sample cards of a finished look instead, without rules.
+    """
+    from builder.store.layouts import layout_files
     from builder.store.scaffold import write_project
 
-    pack, written = write_project(folder)
+    wanted = {"": layout or "poker"} if layout or (not kinds and (langs or size)) else {}
+    for kind in kinds:
+        found = re.fullmatch(r"([a-z0-9]+(?:-[a-z0-9]+)*)=(.+)", kind)
+        if not found:
+            raise UsageError(_("{kind!r} names no kind and layout", kind=kind), _("Write --kind fighter=poker."))
+        wanted[found[1]] = found[2]
+    sides = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", size or "20x20")
+    if not sides or not all(20 <= float(side) <= 400 for side in sides.groups()):
+        raise UsageError(_("{size!r} is no size in mm", size=size), _("Write --size 63x88; from 20 to 400 mm a side."))
+    trim = (float(sides[1]), float(sides[2])) if size else None
+    files = layout_files(wanted, (langs or "en,ru").split(","), trim) if wanted else None
+    pack, written = write_project(folder, files)
     echo(_("{folder}: pack {pack}, {count} files. Next:", folder=folder, pack=pack, count=len(written)))
     for command in (f"cd {shlex.quote(str(folder))}", "squadpress check", f"squadpress build --pack {pack}"):
         write(f"  {command}")

@@ -39,6 +39,11 @@ def new_pack() -> Path:
     return _PACKAGE / "data" / "new"
 
 
+def layouts() -> Path:
+    """The layouts that `squadpress new --layout` begins with."""
+    return _PACKAGE / "data" / "layouts"
+
+
 @dataclass(frozen=True)
 class Project:
     """The places of one project. Nothing here promises that a place exists."""

@@ -3,10 +3,12 @@
 import re
 import tempfile
 import unicodedata
+from collections.abc import Iterator
 from pathlib import Path
 
 from builder.errors import OutputNotWritten, UsageError
 from builder.messages import gettext as _
+from builder.store.layouts import Files
 from builder.store.project import core_schemas, new_pack
 
 _MARK = "__pack__"
@@ -36,8 +38,8 @@ def pack_id_of(folder: Path) -> str:
     return name
 
 
-def write_project(folder: Path) -> tuple[str, tuple[Path, ...]]:
-    """Write a small project; its pack id and the files written, relative to the folder.
+def write_project(folder: Path, files: Files | None = None) -> tuple[str, tuple[Path, ...]]:
+    """Write a project of these files, or a small game; its pack id and what was written, relative to the folder.
 
     The folder appears whole or not at all. UsageError if it already holds something, OutputNotWritten if the disk
     refuses.
@@ -51,7 +53,7 @@ def write_project(folder: Path) -> tuple[str, tuple[Path, ...]]:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as draft:
             whole = Path(draft) / "project"
-            written = tuple(_write(whole, pack))
+            written = tuple(_write(whole, pack, files or _pattern()))
             if folder.exists():  # it stays the folder it is: somebody may stand in it
                 for child in whole.iterdir():
                     child.rename(folder / child.name)
@@ -62,20 +64,19 @@ def write_project(folder: Path) -> tuple[str, tuple[Path, ...]]:
     return pack, written
 
 
-def _write(root: Path, pack: str) -> list[Path]:
-    """Copy the pattern with the pack's id put in, and the core schemas for the author's editor."""
-    written = []
+def _pattern() -> Files:
+    """The files of the small game."""
     for source in sorted(new_pack().rglob("*")):
         if source.is_file():
-            inside = Path(source.relative_to(new_pack()).as_posix().replace(_MARK, pack))
-            inside = inside.with_name(_NAMES.get(inside.name, inside.name))
-            written.append(_put(root, inside, source.read_text("utf-8").replace(_MARK, pack)))
-    schemas = sorted(core_schemas().glob("*.schema.json"))
-    return written + [_put(root, Path("schemas", "core", one.name), one.read_text("utf-8")) for one in schemas]
+            yield source.relative_to(new_pack()).as_posix(), source.read_bytes()
 
 
-def _put(root: Path, inside: Path, text: str) -> Path:
-    target = root / inside
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(text, "utf-8")
-    return inside
+def _write(root: Path, pack: str, files: Files) -> Iterator[Path]:
+    """Write files with the pack's id put in, and the core schemas for the author's editor."""
+    schemas = ((f"schemas/core/{one.name}", one.read_bytes()) for one in sorted(core_schemas().glob("*.schema.json")))
+    for name, data in dict([*files, *schemas]).items():
+        inside = Path(name.replace(_MARK, pack))
+        target = root / inside.with_name(_NAMES.get(inside.name, inside.name))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data if target.suffix == ".ttf" else data.replace(_MARK.encode(), pack.encode()))
+        yield target.relative_to(root)

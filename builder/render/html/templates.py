@@ -222,7 +222,7 @@ def _with_shared(places: Places, root: Path, path: Path) -> list[tuple[str, str]
     """
     text, before = read_text(path), []
     for found in _SHARED.finditer(text):
-        shared = read_inside(root, found[1])
+        shared = read_inside(places.base if found[1].startswith("base/") else root, found[1].removeprefix("base/"))
         if shared is not None and shared != path:
             before.append((places.shown(shared), read_text(shared)))
             text = text.replace(found[0], "")

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 FUNCTIONS = (
     *("keyword", "keyword_help", "term", "term_help", "stat", "stat_name", "label", "colour"),
-    *("icon", "card_of", "card_name", "dice", "distance"),
+    *("icon", "card_of", "card_name", "dice", "distance", "qr"),
 )
 """What templates call by name."""
 
@@ -195,6 +195,17 @@ class TemplateWords:
     def distance(self, number: str) -> str:
         """A distance with the pack's unit and the language's decimal sign (label `decimal`, a point without one)."""
         return number.replace(".", self._sign("decimal", ".")) + self.pack.manifest.distance_unit
+
+    def qr(self, text: str, level: str = "m") -> Markup:
+        """A QR code as a drawing, with the four empty modules around it that readers ask for."""
+        from markupsafe import Markup
+
+        from builder.render.html.qr import drawn_code
+
+        modules, path = drawn_code(text, level)
+        box = f"-4 -4 {modules + 8} {modules + 8}"
+        form = '<svg class="qr" viewBox="{}"><path d="{}" fill="#000"/></svg>'
+        return Markup(form).format(box, path)
 
     def _sign(self, label: str, otherwise: str) -> str:
         labels = self.pack.vocabulary.labels

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
@@ -16,16 +14,13 @@ from builder.messages import Message, gettext as _
 from builder.model.base import Json
 from builder.model.roster import Roster
 from builder.model.words import suggestion
+from builder.render.html.qr import drawn_code, qr_code
 from builder.rules.names import Names
 from builder.store.exchange import pack, unpack
 from builder.usecases.roster.check import JudgedRoster, Judges
 from builder.usecases.roster.show import ShownCard, show
 from builder.usecases.roster.verdict import data_digest, plain
 from builder.usecases.storage import PackStorage
-
-if TYPE_CHECKING:
-    import segno
-
 
 SHORT = 12
 """Digits of the data's digest that a token carries."""
@@ -119,45 +114,23 @@ def as_text(judged: JudgedRoster, markdown: bool = False) -> str:
     return "\n".join([*lines, "", f"**{total}**" if markdown else total]) + "\n"
 
 
-MOST = 2900
-"""Characters that the largest code holds."""
-
-
-def _code(text: str) -> segno.QRCode:
-    try:
-        import segno
-    except ImportError as error:
-        hint = _("Install squadpress with its extra `share`: squadpress[share].")
-        raise ToolMissing(_("QR codes need segno"), hint) from error
-    if len(text) > MOST:
-        message = _("the squad is too large for a QR code ({many} characters)", many=len(text))
-        raise UsageError(message, _("Share the token as text."))
-    return segno.make(text, error="l", micro=False)
-
-
 def qr_svg(text: str) -> bytes:
     """The code as an SVG picture with a quiet zone."""
     out = io.BytesIO()
-    _code(text).save(out, kind="svg", border=4, scale=1, xmldecl=False, svgns=True, nl=True)
+    qr_code(text).save(out, kind="svg", border=4, scale=1, xmldecl=False, svgns=True, nl=True)
     return out.getvalue()
 
 
 def qr_path(text: str) -> tuple[int, str] | None:
     """The code's modules a side and an SVG path of its dark ones; None where it cannot be made."""
     try:
-        rows = [bytes(row) for row in _code(text).matrix]
+        return drawn_code(text)
     except (ToolMissing, UsageError):
         return None
-    runs = (
-        f"M{run.start()} {y}h{run.end() - run.start()}v1h{run.start() - run.end()}z"
-        for y, row in enumerate(rows)
-        for run in re.finditer(rb"\x01+", row)
-    )
-    return len(rows), "".join(runs)
 
 
 def qr_text(text: str) -> str:
     """The code for a terminal."""
     out = io.StringIO()
-    _code(text).terminal(out=out, compact=True)
+    qr_code(text).terminal(out=out, compact=True)
     return out.getvalue()

@@ -1,0 +1,42 @@
+"""QR codes as drawings."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from builder.errors import ToolMissing, UsageError
+from builder.messages import gettext as _
+
+if TYPE_CHECKING:
+    import segno
+
+MOST = 2900
+"""Characters that the largest code holds."""
+
+
+def qr_code(text: str, level: str = "l") -> segno.QRCode:
+    """The code of a text; `level` (l, m, q, h) says how much of it may be damaged.
+
+    ToolMissing, UsageError; ValueError for another level.
+    """
+    try:
+        import segno
+    except ImportError as error:
+        hint = _("Install squadpress with its extra `share`: squadpress[share].")
+        raise ToolMissing(_("QR codes need segno"), hint) from error
+    if len(text) > MOST:
+        message = _("the text is too long for a QR code ({many} characters)", many=len(text))
+        raise UsageError(message, _("Share it as text."))
+    return segno.make(text, error=level, micro=False)
+
+
+def drawn_code(text: str, level: str = "l") -> tuple[int, str]:
+    """The code's modules a side and an SVG path of its dark ones, a unit a module."""
+    rows = [bytes(row) for row in qr_code(text, level).matrix]
+    runs = (
+        f"M{run.start()} {y}h{run.end() - run.start()}v1h{run.start() - run.end()}z"
+        for y, row in enumerate(rows)
+        for run in re.finditer(rb"\x01+", row)
+    )
+    return len(rows), "".join(runs)

@@ -1,0 +1,140 @@
+"""Layouts to begin with: the files of a pack with kinds that look finished, in the languages and sizes asked for.
+
+What is written in several languages stands in the layouts as one map, `{en: ..., ru: ...}`: a pack's own words keep it
+as it is, a card's become its text and its translations.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from io import StringIO
+from pathlib import Path
+from typing import TypeAlias
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap
+
+from builder.errors import UsageError
+from builder.messages import gettext as _
+from builder.model.base import Json
+from builder.model.card import source_hash
+from builder.model.words import suggestion
+from builder.store.project import layouts
+from builder.store.yaml_edit import flow
+
+SPOKEN = frozenset({"en", "ru"})
+"""Languages that the sample cards are written in."""
+Files: TypeAlias = Iterator[tuple[str, bytes]]
+"""Files by their places in the project; `__pack__` stands for the pack's id."""
+
+
+def layout_names() -> tuple[str, ...]:
+    """The layouts there are."""
+    return tuple(sorted(path.parent.name for path in layouts().glob("*/layout.yaml")))
+
+
+def layout_files(kinds: Mapping[str, str], langs: Sequence[str], size: tuple[float, float] | None) -> Files:
+    """The files of a pack with these kinds, each with its layout, all of one size in mm where one is named.
+
+    The first kind's layout sets the colours and typefaces of all; an empty name stands for the layout's own. UsageError
+    for what cannot be.
+    """
+    if any(not re.fullmatch(r"[a-z]{2,3}(-[A-Z]{2})?", lang) for lang in langs) or len({*langs}) < len(langs):
+        raise UsageError(_("{langs!r} are no languages", langs=",".join(langs)), _("Write their codes: --lang en,ru."))
+    for name in {*kinds.values()}.difference(layout_names()):
+        raise UsageError(_("there is no layout {name!r}", name=name), suggestion(name, layout_names(), _("Layouts")))
+    pack, words = _read(layouts() / "pack.yaml"), CommentedMap()
+    pack["languages"] = {"source": langs[0], **({"translations": [*langs[1:]]} if langs[1:] else {})}
+    ids: set[str] = set()
+    for kind, used in kinds.items():
+        layout = _read(layouts() / used / "layout.yaml")
+        name = kind or layout["kind"]
+        entry = pack["kinds"][name] = layout["entry"]
+        entry["size"] |= {} if size is None else dict(zip(("width", "height"), size, strict=True))
+        for section, terms in layout["vocabulary"].items():
+            words[section] = {**terms, **words.get(section, {})}
+        yield from _looks(used, name, layout["files"])
+        for path in sorted((layouts() / used / "cards").glob("*.yaml")):
+            yield from _card(path, name, langs, ids)
+    yield "templates/__pack__/pack.css", (layouts() / next(iter(kinds.values())) / "pack.css").read_bytes()
+    for file, data in (("pack", pack), ("vocabulary", words)):
+        _keep(data, langs)
+        yield f"cards/__pack__/{file}.yaml", _written(data, f"../../schemas/core/{file}.schema.json")
+    yield from ((name, (layouts() / name).read_bytes()) for name in ("README.md", "gitignore"))
+
+
+def _looks(layout: str, kind: str, shared: Sequence[str]) -> Files:
+    """What a card of this kind must state, what it looks like, and the files that layouts share."""
+    for path in sorted((layouts() / layout).glob("*.*")):
+        data = path.read_bytes().replace(b"__kind__", kind.encode())
+        if path.name == "schema.json":
+            yield f"schemas/__pack__/{kind}.schema.json", data
+        elif path.suffix in (".j2", ".css") and path.name != "pack.css":
+            yield f"templates/__pack__/{kind}/{path.name}", data
+    for file in shared:
+        yield f"{'cards' if file.startswith('art/') else 'templates'}/__pack__/{file}", (layouts() / file).read_bytes()
+
+
+def _card(path: Path, kind: str, langs: Sequence[str], ids: set[str]) -> Files:
+    """A sample card and its translations; its id is the file's name, after the kind's where that is another card's."""
+    card = path.stem if path.stem not in ids else f"{kind}-{path.stem}"
+    ids.add(card)
+    data = _read(path)
+    data.insert(0, "id", card)
+    data.insert(1, "kind", kind)
+    _keep(data["history"], langs)
+    texts = {}
+    for holder, key, at, said in [one for one in _spoken(data) if not one[2].startswith("history")]:
+        texts[at] = dict(said)
+        holder[key] = _said(said, langs[0])  # type: ignore[index]
+    yield f"cards/__pack__/{kind}/{card}.yaml", _written(data, f"../../../schemas/__pack__/{kind}.schema.json")
+    for lang in langs[1:]:
+        strings = "".join(f"  {at}: {flow(_translated(said, langs[0], lang))}\n" for at, said in texts.items())
+        head = "# yaml-language-server: $schema=../../../../../schemas/core/translation.schema.json"
+        text = f"{head}\nid: {card}\nstrings:\n{strings}"
+        yield f"cards/__pack__/i18n/{lang}/{kind}/{card}.yaml", text.encode()
+
+
+def _translated(said: Mapping[str, str], source: str, lang: str) -> dict[str, Json]:
+    """A string's translation. In a language that the samples do not speak the same words stand, marked as meant."""
+    here, there = _said(said, source), _said(said, lang)
+    return {"text": there, "source": source_hash(here), **({"same": True} if here == there else {})}
+
+
+def _said(said: Mapping[str, str], lang: str) -> str:
+    return said.get(lang) or said["en"]
+
+
+def _spoken(holder: Json, place: str = "") -> Iterator[tuple[Json, str | int, str, dict[str, str]]]:
+    """What stands in several languages: the map or list that holds it, its key there, its dotted place."""
+    for key, value in [*(holder.items() if isinstance(holder, dict) else enumerate(holder))]:  # type: ignore[arg-type]
+        at = f"{place}.{key}".lstrip(".")
+        if isinstance(value, dict) and set(value) == SPOKEN:
+            yield holder, key, at, value
+        elif isinstance(value, dict | list):
+            yield from _spoken(value, at)
+
+
+def _keep(data: Json, langs: Sequence[str]) -> None:
+    """Of words in several languages keep those of the pack, in the form they are written in."""
+    for _holder, _key, _at, words in _spoken(data):
+        said = {lang: _said(words, lang) for lang in langs}
+        words.clear()
+        words.update(said)
+
+
+def _yaml() -> YAML:
+    yaml = YAML()
+    yaml.width, yaml.preserve_quotes = 4096, True
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    return yaml
+
+
+def _read(path: Path) -> CommentedMap:
+    found: CommentedMap = _yaml().load(path)
+    return found
+
+
+def _written(data: CommentedMap, schema: str) -> bytes:
+    out = StringIO()
+    _yaml().dump(data, out)
+    return f"# yaml-language-server: $schema={schema}\n{out.getvalue()}".encode()
