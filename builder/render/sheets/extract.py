@@ -11,7 +11,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import pikepdf
 
-from builder.pdf import Object, Page
+from builder.pdf import Object
 from builder.render.sheets.record import FontUse, PdfObject, Record, pack
 
 _USE = re.compile(rb"/([^\s/<>\[\]()]+)(\s+(?:gs|Do|sh|scn|SCN|cs|CS)\b|\s+-?[\d.]+\s+Tf\b)")
@@ -46,8 +46,24 @@ class Extractor(ABC, Generic[T]):
         """One of a drawing's resources as text."""
 
     @abstractmethod
-    def loose(self, item: T) -> PdfObject:
-        """An indirect object, cut loose."""
+    def entries(self, item: T) -> Mapping[str, T] | None:
+        """The entries of a stream by their names; None for any other object."""
+
+    @abstractmethod
+    def data(self, item: T) -> bytes:
+        """A stream's data as they lie in a file."""
+
+    @abstractmethod
+    def drawing_of(self, item: T, resources: T) -> Drawing[T]:
+        """A stream as a drawing."""
+
+    @abstractmethod
+    def text(self, item: T) -> bytes:
+        """Any value as text; indirect objects become references within the record."""
+
+    @abstractmethod
+    def direct(self, item: T) -> bytes:
+        """A value written out where it stands."""
 
     def record(self, drawing: Drawing[T], edges: Edges, height: float, fonts: Mapping[str, FontUse]) -> Record:
         """The record of a page with these edges; only its top `height` points are the face."""
@@ -59,7 +75,10 @@ class Extractor(ABC, Generic[T]):
 
     def used(self, fonts: Mapping[str, FontUse], name: str, glyphs: set[int]) -> FontUse:
         """The part of a font that a face draws."""
-        return _used(fonts[name], glyphs)
+        use = fonts[name]
+        widths = {glyph: width for glyph, width in use.widths.items() if glyph in glyphs}
+        letters = {glyph: letter for glyph, letter in use.letters.items() if glyph in glyphs}
+        return replace(use, widths=widths, letters=letters)
 
     def drawing(self, drawing: Drawing[T]) -> tuple[bytes, bytes]:
         """A content stream with its resources named anew, and those resources as text."""
@@ -95,10 +114,20 @@ class Extractor(ABC, Generic[T]):
             self.objects[index] = self.loose(item)
         return b"\x01%d\x01" % self.numbers[key]
 
-
-def stream(entries: Mapping[str, bytes], data: bytes) -> PdfObject:
-    """A stream object by its entries as text and its data as they lie in a file."""
-    return PdfObject(b" ".join(key.encode() + b" " + entries[key] for key in sorted(entries)), data)
+    def loose(self, item: T) -> PdfObject:
+        """One indirect object, cut loose; drawings inside drawings are renamed too, images keep their compression."""
+        entries = self.entries(item)
+        if entries is None:
+            return PdfObject(self.direct(item))
+        # The engine gives each drawing the whole document's resources: only those it uses are cut loose.
+        told = {key: self.text(entries[key]) for key in sorted(entries) if key not in ("Length", "Resources")}
+        if "Resources" in entries:
+            content, told["Resources"] = self.drawing(self.drawing_of(item, entries["Resources"]))
+            data, told["Filter"] = pack(content), b"/FlateDecode"
+            told.pop("DecodeParms", None)
+        else:
+            data = self.data(item)
+        return PdfObject(b" ".join(b"/%s %s" % (key.encode(), told[key]) for key in sorted(told)), data)
 
 
 def glyphs_of(content: bytes) -> dict[str, set[int]]:
@@ -126,56 +155,37 @@ def _glyphs(texts: Iterable[bytes]) -> set[int]:
     return set(unpack(f">{len(digits) // 4}H", unhexlify(digits)))
 
 
-def _used(use: FontUse, glyphs: set[int]) -> FontUse:
-    """The part of a font that a face draws."""
-    return replace(
-        use,
-        widths={glyph: width for glyph, width in use.widths.items() if glyph in glyphs},
-        letters={glyph: letter for glyph, letter in use.letters.items() if glyph in glyphs},
-    )
-
-
 def extract_file(data: bytes, height: float, fonts: Mapping[str, FontUse]) -> list[Record]:
     """The records of all pages of a file; only the top `height` points of each are the face."""
+    records = []
     with pikepdf.open(BytesIO(data)) as pdf:
-        return [_cut(page, height, fonts) for page in pdf.pages]
-
-
-def _cut(page: Page, height: float, fonts: Mapping[str, FontUse]) -> Record:
-    left, bottom, right, top = (float(edge) for edge in page.mediabox)
-    reader = FileExtractor()
-    return reader.record(reader.drawing_of(page.Contents, page.Resources), (left, bottom, right, top), height, fonts)
+        for page in pdf.pages:
+            left, bottom, right, top = (float(edge) for edge in page.mediabox)
+            reader = FileExtractor()
+            drawing = reader.drawing_of(page.Contents, page.Resources)
+            records.append(reader.record(drawing, (left, bottom, right, top), height, fonts))
+    return records
 
 
 class FileExtractor(Extractor[Object]):
     """Reads from an opened file."""
 
-    def content(self, drawing: Object) -> bytes:
-        """A stream's operators."""
-        return bytes(drawing.read_bytes())
-
-    def drawing_of(self, contents: Object, resources: Object) -> Drawing[Object]:
+    def drawing_of(self, item: Object, resources: Object) -> Drawing[Object]:
         """A stream as a drawing."""
-        content = self.content(contents)
+        content = item.read_bytes()
         return Drawing(content, resources, glyphs_of(content))
 
     def resource(self, resources: Object, group: str, name: str) -> bytes:
         """One of a drawing's resources as text."""
         return self.text(resources["/" + group]["/" + name])
 
-    def loose(self, item: Object) -> PdfObject:
-        """One indirect object; drawings inside drawings are renamed too, images keep their compression."""
-        if not isinstance(item, pikepdf.Stream):
-            return PdfObject(self.direct(item))
-        # The engine gives each drawing the whole document's resources: only those it uses are cut loose, below.
-        kept = (key for key in item.stream_dict.keys() if key not in ("/Length", "/Resources"))  # noqa: SIM118
-        entries = {key: self.text(item.stream_dict[key]) for key in sorted(kept)}
-        if "/Resources" not in item.stream_dict:
-            return stream(entries, item.read_raw_bytes())
-        content, entries["/Resources"] = self.drawing(self.drawing_of(item, item.stream_dict["/Resources"]))
-        entries["/Filter"] = b"/FlateDecode"
-        entries.pop("/DecodeParms", None)
-        return stream(entries, pack(content))
+    def entries(self, item: Object) -> Mapping[str, Object] | None:
+        """The entries of a stream by their names; None for any other object."""
+        return {key[1:]: value for key, value in item.items()} if isinstance(item, pikepdf.Stream) else None
+
+    def data(self, item: Object) -> bytes:
+        """A stream's data as they lie in a file."""
+        return item.read_raw_bytes()
 
     def text(self, item: Object) -> bytes:
         """Any PDF value as text; indirect objects become references within the record."""

@@ -1,4 +1,5 @@
-"""What stands on sheets beside faces: short texts, outlines of cards, backs moved to where a printer puts them right.
+"""What stands on sheets beside faces: short texts, outlines of cards, backs moved to where a printer puts them right;
+and sheets of nothing else.
 
 Nothing here is laid out by the engine.
 """
@@ -6,7 +7,7 @@ Nothing here is laid out by the engine.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -15,66 +16,77 @@ from typing import TYPE_CHECKING
 
 from builder.findings import Box
 from builder.geometry.calibration import CalibrationSide
+from builder.geometry.gauges.art import Segment, rect, shift
+from builder.geometry.imposition import Stroke
 from builder.model.profile import Paper, Profile
 from builder.render.fonts import font_file, font_hash
 from builder.render.sheets.fontmerge import write_fonts
 from builder.render.sheets.pdfwriter import PdfWriter, number, pt
 from builder.render.sheets.record import FontUse, pack
-from builder.units import points, to_points
+from builder.units import to_points
 
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
 
 NAME = "SHEETS"
-FILE = "Roboto-Regular.ttf"
+OPERATORS = {"M": b"m", "L": b"l", "C": b"c", "Z": b"h"}
 
 
 class TextStamp:
-    """Collects the glyphs it has drawn, so that the document can embed them."""
+    """Texts in one weight of Roboto. Collects the glyphs it has drawn, so that the document can embed them.
 
-    def __init__(self) -> None:
+    `missing` are letters that the font does not have: an empty box stands for each.
+    """
+
+    def __init__(self, weight: str = "regular") -> None:
+        self.file = f"Roboto-{weight.title()}.ttf"
         self.widths: dict[int, float] = {}
         self.letters: dict[int, str] = {}
+        self.missing: set[str] = set()
 
     def width(self, text: str, size: float) -> float:
-        """The length of a text in mm at a type size in pt."""
-        return points(sum(_glyph(letter)[1] for letter in text) * size / 1000)
+        """The length of a text, in the unit of its type size."""
+        return sum(_glyph(self.file, letter)[1] for letter in text) * size / 1000
+
+    def glyphs(self, text: str) -> bytes:
+        """A text as a drawing shows it."""
+        for letter in text:
+            glyph, width = _glyph(self.file, letter)
+            self.widths[glyph], self.letters[glyph] = width, letter
+            if not glyph:
+                self.missing.add(letter)
+        return b"<%s>" % b"".join(b"%04x" % _glyph(self.file, letter)[0] for letter in text)
 
     def draw(self, text: str, size: float, x: float, y: float, *, standing: bool = False) -> bytes:
-        """Drawing operators for a text; x, y in mm from the page's bottom left. `standing` reads upwards."""
-        shown = b""
-        for letter in text:
-            glyph, width = _glyph(letter)
-            self.widths[glyph], self.letters[glyph] = width, letter
-            shown += b"%04x" % glyph
+        """Operators of a text with its size in pt; x, y in mm from the page's bottom left. `standing` reads upwards."""
         matrix = b"0 1 -1 0" if standing else b"1 0 0 1"
-        return b"BT /%s %s Tf %s %s %s Tm <%s> Tj ET\n" % (NAME.encode(), number(size), matrix, pt(x), pt(y), shown)
+        shown = self.glyphs(text)
+        return b"BT /%s %s Tf %s %s %s Tm %s Tj ET\n" % (NAME.encode(), number(size), matrix, pt(x), pt(y), shown)
 
     def use(self) -> FontUse:
         """The font as it was used."""
-        metrics = _font()["hhea"]
-        scale = 1000 / _font()["head"].unitsPerEm
+        font, metrics = font_hash(font_file(self.file).read_bytes()), _font(self.file)["hhea"]
+        scale = 1000 / _font(self.file)["head"].unitsPerEm
         ascent, descent = round(metrics.ascent * scale), round(metrics.descent * scale)
-        return FontUse(font_hash(font_file(FILE).read_bytes()), self.widths, self.letters, "Roboto", ascent, descent)
+        family = self.file.removesuffix(".ttf").removesuffix("-Regular")
+        return FontUse(font, self.widths, self.letters, family, ascent, descent)
 
 
 @cache
-def _font() -> TTFont:
+def _font(file: str) -> TTFont:
     from fontTools.ttLib import TTFont
 
-    return TTFont(font_file(FILE), lazy=True)
+    return TTFont(font_file(file), lazy=True)
 
 
 @cache
-def _glyph(letter: str) -> tuple[int, float]:
+def _glyph(file: str, letter: str) -> tuple[int, float]:
     """Glyph id and width (thousandths of the size) of a letter; an empty box for an unknown one."""
-    font = _font()
+    font = _font(file)
     name = font.getBestCmap().get(ord(letter), ".notdef")
     return font.getGlyphID(name), round(font["hmtx"][name][0] * 1000 / font["head"].unitsPerEm, 3)
 
 
-CURVE = 0.5523
-"""How far the handles of a quarter circle reach, as a part of its radius."""
 HALO = 0.15
 """Mm of white on each side of a mark that lies on a card."""
 
@@ -108,64 +120,58 @@ def moves(profile: Profile) -> bool:
     return any(profile.back_shift) or bool(profile.back_turn)
 
 
+def strokes(lines: Iterable[Stroke], paper: Paper) -> bytes:
+    """The paths of straight lines, not yet painted."""
+    return b"".join(
+        b"%s %s m %s %s l\n" % (pt(line.x1), pt(paper.height - line.y1), pt(line.x2), pt(paper.height - line.y2))
+        for line in lines
+    )
+
+
+def drawn(segments: Iterable[Segment]) -> bytes:
+    """An outline as operators, not yet painted."""
+    return b"\n".join(b" ".join([*map(number, values), OPERATORS[kind]]) for kind, values in segments)
+
+
 def outlines(boxes: Iterable[Box], corner: float, paper: Paper, weight: float) -> bytes:
     """Strokes of cards' outlines with rounded corners, black with a white edge: they are seen on any art."""
-    drawn = b"".join(outline(box, corner, paper) for box in boxes)
-    return b"q 1 G %s w\n%s0 G %s w\n%sQ\n" % (pt(weight + 2 * HALO), drawn, pt(weight), drawn)
+    paths = b"".join(outline(box, corner, paper) for box in boxes)
+    return b"q 1 G %s w\n%s0 G %s w\n%sQ\n" % (pt(weight + 2 * HALO), paths, pt(weight), paths)
 
 
-def outline(box: Box, corner: float, paper: Paper, paint: bytes = b"s") -> bytes:
+def outline(box: Box, corner: float, paper: Paper, paint: bytes = b"S") -> bytes:
     """A card's outline with rounded corners, stroked or painted by another operator."""
-    radius = min(corner, box.width / 2, box.height / 2)
-    left, right = box.x, box.x + box.width
-    top, foot = paper.height - box.y, paper.height - box.y - box.height
-    arm = radius * (1 - CURVE)
+    unit = to_points(1)
+    rounded = shift(rect(box.x, box.y, box.width, box.height, corner), 0, to_points(paper.height), unit, -unit)
+    return b"%s %s\n" % (drawn(rounded), paint)
 
-    def line(*values: float) -> bytes:
-        return b" ".join(pt(value) for value in values)
 
-    parts = (
-        (line(left + radius, foot), b" m "),
-        (line(right - radius, foot), b" l\n"),
-        (line(right - arm, foot, right, foot + arm, right, foot + radius), b" c "),
-        (line(right, top - radius), b" l\n"),
-        (line(right, top - arm, right - arm, top, right - radius, top), b" c "),
-        (line(left + radius, top), b" l\n"),
-        (line(left + arm, top, left, top - arm, left, top - radius), b" c "),
-        (line(left, foot + radius), b" l\n"),
-        (line(left, foot + arm, left + arm, foot, left + radius, foot), b" c s\n"),
-    )
-    return b"".join(values + name for values, name in parts)
+def plain_pdf(paper: Paper, pages: Sequence[bytes], stamps: Mapping[str, TextStamp], title: str) -> bytes:
+    """A PDF of pages of one size by their operators, to be printed at 100 %; `stamps` drew the texts on them, by the
+    names of their fonts.
+    """
+    out = BytesIO()
+    writer = PdfWriter(out)
+    parent = writer.reserve()
+    with TemporaryDirectory() as folder:
+        uses = {name: stamp.use() for name, stamp in stamps.items() if stamp.widths}
+        made = write_fonts(writer, uses, Path(folder), ())
+    fonts = b" ".join(b"/%s %d 0 R" % (name.encode(), writer.add(body)) for name, body in made.items())
+    page = b"<</Type/Page/Parent %d 0 R/MediaBox[0 0 %s %s]/Contents %d 0 R/Resources<</Font<<%s>>>>>>"
+    numbers = []
+    for content in pages:
+        body = writer.stream(b"/Filter/FlateDecode", pack(content))
+        numbers.append(writer.add(page % (parent, pt(paper.width), pt(paper.height), body, fonts)))
+    writer.finish(numbers, parent, title, b"/ViewerPreferences<</PrintScaling/None>>")
+    return out.getvalue()
 
 
 def plain_sheet(profile: Profile, sides: Sequence[CalibrationSide], title: str) -> bytes:
     """A PDF of these sides; every second is a back and moved as the profile says."""
     assert profile.paper is not None
-    out = BytesIO()
-    paper, stamp, writer = profile.paper, TextStamp(), PdfWriter(out)
-    parent, font = writer.reserve(), writer.reserve()
-    pages = []
+    paper, stamp, pages = profile.paper, TextStamp(), []
     for index, side in enumerate(sides):
-        content = (moved(profile, paper) if index % 2 else b"") + _drawing(side, paper, stamp)
-        body = writer.stream(b"/Filter/FlateDecode", pack(content))
-        pages.append(
-            writer.add(
-                b"<</Type/Page/Parent %d 0 R/MediaBox[0 0 %s %s]/Contents %d 0 R/Resources<</Font<</%s %d 0 R>>>>>>"
-                % (parent, pt(paper.width), pt(paper.height), body, NAME.encode(), font)
-            )
-        )
-    with TemporaryDirectory() as folder:
-        made = write_fonts(writer, {NAME: stamp.use()}, Path(folder), ())
-    writer.put(font, made[NAME])
-    writer.finish(pages, parent, title)
-    return out.getvalue()
-
-
-def _drawing(side: CalibrationSide, paper: Paper, stamp: TextStamp) -> bytes:
-    """The operators of one side."""
-    strokes = b"".join(
-        b"%s %s m %s %s l\n" % (pt(line.x1), pt(paper.height - line.y1), pt(line.x2), pt(paper.height - line.y2))
-        for line in side.lines
-    )
-    words = b"".join(stamp.draw(text.text, text.size, text.x, paper.height - text.y) for text in side.words)
-    return b"0 G 0 g %s w\n%sS\n%s" % (pt(0.1), strokes, words)
+        words = b"".join(stamp.draw(text.text, text.size, text.x, paper.height - text.y) for text in side.words)
+        drawing = b"0 G 0 g %s w\n%sS\n%s" % (pt(0.1), strokes(side.lines, paper), words)
+        pages.append((moved(profile, paper) if index % 2 else b"") + drawing)
+    return plain_pdf(paper, pages, {NAME: stamp}, title)

@@ -42,12 +42,12 @@ class PdfWriter:
         """A new stream object with ready (compressed) data."""
         return self.add(stream_body(entries, data))
 
-    def finish(self, pages: Sequence[int], parent: int, title: str) -> str:
+    def finish(self, pages: Sequence[int], parent: int, title: str, catalogue: bytes = b"") -> str:
         """Write what ends a file; the whole file's SHA-256. `parent` is the reserved number of the page tree that the
-        pages name.
+        pages name, `catalogue` more entries of the root.
         """
         self.tree(pages, parent)
-        root = self.add(b"<</Type/Catalog/Pages %d 0 R>>" % parent)
+        root = self.add(b"<</Type/Catalog/Pages %d 0 R%s>>" % (parent, catalogue))
         text = b"\xfe\xff" + title.encode("utf-16-be")  # holds any script
         info = self.add(b"<</Producer(squadpress)/Title <%s>>>" % text.hex().encode())
         return self.end(root, info)

@@ -17,7 +17,7 @@ from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
 from builder.render.cache import FaceCache
 from builder.render.sheets.fontmerge import unite, write_fonts
-from builder.render.sheets.marks import HALO, NAME, TextStamp, moved, outline, outlines, upright
+from builder.render.sheets.marks import HALO, NAME, TextStamp, moved, outline, outlines, strokes, upright
 from builder.render.sheets.pdfwriter import PdfWriter, number, pt, stream_body
 from builder.render.sheets.record import FONT, REF, FontUse, Record, pack
 from builder.units import points, to_points
@@ -256,7 +256,7 @@ class Composer:
     def _notice(self, face: PlacedFace[Stack], text: str, paper: Paper) -> bytes:
         """A short text on white at the foot of a face, in the strip that a card's own text keeps free."""
         box = face.box
-        width = self._stamp.width(text, NOTICE)
+        width = points(self._stamp.width(text, NOTICE))
         left, bottom = box.x + (box.width - width) / 2, paper.height - box.y - box.height
         ground = (left - 0.8, bottom + 0.5, width + 1.6, 2.3)
         drawing = b"1 g %s re f 0 g\n" % b" ".join(pt(value) for value in ground)
@@ -294,12 +294,9 @@ class Composer:
     def _ink(self, lines: Iterable[Stroke], paper: Paper, *, halo: bool = False) -> bytes:
         """Operators that stroke lines in black; with a white edge to each where they lie on cards."""
         weight = self.profile.marks.weight if self.profile.marks else 0.1
-        strokes = b"".join(
-            b"%s %s m %s %s l\n" % (pt(line.x1), pt(paper.height - line.y1), pt(line.x2), pt(paper.height - line.y2))
-            for line in lines
-        )
-        under = b"1 G %s w\n%sS " % (pt(weight + 2 * HALO), strokes) if halo else b""
-        return b"q %s0 G %s w\n%sS Q\n" % (under, pt(weight), strokes) if strokes else b""
+        paths = strokes(lines, paper)
+        under = b"1 G %s w\n%sS " % (pt(weight + 2 * HALO), paths) if halo else b""
+        return b"q %s0 G %s w\n%sS Q\n" % (under, pt(weight), paths) if paths else b""
 
     def _furniture(self, place: Strip | None, paper: Paper, sheet: int, *, back: bool) -> bytes:
         """The check line with its length, and the label, on a sheet's front."""
@@ -313,7 +310,7 @@ class Composer:
             out += self._ink(lines, paper)
             offset += length + 2
             texts.append((f"{length:g} mm", offset))
-            offset += self._stamp.width(texts[0][0], size) + 5
+            offset += points(self._stamp.width(texts[0][0], size)) + 5
         if profile.label:
             texts.append((f"{self.label} · {sheet}", offset))
         for text, at in texts:

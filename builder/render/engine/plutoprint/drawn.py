@@ -100,9 +100,9 @@ class DrawnFile(FileExtractor):
         super().__init__()
         self.parts = parts
 
-    def drawing_of(self, contents: Object, resources: Object) -> Drawing[Object]:
+    def drawing_of(self, item: Object, resources: Object) -> Drawing[Object]:
         """A drawing with its text in glyphs of the original fonts."""
-        content = self.content(contents)
+        content = item.read_bytes()
         shown: dict[str, set[int]] = {}
         if b"Tf" not in content:
             return Drawing(content, resources, shown)

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from io import BytesIO
 from typing import Any
 
-from builder.render.sheets.extract import Drawing, Extractor, extract_file, glyphs_of, stream
-from builder.render.sheets.record import FontUse, PdfObject, Record, pack
+from builder.render.sheets.extract import Drawing, Extractor, extract_file, glyphs_of
+from builder.render.sheets.record import FontUse, Record
 
 _REFERENCE = re.compile(rb"(\d+) 0 R")
 _NUMBER = re.compile(rb"-?\d+(\.\d*)?")
@@ -42,7 +42,7 @@ def extract_pages(pdf: Any, height: float, fonts: Mapping[str, FontUse]) -> list
 def _cut(page: Any, objects: Sequence[Any], height: float, fonts: Mapping[str, FontUse]) -> Record:
     cutter = _ObjectExtractor(objects)
     left, bottom, right, top = (float(_plain(edge)) for edge in page["MediaBox"])
-    drawing = _drawing(cutter.at(page["Contents"]), cutter.at(page["Resources"]))
+    drawing = cutter.drawing_of(cutter.at(page["Contents"]), page["Resources"])
     return cutter.record(drawing, (left, bottom, right, top), height, fonts)
 
 
@@ -62,23 +62,22 @@ class _ObjectExtractor(Extractor[Any]):
         """One of a drawing's resources as text."""
         return self.text(self.at(resources[group])[name])
 
-    def loose(self, item: Any) -> PdfObject:
-        """One indirect object; drawings inside drawings are renamed too, images keep their compression."""
+    def entries(self, item: Any) -> Mapping[str, Any] | None:
+        """The entries of a stream by their names; None for any other object."""
         import pydyf
 
-        if not isinstance(item, pydyf.Stream):
-            return PdfObject(self.direct(item))
-        # The engine gives each drawing the whole document's resources: only those it uses are cut loose, below.
-        kept = [key for key in sorted(item.extra) if key not in ("Length", "Resources")]
-        entries = {"/" + key: self.text(item.extra[key]) for key in kept}
-        if "Resources" not in item.extra:
-            if item.compress:
-                raise Unusual
-            return stream(entries, _content(item))
-        content, entries["/Resources"] = self.drawing(_drawing(item, self.at(item.extra["Resources"])))
-        entries["/Filter"] = b"/FlateDecode"
-        entries.pop("/DecodeParms", None)
-        return stream(entries, pack(content))
+        return item.extra if isinstance(item, pydyf.Stream) else None
+
+    def data(self, item: Any) -> bytes:
+        """A stream's data as they would lie in a file. Raises Unusual where they would be compressed."""
+        if item.compress:
+            raise Unusual
+        return _content(item)
+
+    def drawing_of(self, item: Any, resources: Any) -> Drawing[Any]:
+        """A stream as a drawing."""
+        content = _content(item)
+        return Drawing(content, self.at(resources), glyphs_of(content))
 
     def text(self, item: Any) -> bytes:
         """Any PDF value as text; indirect objects become references within the record."""
@@ -108,11 +107,6 @@ def _plain(item: Any) -> bytes:
     if _WORD.fullmatch(text):
         return text
     raise Unusual
-
-
-def _drawing(item: Any, resources: Any) -> Drawing[Any]:
-    content = _content(item)
-    return Drawing(content, resources, glyphs_of(content))
 
 
 def _content(drawing: Any) -> bytes:
