@@ -38,6 +38,20 @@ class Box:
     width: float
     height: float
 
+    @property
+    def right(self) -> float:
+        """The right edge."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        """The lower edge."""
+        return self.y + self.height
+
+    def margins(self, outer: Box) -> tuple[float, float, float, float]:
+        """What is left of a box around it: left, top, right and bottom in mm, negative where it sticks out."""
+        return self.x - outer.x, self.y - outer.y, outer.right - self.right, outer.bottom - self.bottom
+
 
 @dataclass(frozen=True, slots=True)
 class Location:

@@ -53,10 +53,23 @@ def _path(*points: tuple[float, float]) -> Iterator[Stroke]:
     return (Stroke(*start, *end) for start, end in pairwise(points))
 
 
-def _oval(x: float, y: float, wide: float, high: float, sides: int = 16) -> Iterator[Stroke]:
-    """An oval of straight strokes."""
-    angles = [2 * pi * side / sides for side in range(sides + 1)]
-    return _path(*((x + wide * cos(angle), y + high * sin(angle)) for angle in angles))
+def _ring(x: float, y: float, radius: float) -> Iterator[Stroke]:
+    """A circle of straight strokes."""
+    angles = [2 * pi * side / 16 for side in range(17)]
+    return _path(*((x + radius * cos(angle), y + radius * sin(angle)) for angle in angles))
+
+
+def _rulers(x: float, y: float, steps: int, scale: float, sizes: tuple[float, float, float]) -> Iterator[Stroke]:
+    """A ruler across and one down that meet at a point, with so many marks on either side: `sizes` of every tenth, of
+    every second, and of the others.
+    """
+    reach = steps * STEP * scale
+    yield from (Stroke(x - reach, y, x + reach, y), Stroke(x, y - reach, x, y + reach))
+    for number in range(-steps, steps + 1):
+        away = number * STEP * scale
+        size = sizes[0] if number % 10 == 0 else sizes[1] if number % 2 == 0 else sizes[2]
+        yield Stroke(x + away, y - size, x + away, y + size)
+        yield Stroke(x - size, y + away, x + size, y + away)
 
 
 def _page(x: float, y: float) -> list[Stroke]:
@@ -82,18 +95,14 @@ def _lighting(x: float, y: float) -> list[Stroke]:
     sheet = _path((x - 3, y - 15), (x + 3, y - 11), (x + 3, y + 15), (x - 3, y + 11), (x - 3, y - 15))
     eye = (
         *_path((x + 12, y), (x + 17, y - 3.5), (x + 22, y), (x + 17, y + 3.5), (x + 12, y)),
-        *_oval(x + 17, y, 1.4, 1.4),
+        *_ring(x + 17, y, 1.4),
     )
-    return [*_oval(x - 20, y, 5, 5), *rays, *sheet, *eye]
+    return [*_ring(x - 20, y, 5), *rays, *sheet, *eye]
 
 
 def _reading(x: float, y: float) -> list[Stroke]:
     """A ruler across and a ruler down, enlarged, with the cross of the front in dashes."""
-    reach = 5 * SCALE
-    lines = [Stroke(x - reach, y, x + reach, y), Stroke(x, y - reach, x, y + reach)]
-    for number in range(-10, 11):
-        away, size = number * STEP * SCALE, 1.6 if number % 2 == 0 else 0.8
-        lines += [Stroke(x + away, y - size, x + away, y + size), Stroke(x - size, y + away, x + size, y + away)]
+    lines = list(_rulers(x, y, 10, SCALE, (1.6, 1.6, 0.8)))
     left, top = x + EXAMPLE[0] * SCALE, y + EXAMPLE[1] * SCALE
     for dash in range(-11, 11):
         lines += [
@@ -157,12 +166,9 @@ def back(paper: Paper, lang: str) -> CalibrationSide:
     words += [Caption(name, at + across, level + down, 8) for name, across, down in ends]
     for name, (x, y) in zip(("left", "right"), spots(paper), strict=True):
         words.append(Caption(name, x - 3, y - REACH - 6, 9))
-        lines += [Stroke(x - REACH, y, x + REACH, y), Stroke(x, y - REACH, x, y + REACH)]
-        for number in range(round(-REACH / STEP), round(REACH / STEP) + 1):
-            away = number * STEP
-            size = 2.4 if number % 10 == 0 else 1.6 if number % 2 == 0 else 0.9
-            lines += [Stroke(x + away, y - size, x + away, y + size), Stroke(x - size, y + away, x + size, y + away)]
-            if number % 10 == 0 and number:
+        lines += _rulers(x, y, round(REACH / STEP), 1, (2.4, 1.6, 0.9))
+        for away in range(-REACH, REACH + 1, 5):
+            if away:
                 words += [
                     Caption(f"{away:+g}", x + away - 1.6, y + ROW, 6),
                     Caption(f"{away:+g}", x + 3, y + away + 0.8, 6),

@@ -61,11 +61,11 @@ def cut_marks(grid: Grid, marks: Marks, *, bleed: float, edge: Box) -> tuple[Str
     for x in sorted(foot):
         lines.append(Stroke(x, max(edge.y, grid.top - away - marks.length), x, grid.top - away))
         bottom = foot[x] + away
-        lines.append(Stroke(x, bottom, x, min(edge.y + edge.height, bottom + marks.length)))
+        lines.append(Stroke(x, bottom, x, min(edge.bottom, bottom + marks.length)))
     for y in sorted(right):
         lines.append(Stroke(max(edge.x, grid.left - away - marks.length), y, grid.left - away, y))
         end = right[y] + away
-        lines.append(Stroke(end, y, min(edge.x + edge.width, end + marks.length), y))
+        lines.append(Stroke(end, y, min(edge.right, end + marks.length), y))
     return tuple(line for line in lines if line.x2 - line.x1 > 0.3 or line.y2 - line.y1 > 0.3)
 
 
@@ -74,11 +74,10 @@ def _far_ends(grid: Grid) -> tuple[dict[float, float], dict[float, float]]:
     foot: dict[float, float] = {}
     right: dict[float, float] = {}
     for box in grid.boxes:
-        far_x, far_y = box.x + box.width, box.y + box.height
-        for x in (box.x, far_x):
-            foot[round(x, 6)] = max(foot.get(round(x, 6), 0.0), far_y)
-        for y in (box.y, far_y):
-            right[round(y, 6)] = max(right.get(round(y, 6), 0.0), far_x)
+        for x in (round(box.x, 6), round(box.right, 6)):
+            foot[x] = max(foot.get(x, 0.0), box.bottom)
+        for y in (round(box.y, 6), round(box.bottom, 6)):
+            right[y] = max(right.get(y, 0.0), box.right)
     return foot, right
 
 
@@ -100,13 +99,9 @@ def trim_marks(profile: Profile, paper: Paper, grid: Grid, bleed: float, place: 
         elif place is not None:
             foot = place.across - APART
         return cut_marks(grid, marks, bleed=bleed, edge=Box(left, EDGE, paper.width - EDGE - left, foot - EDGE))
-    spots = {
-        (round(x, 4), round(y, 4))
-        for cell in grid.boxes
-        for x in (cell.x, cell.x + cell.width)
-        for y in (cell.y, cell.y + cell.height)
-    }
-    return tuple(line for x, y in sorted(spots) for line in cross(x, y, marks.length))
+    corners = ((x, y) for cell in grid.boxes for x in (cell.x, cell.right) for y in (cell.y, cell.bottom))
+    spots = sorted({(round(x, 4), round(y, 4)) for x, y in corners})
+    return tuple(line for x, y in spots for line in cross(x, y, marks.length))
 
 
 def cross(x: float, y: float, length: float) -> tuple[Stroke, Stroke]:

@@ -43,7 +43,7 @@ class SheetPlan:
         """True if one of these crosses lies on a card of a full sheet."""
         half = MARK / 2
         return any(
-            box.x - half < x < box.x + box.width + half and box.y - half < y < box.y + box.height + half
+            box.x - half < x < box.right + half and box.y - half < y < box.bottom + half
             for x, y in registration(self.paper)
             for box in self.grid.boxes
         )

@@ -33,7 +33,7 @@ def crowded(blocks: Sequence[PaintedBlock], gap: float) -> Iterator[tuple[Messag
         panel = panels.get(block.panel)
         if panel is None:
             continue
-        out = -min(_room(block.box, panel.box))
+        out = -min(block.box.margins(panel.box))
         if out > SLACK:
             form = _("block {block!r} sticks out of its panel {panel!r} by {out:.1f} mm")
             yield _(form, block=block.name, panel=panel.name, out=out), block.box
@@ -51,24 +51,12 @@ def crowded(blocks: Sequence[PaintedBlock], gap: float) -> Iterator[tuple[Messag
 def _both(one: Box, other: Box) -> Box:
     """The box around two."""
     left, top = min(one.x, other.x), min(one.y, other.y)
-    right = max(one.x + one.width, other.x + other.width)
-    return Box(left, top, right - left, max(one.y + one.height, other.y + other.height) - top)
-
-
-def _room(inner: Box, outer: Box) -> tuple[float, float, float, float]:
-    """How much is left on each side of a box within another; negative where it sticks out."""
-    return (
-        inner.x - outer.x,
-        inner.y - outer.y,
-        (outer.x + outer.width) - (inner.x + inner.width),
-        (outer.y + outer.height) - (inner.y + inner.height),
-    )
+    return Box(left, top, max(one.right, other.right) - left, max(one.bottom, other.bottom) - top)
 
 
 def distance(one: Box, other: Box) -> float:
     """Mm between two boxes; negative where they overlap."""
-    across = max(other.x - one.x - one.width, one.x - other.x - other.width)
-    down = max(other.y - one.y - one.height, one.y - other.y - other.height)
+    across, down = max(other.x - one.right, one.x - other.right), max(other.y - one.bottom, one.y - other.bottom)
     return hypot(across, down) if across > 0 and down > 0 else max(across, down)
 
 

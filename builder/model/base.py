@@ -53,6 +53,11 @@ def dotted(path: Path) -> str:
     return ".".join(str(part) for part in path)
 
 
+def steps_of(path: str) -> Path:
+    """The path that people write so; what is a number is an index."""
+    return tuple(int(step) if step.isdigit() else step for step in path.split("."))
+
+
 def items_of(value: Json) -> Iterable[tuple[str | int, Json]]:
     """The values right inside a value with their keys or indices; none in a scalar."""
     return value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()

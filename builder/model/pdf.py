@@ -287,9 +287,7 @@ def meet(one: Box | None, other: Box | None) -> Box | None:
     if one is None or other is None:
         return one or other
     x, y = max(one.x, other.x), max(one.y, other.y)
-    right = min(one.x + one.width, other.x + other.width)
-    bottom = min(one.y + one.height, other.y + other.height)
-    return Box(x, y, max(0.0, right - x), max(0.0, bottom - y))
+    return Box(x, y, max(0.0, min(one.right, other.right) - x), max(0.0, min(one.bottom, other.bottom) - y))
 
 
 def visible(item: Item) -> Box:

@@ -135,10 +135,8 @@ class OutlinePart:
 
     def holds(self, other: "OutlinePart") -> bool:
         """True if another part lies within this one: by its box, and by its first point where that is not enough."""
-        one, two = self.box, other.box
-        across = one.x - TOUCHING <= two.x and two.x + two.width <= one.x + one.width + TOUCHING
-        down = one.y - TOUCHING <= two.y and two.y + two.height <= one.y + one.height + TOUCHING
-        return across and down and (self.boxy or self.around(*other.points[0]))
+        within = min(other.box.margins(self.box)) >= -TOUCHING
+        return within and (self.boxy or self.around(*other.points[0]))
 
     def around(self, x: float, y: float) -> bool:
         """True if a point lies inside the outline."""
@@ -191,11 +189,7 @@ def _inked(parts: Sequence[OutlinePart], even_odd: bool) -> bool:
 def _thickness(part: OutlinePart, holes: Sequence[OutlinePart]) -> float:
     """What is left of a part between its outline and its holes."""
     if len(holes) == 1 and part.boxy and holes[0].boxy:
-        one, two = part.box, holes[0].box
-        sides = (two.x - one.x, two.y - one.y)
-        far = (one.x + one.width - two.x - two.width, one.y + one.height - two.y - two.height)
-        gaps = [gap for gap in (*sides, *far) if gap > TOUCHING]
-        return min(gaps, default=0.0)
+        return min((gap for gap in holes[0].box.margins(part.box) if gap > TOUCHING), default=0.0)
     if part.boxy and not holes:
         return min(part.box.width, part.box.height)
     edge = part.edge + sum(hole.edge for hole in holes)

@@ -103,15 +103,12 @@ def _leaves(tree: Object, depth: int = 0) -> list[Object]:
 
 def scripted(holder: Object) -> bool:
     """True if opening, closing or using a document, page or annotation runs a script."""
-    actions = [holder.get("/OpenAction"), holder.get("/A"), *dict(holder.get("/AA", Dictionary())).values()]
-    for action in actions:
+    for action in (holder.get("/OpenAction"), holder.get("/A"), *dict(holder.get("/AA", Dictionary())).values()):
         step = action
         for _unused in range(16):
-            if not isinstance(step, Dictionary):
-                break
-            if step.get("/S") == Name.JavaScript:
+            if isinstance(step, Dictionary) and step.get("/S") == Name.JavaScript:
                 return True
-            step = step.get("/Next")
+            step = step.get("/Next") if isinstance(step, Dictionary) else None
     return False
 
 
@@ -146,32 +143,23 @@ def _intent(value: Object) -> OutputIntent:
     )
 
 
-def _inherited(page: Object, key: str) -> Object | None:
-    node: Object | None = page
-    for _unused in range(32):
-        if node is None or key in node:
-            break
-        node = node.get("/Parent")
-    return node.get(key) if node is not None else None
-
-
 def _page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
     obj = page.obj
     unit = points(float(obj.get("/UserUnit", 1)))
-    rotate = int(_inherited(obj, "/Rotate") or 0) % 360
-    given = {key: _inherited(obj, key) if key in BOXES[:2] else obj.get(key) for key in BOXES}
-    raw = {key: sides for key, value in given.items() if value is not None and len(sides := numbers(value)) == 4}
+    rotate = int(obj.get("/Rotate") or 0) % 360
+    raw = {key: sides for key in BOXES if len(sides := numbers(obj.get(key, []))) == 4}
     media = raw.get("/MediaBox", A4)
     view = _view(media, rotate, unit)
     crop = raw.get("/CropBox", media)
     bleed, trim, art = (_box(raw.get(key, crop), view) for key in BOXES[2:])
     found = PageContents(memory=memory, area=_box(media, view))
-    resources = _inherited(obj, "/Resources") or Dictionary()
-    ContentReader(found, resources, State(view)).read(obj)
+    ContentReader(found, obj.get("/Resources", Dictionary()), State(view)).read(obj)
     notes = [one for one in obj.get("/Annots", Array([])) if isinstance(one, Dictionary)]
     if any(map(scripted, (obj, *notes))):
         found.features.add("script")
-    if any(isinstance(one, Stream) and packed(one, Name.LZWDecode) for one in _listed(obj.get("/Contents"))):
+    contents = obj.get("/Contents")
+    streams = list(contents) if isinstance(contents, Array) else [contents]
+    if any(isinstance(one, Stream) and packed(one, Name.LZWDecode) for one in streams):
         found.features.add("lzw")
     return Page(
         number,
@@ -193,10 +181,6 @@ def _page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
         features=frozenset(found.features),
         notes=sum(_in_bleed(one, view, bleed) for one in notes),
     )
-
-
-def _listed(value: Object | None) -> list[Object | None]:
-    return list(value) if isinstance(value, Array) else [value]
 
 
 def _in_bleed(note: Object, view: Matrix, bleed: Box) -> bool:

@@ -1,7 +1,7 @@
 """What setting and prepress keep in the cache: set faces, and results of work on drawings. Losing it costs time."""
 
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -19,16 +19,12 @@ from builder.render.sheets.record import Record
 FACES = "faces"
 RESULTS = "results"
 
-AT_HAND = 500
-"""So many drawings are read before they are asked for: a face takes up some 30 kB, and 0.1 ms to read."""
-
 
 class FaceCache:
     """Faces by their addresses, in the cache of a folder."""
 
     def __init__(self, folder: Path) -> None:
         self._cache = cache_at(folder)
-        self._fetched: dict[str, Record] = {}
 
     def facts(self, key: str) -> FaceFacts | None:
         """What is known of a face; None where it is not there, or damaged."""
@@ -40,28 +36,14 @@ class FaceCache:
 
     def record(self, key: str) -> Record:
         """A face's drawing. Raises OutputNotWritten where it is not whole; then all such faces are dropped."""
-        record = self._fetched.pop(key, None) or self._read(key)
-        if record is None:
-            self._cache.remove_damaged(FACES)
-            raise OutputNotWritten(
-                _("faces kept in the cache are damaged"), _("They are removed now: run again to set them anew.")
-            )
-        return record
-
-    def _read(self, key: str) -> Record | None:
         data = self._cache.data(FACES, key)
-        try:
-            return Record.load(data) if data is not None else None
-        except (ValueError, LookupError, TypeError):
-            return None
-
-    def fetch(self, keys: Iterable[str]) -> None:
-        """Read drawings that will be asked for, while there is nothing else to do."""
-        for key in keys:
-            if key not in self._fetched and len(self._fetched) < AT_HAND:
-                record = self._read(key)
-                if record is not None:  # else told to whoever asks for it
-                    self._fetched[key] = record
+        with suppress(ValueError, LookupError, TypeError):
+            if data is not None:
+                return Record.load(data)
+        self._cache.remove_damaged(FACES)
+        raise OutputNotWritten(
+            _("faces kept in the cache are damaged"), _("They are removed now: run again to set them anew.")
+        )
 
     def put(self, facts: FaceFacts, record: Record) -> None:
         """Keep a face. Raises OutputNotWritten."""

@@ -192,21 +192,17 @@ class RenderJob:
                 yield codes.CROWDED.finding(of_face(job.label, what), Location(file=template, box=box))
 
     def finish(self) -> None:
-        """Wait for what was begun. Meanwhile what will be asked for is made ready."""
-        if self._found and self.workers.beside:
-            self.cache.fetch(self.keys.values())
+        """Wait for what was begun."""
         found, self._found = self._found, []
         for done, facts in enumerate(chain.from_iterable(found), self._done + 1):
             self._done = done
             if self.progress is not None:
                 self.progress(done, self.fresh)
             self._take(facts)
-            if self.fresh > few() and not has_errors(facts.findings):  # others are at work
-                if done == 1:
-                    from builder.render.sheets import fontmerge
+            if done == 1 and self.fresh > few():  # others are at work
+                from builder.render.sheets import fontmerge
 
-                    fontmerge.load()
-                self.cache.fetch([facts.key])
+                fontmerge.load()
 
 
 @dataclass

@@ -97,18 +97,13 @@ class Workers:
     def __exit__(self, *_error: object) -> None:
         self._close()
 
-    @property
-    def beside(self) -> bool:
-        """True if even a few faces are set by another process, so that this one may do something else meanwhile."""
-        return limits.POSSIBLE and self.count > 0
-
     def set_all(self, batches: Iterable[Batch]) -> Iterator[FaceFacts]:
         """Set all batches. A few are begun at once, many when the first face is asked for, while the last are still
         being made. Where processes cannot limit themselves, this one sets a few.
         """
         coming = iter(batches)
         first = tuple(islice(coming, FEW + 1))
-        if not self.beside and (self.count <= 1 or len(first) <= FEW):
+        if not (limits.POSSIBLE and self.count) and (self.count <= 1 or len(first) <= FEW):
             return chain.from_iterable(set_batches(self._setup, (batch,)) for batch in chain(first, coming))
         if len(first) > FEW:
             return self._spread((batch,) for batch in chain(first, coming))

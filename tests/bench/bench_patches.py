@@ -46,7 +46,7 @@ def cold(folder: Path, left_out: str) -> float:
     project = Project(folder)
     shutil.rmtree(project.cache_dir, ignore_errors=True)
     start = time.process_time()
-    options = BuildOptions(Selection((LANG,), (f"kind={KIND}",)), workers=WorkerPool(1))
+    options = BuildOptions(Selection((LANG,), (f"kind={KIND}",)), workers=WorkerPool(0))
     build_pack(project, PACK, options)
     return time.process_time() - start
 

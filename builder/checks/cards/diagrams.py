@@ -54,7 +54,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 
 def _judge(demand: Distance, card: Card, document: Document) -> Iterator[Finding]:
-    points = _points(card, demand.points)
+    points = list(_points(card, demand.points))
     measured = _chosen(points, demand.select)
     path = tuple(demand.points.split("."))
     if demand.number is not None and len(measured) != demand.number:
@@ -100,11 +100,10 @@ def _bounds(demand: Distance) -> str:
     return _("{least:g} to {most:g}", least=demand.min, most=demand.max)
 
 
-def _points(card: Card, path: str) -> list[DiagramPoint]:
+def _points(card: Card, path: str) -> Iterator[DiagramPoint]:
     """The points of a card's map; whatever has no coordinates is none."""
-    value, found = card.field(path), []
+    value = card.field(path)
     for name, fields in value.items() if isinstance(value, dict) else ():
         x, y = (fields.get("x"), fields.get("y")) if isinstance(fields, dict) else (None, None)
         if isinstance(fields, dict) and isinstance(x, int | float) and isinstance(y, int | float):
-            found.append(DiagramPoint(name, (float(x), float(y)), as_pick(card, {**fields, "id": name})))
-    return found
+            yield DiagramPoint(name, (float(x), float(y)), as_pick(card, {**fields, "id": name}))

@@ -6,6 +6,7 @@ from functools import partial
 from builder.checks.cards.references import KnownNames
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
+from builder.model.base import steps_of
 from builder.model.codes import define
 from builder.model.loaded import LoadedPack
 from builder.model.markup import TAGS, MarkupError, parse, tags_of
@@ -47,16 +48,12 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         for path in sorted(paths):
             text = card.field(path)
             if isinstance(text, str):
-                yield from _judge(text, partial(loaded.documents[card_id].locate, _steps(path)), names)
+                yield from _judge(text, partial(loaded.documents[card_id].locate, steps_of(path)), names)
         for lang, cards in loaded.pack.translations.items():
             document = loaded.translations.get((lang, card_id))
             for path, string in cards.get(card_id, {}).items():
                 if path in paths and document is not None:
                     yield from _judge(string.text, partial(document.locate, ("strings", path, "text")), names)
-
-
-def _steps(path: str) -> tuple[str | int, ...]:
-    return tuple(int(step) if step.isdigit() else step for step in path.split("."))
 
 
 def _judge(text: str, place: Callable[[], Location], names: KnownNames) -> Iterator[Finding]:

@@ -1,17 +1,15 @@
 """stats.yaml: every field it looks at stands on some card, and every form describes some attack."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from builder.dice.stats import as_pick, sources
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import Json, Path, items_of
-from builder.model.card import Card
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
-from builder.model.stats import AttackForm
 from builder.model.words import suggestion, term
 from builder.rules.query import compile_where
 
@@ -76,17 +74,13 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         part = raw[index] if isinstance(raw, list) else None
         unknown = tuple(_unknown(part, ("attacks", index), document, KnownFields(pack, tuple(own))))
         yield from unknown
-        if not unknown and not _found(form, cards):
+        passes = compile_where(form.where)
+        attacks = (as_pick(card, data) for card in cards for _unused, data in sources(form, card))
+        if not unknown and not any(passes(attack, None) for attack in attacks):
             place = document.locate(("attacks", index))
             yield NO_ATTACK.finding(_("form {number} describes no attack of any card", number=index + 1), place)
     for key in ("roles", "targets", "let"):
         yield from _unknown({key: document.value.get(key)}, (), document, KnownFields(pack, tuple(everything)))
-
-
-def _found(form: AttackForm, cards: Iterable[Card]) -> bool:
-    """Does the form describe any attack of any card?"""
-    passes = compile_where(form.where)
-    return any(passes(as_pick(card, data), None) for card in cards for _unused, data in sources(form, card))
 
 
 def _unknown(raw: Json, start: Path, document: Document, known: KnownFields) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from functools import partial
 
 from builder.findings import Finding, Location, Severity
 from builder.messages import Message, gettext as _
-from builder.model.base import walk
+from builder.model.base import steps_of, walk
 from builder.model.codes import define
 from builder.model.loaded import LoadedPack
 
@@ -54,7 +54,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     for card_id, paths in pack.texts.items():
         card = pack.cards[card_id]
         for path in paths:
-            place = partial(_in_card, loaded, card_id, path)
+            place = partial(loaded.documents[card_id].locate, steps_of(path))
             yield from _judge(str(card.field(path)), signs[languages.source], place)
     for lang, cards in pack.translations.items():
         for card_id, strings in cards.items():
@@ -65,11 +65,6 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         for steps, value in walk(document.value):
             if isinstance(value, str) and steps and (sign := signs.get(str(steps[-1]))):
                 yield from _judge(value, sign, partial(document.locate, steps))
-
-
-def _in_card(loaded: LoadedPack, card_id: str, path: str) -> Location:
-    steps = tuple(int(step) if step.isdigit() else step for step in path.split("."))
-    return loaded.documents[card_id].locate(steps)
 
 
 def _judge(text: str, sign: str, place: Callable[[], Location]) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from builder.findings import Box, Location
 from builder.messages import Message, gettext as _
 from builder.model.pdf import Edges, Raster
 from builder.model.shop import OrderFile, Preset, ShopOrder
-from builder.units import inches
+from builder.units import inches, to_pixels
 
 SIDES = {"front": "front", "fronts": "front", "face": "front", "faces": "front", "back": "back", "backs": "back"}
 _WORD = re.compile(r"[a-z]+")
@@ -31,13 +31,11 @@ class ImageFace:
         """The exact pixels the shop takes, by the name of the size; empty where it takes any."""
         if self.listed is not None and self.listed.pixels is not None:
             return {self.listed.size: self.listed.pixels}
-        return {name: self._pixels(size.pixels, size.width, size.height) for name, size in self.preset.sizes.items()}
+        return {name: size.pixels or self._pixels(size.width, size.height) for name, size in self.preset.sizes.items()}
 
-    def _pixels(self, exact: tuple[int, int] | None, width: float, height: float) -> tuple[int, int]:
-        if exact is not None:
-            return exact
-        wide, high = ((side + 2 * self.preset.bleed) / inches(1) * self.preset.dpi for side in (width, height))
-        return round(wide), round(high)
+    def _pixels(self, width: float, height: float) -> tuple[int, int]:
+        bleed, dpi = self.preset.bleed, self.preset.dpi
+        return to_pixels(width + 2 * bleed, dpi), to_pixels(height + 2 * bleed, dpi)
 
     @property
     def shows(self) -> Box:
@@ -50,9 +48,7 @@ class ImageFace:
     @property
     def trim(self) -> Box:
         """Where it is cut, in mm: its size of the shop in the middle, else the image less the bleed."""
-        page, trim = self.shows, None
-        if self.listed is not None:
-            trim = self.listed.trim
+        page, trim = self.shows, None if self.listed is None else self.listed.trim
         for name, pixels in self.sizes.items():
             if trim is None and pixels == self.raster.pixels:
                 trim = (self.preset.sizes[name].width, self.preset.sizes[name].height)

@@ -89,6 +89,7 @@ def check(face: ImageFace) -> Iterator[Finding]:
     """The colours of one image, its size, then where its art ends."""
     yield from _colours(face)
     yield from _shape(face)
+    yield from _entry(face)
     yield from _edges(face)
 
 
@@ -127,7 +128,6 @@ def _shape(face: ImageFace) -> Iterator[Finding]:
             wanted = joined(named, _("{first} or {rest}"))
             message = _("{pixels}; the shop takes {wanted}", pixels=counts(found), wanted=wanted)
             yield PIXELS.finding(message, face.place(), severity=severity)
-    yield from _entry(face)
 
 
 def _entry(face: ImageFace) -> Iterator[Finding]:

@@ -3,7 +3,6 @@
 import json
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from unicodedata import category, name as name_of, normalize
 
 from builder.findings import Finding
@@ -48,12 +47,9 @@ class _Covered:
 
     def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
         self._ranges = sorted(ranges)
+        self._starts = [first for first, _unused in self._ranges]
         self._known: dict[str, bool] = {}
         self._good: set[str] = set()
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        return [first for first, _unused in self._ranges]
 
     def lacks(self, *texts: str) -> list[str]:
         """The letters of some texts that no font has."""
@@ -85,10 +81,7 @@ def _told(document: Document, covered: _Covered) -> Iterator[Finding]:
     for path, value in walk(document.value):
         # Notes of a card's history are not printed on it.
         if isinstance(value, str) and path[:1] != ("history",) and (lacking := covered.lacks(value)):
-            named = joined(_("{sign} ({name})", sign=sign, name=_called(sign)) for sign in lacking[:SHOWN])
+            named = joined(
+                _("{sign} ({name})", sign=sign, name=name_of(sign, f"U+{ord(sign):04X}")) for sign in lacking[:SHOWN]
+            )
             yield LETTER.finding(_("no font has {letters}", letters=named), document.locate(path))
-
-
-def _called(sign: str) -> str:
-    """What Unicode calls a letter."""
-    return name_of(sign, f"U+{ord(sign):04X}")

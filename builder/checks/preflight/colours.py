@@ -63,6 +63,7 @@ REGISTRATION = define(
     _("Give it black ink, or the shop's rich black."),
 )
 
+PLATES = ("Separation", "DeviceN")
 SORTS: dict[type, str] = {PdfText: "text", Image: "image", Shading: "gradient"}
 PROCESS = {"Cyan", "Magenta", "Yellow", "Black", "None", "All"}
 
@@ -82,7 +83,9 @@ def check(job: Portion) -> Iterator[Finding]:
         yield from each(VANISHES, page, _vanishing(page))
         yield from each(REGISTRATION, page, _registration(page, job.trim(page)))
         if not colour.transparency:
-            yield from each(ALPHA, page, _transparent(page))
+            yield from each(
+                ALPHA, page, ((_how(item.look), visible(item)) for item in page.items if item.look.transparent)
+            )
             if colour.standard == "pdf/x-1a" and (page.group is not None or page.groups):
                 yield GROUP.finding(_("a transparency group"), on(page))
             elif any(group is not None and group.knockout for group in (page.group, *page.groups)):
@@ -115,7 +118,7 @@ def _words(paint: Paint) -> str:
 def _spots(page: Page) -> Iterator[Place]:
     for item in page.items:
         for paint in paints(item):
-            if paint.space in ("Separation", "DeviceN") and set(paint.name.split()) - PROCESS:
+            if paint.space in PLATES and set(paint.name.split()) - PROCESS:
                 yield _("spot colour {name}", name=paint.name), visible(item)
 
 
@@ -130,17 +133,13 @@ def _vanishing(page: Page) -> Iterator[Place]:
 
 def _asks_nothing(item: Item) -> bool:
     """True where a paint that overprints names no ink at all (PDF 32000-1, 8.6.7)."""
-    over_fill, over_stroke = item.look.overprint
-    fill, stroke = (item.fill, item.stroke) if isinstance(item, Shape | PdfText) else (item.paint, None)
-    painted = ((fill, over_fill), (stroke, over_stroke))
-    return any(paint is not None and over and _no_ink(paint, by_zero=item.look.by_zero) for paint, over in painted)
-
-
-def _no_ink(paint: Paint, *, by_zero: bool) -> bool:
-    named = paint.space in ("Separation", "DeviceN") or (
-        by_zero and paint.space == "DeviceCMYK" and not paint.calibrated
-    )
-    return named and bool(paint.values) and not any(paint.values)
+    painted = (item.fill, item.stroke) if isinstance(item, Shape | PdfText) else (item.paint, None)
+    for paint, over in zip(painted, item.look.overprint, strict=True):
+        if paint is not None and over and paint.values and not any(paint.values):
+            inks = item.look.by_zero and paint.space == "DeviceCMYK" and not paint.calibrated
+            if inks or paint.space in PLATES:
+                return True
+    return False
 
 
 def _registration(page: Page, trim: Box) -> Iterator[Place]:
@@ -150,12 +149,6 @@ def _registration(page: Page, trim: Box) -> Iterator[Place]:
             if full and not apart(visible(item), trim):
                 sort = term(SORTS.get(type(item), "drawing"))
                 yield _("{sort} in the registration colour", sort=sort), visible(item)
-
-
-def _transparent(page: Page) -> Iterator[Place]:
-    for item in page.items:
-        if item.look.transparent:
-            yield _how(item.look), visible(item)
 
 
 def _how(look: Look) -> Message:

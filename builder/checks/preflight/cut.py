@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from builder.checks.preflight.job import Place, Portion, apart, each, margins, quoted, symbols, within
+from builder.checks.preflight.job import Place, Portion, apart, each, quoted, symbols, within
 from builder.findings import Box, Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
@@ -57,7 +57,7 @@ def _outside(page: Page, zone: Box, trim: Box, form: str, safe: float = 0) -> It
         letters = _letters(text)
         inside = zone == trim or within(letters, trim, SLACK)
         if inside and not apart(letters, trim) and not within(letters, zone, SLACK):
-            over = -min(margins(letters, zone).values())
+            over = -min(letters.margins(zone))
             yield _(form, text=quoted(text.text), over=over, safe=safe), text.box
 
 

@@ -78,27 +78,17 @@ def near(box: Box, size: tuple[float, float], tolerance: float = TOLERANCE) -> b
 
 def within(inner: Box, outer: Box, slack: float = TOLERANCE) -> bool:
     """True if one box lies in another, but for so many mm."""
-    return min(margins(inner, outer).values()) >= -slack
+    return min(inner.margins(outer)) >= -slack
 
 
 def margins(inner: Box, outer: Box) -> dict[str, float]:
-    """How far one box reaches past another on each side, in mm."""
-    return {
-        "left": inner.x - outer.x,
-        "top": inner.y - outer.y,
-        "right": outer.x + outer.width - inner.x - inner.width,
-        "bottom": outer.y + outer.height - inner.y - inner.height,
-    }
+    """How much is left of a box around another on each side, in mm; negative where the inner one sticks out."""
+    return dict(zip(("left", "top", "right", "bottom"), inner.margins(outer), strict=True))
 
 
 def apart(one: Box, other: Box) -> bool:
     """True if two boxes have nothing in common."""
-    return (
-        one.x >= other.x + other.width
-        or other.x >= one.x + one.width
-        or one.y >= other.y + other.height
-        or other.y >= one.y + one.height
-    )
+    return one.x >= other.right or other.x >= one.right or one.y >= other.bottom or other.y >= one.bottom
 
 
 def on(page: Page, box: Box | None = None) -> Location:

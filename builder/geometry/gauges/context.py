@@ -1,9 +1,9 @@
 """What drawing a gauge needs besides the gauge: words in a language, how wide a text is, colours as #rrggbb. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import cos, degrees, radians, sin
-from typing import Protocol
+from typing import TypeAlias
 
 from builder.geometry.gauges.art import CAP, CUT, Anchor, Art, ArtText, Path, Piece, Segment, Weight, rect
 from builder.messages import translate
@@ -41,13 +41,8 @@ UNLIMITED = 1e6
 SMALLEST = 2.294
 """The smallest type size in mm (6.5 pt): below it a text counts as too long."""
 
-
-class MeasureText(Protocol):
-    """Width of a line of text in mm at a type size in mm."""
-
-    def __call__(self, text: str, size: float, weight: Weight) -> float:
-        """The width in mm."""
-        ...
+MeasureText: TypeAlias = Callable[[str, float, Weight], float]
+"""Width of a line of text in mm at a type size in mm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +78,10 @@ class Context:
         """A rectangular piece of a gauge, cut out along its edge."""
         return Piece(gauge.id, width, height, (*art, self.cut(rect(0, 0, width, height))), caption=caption)
 
-    def fitted(
-        self, text: str, width: float, size: float, weight: Weight = "bold", smallest: float = SMALLEST
-    ) -> float:
-        """The type size in mm, at most `size`, at which a line is no wider than `width`; never below `smallest`."""
+    def fitted(self, text: str, width: float, size: float, weight: Weight = "bold") -> float:
+        """The type size in mm, at most `size`, at which a line is no wider than `width`; never below the smallest."""
         wide = self.measure(text, size, weight)
-        return size if wide <= width else max(smallest, size * width / wide)
+        return size if wide <= width else max(SMALLEST, size * width / wide)
 
     def line(
         self,

@@ -80,14 +80,15 @@ def _put(piece: Piece, turned: bool, page: list[PlacedPiece], holes: list[Box]) 
     best = min(fitting, key=lambda hole: (round(hole.y, 3), hole.x))
     page.append(PlacedPiece(piece, best.x, best.y, turned))
     left = list(dict.fromkeys(part for hole in holes for part in _split(hole, Box(best.x, best.y, wide, tall))))
-    holes[:] = [hole for hole in left if not any(hole is not other and _inside(hole, other) for other in left)]
+    holes[:] = [
+        hole for hole in left if not any(hole is not other and min(hole.margins(other)) >= -EPS for other in left)
+    ]
     return True
 
 
 def _split(hole: Box, taken: Box) -> list[Box]:
     """The largest free rectangles that remain of a hole."""
-    right, low = hole.x + hole.width, hole.y + hole.height
-    end_x, end_y = taken.x + taken.width, taken.y + taken.height
+    right, low, end_x, end_y = hole.right, hole.bottom, taken.right, taken.bottom
     if taken.x >= right - EPS or end_x <= hole.x + EPS or taken.y >= low - EPS or end_y <= hole.y + EPS:
         return [hole]
     parts = (
@@ -97,12 +98,6 @@ def _split(hole: Box, taken: Box) -> list[Box]:
         Box(hole.x, end_y, hole.width, low - end_y),
     )
     return [part for part in parts if min(part.width, part.height) > EPS]
-
-
-def _inside(hole: Box, other: Box) -> bool:
-    """True if a hole adds nothing to another."""
-    spare_x, spare_y = other.width - hole.width, other.height - hole.height
-    return -EPS <= hole.x - other.x <= spare_x + EPS and -EPS <= hole.y - other.y <= spare_y + EPS
 
 
 def mirrored(placed: PlacedPiece, paper_width: float) -> PlacedPiece:

@@ -9,14 +9,7 @@ from pathlib import Path
 
 from builder.pdf import Object, Page, Pdf
 from builder.render.engine.plutoprint.fetcher import FONTS
-from builder.render.engine.plutoprint.glyphs import (
-    DrawnFont,
-    Original,
-    Program,
-    Unknown,
-    codes_of,
-    drawn_font,
-)
+from builder.render.engine.plutoprint.glyphs import DrawnFont, Original, Program, Unknown, codes_of, drawn_program
 from builder.render.fonts import font_files
 from builder.render.sheets.extract import Drawing, FileExtractor
 from builder.render.sheets.record import FontUse, Record
@@ -35,15 +28,15 @@ class Originals:
         """Each of them."""
         return tuple(map(Original, (*font_files(), *self.own)))
 
-    def of(self, drawn: DrawnFont) -> Original:
+    def of(self, font: Object) -> Original:
         """The font that a drawn file holds a part of: a part keeps its name, if it has one, and its head. Raises
         Unknown.
         """
-        head = Program(drawn.program).head
+        name, head = str(font.BaseFont).partition("+")[2], Program(drawn_program(font)).head
         likely = [each for each in self.all if each.program.head == head]
         if not likely:
-            raise Unknown(drawn.name)
-        return next((each for each in likely[1:] if each.postscript == drawn.name), likely[0])
+            raise Unknown(name)
+        return next((each for each in likely[1:] if each.postscript == name), likely[0])
 
     def faces(self, sheets: str) -> str:
         """The pack's own fonts as a style sheet, each under its family as these sheets spell it."""
@@ -78,25 +71,10 @@ class Originals:
         return frozenset(code for each in self.all for code in each.cmap)
 
 
-class _FontPart(dict[int, bytes]):
-    """A font of a drawn file: the original's glyph of each of its codes, in digits as a drawing has them."""
-
-    def __init__(self, drawn: DrawnFont, original: Original) -> None:
-        self.drawn, self.original = drawn, original
-        self.program = Program(drawn.program)
-
-    def __missing__(self, code: int) -> bytes:
-        """Raises Unknown."""
-        letter = self.drawn.letters.get(code, "")
-        glyph = self.original.glyph(self.program, self.drawn.glyph(code), letter)
-        digits = self[code] = b"%04x" % glyph
-        return digits
-
-
 class DrawnFile(FileExtractor):
     """Reads one page of a file; what is known of the file's fonts is shared by its pages."""
 
-    def __init__(self, parts: Mapping[str, _FontPart]) -> None:
+    def __init__(self, parts: Mapping[str, DrawnFont]) -> None:
         super().__init__()
         self.parts = parts
 
@@ -132,13 +110,12 @@ class DrawnFile(FileExtractor):
 
 def extract(pdf: Pdf, originals: Originals, height: float) -> list[Record]:
     """The records of all pages, of each the top `height` points. Raises Unknown for a font that is not known."""
-    parts: dict[str, _FontPart] = {}
+    parts: dict[str, DrawnFont] = {}
     records = []
     for page in pdf.pages:
         for name, font in _fonts_of(page).items():
             if name not in parts:
-                drawn = drawn_font(font)
-                parts[name] = _FontPart(drawn, originals.of(drawn))
+                parts[name] = DrawnFont(font, originals.of(font))
         reader = DrawnFile(parts)
         drawing = reader.drawing_of(page.Contents, page.Resources)
         left, bottom, right, top = (round(float(edge), 4) for edge in page.mediabox)

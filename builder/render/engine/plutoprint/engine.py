@@ -14,8 +14,7 @@ from builder.pdf import Pdf
 from builder.render import codes
 from builder.render.engine import SetDocument, SetFace
 from builder.render.engine.complaints import SHOWN, Complaint, said
-from builder.render.engine.document import GC_THRESHOLD, RESET, document
-from builder.render.engine.fit import Layout, set_batch
+from builder.render.engine.fit import GC_THRESHOLD, RESET, Layout, document, set_batch
 from builder.render.engine.plutoprint.drawn import Originals, extract
 from builder.render.engine.plutoprint.fetcher import Fetched, fetcher, listen
 from builder.render.engine.plutoprint.glyphs import Unknown
@@ -176,10 +175,8 @@ class PlutoPrint:
     def _without_glyph(self, body: str) -> list[Complaint]:
         """Characters of a face that no font has."""
         text = unescape(_MARKUP.sub("", body))
-        missing = [char for char in dict.fromkeys(text) if char.isprintable() and ord(char) not in self._characters]
+        missing = [
+            char for char in dict.fromkeys(text) if char.isprintable() and ord(char) not in self.originals.characters
+        ]
         form = '.notdef glyph rendered for Unicode string unsupported by fonts: "{char}" (U+{code:04X})'
         return [said(codes.GLYPH, form.format(char=char, code=ord(char))) for char in missing]
-
-    @property
-    def _characters(self) -> frozenset[int]:
-        return self.originals.characters

@@ -48,35 +48,35 @@ def _unescaped(match: re.Match[bytes]) -> bytes:
     return b"" if match[2] else _NAMED.get(match[3], match[3])
 
 
-@dataclass(frozen=True)
-class DrawnFont:
-    """A font of a drawn file: what its codes stand for."""
+def drawn_program(font: Object) -> bytes:
+    """The font file within a drawn file. Raises Unknown."""
+    child = font.DescendantFonts[0] if "/DescendantFonts" in font else font
+    look = child.get("/FontDescriptor")
+    if look is None or "/FontFile2" not in look:
+        raise Unknown(str(font.BaseFont).partition("+")[2])
+    return bytes(look.FontFile2.read_bytes())
 
-    resource: Object
-    letters: Mapping[int, str]
-    name: str
 
-    @cached_property
-    def coded(self) -> Mapping[int, int] | None:
-        """The file's glyph of each code, where codes are letters; else they are the glyphs themselves."""
-        if self.resource.Subtype != "/TrueType":
-            return None
-        coded = _numbered(self.program).getBestCmap().items()
-        letters = ((chr(code).encode("cp1252", "ignore"), int(name)) for code, name in coded)
-        return {letter[0]: glyph for letter, glyph in letters if letter}
+class DrawnFont(dict[int, bytes]):
+    """A font of a drawn file: the original's glyph of each of its codes, in digits as a drawing has them."""
 
-    def glyph(self, code: int) -> int:
-        """The file's glyph of a code."""
-        return code if self.coded is None else self.coded[code]
+    def __init__(self, font: Object, original: "Original") -> None:
+        self.original = original
+        data = drawn_program(font)
+        self._program = Program(data)
+        self._letters = _letters(font.ToUnicode.read_bytes()) if "/ToUnicode" in font else {}
+        self._coded: dict[int, int] | None = None
+        if font.Subtype == "/TrueType":  # codes are letters; else they are the file's glyphs themselves
+            coded = _numbered(data).getBestCmap().items()
+            letters = ((chr(code).encode("cp1252", "ignore"), int(name)) for code, name in coded)
+            self._coded = {letter[0]: glyph for letter, glyph in letters if letter}
 
-    @cached_property
-    def program(self) -> bytes:
-        """The font file within the file."""
-        child = self.resource.DescendantFonts[0] if "/DescendantFonts" in self.resource else self.resource
-        look = child.get("/FontDescriptor")
-        if look is None or "/FontFile2" not in look:
-            raise Unknown(self.name)
-        return bytes(look.FontFile2.read_bytes())
+    def __missing__(self, code: int) -> bytes:
+        """Raises Unknown."""
+        drawn = code if self._coded is None else self._coded[code]
+        glyph = self.original.glyph(self._program, drawn, self._letters.get(code, ""))
+        digits = self[code] = b"%04x" % glyph
+        return digits
 
 
 def _numbered(data: bytes) -> Any:
@@ -86,12 +86,6 @@ def _numbered(data: bytes) -> Any:
     font = TTFont(BytesIO(data), lazy=True)
     font.setGlyphOrder([str(number) for number in range(font["maxp"].numGlyphs)])
     return font
-
-
-def drawn_font(font: Object) -> DrawnFont:
-    """Read a font of a drawn file."""
-    letters = _letters(font.ToUnicode.read_bytes()) if "/ToUnicode" in font else {}
-    return DrawnFont(font, letters, str(font.BaseFont).partition("+")[2])
 
 
 def _letters(table: bytes) -> dict[int, str]:

@@ -11,14 +11,12 @@ from builder.messages import gettext as _
 from builder.render import codes
 from builder.render.engine import SetDocument, SetFace
 from builder.render.engine.complaints import Complaint
-from builder.render.engine.document import GC_THRESHOLD, RESET, document
-from builder.render.engine.fit import Layout, set_batch
+from builder.render.engine.fit import GC_THRESHOLD, RESET, Layout, document, set_batch
 from builder.render.engine.search import Experience
 from builder.render.engine.sheets import style_findings
 from builder.render.engine.weasyprint.drawn import extract_pages, paint
 from builder.render.engine.weasyprint.families import engine_fonts, upright
-from builder.render.engine.weasyprint.fetcher import fetcher
-from builder.render.engine.weasyprint.logs import listen
+from builder.render.engine.weasyprint.fetcher import fetcher, listen
 from builder.render.engine.weasyprint.measure import measure
 from builder.render.engine.weasyprint.parts import Parts, neighbours
 from builder.render.engine.weasyprint.patches import clear, install

@@ -1,11 +1,17 @@
-"""The engine's only way to files."""
+"""The engine's only way to files, and what it logs, heard: nothing reaches the screen."""
 
 from __future__ import annotations
 
+import logging
 import mimetypes
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
+from builder.render import codes
+from builder.render.engine.complaints import Complaint, brought, not_opened, said
 from builder.render.files import locate
 
 if TYPE_CHECKING:
@@ -27,3 +33,55 @@ def fetcher(templates: Path, base: Path, data: Path) -> URLFetcher:
             return URLFetcherResponse(url, path.read_bytes(), {"Content-Type": kind})
 
     return Confined(allowed_protocols=("file", "data"), allow_redirects=False)
+
+
+@dataclass(slots=True)
+class Heard:
+    """The complaints of a stretch of work, each once, in order."""
+
+    complaints: list[Complaint] = field(default_factory=list)
+
+
+class _Ear(logging.Handler):
+    """Collects the messages of a logger."""
+
+    def __init__(self, heard: Heard) -> None:
+        super().__init__(logging.WARNING)
+        self.heard = heard
+
+    def emit(self, record: logging.LogRecord) -> None:
+        complaint = _understood(record)
+        if complaint not in self.heard.complaints:
+            self.heard.complaints.append(complaint)
+
+
+def _understood(record: logging.LogRecord) -> Complaint:
+    """What a message means, by the exception that it tells of, else by the part of the engine that speaks."""
+    from cssselect2 import SelectorError
+
+    text, part = record.getMessage(), PurePath(record.pathname)
+    for error in record.args if isinstance(record.args, tuple) else ():
+        if isinstance(error, Exception) and not isinstance(error, SelectorError):
+            return not_opened(error.__context__, text)
+    if font := getattr(record, "font", ""):
+        return brought(font)
+    if "css" in part.parts[-3:]:
+        return said(codes.CSS, text)
+    return said(codes.GLYPH if part.match("draw/text.py") else codes.ENGINE, text)
+
+
+@contextmanager
+def listen() -> Iterator[Heard]:
+    """Collect everything the engine warns of meanwhile; nothing reaches the screen."""
+    heard = Heard()
+    logger, ear = logging.getLogger("weasyprint"), _Ear(heard)
+    level, propagate = logger.level, logger.propagate
+    logger.addHandler(ear)
+    logger.setLevel(logging.WARNING)
+    logger.propagate = False
+    try:
+        yield heard
+    finally:
+        logger.removeHandler(ear)
+        logger.setLevel(level)
+        logger.propagate = propagate

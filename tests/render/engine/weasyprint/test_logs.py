@@ -4,7 +4,7 @@ import logging
 import pickle
 
 from builder.findings import Location
-from builder.render.engine.weasyprint.logs import listen
+from builder.render.engine.weasyprint.fetcher import listen
 
 
 def test_a_complaint_keeps_its_words_on_the_way_from_a_worker() -> None:
