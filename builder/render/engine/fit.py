@@ -12,7 +12,7 @@ from builder.messages import Message, gettext as _, joined
 from builder.render import codes
 from builder.render.engine import SetFace
 from builder.render.engine.complaints import Complaint
-from builder.render.engine.search import Block, Bulk, Experience, Measured, Search, bulk_of
+from builder.render.engine.search import Block, Measured, Search
 from builder.render.html.problems import of_face
 from builder.render.jobs import Batch, BlockFact, FaceFacts, FaceHtml, Style
 from builder.render.sheets.record import Record
@@ -48,8 +48,6 @@ class Layout(NamedTuple):
 class Typesetter(Protocol):
     """What fitting asks of an engine."""
 
-    experience: Experience
-
     def style_findings(self, style: Style) -> tuple[Finding, ...]:
         """What is wrong with the style sheets of a kind."""
 
@@ -66,7 +64,6 @@ class _Trial:
 
     face: FaceHtml
     searches: dict[str, Search]
-    bulks: Mapping[str, Bulk]
     tried: dict[tuple[tuple[str, int], ...], Layout] = field(default_factory=dict)
 
     @property
@@ -84,7 +81,7 @@ class _Trial:
         """True once all blocks are settled and their combination was laid out."""
         return all(search.settled for search in self.searches.values()) and self.key in self.tried
 
-    def learn(self, steps: Mapping[str, int], attempt: Layout, experience: Experience, style: Style) -> None:
+    def learn(self, steps: Mapping[str, int], attempt: Layout) -> None:
         """Take in one layout. Of several blocks of one name the fullest counts."""
         fullest: dict[str, Block] = {}
         for block in attempt.measured.blocks:
@@ -96,7 +93,6 @@ class _Trial:
             self.searches = {name: search for name, search in self.searches.items() if name in fullest}
         key = tuple(sorted((name, steps[name]) for name in self.searches))
         for name, block in fullest.items():
-            experience.learn(style.key, block, self.bulks[name], style.fit[name][steps[name]])
             self.searches[name].learn(steps[name], block)
         self.tried[key] = attempt
 
@@ -104,7 +100,7 @@ class _Trial:
 def set_batch(engine: Typesetter, batch: Batch) -> list[SetFace]:
     """Set all faces of a batch. A batch the engine complains of is set face by face, to know whose fault it is."""
     style = batch.style
-    trials = [_trial(engine, style, face) for face in batch.faces]
+    trials = [_trial(style, face) for face in batch.faces]
     complaints: list[Complaint] = []
     while waiting := [trial for trial in trials if not trial.done]:
         steps = [trial.steps for trial in waiting]
@@ -113,7 +109,7 @@ def set_batch(engine: Typesetter, batch: Batch) -> list[SetFace]:
         if len(layouts) != len(faces):
             return _apart(engine, batch) if len(batch.faces) > 1 else [_broken(batch)]
         for layout, trial, chosen in zip(layouts, waiting, steps, strict=True):
-            trial.learn(chosen, layout, engine.experience, style)
+            trial.learn(chosen, layout)
         complaints += heard
     records = _draw(engine, style, trials, complaints)
     if complaints and len(batch.faces) > 1:
@@ -122,18 +118,11 @@ def set_batch(engine: Typesetter, batch: Batch) -> list[SetFace]:
     return [_result(engine, style, trial, record, found) for trial, record in zip(trials, records, strict=True)]
 
 
-def _trial(engine: Typesetter, style: Style, face: FaceHtml) -> _Trial:
-    """A face before its first layout, each block at the size experience suggests."""
-    bulks = bulk_of(face.html)
-    searches = {
-        name: Search(
-            style.fit[name], max(least, engine.experience.guess(style.key, name, bulk, style.fit[name])), least - 1
-        )
-        for name, bulk in bulks.items()
-        if name in style.fit
-        for least in (face.least.get(name, 0),)
-    }
-    return _Trial(face, searches, bulks)
+def _trial(style: Style, face: FaceHtml) -> _Trial:
+    """A face before its first layout, each block at its largest size."""
+    names = dict.fromkeys(match[3] for match in _CLASS.finditer(face.html))
+    least = {name: face.least.get(name, 0) for name in names if name in style.fit}
+    return _Trial(face, {name: Search(style.fit[name], step - 1) for name, step in least.items()})
 
 
 def _stepped(html: str, steps: Mapping[str, int]) -> str:

@@ -21,7 +21,6 @@ from builder.render.engine.plutoprint.glyphs import Unknown
 from builder.render.engine.plutoprint.marked import mark_of, marked, marked_sheet
 from builder.render.engine.plutoprint.measure import MARGIN, measure
 from builder.render.engine.plutoprint.support import RULES, filtered, refusal
-from builder.render.engine.search import Experience
 from builder.render.engine.sheets import dropped, dropped_within, families, style_findings
 from builder.render.files import BASE_URL
 from builder.render.fonts import compared
@@ -58,7 +57,6 @@ class PlutoPrint:
 
     places: Places
     originals: Originals
-    experience: Experience = field(default_factory=Experience)
     _styles: dict[str, _Sheets] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -12,7 +12,6 @@ from builder.render import codes
 from builder.render.engine import SetDocument, SetFace
 from builder.render.engine.complaints import Complaint
 from builder.render.engine.fit import GC_THRESHOLD, RESET, Layout, document, set_batch
-from builder.render.engine.search import Experience
 from builder.render.engine.sheets import style_findings
 from builder.render.engine.weasyprint.drawn import extract_pages, paint
 from builder.render.engine.weasyprint.families import engine_fonts, upright
@@ -47,7 +46,6 @@ class WeasyPrint:
 
     places: Places
     patches: tuple[Patch, ...] = ()
-    experience: Experience = field(default_factory=Experience)
     parts: Parts = field(default_factory=Parts)
     _fonts: Any = None
     _fetcher: Any = None
