@@ -91,9 +91,8 @@ class RenderJob:
         todo = [job for job in jobs if job not in self._keys and not self._is_known(job)]
         self.fresh += len(todo)
         if todo:
-            self._found.append(
-                self._shared(todo, self.shared) if self.shared else self._set(self._filled(todo), len(todo))
-            )
+            batches = in_batches(self._filled(todo), len(todo), self.workers.count)
+            self._found.append(self._shared(todo, self.shared) if self.shared else self.workers.set_all(batches))
 
     def _is_known(self, job: FaceJob) -> bool:
         """True where nothing is to be done for a face: it lies in the cache, or is begun under the same address."""
@@ -127,10 +126,6 @@ class RenderJob:
             else:
                 yield self.filler.style(job), html
 
-    def _set(self, filled: Iterable[tuple[Style, FaceHtml]], most: int) -> Iterator[FaceFacts]:
-        """Set faces here, or in other processes that begin while the last are still being filled in."""
-        return self.workers.set_all(in_batches(filled, most, self.workers.count))
-
     def _shared(self, todo: list[FaceJob], shared: Shared) -> Iterator[FaceFacts]:
         """Take from the store what it has; set the rest, or have a cluster do it. All is asked for at once."""
         from builder.render.cluster.scheduler import Cluster, absent
@@ -145,20 +140,15 @@ class RenderJob:
                 self._take(facts)
                 self.known += 1
                 self.fresh -= 1
-        filled = [job for job in todo if self._keys[job] in rest]
-        batches = in_batches(self._again(filled, rest), len(rest), self.workers.count)
+        again = ((self.filler.style(job), rest[self._keys[job]]) for job in todo if self._keys[job] in rest)
+        batches = in_batches(again, len(rest), self.workers.count)
         first = list(islice(batches, FEW + 1))
         if shared.cluster and len(first) > FEW:
             return Cluster(shared.cluster, store, self.findings).set_all(chain(first, batches), self.setup)
         # A few faces are set here while others would be asked; but a wrong address is told before it matters.
         if shared.cluster and first and (why := absent(shared.cluster)):
             self.findings.append(codes.CLUSTER.finding(why))
-        return store.give(rest, self._set(self._again(filled, rest), len(rest)), self.cache)
-
-    def _again(self, jobs: Iterable[FaceJob], filled: Mapping[str, FaceHtml]) -> Iterator[tuple[Style, FaceHtml]]:
-        """Faces that are filled in already, with their styles."""
-        for job in jobs:
-            yield self.filler.style(job), filled[self._keys[job]]
+        return store.give(rest, self.workers.set_all(chain(first, batches)), self.cache)
 
     def agree(self) -> None:
         """Set faces anew where the card's other face needs a block of the same name smaller: a card has one voice."""

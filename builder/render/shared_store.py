@@ -21,9 +21,8 @@ from builder.findings import has_errors
 from builder.messages import gettext as _
 from builder.render.cache import FaceCache, facts_from_json, facts_to_json
 from builder.render.engine import DEFAULT
-from builder.render.environment import environment
 from builder.render.jobs import FaceFacts, FaceHtml
-from builder.render.keys import digest
+from builder.render.keys import digest, environment
 from builder.render.sheets.record import Record
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import pytest
 from builder.errors import InputUnreadable, OutputNotWritten, ToolMissing, UsageError
 from builder.findings import Finding, Location, Severity
 from builder.render import shared_store as module
-from builder.render.environment import differences, environment
 from builder.render.jobs import BlockFact, FaceFacts, FaceHtml
+from builder.render.keys import differences, environment
 from builder.render.shared_store import address, open_store
 from builder.render.sheets.record import FontUse, PdfObject, Record
 

@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from builder.errors import SquadpressError
 from builder.messages import gettext as _
-from builder.render.environment import environment
 from builder.render.jobs import Batch, FaceFacts, Places
-from builder.render.keys import digest
+from builder.render.keys import digest, environment
 from builder.render.shared_store import SharedStore, at_once, open_store
 from builder.render.sheets.record import Record
 from builder.render.workers import EngineSetup, open_engine

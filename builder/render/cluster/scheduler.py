@@ -31,8 +31,8 @@ from builder.render.cluster.remote import (
     probe,
     resource,
 )
-from builder.render.environment import differences, environment
 from builder.render.jobs import Batch, FaceFacts
+from builder.render.keys import differences, environment
 from builder.render.shared_store import SharedStore
 from builder.render.workers import EngineSetup
 

@@ -4,7 +4,7 @@ still does not fit is a finding.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from builder.findings import Finding, Location, Severity
@@ -181,8 +181,8 @@ def _result(
         for step in (trial.steps[block.name],)
     )
     failed = any(finding.severity is Severity.ERROR for finding in findings)
-    facts = FaceFacts(face.key, face.label, blocks, tuple(dict.fromkeys(findings)), face.deps)
-    facts = replace(facts, painted=measured.painted)
+    found = tuple(dict.fromkeys(findings))
+    facts = FaceFacts(face.key, face.label, blocks, found, face.deps, painted=measured.painted)
     return SetFace(face, facts, None if failed else record)
 
 

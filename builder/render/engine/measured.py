@@ -25,6 +25,9 @@ INK = 0.74, 0.2
 """How far their ink reaches from the base line, in em: few letters of a line reach further."""
 ICON = 0.88, 0.12
 """The same of a letter of the icon font."""
+MARKUP = re.compile(r"""<!--.*?-->|<(/?)([a-zA-Z][a-zA-Z0-9-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>""", re.DOTALL)
+"""A comment, or a tag: its slash, name and attributes."""
+VOID = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"})
 DECLARED = re.compile(r"""\sdata-(block|in)=["']([^"']*)["']""")
 """What an element's attributes say of its block: its name, the panel that it belongs into."""
 

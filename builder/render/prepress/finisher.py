@@ -165,10 +165,10 @@ class Finisher:
         ink, allowed = self._ink, self.preset.colour.transparency
         memo = self.memo.under(self.preset.colour.model_dump_json(), hashlib.sha256(ink.profile.data).hexdigest())
         if not allowed:
-            done = flatten(pdf, ink, memo)
-            pages, covered = self._flat.setdefault(source, (set(), set()))
-            pages |= {faces[page] for page in done.pages}
-            covered |= {faces[page] for page in done.covered}
+            for known, pages in zip(
+                self._flat.setdefault(source, (set(), set())), flatten(pdf, ink, memo), strict=True
+            ):
+                known |= {faces[page] for page in pages}
         refused: set[str] = set()
         seen: set[tuple[int, int]] = set()
         for item, resources in drawings([page.obj for page in pdf.pages]):

@@ -164,16 +164,11 @@ def is_transparent(page: Object) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Flattened:
-    """Which pages were flattened, counted from 0, and on which of them type had to become part of the picture."""
+def flatten(pdf: Pdf, ink: Ink, memo: ResultCache | None = None) -> tuple[list[int], list[int]]:
+    """Flatten every page that needs it; pictures that `memo` knows are not drawn again.
 
-    pages: tuple[int, ...] = ()
-    covered: tuple[int, ...] = ()
-
-
-def flatten(pdf: Pdf, ink: Ink, memo: ResultCache | None = None) -> Flattened:
-    """Flatten every page that needs it; pictures that `memo` knows are not drawn again."""
+    Which pages it were, counted from 0, and on which of them type had to become part of the picture.
+    """
     memo, covered = memo or ResultCache(), []
     pages = {index: page for index, page in enumerate(pdf.pages) if is_transparent(page.obj)}
     splitter = Splitter(pdf, memo)
@@ -193,7 +188,7 @@ def flatten(pdf: Pdf, ink: Ink, memo: ResultCache | None = None) -> Flattened:
         data, (over, *_) = memo.get("flat", said, drawn)
         _replace(pdf, page, data, pixels, None if over else splitter.form(whole, "type"))
         covered += [index] if over else []
-    return Flattened(tuple(pages), tuple(covered))
+    return list(pages), covered
 
 
 def _covers(document: PdfDocument, whole: int, parted: int) -> bool:

@@ -86,7 +86,6 @@ class Composer:
     _writer: PdfWriter = field(init=False)
     _uses: dict[str, FontUse] = field(default_factory=dict)
     _forms: dict[tuple[str, float], Form] = field(default_factory=dict)
-    _boxes: dict[Edges, Edges] = field(default_factory=dict)
     _fonts: dict[str, int] = field(default_factory=dict)
     _stamp: TextStamp = field(default_factory=TextStamp)
     _pages: list[int] = field(default_factory=list)
@@ -284,7 +283,7 @@ class Composer:
         box = b" ".join(number(edge) for edge in (left + inset, bottom + inset, right - inset, top - inset))
         resources = self._resolved(record.resources, numbers)
         head = b"/Type/XObject/Subtype/Form/BBox[%s]/Resources%s/Filter/FlateDecode" % (box, resources)
-        return Form(self._writer.stream(head, record.content), self._boxes.setdefault(record.box, record.box))
+        return Form(self._writer.stream(head, record.content), record.box)
 
     def _resolved(self, text: bytes, numbers: Sequence[int]) -> bytes:
         """A record's text with its placeholders replaced by this document's numbers."""

@@ -19,7 +19,7 @@ from builder.model.shop import Colour, Preset
 from builder.pdfinfo.read import read
 from builder.render.prepress.finisher import Finisher, laid
 from builder.render.prepress.ink import Ink, find_profile
-from builder.render.prepress.transparency import Flattened, flatten
+from builder.render.prepress.transparency import flatten
 from builder.units import to_points
 
 SIZE = Size(width=63, height=88)
@@ -112,7 +112,7 @@ def test_type_that_something_is_drawn_over_becomes_part_of_the_picture(
         font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
         pdf.pages[0].Resources["/Font"] = Dictionary(F1=pdf.make_indirect(font))
         before = look(pdf)
-        assert flatten(pdf, Ink(X1A, find_profile(X1A))) == Flattened((0,), (0,) * covered)
+        assert flatten(pdf, Ink(X1A, find_profile(X1A))) == ([0], [0] * covered)
         after = look(pdf)
         assert ("/Type" in pdf.pages[0].Resources.XObject) == (not covered)
     assert ImageChops.difference(before, after).reduce(4).convert("L").getextrema()[1] < 60
@@ -131,7 +131,7 @@ def test_type_within_a_veiled_form_shines_through_and_becomes_part_of_the_pictur
         page = pdf.pages[0]
         page.Resources["/Font"], page.Resources["/XObject"] = fonts, Dictionary(Block=block)
         before = look(pdf)
-        assert flatten(pdf, Ink(X1A, find_profile(X1A))) == Flattened((0,))
+        assert flatten(pdf, Ink(X1A, find_profile(X1A))) == ([0], [])
         after = look(pdf)
         letters = page.Resources.XObject["/Type"]
         assert letters.read_bytes().count(b"Tj") == 1, "opaque type stays type"

@@ -11,16 +11,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from builder.render.engine.measured import DECLARED
+from builder.render.engine.measured import DECLARED, MARKUP, VOID
 from builder.render.html.icons import FAMILY
 
-_MARKUP = re.compile(r"""<!--.*?-->|<(/?)([a-zA-Z][a-zA-Z0-9-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>""", re.DOTALL)
 _ATTRIBUTE = r"""\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))"""
 _CLASS = re.compile(rf"\sclass{_ATTRIBUTE}", re.IGNORECASE)
 _STYLE = re.compile(rf"\sstyle{_ATTRIBUTE}", re.IGNORECASE)
-_VOID = frozenset(
-    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
-)
 _CLOSED_BY_ITSELF = frozenset({"dd", "dt", "li", "option", "p", "tbody", "td", "tfoot", "th", "thead", "tr"})
 _INLINE = frozenset(
     {"a", "abbr", "b", "bdi", "bdo", "br", "cite", "code", "del", "dfn", "em", "font", "i", "img", "ins", "kbd"}
@@ -148,7 +144,7 @@ def marked(html: str, upright: Upright) -> tuple[str, list[Element]]:
     """The copy of a face, its elements marked; drawings are left empty."""
     elements, opened, parts = [Element("body", "", 0)], [0], list[str]()
     at = drawings = 0
-    for match in _MARKUP.finditer(html):
+    for match in MARKUP.finditer(html):
         tag, ends = (match[2] or "").lower(), bool(match[1])
         if not drawings:
             parts.append(html[at : match.start()])
@@ -170,7 +166,7 @@ def marked(html: str, upright: Upright) -> tuple[str, list[Element]]:
         if tag == "svg":
             drawings = int(not match[3].endswith("/"))
             parts.append("</svg>" * drawings)
-        elif tag not in _VOID:
+        elif tag not in VOID:
             opened.append(len(elements) - 1)
     return "".join((*parts, html[at:])), elements
 

@@ -17,7 +17,7 @@ from builder.errors import ToolMissing
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.render import codes
-from builder.render.engine.versions import installed
+from builder.render.engine import installed
 from builder.render.fonts import configure
 from builder.render.jobs import Places
 

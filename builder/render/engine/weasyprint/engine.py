@@ -110,8 +110,8 @@ class WeasyPrint:
             sheet = CSS(string=text, base_url=BASE_URL, url_fetcher=self._fetcher, font_config=self._fonts)
         if not re.search(r"@(?:import|font-face)", text, re.IGNORECASE):
             sheet.beside = neighbours((text,))
-            self._sheets[text] = sheet, heard.complaints
-        return sheet, heard.complaints
+            self._sheets[text] = sheet, heard
+        return sheet, heard
 
     def set_batch(self, batch: Batch) -> list[SetFace]:
         """Set each face of a batch."""
@@ -141,9 +141,9 @@ class WeasyPrint:
         with listen() as heard, in_place(self.patches):
             html = HTML(string=document(style, body), base_url=BASE_URL, url_fetcher=self._fetcher)
             laid = html.render(font_config=self._fonts, stylesheets=sheets)
-        if heard.complaints:
+        if heard:
             clear()
-        return tuple(page._page_box for page in laid.pages), heard.complaints
+        return tuple(page._page_box for page in laid.pages), heard
 
     def draw(self, style: Style, pages: Sequence[Any]) -> tuple[list[Record], Sequence[Complaint]]:
         """The records of some page boxes of this style, and what the engine complained of on the way."""
@@ -156,10 +156,10 @@ class WeasyPrint:
             boxes = [Page(page) for page in pages]
             document = Document(boxes, DocumentMetadata(), self._fetcher, self._fonts, {}, None)
             drawn = paint(document) if self.patches else document.write_pdf()
-        if heard.complaints:
+        if heard:
             clear()
         fonts = self._font_uses(document)
-        complaints = (*heard.complaints, *dict.fromkeys(upright(pages, self._fonts)))
+        complaints = (*heard, *dict.fromkeys(upright(pages, self._fonts)))
         return (extract_pages if self.patches else extract_file)(drawn, height, fonts), complaints
 
     def _font_uses(self, document: Any) -> dict[str, FontUse]:

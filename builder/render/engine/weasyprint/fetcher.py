@@ -6,7 +6,6 @@ import logging
 import mimetypes
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -35,24 +34,17 @@ def fetcher(templates: Path, base: Path, data: Path) -> URLFetcher:
     return Confined(allowed_protocols=("file", "data"), allow_redirects=False)
 
 
-@dataclass(slots=True)
-class Heard:
-    """The complaints of a stretch of work, each once, in order."""
-
-    complaints: list[Complaint] = field(default_factory=list)
-
-
 class _Ear(logging.Handler):
     """Collects the messages of a logger."""
 
-    def __init__(self, heard: Heard) -> None:
+    def __init__(self) -> None:
         super().__init__(logging.WARNING)
-        self.heard = heard
+        self.heard: list[Complaint] = []
 
     def emit(self, record: logging.LogRecord) -> None:
         complaint = _understood(record)
-        if complaint not in self.heard.complaints:
-            self.heard.complaints.append(complaint)
+        if complaint not in self.heard:
+            self.heard.append(complaint)
 
 
 def _understood(record: logging.LogRecord) -> Complaint:
@@ -71,16 +63,15 @@ def _understood(record: logging.LogRecord) -> Complaint:
 
 
 @contextmanager
-def listen() -> Iterator[Heard]:
-    """Collect everything the engine warns of meanwhile; nothing reaches the screen."""
-    heard = Heard()
-    logger, ear = logging.getLogger("weasyprint"), _Ear(heard)
+def listen() -> Iterator[list[Complaint]]:
+    """Collect everything the engine complains of meanwhile, each once; nothing reaches the screen."""
+    logger, ear = logging.getLogger("weasyprint"), _Ear()
     level, propagate = logger.level, logger.propagate
     logger.addHandler(ear)
     logger.setLevel(logging.WARNING)
     logger.propagate = False
     try:
-        yield heard
+        yield ear.heard
     finally:
         logger.removeHandler(ear)
         logger.setLevel(level)

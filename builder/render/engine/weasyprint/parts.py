@@ -13,15 +13,12 @@ from typing import Any, NamedTuple, TypeAlias
 
 from builder.render.engine.complaints import Complaint
 from builder.render.engine.fit import Layout
+from builder.render.engine.measured import MARKUP, VOID
 from builder.render.engine.search import Measured
 from builder.render.engine.weasyprint.measure import measure
 from builder.render.jobs import Style
 
-_MARKUP = re.compile(r"""<!--.*?-->|<(/?)([a-zA-Z][a-zA-Z0-9-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>""", re.DOTALL)
 _CLASSES = re.compile(r"""\sclass=(?:"([^"]*)"|'([^']*)')""")
-_VOID = frozenset(
-    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
-)
 _RAW = frozenset({"style", "script", "title", "textarea", "template", "plaintext", "xmp", "noscript"})
 """Elements that reach beyond themselves or hold no markup."""
 
@@ -195,7 +192,7 @@ def _outermost(text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
     """Start, end, and names (tag and classes) of each outermost element; no names where markup is not well nested."""
     opened: list[str] = []
     start, names = 0, frozenset[str]()
-    for match in _MARKUP.finditer(text):
+    for match in MARKUP.finditer(text):
         tag = (match[2] or "").lower()
         if not tag:
             continue
@@ -206,7 +203,7 @@ def _outermost(text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
         if match[1]:
             if not opened or opened.pop() != tag:
                 break
-        elif tag not in _VOID and not (match[3].endswith("/") and "svg" in (*opened, tag)):
+        elif tag not in VOID and not (match[3].endswith("/") and "svg" in (*opened, tag)):
             opened.append(tag)
         if not opened:
             yield start, match.end(), names

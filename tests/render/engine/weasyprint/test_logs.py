@@ -10,6 +10,6 @@ from builder.render.engine.weasyprint.fetcher import listen
 def test_a_complaint_keeps_its_words_on_the_way_from_a_worker() -> None:
     with listen() as heard:
         logging.getLogger("weasyprint").warning("no glyph for %r", "\U0001f680")
-    found = heard.complaints[0].finding(Location(file="a.css"))
+    found = heard[0].finding(Location(file="a.css"))
     assert found.message == "the engine says: no glyph for '\U0001f680'"
     assert pickle.loads(pickle.dumps(found)) == found
