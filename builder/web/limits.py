@@ -45,17 +45,20 @@ def limited(what: str, most: int, within: timedelta) -> Callable[[View], View]:
 
 def count(request: HttpRequest, what: str, most: int, within: timedelta) -> None:
     """Count one more. TooOften where that is too many within the time."""
+    count_for(address_of(request), what, most * PER_ADDRESS, within)
+    if owner := owner_of(request):
+        count_for(owner, what, most, within)
+
+
+def count_for(who: str, what: str, most: int, within: timedelta) -> None:
+    """Count one more of somebody. TooOften where that is too many within the time."""
     seconds = int(within.total_seconds())
     window = int(timezone.now().timestamp()) // seconds
     until = datetime.fromtimestamp((window + 1) * seconds, UTC)
-    asked = {address_of(request): most * PER_ADDRESS}
-    if owner := owner_of(request):
-        asked[owner] = most
-    for who, limit in asked.items():
-        if _raised(f"{what} {window} {who}", until) > limit:
-            minutes = max(1, round((until - timezone.now()).total_seconds() / 60))
-            remedy = ngettext("Try again in {count} minute.", "Try again in {count} minutes.", minutes)
-            raise TooOften(_("that was asked for too often"), remedy)
+    if _raised(f"{what} {window} {who}", until) > most:
+        minutes = max(1, round((until - timezone.now()).total_seconds() / 60))
+        remedy = ngettext("Try again in {count} minute.", "Try again in {count} minutes.", minutes)
+        raise TooOften(_("that was asked for too often"), remedy)
 
 
 def _raised(name: str, until: datetime) -> int:

@@ -203,6 +203,20 @@ class SavedCollection(models.Model):
         constraints: ClassVar = [models.UniqueConstraint(fields=["owner", "pack"], name="collection_of_owner")]
 
 
+class Account(models.Model):
+    """A name and a password under which a browser finds the secret that its squads are kept under."""
+
+    owner: models.CharField[str, str] = models.CharField(max_length=64, unique=True)
+    name: models.CharField[str, str] = models.CharField(max_length=40)
+    key: models.CharField[str, str] = models.CharField(max_length=80, unique=True)
+    """The name as it is compared."""
+    password: models.CharField[str, str] = models.CharField(max_length=200)
+    salt: models.CharField[str, str] = models.CharField(max_length=32)
+    sealed: models.CharField[str, str] = models.CharField(max_length=128)
+    """The secret under a mask that only the password makes."""
+    made: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
+
+
 class Handover(models.Model):
     """A browser's secret on its way to another device: what the link does not say, the database cannot read."""
 

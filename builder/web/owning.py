@@ -20,6 +20,7 @@ from builder.model.roster import Owned
 from builder.web.collecting import collection_of, own
 from builder.web.events import legible
 from builder.web.models import (
+    Account,
     Event,
     EventList,
     Handover,
@@ -50,24 +51,28 @@ def code_of(secret: str) -> str:
 
 def secret_of(code: str) -> str:
     """The secret that a code stands for. UsageError for what is no code, or whose squads are gone."""
-    plain = "".join(sign for sign in code.upper() if sign.isalnum()).replace("0", "O").replace("1", "I")
-    try:
-        secret = base64.b32decode(plain + "=" * (-len(plain) % 8)).decode("ascii")
-    except ValueError:
-        secret = ""
+    secret = secret_in_code(code)
     key = key_of(secret)
-    if not any(
-        kept.objects.filter(owner=key).exists() for kept in (SavedSquad, SquadGuest, SavedCollection, Event, EventList)
-    ):
+    belongs = (SavedSquad, SquadGuest, SavedCollection, Event, EventList, Account)
+    if not any(kept.objects.filter(owner=key).exists() for kept in belongs):
         raise UsageError(_("this code opens nothing"), _("Compare it with what was written down, sign by sign."))
     return secret
+
+
+def secret_in_code(code: str) -> str:
+    """What a code as it was typed may stand for; empty for what is no code."""
+    plain = "".join(sign for sign in code.upper() if sign.isalnum()).replace("0", "O").replace("1", "I")
+    try:
+        return base64.b32decode(plain + "=" * (-len(plain) % 8)).decode("ascii")
+    except ValueError:
+        return ""
 
 
 def send(secret: str) -> str:
     """What a link ends in that carries a secret to one other device, once and soon."""
     token = secrets.token_urlsafe(24)
     Handover.objects.filter(until__lt=timezone.now()).delete()
-    sealed = _masked(secret.encode(), token).hex()
+    sealed = masked(secret.encode(), _mask(token)).hex()
     Handover.objects.create(key=key_of(token), sealed=sealed, until=timezone.now() + SHORT)
     return token
 
@@ -84,7 +89,7 @@ def receive(token: str) -> str:
         if found is None:
             raise gone()
         found.delete()
-    return _masked(bytes.fromhex(found.sealed), token).decode()
+    return masked(bytes.fromhex(found.sealed), _mask(token)).decode()
 
 
 def gone() -> InputUnreadable:
@@ -93,9 +98,13 @@ def gone() -> InputUnreadable:
     return InputUnreadable(reason, _("It works once, for a quarter of an hour. Make another on the other device."))
 
 
-def _masked(text: bytes, token: str) -> bytes:
-    """A text under a mask that only the token makes, or without it again."""
-    mask = sha256(b"mask" + token.encode()).digest() + sha256(b"more" + token.encode()).digest()
+def _mask(token: str) -> bytes:
+    """What only the token makes."""
+    return sha256(b"mask" + token.encode()).digest() + sha256(b"more" + token.encode()).digest()
+
+
+def masked(text: bytes, mask: bytes) -> bytes:
+    """A text of at most 64 bytes under a mask of as many, or without it again."""
     return bytes(one ^ other for one, other in zip(text, mask, strict=False))
 
 
@@ -131,6 +140,8 @@ def all_of(owner: str) -> bytes:
     """Everything that is kept of a browser, as a ZIP: each squad as it is written, and what is known of it beside."""
     out = BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as file:
+        for account in Account.objects.filter(owner=owner):
+            file.writestr("account.json", _json({"name": account.name, "made": account.made}))
         for row in SavedSquad.objects.filter(owner=owner):
             file.writestr(f"{row.id}.yaml", row.text)
             file.writestr(f"{row.id}.json", _json(_known(row)))
@@ -189,6 +200,7 @@ def delete_all(owner: str) -> None:
     SavedCollection.objects.filter(owner=owner).delete()
     EventList.objects.filter(owner=owner).delete()
     Event.objects.filter(owner=owner).delete()
+    Account.objects.filter(owner=owner).delete()
     SavedSquad.objects.filter(owner=owner).delete()
 
 

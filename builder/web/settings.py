@@ -33,6 +33,8 @@ TEMPLATES = [
     }
 ]
 
+PASSWORD_HASHERS = ["builder.web.accounts.Hasher"]
+
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("ru", "Русский")]
 LANGUAGE_COOKIE_NAME = "lang"

@@ -31,6 +31,7 @@ WHO = {
     "own": PUBLIC, "own-device": PUBLIC, "own-come": PUBLIC, "own-recover": PUBLIC,
     "events": PUBLIC, "event-new": PUBLIC, "event": OWN, "event-csv": OWN, "event-print": OWN,
     "hand-in": LINK, "handed": OWN,
+    "own-account": PUBLIC, "own-enter": PUBLIC, "own-password": PUBLIC, "own-leave": PUBLIC,
     "collections": PUBLIC, "collection": PUBLIC, "together": PUBLIC,
     "collection-file": PUBLIC, "collection-take": PUBLIC,
     "own-export": PUBLIC, "own-delete": PUBLIC,

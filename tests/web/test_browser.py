@@ -129,7 +129,13 @@ def test_everyone_can_read_and_press_every_page(chromium: Browser, address: str,
         expect(opened.locator(".copies")).to_have_count(1)
         look = opened.locator(".see").first.get_attribute("href")
         inside = ("", "?view=cards&refused=1", "/models/1", "/complete?ask=1", "/rules", "/about")
-        for place in (f"{address}/", f"{address}/games/lanterns", f"{address}{look}", *(squad + one for one in inside)):
+        for place in (
+            f"{address}/",
+            f"{address}/own",
+            f"{address}/games/lanterns",
+            f"{address}{look}",
+            *(squad + one for one in inside),
+        ):
             opened.goto(place)
             found = Axe().run(opened).response["violations"]
             serious = [item for item in found if item["impact"] in ("serious", "critical")]

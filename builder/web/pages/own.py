@@ -10,9 +10,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.usecases.roster.share import qr_path
-from builder.web.limits import limited
+from builder.web.accounts import account_of, change_password, make_account, sign_in
+from builder.web.limits import count_for, limited
 from builder.web.models import squads_of
-from builder.web.owner import COOKIE, key_of, owner_of, remember, secret_in
+from builder.web.owner import COOKIE, key_of, new_secret, owner_of, remember, secret_in
 from builder.web.owning import all_of, code_of, delete_all, gone, merge, receive, secret_of, send, waiting
 from builder.web.templating import page
 
@@ -24,8 +25,11 @@ def own(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, link: str = "", code: str = "") -> HttpResponse:
-    many = squads_of(owner_of(request)).count()
-    response = page(request, "own", many=many, link=link, qr=qr_path(link) if link else None, code=code)
+    owner = owner_of(request)
+    many, account = squads_of(owner).count(), account_of(owner)
+    response = page(
+        request, "own", many=many, account=account, link=link, qr=qr_path(link) if link else None, code=code
+    )
     response["Cache-Control"] = "no-store"
     return response
 
@@ -64,10 +68,55 @@ def recover(request: HttpRequest) -> HttpResponse:
 
 
 def _enter(request: HttpRequest, secret: str) -> HttpResponse:
-    """Let this browser be the one of a secret; what it had itself comes along."""
-    merge(owner_of(request), key_of(secret))
+    """Let this browser be the one of a secret; what it had itself comes along, unless that is another account's."""
+    if account_of(owner_of(request)) is None:
+        merge(owner_of(request), key_of(secret))
     response = redirect("home")
     remember(request, response, secret)
+    return response
+
+
+@require_POST
+@limited("account", most=10, within=timedelta(hours=1))
+def account(request: HttpRequest) -> HttpResponse:
+    """Make an account of this browser's squads."""
+    if account_of(owner_of(request)) is not None:
+        return redirect("own")
+    secret = secret_in(request) or new_secret()
+    make_account(request.POST.get("name", "")[:200], request.POST.get("password", ""), secret)
+    response = redirect("own")
+    remember(request, response, secret)
+    return response
+
+
+@require_POST
+@limited("sign-in", most=10, within=timedelta(minutes=15))
+def enter(request: HttpRequest) -> HttpResponse:
+    """Sign in; what this browser had itself comes along."""
+    name = request.POST.get("name", "")[:200]
+    count_for(f"name {name.casefold()}", "sign-in", 30, timedelta(hours=1))
+    return _enter(request, sign_in(name, request.POST.get("password", "")))
+
+
+@require_POST
+@limited("password", most=10, within=timedelta(hours=1))
+def password(request: HttpRequest) -> HttpResponse:
+    """Another password: every other browser is signed out."""
+    kept = account_of(owner_of(request))
+    if kept is None:
+        return redirect("own")
+    secret = change_password(kept, request.POST.get("old", "")[:1000], request.POST.get("password", ""))
+    response = redirect("own")
+    remember(request, response, secret)
+    return response
+
+
+@require_POST
+def leave(request: HttpRequest) -> HttpResponse:
+    """Sign out: this browser forgets the account, and nothing is lost. A browser without one stays as it is."""
+    response = redirect("home")
+    if account_of(owner_of(request)) is not None:
+        response.delete_cookie(COOKIE, samesite="Lax")
     return response
 
 
