@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, Lang, Model, VersionName
+from builder.model.base import Id, Json, Lang, Model, Path, VersionName, lookup
 
 MOST_COPIES = 999
 """Copies of a model on one line of a roster, at most."""
@@ -16,6 +16,7 @@ class Attachment(Model):
 
     card: Id = Field(description="The attached card's id.")
     slot: str | None = Field(default=None, description="The slot type it is meant for; found where absent.")
+    count: int = Field(default=1, ge=1, le=99, description="How many each copy of the entry carries: read as so many.")
 
 
 class Entry(Model):
@@ -30,6 +31,12 @@ class Entry(Model):
     links: Mapping[str, str] = Field(
         default_factory=dict, description="Ties the pack declares: name of the tie to an entry's id or card."
     )
+
+    @field_validator("attachments")
+    @classmethod
+    def _each(cls, load: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
+        """Every copy by itself."""
+        return tuple(one for item in load for one in (item.model_copy(update={"count": 1}),) * item.count)
 
 
 class DeckCard(Model):
@@ -54,7 +61,22 @@ def size_of(stated: Mapping[str, object]) -> int:
     """How many lines a roster has, as it is written, before anything else of it is looked at."""
     lists = [found for name in ("entries", "deck") if isinstance(found := stated.get(name), list | tuple)]
     entries = (entry.get("attachments") for found in lists for entry in found if isinstance(entry, Mapping))
-    return sum(map(len, lists)) + sum(len(load) for load in entries if isinstance(load, list | tuple))
+    return sum(map(len, lists)) + sum(sum(map(_copies, load)) for load in entries if isinstance(load, list | tuple))
+
+
+def _copies(item: object) -> int:
+    """How many attachments one item of a file's list stands for."""
+    count = item.get("count", 1) if isinstance(item, Mapping) else 1
+    return count if isinstance(count, int) and 1 <= count <= 99 else 1
+
+
+def written(stated: Json, path: Path) -> Path:
+    """Where a file says what its roster has at a path: attachments with a count stand there once."""
+    if len(path) < 4 or path[2] != "attachments":
+        return path
+    load = lookup(stated, path[:3])
+    copies = [place for place, item in enumerate(load if isinstance(load, list) else ()) for _n in range(_copies(item))]
+    return (*path[:3], *copies[int(path[3]) :][:1], *path[4:])
 
 
 class Roster(Model):

@@ -4,8 +4,11 @@ import pytest
 
 from builder.errors import InputUnreadable
 from builder.model.loaded import LoadedRoster
+from builder.model.roster import written
+from builder.roster.operations import Remove
 from builder.store.project import Project
 from builder.store.rosters import load_roster
+from builder.usecases.roster.edit import edited_text
 from tests.checks.projects import ROOT
 
 PROJECT = Project(ROOT / "tests" / "packs" / "lanterns")
@@ -80,3 +83,23 @@ def test_nonsense_gives_findings(tmp_path: Path, text: str) -> None:
     loaded = read(tmp_path, text)
     assert loaded.roster is None
     assert loaded.findings
+
+
+def test_an_attachment_may_be_carried_several_times(tmp_path: Path) -> None:
+    text = (
+        "pack: lanterns\nentries:\n  - card: old-wick\n    attachments:\n"
+        "      - {card: amber-brooch, count: 2}  # two\n      - gone\n"
+    )
+    loaded = read(tmp_path, text)
+    assert loaded.roster is not None
+    assert loaded.document is not None
+    assert [item.card for item in loaded.roster.entries[0].attachments] == ["amber-brooch", "amber-brooch", "gone"]
+    assert written(loaded.document.value, ("entries", 0, "attachments", 2)) == ("entries", 0, "attachments", 1)
+    less, _made = edited_text(text, loaded, Remove(("entries", 0, "attachments", 1), "amber-brooch"),
+                              lambda changed: read(tmp_path, changed))  # fmt: skip
+    assert less == text.replace("count: 2", "count: 1")
+    none, _made = edited_text(text, loaded, Remove(("entries", 0, "attachments", 2), "gone"),
+                              lambda changed: read(tmp_path, changed))  # fmt: skip
+    assert none == text.replace("      - gone\n", "")
+    many = "{card: amber-brooch, count: 99}, " * 250
+    assert read(tmp_path, f"pack: lanterns\nentries: [{{card: old-wick, attachments: [{many}]}}]\n").roster is None

@@ -9,7 +9,7 @@ from builder.messages import gettext as _
 from builder.model.base import Path
 from builder.model.codes import Code, define
 from builder.model.loaded import Document
-from builder.model.roster import Roster
+from builder.model.roster import Roster, written
 from builder.model.words import nearest, some
 from builder.roster.resolve import Problem
 from builder.rules.format import Formatter
@@ -230,7 +230,7 @@ def expectation(verdict: Verdict, roster: Roster, document: Document | None) -> 
 
 def _place(document: Document | None, path: Path) -> Location:
     """A place in the roster's file, as far as there is one."""
-    return document.locate(path) if document is not None else Location()
+    return document.locate(written(document.value, path)) if document is not None else Location()
 
 
 def _problem(problem: Problem, document: Document | None, say: Callable[[str], str]) -> Finding:

@@ -9,7 +9,7 @@ from builder.messages import gettext as _
 from builder.model.base import Json, Path, lookup
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Pack
-from builder.model.roster import Entry, Roster
+from builder.model.roster import Entry, Roster, written
 from builder.model.rules import Source
 from builder.model.words import suggestion
 from builder.roster.operations import (
@@ -225,10 +225,12 @@ def _write_picks(text: YamlText, edit: Add | Remove | Move, roster: Roster) -> N
             text.push((edit.source.value,), {"card": edit.card, **more})
         case Remove(path=(source, index)) if edit.count < (there := getattr(roster, str(source))[index].count):
             put_field(text, int(index), "count", there - edit.count, str(source))
+        case Remove(path=(_, _)):
+            _drop(text, edit.path)
         case Remove():
-            _drop(text, edit.path)
+            _unload(text, edit.path)
         case Move():
-            _drop(text, edit.path)
+            _unload(text, edit.path)
             attach(text, edit.line, edit.card)
 
 
@@ -251,6 +253,22 @@ def spread(text: YamlText, source: str, line: int) -> None:
         text.replace((source, line), {"card": text.scalar((source, line))})
 
 
+def _unload(text: YamlText, path: Path) -> None:
+    """One attachment taken out, or one of so many."""
+    load, left, place = path[:-1], int(path[-1]), 0
+    while left >= (count := _count(text, (*load, place))):
+        place, left = place + 1, left - count
+    if count > 1:
+        text.put((*load, place), "count", count - 1)
+    else:
+        _drop(text, (*load, place))
+
+
+def _count(text: YamlText, path: Path) -> int:
+    """How many attachments an item stands for."""
+    return int(text.scalar((*path, "count"))) if text.kind((*path, "count")) else 1
+
+
 def _drop(text: YamlText, path: Path) -> None:
     """An item taken out; a list that is empty then goes with it, but for that of the models."""
     text.drop(path)
@@ -269,6 +287,7 @@ def put_migrated(text: YamlText, document: Document, migrated: Migrated, version
 
 def _written(document: Document, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
     """Where the file itself writes the id that the model has at `path`: ids may stand alone or under `card`."""
+    path = written(document.value, path)
     value = lookup(document.value, path)
     if isinstance(value, dict):
         return (*path, "card")
