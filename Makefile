@@ -43,8 +43,9 @@ fuzz: .venv/.ready-dev ## spoil every kind of file for SECONDS (600), going on w
 bench: .venv/.ready-dev ## measure, and print what was measured
 	$(PY) -m tests.bench
 
-schemas: .venv/.ready ## write schemas/core from the models
+schemas: .venv/.ready ## write schemas/core from the models, and the tables of keys in docs from these
 	$(PY) -m tools.core_schemas
+	$(PY) -m tools.doc_keys
 
 goldens: .venv/.ready-dev ## accept what the pages look like now
 	SQUADPRESS_UPDATE_GOLDENS=1 $(PY) -m pytest -q -k golden
