@@ -6,10 +6,12 @@ from typing import cast
 
 from builder.errata.change import ABSENT, CardChange, Difference, FieldChange
 from builder.errata.difference import named_rules, same_demand
+from builder.errata.formats import format_changes
 from builder.errata.snapshot import Snapshot
-from builder.messages import gettext as _
+from builder.messages import gettext as _, joined
 from builder.model.base import Json, Path
 from builder.model.card import Migration, successor
+from builder.model.formats import Legality
 from builder.model.roster import Attachment, DeckCard, Entry, Roster
 from builder.model.words import term
 
@@ -108,6 +110,11 @@ def risks(old: Snapshot, new: Snapshot, difference: Difference) -> tuple[Risk, .
     for name, rule in rules.items():
         if not same_demand(before.get(name), rule):
             found.append(Risk(name, None, _("the rule changed") if name in before else _("the rule is new")))
+    for change in format_changes(old, new):
+        if change.now.legality is not Legality.LEGAL:
+            title = change.now.title(change.format)
+            reason = joined([title, *change.period.words])
+            found += [Risk(f"{change.format}:{change.now.legality}", card, reason) for card in change.cards]
     return tuple(found)
 
 

@@ -7,11 +7,13 @@ from itertools import groupby
 
 from builder.errata.change import CardChange, Difference, Status, tally
 from builder.errata.difference import named_rules, same_demand
+from builder.errata.formats import format_changes
 from builder.errata.reader import NoteReader, phrase
 from builder.errata.rows import NoteRow, card_rows
 from builder.errata.snapshot import Snapshot
-from builder.messages import translate
+from builder.messages import joined, translate
 from builder.model.base import Json, lookup
+from builder.model.formats import points_title
 
 GREY = "#444444"
 """The colour of what belongs to no faction."""
@@ -43,11 +45,14 @@ class NoteGroup:
 
 @dataclass(frozen=True, slots=True)
 class RuleNote:
-    """One changed rule: its title, its place in the rulebook, and what happened."""
+    """One changed rule: its title, its place in the rulebook, and what happened; or what a play format says otherwise,
+    of the cards that its title names, with its days and reason.
+    """
 
     title: str
     source: str
     summary: str
+    cards: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +111,7 @@ def notes(
         listed = tuple(note for _, note in items)
         groups.append(NoteGroup(named, colour if isinstance(colour, str) else GREY, after.kind(kind), listed))
     pack = after.localized(new.manifest.get("name")) or new.pack
-    rules = tuple(_rules(old, new, after))
+    rules = (*_rules(old, new, after), *_formats(old, new, after))
     points = tuple(_points(kept, before, after))
     short = tuple(_summary(kept, before, after, rules))
     return Notes(lang, pack, old.label, new.label, new.released, new.effective, tuple(groups), rules, points, short)
@@ -210,3 +215,16 @@ def _rules(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNot
         rule = after.get(name) or before[name]
         title, source = reader.localized(rule.get("title")), reader.localized(rule.get("source"))
         yield RuleNote(title or name, source, phrase(reader.lang, word))
+
+
+def _formats(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:
+    """What play formats say otherwise, each card by its name."""
+    for change in format_changes(old, new):
+        name, most = reader.localized(dict(change.form.name)), change.now.most
+        title = points_title(name, most) if change.points else change.now.title(name)
+        told = translate(title, reader.lang)
+        cards = ", ".join(map(reader.card, change.cards))
+        entry = change.now.entry
+        reason = reader.localized(dict(entry.reason)) if entry is not None else ""
+        days = translate(joined(change.period.words), reader.lang)
+        yield RuleNote(f"{told}: {cards}" if cards else told, days, reason, change.cards)

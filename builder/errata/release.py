@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from builder.errata.change import Difference, Status
 from builder.errata.difference import difference, pairing
+from builder.errata.formats import format_legality
 from builder.errata.snapshot import Snapshot, Withdrawal
 from builder.findings import Location
 from builder.messages import Message, gettext as _
@@ -219,6 +220,13 @@ def proposal(
     return Proposal(version, released, effective, state, previous, changes, known, documents or {}, file)
 
 
+def coming(state: Snapshot, last: Release | None) -> str:
+    """The version that the next release will have by what its play formats name; `work` where they name none."""
+    forms = state.play_formats.formats.values()
+    named = (parse_version(version) for form in forms for part in form.pool for version in part.releases)
+    return str(min((one for one in named if one and (last is None or one > last.number)), default=state.label))
+
+
 def introduced(states: Sequence[Snapshot]) -> dict[str, str]:
     """The release that each card of the last of these states was new in, whatever it was called; oldest first."""
     found: dict[str, str] = {}
@@ -308,9 +316,14 @@ def legality(states: Sequence[Snapshot]) -> Mapping[str, object]:
         step = next((step for step in last.migrations if step.old == card), None)
         heirs = [heir] if heir else list(step.new) if step else []
         withdrawn[card] = {"lastIn": final.label, "type": step.type.value if step else None, "successors": heirs}
+    formats: dict[str, list[Json]] = {}
+    for name, day, said in format_legality(last):
+        path = f"{API}/{last.label}/legality/{name}/{day}.json"
+        formats.setdefault(name, []).append({"from": said["from"], "to": said["to"], "path": path})
     return {
         "version": last.label,
         "effective": last.effective and str(last.effective),
         "legal": legal,
         "withdrawn": withdrawn,
+        **({"formats": formats} if formats else {}),
     }

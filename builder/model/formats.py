@@ -8,7 +8,7 @@ from typing import Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _
 from builder.model.base import Id, Localized, Model, VersionName
 
 
@@ -25,6 +25,12 @@ class Period(Model):
         if self.since and self.to and self.to < self.since:
             raise ValueError(_("it ends before it begins"))
         return self
+
+    @property
+    def words(self) -> tuple[Message, ...]:
+        """Its days in words; none for what holds at all times."""
+        days = ((_("from {day}"), self.since), (_("until {day}"), self.to))
+        return tuple(_(form, day=day) for form, day in days if day is not None)
 
     def holds(self, day: date) -> bool:
         """True on a day of the period."""
@@ -73,13 +79,31 @@ class Legality(StrEnum):
     NOT_LEGAL = "not-legal"
 
 
+TITLES: Mapping[Legality, str] = {
+    Legality.LEGAL: _("Allowed in {format}"),
+    Legality.RESTRICTED: _("At most {most} of each in {format}"),
+    Legality.BANNED: _("Banned in {format}"),
+    Legality.NOT_LEGAL: _("Not in the pool of {format}"),
+}
+
+
+def points_title(name: str, most: int | float | None) -> Message:
+    """What a format of this name says of points."""
+    form = _("At most {most} points in {format}") if most is not None else _("Points without limit in {format}")
+    return _(form, format=name, most=most)
+
+
 @dataclass(frozen=True, slots=True)
 class CardLegality:
-    """What a play format says of a card on a day; `entry` is the ban or restriction that says it."""
+    """What a play format says of a card on a day; `entry` is the ban or restriction that says it, `most` the copies."""
 
     legality: Legality
-    most: int | None = None
+    most: int | float | None = None
     entry: Ban | None = field(default=None, compare=False)
+
+    def title(self, name: str) -> Message:
+        """The same in words, for a format of this name."""
+        return _(TITLES[self.legality], format=name, most=self.most)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,15 @@
 """A play format as rules of the forms that exist: whoever judges, explains or completes squads knows it by them."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import partial
 
-from builder.messages import gettext as _, joined, languages
-from builder.model.formats import CardLegality, Legality, Period, PlayFormat
+from builder.messages import Message, joined, languages
+from builder.model.formats import CardLegality, Legality, Period, PlayFormat, points_title
 from builder.model.pack import Pack
 from builder.model.rules import Bound, Limit, Measure, Select, Source, Test, Where
 from builder.rules.names import Names
-
-TITLES = {
-    Legality.NOT_LEGAL: _("Not in the pool of {format}"),
-    Legality.BANNED: _("Banned in {format}"),
-    Legality.RESTRICTED: _("Restricted in {format}"),
-}
-POINTS = _("Points in {format}")
 
 
 def with_format(pack: Pack, name: str, day: date) -> Pack:
@@ -33,14 +27,16 @@ def _rules(pack: Pack, name: str, form: PlayFormat, day: date) -> Iterator[Limit
             told.setdefault(id(standing.entry), (standing, []))[1].append(card.id)
     for standing, cards in told.values():
         entry, rule = standing.entry, str(standing.legality)
-        made = _limit(pack, name, f"{rule}-{cards[0]}" if entry else rule, TITLES[standing.legality], entry or Period())
+        made = _limit(pack, name, f"{rule}-{cards[0]}" if entry else rule, standing.title, entry or Period())
         each = {"select": Select(source=Source.ALL, where=_only(cards, pack.cards)), "per": "card"}
         reason = {"max": Bound(number=standing.most or 0), "hint": entry.reason if entry else {}}
         yield made.model_copy(update={**each, **reason})
     for number, limit in enumerate(form.points, 1):
         if limit.holds(day):
             most = {"measure": Measure(sum="cost"), "max": Bound(number=limit.max), "select": Select(source=Source.ALL)}
-            yield _limit(pack, name, f"points-{number}", POINTS, limit).model_copy(update=most)
+            yield _limit(pack, name, f"points-{number}", partial(points_title, most=limit.max), limit).model_copy(
+                update=most
+            )
 
 
 def _only(cards: Sequence[str], known: Collection[str]) -> Where:
@@ -51,20 +47,14 @@ def _only(cards: Sequence[str], known: Collection[str]) -> Where:
     return Where(none=(Where(fields={"id": Test(one_of=others)}),)) if others else Where()
 
 
-def _limit(pack: Pack, name: str, rule: str, title: str, period: Period) -> Limit:
+def _limit(pack: Pack, name: str, rule: str, title: Callable[[str], Message], period: Period) -> Limit:
     """A limit whose id no rules.yaml can have."""
     form = pack.formats[name]
     titles, sources = {}, {}
     for lang in dict.fromkeys((*pack.manifest.languages.all, *languages())):
         names = Names(pack, lang)
         called = names.of(form.name, name)
-        titles[lang] = names.say(_(title, format=called))
-        sources[lang] = names.say(joined([called, *period_words(period)]))
+        titles[lang] = names.say(title(called))
+        sources[lang] = names.say(joined([called, *period.words]))
     made = Limit(id=name, type="limit", title=titles, source=sources, measure=Measure(count=True), max=Bound(number=0))
     return made.model_copy(update={"id": f"{name}:{rule}"})
-
-
-def period_words(period: Period) -> tuple[str, ...]:
-    """Its days in words; none for what holds at all times."""
-    days = ((_("from {day}"), period.since), (_("until {day}"), period.to))
-    return tuple(_(form, day=day) for form, day in days if day is not None)

@@ -184,36 +184,42 @@ def introduced_in(releases: ReleaseStorage, state: Snapshot, version: str) -> di
     from builder.errata.release import introduced, lineage, predecessor
 
     last = predecessor(releases.all(), version)
-    line = lineage(releases.all(), last) if last is not None else ()
-    return introduced((*(releases.load(one.version)[0] for one in line), replace(state, label=version)))
+    states = [replace(state, label=version, introduced={})]
+    for one in reversed(lineage(releases.all(), last) if last is not None else ()):
+        states.insert(0, releases.load(one.version)[0])
+        if states[0].introduced:  # it knows of all before it
+            break
+    return introduced(states)
 
 
 def in_format(packs: PackStorage, pack: Pack, played: FormatDay) -> Pack:
     """A pack with the rules of one of its play formats on a day; UsageError where it has no such format."""
-    from builder.errata.release import newest, parse_version
-    from builder.errata.snapshot import WORK
+    form = pack.formats.get(played.format)
+    if form is not None and not pack.introduced and any(part.releases for part in form.pool):
+        pack = replace(pack, introduced=working(packs, pack.id)[0].introduced)
+    return formatted(pack, played)
+
+
+def formatted(pack: Pack, played: FormatDay) -> Pack:
+    """The same where it is known which release each card was new in."""
     from builder.rules.formats import with_format
 
-    form = pack.formats.get(played.format)
-    if form is None:
+    if played.format not in pack.formats:
         message = _("{pack} has no play format {name}", pack=pack.id, name=played.format)
         hint = suggestion(played.format, pack.formats, _("Its play formats"))
         raise UsageError(message, hint or _("Play formats stand in formats.yaml."))
-    named = {version for part in form.pool for version in part.releases}
-    if named and not pack.introduced:
-        releases = packs.releases(pack.id)
-        last = newest(releases.all())
-        numbers = {version: parse_version(version) for version in named}
-        coming = min((n for n in numbers.values() if n and (last is None or n > last.number)), default=WORK)
-        found = introduced_in(releases, working(packs, pack.id)[0], str(coming))
-        pack = replace(pack, introduced=found)
     return with_format(pack, played.format, played.day)
 
 
 def working(packs: PackStorage, pack: str) -> tuple[Snapshot, tuple[Finding, ...], LoadedPack]:
     """The state that is being edited, what reading it found, and the pack it was taken from."""
+    from builder.errata.release import coming, newest
     from builder.errata.snapshot import freeze
 
     releases, loaded = packs.releases(pack), packs.load(pack)
     migrations, found = releases.migrations()
-    return freeze(loaded, releases.digests(), migrations), (*loaded.findings, *found), loaded
+    state = freeze(loaded, releases.digests(), migrations)
+    if state.formats:
+        version = coming(state, newest(releases.all()))
+        state = replace(state, introduced=introduced_in(releases, state, version))
+    return state, (*loaded.findings, *found), loaded

@@ -1,14 +1,19 @@
 """What the releases of a game changed: step by step, and card by card."""
 
 from dataclasses import dataclass
+from datetime import date, timedelta
 from functools import lru_cache
+from itertools import pairwise
 
 from builder.errata.difference import difference
 from builder.errata.impact import risks
-from builder.errata.notes import Note, Notes, notes
+from builder.errata.notes import Note, Notes, RuleNote, notes
 from builder.errata.release import Release, newest
-from builder.errata.snapshot import WORK
+from builder.errata.snapshot import WORK, Snapshot
+from builder.messages import joined, translate
 from builder.model.card import successor
+from builder.model.formats import CardLegality, Period
+from builder.rules.names import Names
 from builder.usecases.release.impact import Comparison, compare
 from builder.usecases.storage import state_of
 from builder.web.library import library
@@ -30,6 +35,46 @@ class GameHistory:
                 found.append((step, note))
                 name = note.old_card or name
         return found
+
+    def listed(self, card: str) -> list[tuple[Notes, RuleNote]]:
+        """What play formats came to say of one card, newest first."""
+        return [(step, rule) for step in reversed(self.steps) for rule in step.rules if card in rule.cards]
+
+
+@dataclass(frozen=True, slots=True)
+class FormatSpan:
+    """What a play format says of a card for some days, in words, and why."""
+
+    format: str
+    stated: CardLegality
+    period: Period
+    title: str
+    days: str
+    reason: str
+
+
+@lru_cache(maxsize=20)
+def _work(pack: str) -> Snapshot:
+    return state_of(library().packs, pack, WORK)[0]
+
+
+def usable_in(pack: str, card: str, names: Names, lang: str) -> list[FormatSpan]:
+    """Where a card may be used, from the day of the last release on; nothing for a game without play formats."""
+    last, found = last_release(pack), list[FormatSpan]()
+    start = last.effective if last is not None else date.min
+    if not library().pack(pack).formats:
+        return found
+    own = next(one for one in _work(pack).format_cards() if one.id == card)
+    for name, form in _work(pack).play_formats.formats.items():
+        said = [(day, form.standing(own, day)) for day in form.days(start)]
+        begins = [said[0], *(new for old, new in pairwise(said) if new[1] != old[1])]
+        for (day, stated), after in zip(begins, (*begins[1:], None), strict=True):
+            period = Period(since=day if day > start else None, to=after[0] - timedelta(1) if after else None)
+            days = translate(joined(period.words), lang)
+            title = translate(stated.title(names.of(form.name, name)), lang)
+            reason = names.of(stated.entry.reason, "") if stated.entry else ""
+            found.append(FormatSpan(name, stated, period, title, days, reason))
+    return found
 
 
 @lru_cache(maxsize=20)

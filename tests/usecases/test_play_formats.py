@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import date
 from pathlib import Path
 
 import pytest
 
+from builder.errata.difference import difference
+from builder.errata.notes import notes
+from builder.errata.snapshot import Snapshot
 from builder.errors import UsageError
-from builder.model.formats import FormatDay, FormatSet, Legality
+from builder.model.formats import FormatCard, FormatDay, FormatSet, Legality
 from builder.store.project import Project
 from builder.usecases.check import check_packs
 from builder.usecases.files import PackFiles
+from builder.usecases.release.impact import by_card, compare, impact
 from builder.usecases.release.new import make_release
+from builder.usecases.release.publish import publish
 from builder.usecases.roster.check import JudgedRoster
 from builder.usecases.roster.choices import offers
-from builder.usecases.roster.files import judge_files
+from builder.usecases.roster.files import RosterFiles, judge_files
+from builder.usecases.storage import state_of
 from tests.house.source import ROOT
 from tests.usecases.toy import edit, run, toy_project
 
@@ -134,8 +141,6 @@ def test_what_is_wrong_in_the_file_is_found(project: Project, old: str, new: str
 def test_of_two_entries_the_stricter_one_counts_and_every_change_has_its_day() -> None:
     limits = [{"cards": ["a"], "max": 3}, {"cards": ["a"], "max": 2, "to": "2026-05-01"}]
     form = FormatSet.model_validate({"formats": {"f": {"name": {"en": "F"}, "restricted": limits}}}).formats["f"]
-    from builder.model.formats import FormatCard
-
     days = form.days(date(2026, 1, 1))
     assert [str(day) for day in days] == ["2026-01-01", "2026-05-02"]
     stated = [form.standing(FormatCard("a", "k"), day) for day in days]
@@ -147,7 +152,7 @@ def test_the_command_judges_by_a_format_and_its_verdict_can_be_repeated(project:
     asked = ("--play-format", "standard", "--on", "2026-12-24", "--lang", "en")
     told = run(project.root, "roster", "check", roster, *asked, "--verdict")
     assert told.returncode == 1
-    assert "Restricted in Standard" in told.stdout
+    assert "At most 1 of each in Standard" in told.stdout
     verdict = roster.replace(".yaml", ".verdict.json")
     assert run(project.root, "roster", "verify", verdict, "--lang", "en").returncode == 0
     edit(project.root / verdict, "2026-12-24", "2026-11-24")
@@ -156,3 +161,77 @@ def test_the_command_judges_by_a_format_and_its_verdict_can_be_repeated(project:
     assert (unknown.returncode, "Did you mean standard?" in unknown.stderr) == (2, True)
     with pytest.raises(UsageError):
         judged(project, "none", "2026-12-24")
+
+
+def changed(project: Project, old: str, new: str) -> tuple[Snapshot, Snapshot]:
+    """The first release, and the work after a change of formats.yaml."""
+    edit(project.cards_dir("lanterns") / "formats.yaml", old, new)
+    packs = PackFiles(project)
+    return state_of(packs, "lanterns", "1.0.0")[0], state_of(packs, "lanterns", "work")[0]
+
+
+BAN = (
+    "    banned:\n",
+    "    banned:\n      - {cards: [reed-mother], from: 2026-07-01, reason: {en: Too dear., de: Zu teuer.}}\n",
+)
+
+
+def test_notes_name_each_card_that_a_format_treats_otherwise(released: Project) -> None:
+    old, new = changed(released, *BAN)
+    made = notes(old, new, difference(old, new), "en")
+    told = [(rule.title, rule.source, rule.summary, rule.cards) for rule in made.rules]
+    assert told == [("Banned in Standard: Reed Mother", "from 2026-07-01", "Too dear.", ("reed-mother",))]
+    german = notes(old, new, difference(old, new), "de").rules[0]
+    assert (german.title, german.summary) == ("Verboten in Standard: Schilfmutter", "Zu teuer.")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("max: 1, from: 2026-12-01", "max: 2, from: 2026-12-01", "At most 2 of each in Standard: Dusk Moth"),
+        ("to: 2027-05-31", "to: 2027-04-30", "Not in the pool of Standard: Dusk Moth, Reed Mother"),
+        ("- {max: 10, from: 2027-03-01}", "- {max: 9, from: 2027-03-01}", "At most 9 points in Standard"),
+        (
+            "      - cards: [amber-brooch]\n        from: 2027-01-10",
+            "      - cards: [heron-quill]",
+            "Allowed in Standard: Amber Brooch",
+        ),
+    ],
+)
+def test_every_sort_of_change_is_told(released: Project, old: str, new: str, told: str) -> None:
+    before, after = changed(released, old, new)
+    assert told in [rule.title for rule in notes(before, after, difference(before, after), "en").rules]
+
+
+def test_impact_counts_by_card_and_names_cards_without_squads(released: Project) -> None:
+    comparison = compare(*changed(released, *BAN), "en", "standard", date(2026, 8, 1))
+    assert [(risk.rule, risk.card) for risk in comparison.risks] == [("standard:banned", "reed-mother")]
+    roster = released.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
+    kept = RosterFiles(released, (roster, roster))
+    judged = [impact(comparison, kept.load(str(roster))) for _twice in range(2)]
+    assert [one.worse for one in judged] == [True, True]
+    assert [(one.card, one.squads, one.broken) for one in by_card(judged)] == [("reed-mother", 2, 2)]
+
+
+def test_the_published_legality_of_a_format_has_a_file_for_every_day_of_change(released: Project) -> None:
+    files, findings = publish(PackFiles(released).releases("lanterns"), "lanterns")
+    assert findings == ()
+    listed = json.loads(files["v1/1.0.0/legality.json"])["formats"]["standard"]
+    assert [item["from"] for item in listed] == [
+        "2026-04-01", "2026-12-01", "2027-01-10", "2027-03-01", "2027-06-01",
+    ]  # fmt: skip
+    assert listed[0]["to"] == "2026-11-30"
+    third = json.loads(files[listed[2]["path"]])
+    assert third["points"] == 12
+    stated = {card: said["legality"] for card, said in third["cards"].items()}
+    assert stated == {"amber-brooch": "banned", "dusk-moth": "restricted", "heron-quill": "not-legal",
+                      "old-wick": "legal", "reed-mother": "legal", "willow-flute": "not-legal"}  # fmt: skip
+    assert third["cards"]["amber-brooch"]["reason"]["en"] == "Nobody left home without it."
+
+
+def test_a_frozen_format_judges_as_of_its_release(released: Project) -> None:
+    changed(released, *BAN)
+    roster = released.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
+    played = FormatDay("standard", date(2026, 8, 1))
+    legal = [next(judge_files(released, [roster], None, as_of, played=played)).legal for as_of in ("1.0.0", None)]
+    assert legal == [True, False]

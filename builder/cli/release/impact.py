@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ import click
 
 from builder.cli.console import echo, show, write as say
 from builder.cli.options import PATH, pack_option, project_option
-from builder.cli.roster.options import lang_option
+from builder.cli.roster.options import lang_option, on_option, play_format_option
 from builder.messages import gettext as _, ngettext, translate
 from builder.report.findings import line
 from builder.store.project import Project
@@ -27,12 +28,14 @@ if TYPE_CHECKING:
 @click.argument("rosters", nargs=-1, type=PATH)
 @click.option("--write", is_flag=True, help="Put new ids into the roster files, their comments kept.")
 @lang_option
+@play_format_option
+@on_option
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @pack_option
 @project_option
 def judge_impact(
-    old: str, new: str, rosters: tuple[Path, ...], write: bool, lang: str | None, form: str, pack: str | None,
-    project: Project,
+    old: str, new: str, rosters: tuple[Path, ...], write: bool, lang: str | None, play_format: str | None,
+    day: date | None, form: str, pack: str | None, project: Project,
 ) -> int:  # fmt: skip
     """What the step from OLD to NEW does to squads: ROSTERS are files, or folders of them.
 
@@ -47,7 +50,7 @@ def judge_impact(
     name, packs = one_pack(project, pack), PackFiles(project)
     before, found_before = state_of(packs, name, old)
     after, found_after = state_of(packs, name, new)
-    comparison = compare(before, after, lang)
+    comparison = compare(before, after, lang, play_format, day)
     kept = RosterFiles(project, roster_files(rosters), comparison.after.pack.manifest.roster)
     judged = [impact(comparison, kept.load(file), project.relative(Path(file))) for file in kept.names()]
     if form == "json":
@@ -63,8 +66,14 @@ def judge_impact(
     return 1 if any(one.worse for one in judged) else 0
 
 
+MOST = 12
+"""So many cards that a changed rule looks at are named."""
+
+
 def _squads(comparison: Comparison, judged: Sequence[Impact]) -> list[str]:
-    """What becomes of each squad, and how many are still legal."""
+    """What becomes of each squad, how many are still legal, and which cards are behind it."""
+    from builder.usecases.release.impact import by_card
+
     total = ngettext(
         "{count} squad: {legal} legal, {worse} no longer legal",
         "{count} squads: {legal} legal, {worse} no longer legal",
@@ -72,7 +81,10 @@ def _squads(comparison: Comparison, judged: Sequence[Impact]) -> list[str]:
         legal=sum(one.legal_after for one in judged),
         worse=sum(one.worse for one in judged),
     )
-    return [*(line for one in judged for line in lines(one, comparison)), translate(total, comparison.lang)]
+    form = _("{card}: in {squads} of them, breaks {broken}")
+    counted = [_(form, card=comparison.named(c.card), squads=c.squads, broken=c.broken) for c in by_card(judged)]
+    ends = [translate(text, comparison.lang) for text in (total, *counted)]
+    return [*(line for one in judged for line in lines(one, comparison)), *ends]
 
 
 def _risks(comparison: Comparison) -> list[str]:
@@ -80,7 +92,12 @@ def _risks(comparison: Comparison) -> list[str]:
     told = []
     for risk in comparison.risks:
         parts = filter(None, (risk.rule, comparison.named(risk.card) if risk.card else ""))
-        told.append(f"{' · '.join(parts)}: {translate(risk.reason, comparison.lang)}")
+        cards = (
+            [comparison.named(card) for card in comparison.selected(risk.rule)] if risk.rule and not risk.card else []
+        )
+        rest = ", ..." if len(cards) > MOST else ""
+        about = f" ({', '.join(cards[:MOST])}{rest})" if cards else ""
+        told.append(f"{' · '.join(parts)}: {translate(risk.reason, comparison.lang)}{about}")
     total = ngettext(
         "{count} way in which a legal squad can become illegal",
         "{count} ways in which a legal squad can become illegal",
@@ -114,6 +131,8 @@ def lines(one: Impact, comparison: Comparison) -> list[str]:
 
 
 def _json(comparison: Comparison, judged: Sequence[Impact]) -> str:
+    from builder.usecases.release.impact import by_card
+
     squads = [
         {
             "file": one.file,
@@ -130,5 +149,6 @@ def _json(comparison: Comparison, judged: Sequence[Impact]) -> str:
         for one in judged
     ]
     states = {"pack": comparison.new.pack, "old": comparison.old.label, "new": comparison.new.label}
-    value = {**states, "risks": [asdict(risk) for risk in comparison.risks], "squads": squads}
+    cards = [asdict(count) for count in by_card(judged)]
+    value = {**states, "risks": [asdict(risk) for risk in comparison.risks], "squads": squads, "cards": cards}
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"

@@ -1,7 +1,9 @@
 """What a release does to saved squads: judged before and after, moved to new ids, told why and what would mend it."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 
 from builder.errata.change import CardChange, Difference
@@ -11,14 +13,17 @@ from builder.errata.snapshot import Snapshot, thaw
 from builder.errors import UsageError
 from builder.findings import Finding
 from builder.messages import gettext as _
+from builder.model.formats import FormatDay
 from builder.model.loaded import LoadedRoster
 from builder.model.roster import Roster
 from builder.roster.costs import costs
+from builder.rules.candidates import additions
 from builder.rules.format import Formatter
 from builder.rules.judge import Judge
 from builder.rules.names import Names
 from builder.rules.violation import Violation
 from builder.usecases.roster.check import resolve_language
+from builder.usecases.storage import formatted
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +75,27 @@ class Comparison:
         """What breaks squads, without looking at any."""
         return risks(self.old, self.new, self.difference)
 
+    def selected(self, rule: str) -> tuple[str, ...]:
+        """The cards that a rule of the new state looks at; none where it looks at all, or is gone."""
+        pack = self.after.pack
+        forms = (form for form in self.after.evaluator.forms if form.rule.id == rule)
+        cards = {card.id for form in forms for card, _source in additions(form.selector, pack)}
+        return (
+            tuple(sorted(cards)) if len(cards) < sum(pack.role(card) != "none" for card in pack.cards.values()) else ()
+        )
+
     def named(self, card: str) -> str:
         """A card by its name, of the new state if it is in that."""
         judge = self.after if card in self.after.pack.cards else self.before
         return Names(judge.pack, self.lang).card(card)
 
 
-def compare(old: Snapshot, new: Snapshot, lang: str | None) -> Comparison:
-    """Compile both states; UsageError where one of them cannot be played at all."""
+def compare(
+    old: Snapshot, new: Snapshot, lang: str | None, play_format: str | None = None, day: date | None = None
+) -> Comparison:
+    """Compile both states, with a play format if one is named: on a day, else each on its own day of effect; UsageError
+    where one of them cannot be played at all, or the new one has no such format.
+    """
     judges: list[Judge] = []
     found: list[Finding] = []
     for state in (old, new):
@@ -85,7 +103,10 @@ def compare(old: Snapshot, new: Snapshot, lang: str | None) -> Comparison:
         if loaded.pack is None:
             message = _("{label} cannot be read as a pack", label=state.label)
             raise UsageError(message, _("`squadpress release diff` still compares it."))
-        judges.append(Judge(loaded.pack))
+        pack, on = loaded.pack, day or state.effective or old.effective
+        if play_format is not None and on is not None and (state is new or play_format in pack.formats):
+            pack = formatted(pack, FormatDay(play_format, on))
+        judges.append(Judge(pack))
         found += loaded.findings
     what = difference(old, new)
     changed = {name: card for card in what.cards for name in (card.id, card.old_id) if name}
@@ -122,11 +143,28 @@ def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impa
     )
 
 
+@dataclass(frozen=True, slots=True)
+class CardCount:
+    """How many squads use a card that changed or breaks them, and how many it breaks."""
+
+    card: str
+    squads: int
+    broken: int
+
+
+def by_card(judged: Sequence[Impact]) -> tuple[CardCount, ...]:
+    """The cards behind what became of all squads, those that break the most first."""
+    broken = [{card for item in one.broken for card in item.cards} for one in judged]
+    uses = Counter(card for one, cards in zip(judged, broken, strict=True) for card in {*one.changed, *cards})
+    breaks = Counter(card for cards in broken for card in cards)
+    return tuple(CardCount(card, uses[card], breaks[card]) for card in sorted(uses, key=lambda c: (-breaks[c], c)))
+
+
 def _broken(comparison: Comparison, roster: Roster, fresh: Sequence[Violation]) -> Iterator[Broken]:
     formatter = Formatter(comparison.after.evaluator, comparison.lang)
     for item in fresh:
         counted = dict.fromkeys(one.card for one in item.counted)
         read = {risk.card for risk in comparison.risks if risk.rule == item.rule}
-        cards = tuple(card for card in counted if card in read)
+        cards = tuple(card for card in counted if card in read or ":" in item.rule)  # a play format's rule
         told = f"{formatter.title(item)}: {formatter.message(item)}"
         yield Broken(item.rule, told, formatter.hint(item, roster), cards)

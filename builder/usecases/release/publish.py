@@ -8,6 +8,7 @@ from typing import TypeAlias
 from builder.errata import release as values
 from builder.errata.change import tally
 from builder.errata.difference import difference
+from builder.errata.formats import format_legality
 from builder.errata.reader import NoteReader
 from builder.errata.snapshot import Snapshot, canonical, digest
 from builder.errors import UsageError
@@ -85,6 +86,8 @@ def _version(line: Line, manifest: bytes) -> dict[str, bytes]:
         f"{root}/migrations.json": _bytes([step.model_dump(mode="json") for step in state.migrations]),
         f"{root}/changes.json": _bytes(as_data(changes)),
     }
+    for name, day, said in format_legality(state):
+        made[f"{root}/legality/{name}/{day}.json"] = _bytes(said)
     for lang in state.languages:
         made[f"{root}/{lang}/cards.json"] = _bytes(values.cards_in(state, lang))
     if len(line) > 1:

@@ -19,7 +19,7 @@ from builder.rules.removal_options import carriers
 from builder.web.cardtext import card_text
 from builder.web.catalogue import words_of
 from builder.web.faces import FacePicture, faces_of
-from builder.web.history import heir_of, history_of
+from builder.web.history import heir_of, history_of, usable_in
 from builder.web.library import card_language, library, names_of
 from builder.web.pages.games import fan
 from builder.web.templating import FROZEN, language, page
@@ -91,6 +91,7 @@ def card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResponse:
         preview = request.build_absolute_uri(reverse("face", args=[shown.faces[card][0].address, 480]))
     return page(request, "public/card", shown=shown, card=found, listed=shown.listed(found), texts=texts,
                 faces=shown.faces.get(card, ()), happened=shown.history.of(card), bearers=bearers,
+                formats=usable_in(pack, card, shown.names, language()), listings=shown.history.listed(card),
                 preview=preview)  # fmt: skip
 
 
@@ -105,6 +106,11 @@ def card_data(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResp
         **found.model_dump(mode="json"),
         **found.data,
         "names": {lang: Names(shown.pack, lang).card(card) for lang in shown.languages()},
+        "formats": [
+            {"format": one.format, "legality": one.stated.legality, "max": one.stated.most}
+            | one.period.model_dump(mode="json", by_alias=True)
+            for one in usable_in(pack, card, shown.names, language())
+        ],
         "page": request.build_absolute_uri(shown.address(found)),
         "faces": [
             request.build_absolute_uri(reverse("face", args=[face.address, face.width]))
