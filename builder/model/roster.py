@@ -26,6 +26,7 @@ class Entry(Model):
     id: Id | None = Field(default=None, description="A name for this entry, so that ties can point at it.")
     count: int = Field(default=1, ge=1, le=MOST_COPIES, description="How many copies.")
     name: str | None = Field(default=None, description="The player's own name for the model.")
+    note: str = Field(default="", description="The player's remark on the model, for the player alone.")
     attachments: tuple[Attachment, ...] = Field(default=(), description="Cards that each copy of the entry carries.")
     choices: Mapping[str, str] = Field(default_factory=dict, description="Choices the pack declares.")
     links: Mapping[str, str] = Field(

@@ -89,6 +89,14 @@ class Rename:
 
 
 @dataclass(frozen=True, slots=True)
+class Annotate:
+    """Keep the player's remark on the entry `line`; the empty one takes it away."""
+
+    note: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class Duplicate:
     """Put a second line like the entry `line` at the end; its `id` stays with the first."""
 
@@ -122,7 +130,7 @@ class Combined:
     operations: tuple[Operation, ...]
 
 
-Edit: TypeAlias = Operation | Rename | Duplicate | Reorder | SetParam | Combined
+Edit: TypeAlias = Operation | Rename | Annotate | Duplicate | Reorder | SetParam | Combined
 """What a player may do."""
 
 
@@ -131,11 +139,11 @@ def edited(roster: Roster, edit: Edit) -> Roster:
     if isinstance(edit, Duplicate):
         twin = roster.entries[edit.line].model_copy(update={"id": None})
         return roster.model_copy(update={"entries": (*roster.entries, twin)})
-    if isinstance(edit, Rename):
-        if edit.line < 0:
-            return roster.model_copy(update={"name": edit.name})
-        entries = list(roster.entries)
-        entries[edit.line] = entries[edit.line].model_copy(update={"name": edit.name})
+    if isinstance(edit, Rename) and edit.line < 0:
+        return roster.model_copy(update={"name": edit.name})
+    if isinstance(edit, Rename | Annotate):
+        entries, stated = list(roster.entries), {"name": edit.name} if isinstance(edit, Rename) else {"note": edit.note}
+        entries[edit.line] = entries[edit.line].model_copy(update=stated)
         return roster.model_copy(update={"entries": tuple(entries)})
     if isinstance(edit, Reorder):
         entries = list(roster.entries)

@@ -21,7 +21,7 @@ from builder.store.yaml_edit import flow, plain_or_quoted
 
 __all__ = ["LoadedRoster", "load_roster", "parse_roster", "read_roster"]
 
-TEXTS = frozenset({"name", "id", "version"})
+TEXTS = frozenset({"name", "id", "version", "note"})
 """Keys of a roster and of its entries that hold text."""
 _FATAL = frozenset({codes.UNREADABLE.code, codes.TOO_LARGE.code, codes.ENCODING.code})
 
@@ -244,6 +244,7 @@ def entry_fields(entry: Entry) -> Json:
         "id": entry.id,
         "count": entry.count if entry.count > 1 else None,
         "name": entry.name,
+        "note": entry.note or None,
         "attachments": items or None,
         **entry.choices,
         **entry.links,

@@ -15,7 +15,7 @@ from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
 from builder.model.pack import Pack
 from builder.model.roster import Roster
-from builder.usecases.roster.verdict import as_csv, data_digest
+from builder.usecases.roster.verdict import as_csv, data_digest, plain
 from builder.web.library import library, names_of
 from builder.web.models import Event, EventList, SavedSquad
 from builder.web.templating import language
@@ -133,9 +133,9 @@ def judged(event: Event, squad: Roster) -> tuple[str, Judgement]:
     """A squad as the event plays it, and the verdict on that."""
     pack, release = library().pack(event.pack, event.release), event.release or None
     steps, _found = library().packs.releases(event.pack).migrations()
-    moved = migrate(squad, steps, pack.cards).roster
+    moved = migrate(Roster.model_validate(plain(squad)), steps, pack.cards).roster  # remarks are the player's
     params = {**moved.params, **event.params}
-    roster = moved.model_copy(update={"params": params, "version": release, "expect": None})
+    roster = moved.model_copy(update={"params": params, "version": release})
     adapted = tuple(name for name, value in event.params.items() if squad.params.get(name, value) != value)
     text = library().text(roster)
     row = library().row(text, event.pack)

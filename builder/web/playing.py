@@ -38,12 +38,14 @@ class PlayCard:
 
 @dataclass(frozen=True, slots=True)
 class PlayModel:
-    """A line of models: what the squad's sheet says of it, the card it is, and the cards it carries."""
+    """A line of models: what the squad's sheet says of it, the card it is, and the cards it carries; what
+    the player noted on it."""
 
     sheet: SheetModel
     side: str
     card: PlayCard
     carried: tuple[PlayCard, ...]
+    note: str
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ class PlaySight:
         mark = f"{sheet.number}.{line.entry.card}"
         text = card_text(pack, card, card_language(pack, self.sight.lang))
         own = PlayCard(mark, sheet.name, sheet.count, sheet.uses, self.sight.faces.get(line.entry.card, ()), text)
-        return PlayModel(sheet, line.side, own, tuple(self._cards(mark, line.carried, sheet.carried)))
+        return PlayModel(sheet, line.side, own, tuple(self._cards(mark, line.carried, sheet.carried)), line.entry.note)
 
     @cached_property
     def deck(self) -> tuple[PlayCard, ...]:

@@ -11,7 +11,20 @@ import pytest
 from hypothesis import Phase, given, settings, strategies as st
 
 from builder.model.rules import Source
-from builder.roster.operations import Add, Choose, Combined, Duplicate, Edit, Move, Remove, Rename, SetParam, Tie, Untie
+from builder.roster.operations import (
+    Add,
+    Annotate,
+    Choose,
+    Combined,
+    Duplicate,
+    Edit,
+    Move,
+    Remove,
+    Rename,
+    SetParam,
+    Tie,
+    Untie,
+)
 from builder.store.project import Project
 from builder.usecases.files import PackFiles
 from builder.usecases.roster.edit import Editor, open_editor
@@ -121,7 +134,8 @@ def edit_of_line(data: st.DataObject, editor: Editor, kind: str, line: int) -> E
         slot = data.draw(st.sampled_from([None, "palm"]))
         return Add(data.draw(st.sampled_from(CARRIED)), Source.ATTACHMENTS, line, data.draw(st.integers(1, 2)), slot)
     if kind == "name":
-        return Rename(data.draw(st.sampled_from(NAMES)), data.draw(st.sampled_from([-1, line])))
+        name = data.draw(st.sampled_from(NAMES))
+        return data.draw(st.sampled_from([Rename(name), Rename(name, line), Annotate(name, line)]))
     return Duplicate(line) if kind == "twin" else editor.pick(f"#{line + 1}", data.draw(st.integers(1, 4)))
 
 

@@ -75,3 +75,30 @@ def test_words_of_a_card_are_found(client: Client, squad: str) -> None:
     assert "dispatcher" in found
     assert "shieldbearer" not in found
     assert "No card passes" in client.get(f"{squad}?q=zzzz").content.decode()
+
+
+def test_a_model_has_a_note_that_is_for_its_player_alone(client: Client, squad: str) -> None:
+    for card in ("add captain-davis", "add patrolman", "add patrolman"):
+        do(client, squad, card)
+    do(client, squad, "note 2 patrolman", value="behind the wall")
+    do(client, squad, "reorder 2 patrolman 1")
+    assert re.search(r"patrolman.*behind the wall", text(squad))
+    do(client, squad, "note 1 patrolman", value="on the roof")
+    do(client, squad, "undo")
+    assert [place for place in ("", "/play", "/models/1") if "behind the wall" in page(client, squad + place)] == [
+        "", "/play", "/models/1",
+    ]  # fmt: skip
+    for kind in ("view", "copy"):
+        client.post(f"{squad}/links", {"do": f"make {kind}"})
+    links = re.findall(r'value="http://testserver(/shared/[^"]+)"', page(client, f"{squad}/share"))
+    friend = Client()
+    assert len(links) == 2
+    assert not any("behind the wall" in page(friend, link) for link in links)
+    copy = [answer["Location"] for link in links if (answer := friend.post(f"{link}/take")).status_code == 302]
+    assert len(copy) == 1
+    assert "behind the wall" not in text(copy[0])
+    assert "behind the wall" not in page(client, f"{squad}/as/json") + page(client, f"{squad}/as/text")
+
+
+def page(client: Client, address: str) -> str:
+    return client.get(address).content.decode()

@@ -14,6 +14,7 @@ from builder.model.rules import Source
 from builder.model.words import suggestion
 from builder.roster.operations import (
     Add,
+    Annotate,
     Choose,
     Combined,
     Duplicate,
@@ -177,11 +178,13 @@ def write_edit(text: YamlText, edit: Edit, roster: Roster) -> None:
             _write_statement(text, edit, roster)
 
 
-def _write_statement(text: YamlText, edit: Rename | Free | Tie | Untie | Choose, roster: Roster) -> None:
+def _write_statement(text: YamlText, edit: Rename | Annotate | Free | Tie | Untie | Choose, roster: Roster) -> None:
     """Something that an entry states otherwise."""
     match edit:
         case Rename():
             put_field(text, edit.line, "name", edit.name)
+        case Annotate():
+            put_field(text, edit.line, "note", edit.note)
         case Free():
             text.replace(edit.path, edit.card)
         case Untie():

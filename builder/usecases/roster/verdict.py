@@ -146,8 +146,10 @@ def _differences(packs: PackStorage, stated: Mapping[str, Json], release: str | 
 
 
 def plain(roster: Roster) -> dict[str, Json]:
-    """A roster as JSON without what is not said and without a sample's expectation."""
-    value: dict[str, Json] = roster.model_dump(mode="json", exclude_defaults=True, exclude={"expect"})
+    """A roster as JSON without what is not said, a sample's expectation, and the player's remarks."""
+    value: dict[str, Json] = roster.model_dump(
+        mode="json", exclude_defaults=True, exclude={"expect": True, "entries": {"__all__": {"note"}}}
+    )
     return {"pack": roster.pack, **value}
 
 

@@ -16,6 +16,7 @@ from builder.model.roster import MOST_COPIES, Entry, Roster
 from builder.model.rules import Source
 from builder.roster.operations import (
     Add,
+    Annotate,
     Choose,
     Combined,
     Duplicate,
@@ -38,6 +39,7 @@ Made = tuple[Edit, str]
 """An edit, and what it is called when it is taken back."""
 LONGEST = 80
 """Letters of a name."""
+LONGEST_NOTE = 1000
 
 
 @require_POST
@@ -207,6 +209,13 @@ def _rename(asked: Asked) -> Made:
     return Rename(name, asked.line() if asked.words else -1), _("named {name}", name=name or "–")
 
 
+def _note(asked: Asked) -> Made:
+    """`note NUMBER MODEL`, with the remark in the form."""
+    line = asked.line()
+    note = asked.form.get("value", "").replace("\r\n", "\n").strip()[:LONGEST_NOTE]
+    return Annotate(note, line), _("noted on {card}", card=asked.sight.lines[line].name)
+
+
 def _duplicate(asked: Asked) -> Made:
     """`duplicate NUMBER MODEL`."""
     line = asked.line()
@@ -261,6 +270,7 @@ EDITS: Mapping[str, Callable[[Asked], Made]] = {
     "choose": _choose,
     "tie": _tie,
     "rename": _rename,
+    "note": _note,
     "duplicate": _duplicate,
     "reorder": _reorder,
     "param": _param,

@@ -10,7 +10,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from builder.errors import UsageError
 from builder.messages import gettext as _
+from builder.model.roster import Roster
 from builder.usecases.roster.share import as_json, as_text, qr_path, qr_svg, token
+from builder.usecases.roster.verdict import plain
 from builder.web.library import library
 from builder.web.links import link_of, token_of
 from builder.web.models import SquadGuest, SquadLink
@@ -144,7 +146,8 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
             raise UsageError(_("this squad cannot be read"), _("Ask for it once more."))
         key = uuid4()
         name = say(_("{name} (copy)", name=loaded.name or say(_("Squad"))))[:80]
-        SquadStorage(library(), owner).create(str(key), loaded.model_copy(update={"name": name, "expect": None}))
+        copied = Roster.model_validate(plain(loaded)).model_copy(update={"name": name})  # remarks are the owner's
+        SquadStorage(library(), owner).create(str(key), copied)
     else:
         raise UsageError(_("this link shows a squad and no more"), _("Ask for one that lets you copy it."))
     response = redirect("squad", key=key)
