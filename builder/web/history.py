@@ -91,8 +91,8 @@ def history_of(pack: str, lang: str) -> GameHistory:
 
 
 def last_release(pack: str) -> Release | None:
-    """The last release of a game; None where it has none."""
-    return newest(library().packs.releases(pack).all())
+    """The last release of a game that was not withdrawn; None where it has none."""
+    return newest(release for release in library().packs.releases(pack).all() if release.withdrawal is None)
 
 
 @lru_cache(maxsize=100)

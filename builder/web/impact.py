@@ -5,7 +5,6 @@ from datetime import date
 from functools import cached_property, lru_cache
 
 from builder.errata.notes import Note, notes
-from builder.errata.release import parse_version
 from builder.roster.costs import used
 from builder.usecases.release.impact import Impact, impact
 from builder.web.history import comparison, last_release
@@ -36,11 +35,17 @@ class Newer:
 
 
 def newer(sight: SquadSight) -> Newer | None:
-    """The last release of a squad's game; None where the squad moves with the game, is there already or unreadable."""
+    """The last release of a squad's game; None where the squad moves with the game, is there already or unreadable.
+
+    A squad whose own release was withdrawn is shown the last one, whatever its number.
+    """
     row = sight.row
-    last, own = last_release(row.pack) if row.release else None, parse_version(row.release)
-    known = {release.version for release in library().packs.releases(row.pack).all()} if last is not None else set()
-    if last is None or own is None or last.number <= own or row.release not in known or sight.judged.roster is None:
+    last = last_release(row.pack) if row.release else None
+    releases = library().packs.releases(row.pack).all() if last is not None else ()
+    own = next((release for release in releases if release.version == row.release), None)
+    if last is None or own is None or sight.judged.roster is None:
+        return None
+    if last.number <= own.number and own.withdrawal is None:
         return None
     return Newer(sight, last.version, last.effective, row.stays != last.version)
 

@@ -85,8 +85,9 @@ def new(request: HttpRequest, pack: str) -> HttpResponse:
 
 
 def _releases(pack: str) -> list[str]:
-    """The releases of a game, the last one first."""
-    found = sorted(library().packs.releases(pack).all(), key=lambda release: release.number, reverse=True)
+    """The releases of a game that were not withdrawn, the last one first."""
+    kept = (release for release in library().packs.releases(pack).all() if release.withdrawal is None)
+    found = sorted(kept, key=lambda release: release.number, reverse=True)
     return [release.version for release in found]
 
 

@@ -1,0 +1,174 @@
+"""A club in a real browser: shelves are counted, lists handed in for an event, squads moved after errata."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from builder.store.project import Project
+from builder.usecases.files import PackFiles
+from builder.usecases.release.new import make_release
+from tests.house.source import ROOT
+from tests.usecases.toy import bump, edit, toy_project
+from tests.web.test_browser import DESK, PHONE, address, begin, chromium, page
+from tests.web.test_browser_handing import flawless
+
+__all__ = ["address", "chromium"]
+pytestmark = pytest.mark.slow
+
+
+def sound(opened: Page) -> None:
+    """Nothing bars anyone from reading the page, and it is not wider than the screen."""
+    if opened.locator("html.script").count():
+        flawless(opened)
+        width = opened.viewport_size["width"] if opened.viewport_size else 0
+        assert opened.evaluate("document.documentElement.scrollWidth") <= width, opened.url
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_shelf_is_counted_and_a_squad_built_of_it(chromium: Browser, address: str, script: bool) -> None:
+    with page(chromium, PHONE, script) as opened:
+        opened.goto(f"{address}/collection")
+        sound(opened)
+        opened.locator("a[href='/collection/lanterns']").click()
+        row = opened.locator(".stock > li").first
+        card = row.get_attribute("data-at")
+        for count in (1, 2):
+            opened.locator(f"button[value='more {card}']").click()
+            expect(row.locator(".stepper b").first).to_have_text(str(count))
+        opened.locator(f"button[value='paint {card}']").click()
+        expect(row.locator(".stepper b").last).to_have_text("1")
+        sound(opened)
+        squad = begin(opened, address, "lanterns")
+        opened.goto(f"{squad}?view=cards&faction=all&own=own")
+        offered = opened.locator(".tile").evaluate_all("all => all.map(one => one.dataset.at)")
+        assert card in offered
+        opened.goto(f"{squad}/cards/{card}")
+        opened.locator(f"button[value='add {card}']").first.click()
+        expect(opened.locator(".points").first).not_to_have_text(re.compile("^0"))
+        opened.goto(f"{squad}/models/1")
+        for count in (2, 3):
+            opened.get_by_role("button", name="One copy more").click()
+            expect(opened.locator(".tools").first).to_contain_text(f"× {count}")
+        opened.goto(squad)
+        expect(opened.locator("a.short")).to_contain_text("more than you own")
+        sound(opened)
+        opened.goto(f"{address}/collection/lanterns/squads")
+        expect(opened.locator(".claims li")).to_have_count(1)
+        sound(opened)
+
+
+def made(opened: Page, address: str, sealed: str) -> str:
+    """An event's link for players, as the page tells it to its organiser."""
+    opened.goto(f"{address}/events/new/lanterns")
+    sound(opened)
+    opened.locator("input[name=name]").fill("Spring cup")
+    opened.locator("input[name=deadline]").fill("2099-05-30T18:00")
+    opened.locator(f"input[name=sealed][value='{sealed}']").check()
+    opened.locator("button.primary").click()
+    opened.wait_for_url(re.compile(r"/events/[0-9a-f]{8}-"))
+    return opened.locator(".copied input").input_value()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_lists_are_handed_in_locked_and_revealed(chromium: Browser, address: str, script: bool) -> None:
+    with page(chromium, PHONE, script) as organiser, page(chromium, PHONE, script) as player:
+        link = made(organiser, address, "1")
+        begin(player, address, "lanterns")
+        player.goto(link)
+        sound(player)
+        player.locator("input[name=player]").fill("Ann")
+        player.get_by_role("button", name="Hand it in").click()
+        expect(player.get_by_role("heading", name="Your list")).to_be_visible()
+        sound(player)
+        organiser.reload()
+        expect(organiser.locator(".handed b")).to_have_text(["Ann"])
+        expect(organiser.locator(".handed a")).to_have_count(0)  # it is sealed
+        sound(organiser)
+        organiser.locator("button[value=lock]").click()
+        organiser.locator("button[value=reveal]").click()
+        expect(organiser.locator(".handed a")).to_have_count(1)
+        sound(organiser)
+        player.reload()
+        player.locator(".handed a").click()
+        expect(player.get_by_role("heading", name="Ann")).to_be_visible()
+        sound(player)
+        for place in ("/events", organiser.url.removeprefix(address)):
+            organiser.goto(address + place)
+            sound(organiser)
+
+
+def test_the_sheets_of_all_lists_are_one_file(chromium: Browser, address: str) -> None:
+    with page(chromium, DESK) as opened:
+        link = made(opened, address, "0")
+        own = opened.url
+        begin(opened, address, "lanterns")
+        for _card in range(2):
+            opened.locator(".tile button.add").first.click()
+            opened.wait_for_timeout(300)
+        opened.goto(link)
+        opened.locator("input[name=player]").fill("Ann")
+        opened.get_by_role("button", name="Hand it in").click()
+        opened.goto(own)
+        sound(opened)
+        opened.locator("button[name=paper][value=letter]").click()
+        ready = opened.get_by_role("link", name="Open the PDF")
+        expect(ready).to_be_visible(timeout=90_000)
+        sound(opened)
+        file = opened.request.get(address + str(ready.get_attribute("href")))
+        assert file.body().startswith(b"%PDF-")
+        assert "Spring-cup" in file.headers["content-disposition"]
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    command = [sys.executable, "-m", "builder", "serve", "--port", "0", "--data", str(folder / "data")]
+    server = subprocess.Popen([*command, "--project", str(folder)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    try:
+        told = re.search(r"http://\S+:\d+/", server.stdout.readline())
+        assert told is not None
+        yield told[0].rstrip("/")
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def release(folder: Path, version: str, day: date) -> None:
+    done = make_release(PackFiles(Project(folder)), "lanterns", version, day, day)
+    assert done.frozen, done.findings
+
+
+def test_a_squad_stays_when_its_game_is_released_anew_and_moves_with_one_tap(chromium: Browser, tmp_path: Path) -> None:
+    toy_project(tmp_path)
+    release(tmp_path, "1.0.0", date(2026, 4, 1))
+    with page(chromium, PHONE) as opened:
+        with served(tmp_path) as address:
+            squad = begin(opened, address, "lanterns")
+            opened.goto(f"{squad}/cards/reed-mother")
+            opened.locator("button[value^='add reed-mother']").first.click()
+            expect(opened.locator(".points").first).to_contain_text("4")
+        edit(tmp_path / "cards/lanterns/spirit/reed-mother.yaml", "cost: 4", "cost: 6")
+        bump(Project(tmp_path), "reed-mother", {"en": "Costs 6, not 4.", "de": "Kostet 6."}, date(2026, 6, 1))
+        release(tmp_path, "2.0.0", date(2026, 6, 1))
+        with served(tmp_path) as address:
+            opened.goto(squad.replace(squad[: squad.index("/squads")], address))
+            expect(opened.locator(".points").first).to_contain_text("4")
+            expect(opened.locator(".released")).to_contain_text("4 → 6")
+            sound(opened)
+            opened.get_by_role("link", name="What it changes").click()
+            expect(opened.locator(".change")).to_contain_text("Costs 6, not 4.")
+            sound(opened)
+            opened.locator(".errata button[value=move]").click()
+            expect(opened.locator(".points").first).to_contain_text("6")
+            expect(opened.locator(".released")).to_have_count(0)
+            opened.locator("button[value=undo]").click()
+            expect(opened.locator(".points").first).to_contain_text("4")
