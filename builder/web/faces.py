@@ -6,7 +6,7 @@ A face is set once, in a process of its own; after that its picture is a file th
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -23,7 +23,6 @@ from builder.model.pack import Pack, Size
 from builder.render.sheets.sheets import Stack
 from builder.store.project import Project, find_project
 from builder.usecases.build.options import Selection, WorkerPool
-from builder.usecases.build.pictures import ShownFaces
 from builder.usecases.build.screens import TRIM, shown_cards
 from builder.usecases.build.typeset import SetCards, face_pages, set_cards
 from builder.usecases.files import PackFiles
@@ -107,7 +106,7 @@ def make(project: Project, into: Path, pack: str, lang: str, release: str | None
         if loaded.pack is None:
             return
         made = set_cards(project, loaded, Selection(langs=(lang,), as_of=release), WorkerPool(1))
-        shown = list(_shown(made, lang))
+        shown = shown_cards(made, lang, "full")
         sizes = {stack: card.size for card in shown for stack in (card.front, card.back) if stack is not None}
         absent = {stack: size for stack, size in sizes.items() if not _there(into, stack)}
         if absent:
@@ -118,12 +117,6 @@ def make(project: Project, into: Path, pack: str, lang: str, release: str | None
         }
         name = f"{pack}-{lang}{f'@{release}' if release else ''}.json"
         write_atomic(into / name, json.dumps(index).encode())
-
-
-def _shown(made: SetCards, lang: str) -> Iterator[ShownFaces]:
-    """The cards whose faces could all be set."""
-    with suppress(KeyError):
-        yield from shown_cards(made, lang, "full")
 
 
 def _address(stack: Stack) -> str:

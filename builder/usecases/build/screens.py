@@ -93,12 +93,15 @@ def _pieces(project: Project, loaded: LoadedPack, lang: str, select: Selection, 
 
 
 def shown_cards(made: SetCards, lang: str, variant: Variant) -> tuple[ShownFaces, ...]:
-    """The cards of a language with the addresses of their faces."""
+    """The cards of a language with the addresses of their faces, but for those of which a face could not be set."""
     pack, words, found = made.renderer.pack, made.renderer.words(lang), []
     source = pack.manifest.languages.source
     currency = pick(pack.manifest.roster.currency, lang, source)
     for card, deck in zip(made.cards(lang), made.decks.get(lang) or repeat(""), strict=False):
-        pair = card_pair(made.renderer, card, lang, variant, made.rendered.keys)
+        try:
+            pair = card_pair(made.renderer, card, lang, variant, made.rendered.keys)
+        except KeyError:
+            continue
         kind, name = pack.manifest.kinds[card.kind], localised(pack, card, lang)[0]
         faction = words.faction(card.faction)
         told = (
