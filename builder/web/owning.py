@@ -53,10 +53,15 @@ def secret_of(code: str) -> str:
     """The secret that a code stands for. UsageError for what is no code, or whose squads are gone."""
     secret = secret_in_code(code)
     key = key_of(secret)
-    belongs = (SavedSquad, SquadGuest, SavedCollection, Event, EventList, Account)
-    if not any(kept.objects.filter(owner=key).exists() for kept in belongs):
+    if not owns(key):
         raise UsageError(_("this code opens nothing"), _("Compare it with what was written down, sign by sign."))
     return secret
+
+
+def owns(owner: str) -> bool:
+    """True if anything is kept of a browser."""
+    kinds = (SavedSquad, SquadGuest, SavedCollection, Event, EventList, Account)
+    return bool(owner) and any(kind.objects.filter(owner=owner).exists() for kind in kinds)
 
 
 def secret_in_code(code: str) -> str:
@@ -109,7 +114,8 @@ def masked(text: bytes, mask: bytes) -> bytes:
 
 
 def merge(old: str, new: str) -> None:
-    """Give what one browser had to another; links for editing that both opened are had once."""
+    """Give what one browser had to another; links for editing that both opened are had once, and of two lists
+    for one event the later."""
     if not old or old == new:
         return
     with transaction.atomic():
@@ -120,8 +126,11 @@ def merge(old: str, new: str) -> None:
             own(new, row.pack, partial(larger, had))
             row.delete()
         Event.objects.filter(owner=old).update(owner=new)
-        handed = EventList.objects.filter(owner=new).values("event")
-        EventList.objects.filter(owner=old).exclude(event__in=handed).update(owner=new)
+        for one in EventList.objects.filter(owner=old):
+            EventList.objects.filter(owner=new, event=one.event, handed__lt=one.handed).delete()
+        handed = EventList.objects.filter(owner=new).values_list("event", flat=True)
+        EventList.objects.filter(owner=old, event__in=list(handed)).delete()
+        EventList.objects.filter(owner=old).update(owner=new)
         both = SquadGuest.objects.filter(owner=new).values("link")
         SquadGuest.objects.filter(owner=old).exclude(link__in=both).update(owner=new)
         SquadGuest.objects.filter(owner=old).delete()

@@ -189,3 +189,14 @@ def test_a_player_who_deletes_everything_leaves_no_list_behind(client: Client) -
     handed(event, new(), "Bob")
     player.post("/own/delete", {"sure": "1"})
     assert [one.player for one in EventList.objects.all()] == ["Bob"]
+
+
+def test_of_two_lists_that_one_player_handed_in_the_later_counts(client: Client) -> None:
+    event, phone, desk = made(client), new(), new()
+    handed(event, phone, "Ann", "pack: hydrophilia\nname: Old\nentries: [remora]")
+    handed(event, desk, "Ann", "pack: hydrophilia\nname: New\nentries: [remora]")
+    link = re.search(r'value="http://testserver(/own/come/[^"]+)"', phone.post("/own/device").content.decode())
+    assert link is not None
+    desk.post(link[1])
+    assert [one.verdict["squad"] for one in EventList.objects.all()] == ["New"]
+    assert "handed in" in phone.get(f"/at/{event.code}").content.decode()

@@ -14,7 +14,7 @@ from builder.web.accounts import account_of, change_password, make_account, sign
 from builder.web.limits import count_for, limited
 from builder.web.models import squads_of
 from builder.web.owner import COOKIE, key_of, new_secret, owner_of, remember, secret_in
-from builder.web.owning import all_of, code_of, delete_all, gone, merge, receive, secret_of, send, waiting
+from builder.web.owning import all_of, code_of, delete_all, gone, merge, owns, receive, secret_of, send, waiting
 from builder.web.templating import page
 
 
@@ -28,7 +28,14 @@ def _page(request: HttpRequest, link: str = "", code: str = "") -> HttpResponse:
     owner = owner_of(request)
     many, account = squads_of(owner).count(), account_of(owner)
     response = page(
-        request, "own", many=many, account=account, link=link, qr=qr_path(link) if link else None, code=code
+        request,
+        "own",
+        many=many,
+        account=account,
+        known=owns(owner),
+        link=link,
+        code=code,
+        qr=qr_path(link) if link else None,
     )
     response["Cache-Control"] = "no-store"
     return response
