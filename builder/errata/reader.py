@@ -157,13 +157,8 @@ class NoteReader:
 
     def string(self, card: str, path: str) -> str:
         """A translatable string of a card in this language; empty where there is none."""
-        if self.lang != self.state.source:
-            item = self.state.translations.get(self.lang, {}).get(card, {}).get(path)
-            text = item.get("text") if isinstance(item, Mapping) else None
-            if isinstance(text, str):
-                return text
         value = lookup(self.state.cards.get(card, {}), path.split("."))
-        return value if isinstance(value, str) else ""
+        return self.state.strings(self.lang, card).get(path, value if isinstance(value, str) else "")
 
     def kind(self, kind: str) -> str:
         """What a kind's cards are called together."""

@@ -285,12 +285,10 @@ def cards_in(state: Snapshot, lang: str) -> Mapping[str, object]:
 
 def card_in(state: Snapshot, lang: str, card: str) -> Json:
     """A card with its texts in a language, as far as they are translated."""
-    strings = state.translations.get(lang, {}).get(card, {}) if lang != state.source else {}
-    texts = {path: item["text"] for path, item in strings.items() if isinstance(item, Mapping) and "text" in item}
-    return _spoken(dict(state.cards[card]), texts, ())
+    return _spoken(dict(state.cards[card]), state.strings(lang, card), ())
 
 
-def _spoken(value: Json, texts: Mapping[str, Json], path: tuple[str, ...]) -> Json:
+def _spoken(value: Json, texts: Mapping[str, str], path: tuple[str, ...]) -> Json:
     if isinstance(value, Mapping):
         return {key: _spoken(item, texts, (*path, key)) for key, item in value.items()}
     if isinstance(value, list):

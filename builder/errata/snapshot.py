@@ -12,8 +12,8 @@ from pydantic import BaseModel, Field, ValidationError
 from builder.errata import codes
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
-from builder.model.base import Id, InnerPath, Json, Localized, Model, Sha256, VersionName, dotted
-from builder.model.card import Card, Day, Migration
+from builder.model.base import Id, InnerPath, Json, Localized, Model, Sha256, VersionName, dotted, lookup
+from builder.model.card import Card, Day, Migration, source_hash
 from builder.model.formats import FormatCard, FormatSet
 from builder.model.loaded import CardFile, Document, LoadedPack
 from builder.model.pack import Languages, Manifest, Pack, TranslatedString, Vocabulary
@@ -64,10 +64,28 @@ class Snapshot:
     @property
     def languages(self) -> tuple[str, ...]:
         """The source language, then the translations; empty where the manifest does not state them as it should."""
+        return self.stated_languages.all if self.stated_languages else ()
+
+    @property
+    def stated_languages(self) -> Languages | None:
+        """What the manifest says of languages; None where it does not say it as it should."""
         try:
-            return Languages.model_validate(self.manifest.get("languages")).all
+            return Languages.model_validate(self.manifest.get("languages"))
         except ValidationError:
-            return ()
+            return None
+
+    def strings(self, lang: str, card: str) -> dict[str, str]:
+        """The translated texts of a card by dotted path, of a partial translation only those of what it says now."""
+        found = self.translations.get(lang, {}).get(card, {}) if lang != self.source else {}
+        partial = self.stated_languages is not None and lang in self.stated_languages.partial
+        raw = self.cards.get(card, {})
+        return {
+            path: str(item["text"])
+            for path, item in found.items()
+            if isinstance(item, Mapping)
+            and "text" in item
+            and not (partial and item.get("source") != source_hash(str(lookup(raw, path.split(".")))))
+        }
 
     @property
     def play_formats(self) -> FormatSet:
@@ -179,7 +197,7 @@ def thaw(state: Snapshot, file: str) -> LoadedPack:
         icons=frozenset(path.rpartition("/")[2].removesuffix(".svg") for path in state.files if "/icons/" in path),
         formats=(_model(FormatSet, state.formats, file, "formats.yaml", findings) or FormatSet()).formats,
         introduced=state.introduced,
-    )
+    ).current
     documents = {card: Document(file, cast("Json", raw)) for card, raw in state.cards.items()}
     return LoadedPack(
         pack=pack,

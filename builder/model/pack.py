@@ -1,7 +1,7 @@
 """A pack: the manifest, the vocabulary, and the whole game as one value. Knows nothing of disks."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import inf
 from typing import Annotated, Literal, Self, TypeAlias
@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 
 from builder.messages import gettext as _
 from builder.model.base import Id, InnerPath, Lang, Localized, Mm, Model
-from builder.model.card import Card
+from builder.model.card import Card, source_hash
 from builder.model.formats import FormatCard, PlayFormat
 from builder.model.rules import RuleSet, Scalar, Where
 
@@ -112,11 +112,28 @@ class Languages(Model):
 
     source: Lang = Field(description="The language the card files are written in.")
     translations: tuple[Lang, ...] = Field(default=(), description="The languages under i18n/.")
+    partial: Mapping[Lang, Literal["mark", "omit"]] = Field(
+        default_factory=dict,
+        description="Translations that go as far as they go, all others being complete: where a text is missing or out"
+        " of date it stands in the source language and its card bears a `mark`, or the card is left out (`omit`).",
+    )
+
+    @model_validator(mode="after")
+    def _known(self) -> Self:
+        for lang in self.partial:
+            if lang not in self.translations:
+                raise ValueError(_("partial: {lang} is not among the translations", lang=lang))
+        return self
 
     @property
     def all(self) -> tuple[Lang, ...]:
         """The source language first, then the translations."""
         return (self.source, *self.translations)
+
+    @property
+    def complete(self) -> tuple[str, ...]:
+        """The languages in which nothing may be missing."""
+        return tuple(lang for lang in self.all if lang not in self.partial)
 
 
 class Param(Model):
@@ -305,6 +322,19 @@ class Pack:
     def id(self) -> str:
         """The pack's id."""
         return self.manifest.id
+
+    @property
+    def current(self) -> "Pack":
+        """The pack, whose partial translations hold only texts of what its cards say now."""
+        kept = {
+            lang: {
+                card: {at: one for at, one in strings.items() if one.source == source_hash(str(known.field(at)))}
+                for card, strings in self.translations.get(lang, {}).items()
+                if (known := self.cards.get(card)) is not None
+            }
+            for lang in self.manifest.languages.partial
+        }
+        return replace(self, translations={**self.translations, **kept}) if kept else self
 
     def of_kind(self, kind: str) -> Iterator[Card]:
         """All cards of a kind, by id."""

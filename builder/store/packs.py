@@ -213,7 +213,7 @@ def load_pack(project: Project, pack_id: str) -> LoadedPack:
         translations=translations.strings,
         icons=frozenset(path.stem for path in files_within(templates, "icons/*.svg")),
         formats=formats.formats,
-    )
+    ).current
     return LoadedPack(
         pack=pack,
         files=tuple(cards.files),

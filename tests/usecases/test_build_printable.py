@@ -130,3 +130,16 @@ def test_what_could_take_all_memory_is_not_even_set(tmp_path: Path) -> None:
     result = build(folder)
     assert (result.files, result.fresh, result.known) == ((), 0, 0)
     assert [one.code for one in result.findings] == ["looks/too-much-style"]
+
+
+@pytest.mark.parametrize(("way", "cards", "marked"), [("mark", 3, 1), ("omit", 2, 0)])
+def test_a_partial_translation_is_printed_as_the_pack_says(stale: Path, way: str, cards: int, marked: int) -> None:
+    edit(stale / "cards/lanterns/pack.yaml", "translations: [de]", f"translations: [de], partial: {{de: {way}}}")
+    result = build(stale, langs=("de",))
+    (found,) = result.findings
+    assert (found.code, found.severity) == ("i18n/partial", Severity.WARNING)
+    assert found.message.startswith("de: 1 of 3 cards")
+    assert [file.cards for file in result.files] == [cards]
+    assert marks(result.files[0].path, "nicht übersetzt") == marked
+    assert marks(result.files[0].path, "Move one") == marked  # the source's text, not the old rule's
+    assert marks(result.files[0].path, "Bewege ein") == 0

@@ -58,7 +58,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         yield from _fields(loaded, document)
     gauges = loaded.sources.get("gauges.yaml")
     if gauges is not None and loaded.gauges is not None:
-        yield from _gauges(gauges, loaded.pack.icons, manifest.languages.all)
+        yield from _gauges(gauges, loaded.pack.icons, manifest.languages.complete)
 
 
 def _name(what: str, name: str, known: Collection[str], path: Path, document: Document) -> Iterator[Finding]:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from functools import partial
 
+from builder.errata.snapshot import freeze
+from builder.errata.translations import Standing, coverage
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
 from builder.model.base import Json, Path, walk
@@ -10,7 +12,7 @@ from builder.model.card import source_hash
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.markup import parse_markup, tags_of
-from builder.model.pack import Pack, TranslatedString
+from builder.model.pack import Languages, Pack, TranslatedString
 from builder.model.words import suggestion
 
 MISSING = define(
@@ -50,12 +52,23 @@ LANGUAGE = define(
     _("They are neither checked nor printed."),
     _("Add the language under `languages` in pack.yaml, or rename the folder under i18n/."),
 )
+PARTIAL = define(
+    "i18n/partial",
+    _("A translation goes as far as it goes"),
+    _("pack.yaml says that it may; the rest is printed in the source language, or left out."),
+    _("`squadpress translations` tells what is left, and makes a file for the translator."),
+    Severity.WARNING,
+)
 MISSING_WORD = define(
     "i18n/missing-word",
     _("A name or note lacks a language"),
     _("Cards, sheets and explanations are printed in all languages of the pack."),
     _("Add the text in the missing language."),
 )
+
+
+BARRING = frozenset({MISSING.code, STALE.code, IDENTICAL.code})
+"""What keeps a card from being printed in a language."""
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
@@ -71,14 +84,18 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield LANGUAGE.finding(_("{lang} is not among the pack's translations", lang=lang), place, hint)
     for lang in listed:
         for card_id in pack.cards:
-            yield from _card(loaded, pack, lang, card_id)
+            found = _card(loaded, pack, lang, card_id)
+            partial = lang in pack.manifest.languages.partial
+            yield from (one for one in found if not partial or one.code not in BARRING)
         yield from _orphans(loaded, lang)
+    if pack.manifest.languages.partial:
+        yield from _partial(loaded, pack)
     for name, document in loaded.sources.items():
         if name != "gauges.yaml":  # has a check of its own, which knows its keys
-            yield from _words(document, document.value, (), pack.manifest.languages.all)
+            yield from _words(document, document.value, (), pack.manifest.languages)
     for document in loaded.documents.values():
         history = document.value.get("history") if isinstance(document.value, dict) else None
-        yield from _words(document, history, ("history",), pack.manifest.languages.all)
+        yield from _words(document, history, ("history",), pack.manifest.languages)
 
 
 def untranslated(loaded: LoadedPack, lang: str, card_id: str) -> tuple[Finding, ...]:
@@ -89,8 +106,19 @@ def untranslated(loaded: LoadedPack, lang: str, card_id: str) -> tuple[Finding, 
     card = pack.cards[card_id]
     if all(_is_translated(str(card.field(path)), strings.get(path)) for path in pack.texts[card_id]):
         return ()
-    barring = {MISSING.code, STALE.code, IDENTICAL.code}
-    return tuple(finding for finding in _card(loaded, pack, lang, card_id) if finding.code in barring)
+    return tuple(finding for finding in _card(loaded, pack, lang, card_id) if finding.code in BARRING)
+
+
+def _partial(loaded: LoadedPack, pack: Pack) -> Iterator[Finding]:
+    """How far each partial translation goes."""
+    state = freeze(loaded, {})
+    for lang in pack.manifest.languages.partial:
+        one = coverage(state, lang)
+        if one.open:
+            form = _("{lang}: {open} of {many} texts are not translated, {stale} of them only not any more")
+            stale = one.count(Standing.STALE)
+            message = _(form, lang=lang, open=len(one.open), many=len(one.items), stale=stale)
+            yield PARTIAL.finding(message, loaded.sources["pack.yaml"].locate(("languages", "partial", lang), key=True))
 
 
 def _is_translated(text: str, string: TranslatedString | None) -> bool:
@@ -188,18 +216,18 @@ def untranslated_words(loaded: LoadedPack, wanted: Iterable[str]) -> Iterator[Fi
     assert loaded.pack is not None
     for name in ("pack.yaml", "vocabulary.yaml"):
         if (document := loaded.sources.get(name)) is not None:
-            languages = loaded.pack.manifest.languages.all
-            yield from _words(document, document.value, (), languages, tuple(wanted))
+            yield from _words(document, document.value, (), loaded.pack.manifest.languages, tuple(wanted))
 
 
 def _words(
-    document: Document, part: Json, start: Path, languages: tuple[str, ...], wanted: tuple[str, ...] | None = None
+    document: Document, part: Json, start: Path, languages: Languages, wanted: tuple[str, ...] | None = None
 ) -> Iterator[Finding]:
-    """Every map of texts by language in a part of a file; of the languages only the `wanted` must be there."""
+    """Every map of texts by language in a part of a file; of the complete languages only the `wanted` must be there."""
+    needed = [lang for lang in languages.complete if wanted is None or lang in wanted]
     for path, value in walk(part, start):
-        if not isinstance(value, dict) or not value:
+        if not isinstance(value, dict) or not value or path[:1] == ("languages",):
             continue
-        lacking = [lang for lang in (languages if wanted is None else wanted) if lang not in value]
-        if lacking and all(key in languages and isinstance(item, str) for key, item in value.items()):
+        lacking = [lang for lang in needed if lang not in value]
+        if lacking and all(key in languages.all and isinstance(item, str) for key, item in value.items()):
             place, name = document.locate(path, key=True), path[-1] if path else _("this")
             yield MISSING_WORD.finding(_("{path} has no text in {listed}", path=name, listed=", ".join(lacking)), place)

@@ -71,9 +71,11 @@ def _redrawn(proposal: Proposal, change: CardChange) -> bool:
 
 
 def _notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
+    stated = proposal.state.stated_languages
+    needed = stated.complete if stated else ()
     for entry in change.history:
         notes = entry.get("note")
-        missing = [lang for lang in proposal.state.languages if not isinstance(notes, dict) or lang not in notes]
+        missing = [lang for lang in needed if not isinstance(notes, dict) or lang not in notes]
         if missing:
             form = _("{card}: the note of revision {revision} is not there in {listed}")
             message = _(form, card=change.id, revision=entry.get("revision"), listed=", ".join(missing))

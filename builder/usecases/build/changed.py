@@ -155,6 +155,7 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
     orders = {lang: chosen_cards(pack, only, lang) for lang in langs}
     wanted = {lang: [card for card in cards if card in found.reasons[lang]] for lang, cards in orders.items()}
     held = find_untranslated(loaded, wanted, options.publish.untranslated)
+    wanted = held.printed(wanted)
     findings: list[Finding] = [*old_findings, *looks, *found.findings, *held.findings]
     if has_errors((*found.after.findings, *held.findings)):
         return BuildResult(findings=in_order(findings))

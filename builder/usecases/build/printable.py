@@ -1,9 +1,9 @@
 """Cards that may be printed: no file that shapes them is broken; each is translated, or marked as one that is not."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from builder.checks.cards.translations import STALE, untranslated, untranslated_words
+from builder.checks.cards.translations import PARTIAL, STALE, untranslated, untranslated_words
 from builder.findings import Finding, Severity, has_errors
 from builder.messages import gettext as _, translate
 from builder.model.loaded import LoadedPack
@@ -18,31 +18,63 @@ from builder.usecases.looks import ENDLESS, judge_files
 MISSING_MARK, STALE_MARK = _("not translated"), _("translation out of date")
 """What is printed at the foot of a card, where that is allowed."""
 
+COUNTED = {
+    "mark": _("{lang}: {many} of {all} cards are not wholly translated; what is missing stands in {source}"),
+    "omit": _("{lang}: {many} of {all} cards are not wholly translated, and are left out"),
+}
+"""How far a partial translation goes, and what becomes of the rest."""
+
 
 @dataclass(frozen=True, slots=True)
 class Untranslated:
-    """What is wrong with the translations of some cards: warnings where that is `allowed`, and the mark of each card by
-    language and id."""
+    """What is wrong with the translations of some cards: warnings where that is allowed; the mark of each card by
+    language and id, and the cards that are left out."""
 
     findings: tuple[Finding, ...]
     marks: Mapping[tuple[str, str], str]
+    omitted: frozenset[tuple[str, str]] = frozenset()
+
+    def printed(self, orders: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+        """The cards of each language that are printed."""
+        return {
+            lang: [card for card in cards if (lang, original(card)) not in self.omitted]
+            for lang, cards in orders.items()
+        }
 
 
 def find_untranslated(loaded: LoadedPack, orders: Mapping[str, Iterable[str]], allowed: bool) -> Untranslated:
-    """The translations of the cards that are wanted in each language, and of the words that all cards share."""
-    findings: list[Finding] = [*untranslated_words(loaded, tuple(orders))]
-    marks: dict[tuple[str, str], str] = {}
+    """The translations of the cards that are wanted in each language, and of the words that all cards share. What a
+    partial translation lacks is counted, and needs not be `allowed`.
+    """
     assert loaded.pack is not None
-    for lang, cards in orders.items():
-        for card in dict.fromkeys(map(original, cards)) if lang != loaded.pack.manifest.languages.source else ():
-            found = untranslated(loaded, lang, card)
-            findings += found
-            if found:
-                stale = all(finding.code == STALE.code for finding in found)
-                marks[lang, card] = translate(STALE_MARK if stale else MISSING_MARK, lang)
+    languages = loaded.pack.manifest.languages
+    findings: list[Finding] = [*_judged(untranslated_words(loaded, tuple(orders)), allowed)]
+    marks: dict[tuple[str, str], str] = {}
+    omitted: set[tuple[str, str]] = set()
+    for lang, listed in orders.items():
+        cards = dict.fromkeys(map(original, listed)) if lang != languages.source else ()
+        lacking = {card: found for card in cards if (found := untranslated(loaded, lang, card))}
+        way = languages.partial.get(lang)
+        if way is None:
+            findings += _judged((finding for found in lacking.values() for finding in found), allowed)
+        elif lacking:
+            form = _(COUNTED[way], lang=lang, many=len(lacking), all=len(cards), source=languages.source)
+            findings.append(PARTIAL.finding(form))
+        if way == "omit":
+            omitted |= {(lang, card) for card in lacking}
+        if way or allowed:
+            marks |= {(lang, card): translate(_mark(found), lang) for card, found in lacking.items()}
+    return Untranslated(tuple(findings), marks, frozenset(omitted))
+
+
+def _judged(findings: Iterable[Finding], allowed: bool) -> Iterator[Finding]:
     remedy = _("Translate it; --allow-untranslated prints it all the same, and marks the card.")
-    told = (replace(one, severity=Severity.WARNING) if allowed else replace(one, hint=remedy) for one in findings)
-    return Untranslated(tuple(told), marks if allowed else {})
+    for one in findings:
+        yield replace(one, severity=Severity.WARNING) if allowed else replace(one, hint=remedy)
+
+
+def _mark(found: Iterable[Finding]) -> str:
+    return STALE_MARK if all(finding.code == STALE.code for finding in found) else MISSING_MARK
 
 
 def set_printable(project: Project, loaded: LoadedPack, options: BuildOptions) -> SetCards:
@@ -55,7 +87,8 @@ def set_printable(project: Project, loaded: LoadedPack, options: BuildOptions) -
     made = set_cards(project, loaded, options.select, options.workers, unset=endless)
     held = find_untranslated(loaded, made.orders, options.publish.untranslated)
     findings = (*made.rendered.findings, *looks, *held.findings)
-    made = replace(made, rendered=replace(made.rendered, findings=findings))
+    orders = made.orders if options.select.roster is not None else held.printed(made.orders)  # a squad is printed whole
+    made = replace(made, orders=orders, rendered=replace(made.rendered, findings=findings))
     return made if has_errors(findings) else replace(made, notices=_notices(made, held.marks, options.select.variant))
 
 
