@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from builder.errata.snapshot import Snapshot
-from builder.model.base import Json, lookup
+from builder.model.base import lookup
 from builder.model.card import source_hash
 
 
@@ -34,18 +34,15 @@ class Item:
     before: str = ""
     text: str = ""
 
-    @property
-    def hash(self) -> str:
-        """The hash that a translation of the present text remembers."""
-        return source_hash(self.source)
-
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """All strings of one language."""
+    """All strings of one language; of a `partial` one some may be open."""
 
     lang: str
     items: tuple[Item, ...]
+    source: str
+    partial: bool = False
 
     def count(self, standing: Standing, kind: str | None = None) -> int:
         """How many strings stand so, in the whole pack or in one kind."""
@@ -65,7 +62,9 @@ class Coverage:
 def coverage(state: Snapshot, lang: str, older: Iterable[Snapshot] = ()) -> Coverage:
     """Every string of a language; `older` states are asked what the source said when it was translated."""
     past = tuple(older)
-    return Coverage(lang, tuple(item for card in sorted(state.texts) for item in _items(state, lang, card, past)))
+    items = tuple(item for card in sorted(state.texts) for item in _items(state, lang, card, past))
+    stated = state.stated_languages
+    return Coverage(lang, items, state.source, stated is not None and lang in stated.partial)
 
 
 def _items(state: Snapshot, lang: str, card: str, past: tuple[Snapshot, ...]) -> Iterator[Item]:
@@ -91,16 +90,3 @@ def _items(state: Snapshot, lang: str, card: str, past: tuple[Snapshot, ...]) ->
 def _before(past: tuple[Snapshot, ...], card: str, path: str, remembered: str) -> str:
     texts = (lookup(state.cards.get(card, {}), path.split(".")) for state in past)
     return next((text for text in texts if isinstance(text, str) and source_hash(text) == remembered), "")
-
-
-def filled(value: Json) -> tuple[tuple[str, str, str, bool], ...]:
-    """What a translator filled in: card, path, text and whether the same words are meant. Empty texts are skipped."""
-    listed = value.get("strings") if isinstance(value, Mapping) else None
-    found = []
-    for item in listed if isinstance(listed, list) else ():
-        if isinstance(item, Mapping):
-            same = item.get("same") is True
-            text = item.get("source") if same else item.get("text")
-            if isinstance(text, str) and text.strip():
-                found.append((str(item.get("card")), str(item.get("path")), text.strip(), same))
-    return tuple(found)

@@ -1,11 +1,11 @@
-"""The state of a pack's translations as text and JSON, and the file that a translator fills."""
+"""The state of a pack's translations as a table and as JSON."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
 from builder.errata.translations import Coverage, Standing
-from builder.messages import Message, gettext as _, joined, translate
+from builder.messages import gettext as _, translate
 
 STANDINGS = {
     Standing.FRESH: _("fresh"),
@@ -16,24 +16,36 @@ STANDINGS = {
 """Where a string stands, for people."""
 
 
+LISTED = 30
+"""So many open texts are named; the file for the translator has them all."""
+
+
 def as_text(pack: str, all_coverage: Sequence[Coverage], lang: str) -> str:
-    """For a person, in a language: a line per language, a line per kind, then what is left to do."""
+    """For a person, in a language: a table with a row per language and kind, then what is left to do."""
     words = {standing: translate(word, lang) for standing, word in STANDINGS.items()}
-    wide = max(map(len, words.values()))
-    lines = []
+    if not all_coverage:
+        return translate(_("{pack} has no translations", pack=pack), lang) + "\n"
+    partial = translate(_("partial"), lang)
+    rows = [["", translate(_("texts"), lang), *words.values(), ""]]
     for one in all_coverage:
-        lines.append(f"{pack} [{one.lang}]: {translate(_counts(one), lang)}")
-        lines += [f"  {kind}: {translate(_counts(one, kind), lang)}" for kind in one.kinds]
-        lines += [f"    {words[item.standing]:{wide}} {item.card} {item.path}" for item in one.open]
-    return "\n".join(lines or [translate(_("{pack} has no translations", pack=pack), lang)]) + "\n"
+        name = f"{one.lang} ({partial})" if one.partial else one.lang
+        rows += [_row(name, one), *(_row(f"  {kind}", one, kind) for kind in one.kinds)]
+    wide = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = [
+        "  ".join([row[0].ljust(wide[0]), *(cell.rjust(room) for cell, room in zip(row[1:], wide[1:], strict=True))])
+        for row in rows
+    ]
+    left = [f"{words[item.standing]}: {one.lang} {item.card} {item.path}" for one in all_coverage for item in one.open]
+    if len(left) > LISTED:
+        left[LISTED:] = [translate(_("and {many} more", many=len(left) - LISTED), lang)]
+    return "\n".join(line.rstrip() for line in (*lines, *left)) + "\n"
 
 
-def _counts(one: Coverage, kind: str | None = None) -> str:
-    numbers = {standing: one.count(standing, kind) for standing in Standing}
-    total, fresh = sum(numbers.values()), numbers.pop(Standing.FRESH)
-    first = _("{fresh} of {total} fresh ({share:.0%})", fresh=fresh, total=total, share=fresh / total if total else 1)
-    rest = (Message("{count} {what}", count=count, what=STANDINGS[word]) for word, count in numbers.items() if count)
-    return joined((first, *rest))
+def _row(name: str, one: Coverage, kind: str | None = None) -> list[str]:
+    """A row of the table: all texts, how many stand where, and the share that needs nothing."""
+    numbers = [one.count(standing, kind) for standing in Standing]
+    total = sum(numbers)
+    return [name, str(total), *(str(number or "") for number in numbers), f"{numbers[0] / total if total else 1:.0%}"]
 
 
 def as_json(pack: str, all_coverage: Sequence[Coverage], _lang: str = "") -> str:
@@ -46,24 +58,3 @@ def as_json(pack: str, all_coverage: Sequence[Coverage], _lang: str = "") -> str
         for one in all_coverage
     }
     return json.dumps({"pack": pack, "languages": languages}, ensure_ascii=False, indent=2) + "\n"
-
-
-def template(pack: str, one: Coverage, lang: str) -> str:
-    """The file for the translator, told in a language: every open string with its source, and a place for its own."""
-    head = _("{pack}, {lang}: texts to translate: {many}.", pack=pack, lang=one.lang, many=len(one.open))
-    advice = (
-        _("Write each translation behind `text:` and keep the words in braces,"),
-        _("or write `same: true` where the source's own words are meant. Then:"),
-    )
-    lines = [
-        *(f"# {translate(line, lang)}" for line in (head, *advice)),
-        f"#   squadpress translations --pack {pack} --take FILE",
-        f"lang: {one.lang}",
-        "strings:" if one.open else "strings: []",
-    ]
-    for item in one.open:
-        lines += [f"  - card: {item.card}", f"    path: {item.path}", f"    standing: {item.standing.value}"]
-        texts = {"before": item.before, "source": item.source, "present": item.text}
-        lines += [f"    {name}: {json.dumps(text, ensure_ascii=False)}" for name, text in texts.items() if text]
-        lines.append('    text: ""')
-    return "\n".join(lines) + "\n"

@@ -102,16 +102,6 @@ class PackFiles:
         return PackFiles(find_project(Path(name))) if Path(name).is_dir() else None
 
 
-def read_form(file: Path) -> Json:
-    """A form for translators as it was filled. InputUnreadable where it cannot be read."""
-    from builder.store.yaml import parse_document
-
-    document, found = parse_document(text_of(file).removeprefix("\ufeff"), file.name)
-    if document is None:
-        raise InputUnreadable(_("{file}: {reason}", file=file, reason=found[0].message), found[0].hint)
-    return document.value
-
-
 def write_json(file: Path, value: Mapping[str, Json]) -> None:
     """A value as a JSON file for people to keep."""
     write_atomic(file, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())

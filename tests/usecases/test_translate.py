@@ -2,19 +2,24 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
 import pytest
+from babel.messages.pofile import read_po, write_po
 
 from builder.checks.registry import judge_pack
+from builder.errata.change import tally
 from builder.errata.translations import Standing
 from builder.errors import InputUnreadable, UsageError
-from builder.report.translations import as_text, template
+from builder.report.translations import as_text
 from builder.store.packs import load_pack
 from builder.store.project import Project
-from builder.usecases.files import PackFiles, read_form
+from builder.store.translation_files import XLIFF, FilledText, po_file, read_translations, xliff_file
+from builder.usecases.files import PackFiles
 from builder.usecases.release.new import make_release
 from builder.usecases.release.translate import coverages, take
-from tests.usecases.toy import edit, run, toy_project
+from tests.usecases.toy import edit, toy_project
 
 
 @pytest.fixture
@@ -45,43 +50,126 @@ def test_each_string_stands_somewhere(project: Project) -> None:
     }
     stale = next(item for item in german.open if item.standing is Standing.STALE)
     assert stale.before == "*Once a game:* move {dist:2.5}."
-    assert "1 stale" in as_text("lanterns", [german], "en")
+    lines = as_text("lanterns", [german], "en").splitlines()
+    assert lines[1].split() == ["de", "19", "15", "2", "1", "1", "79%"]
+    assert "stale: de old-wick tricks.lead.text" in lines
 
 
-def test_what_the_translator_fills_is_taken_in(project: Project, tmp_path: Path) -> None:
-    (german,) = coverages(PackFiles(project), "lanterns")
-    form = tmp_path / "de.yaml"
-    filled = template("lanterns", german, "en")
-    for value in ("Sturz", "Bewegung {dist:1}: 'kurz', \\\"genau\\\".", "*Einmal je Spiel:* Bewegung {dist:3}."):
-        filled = filled.replace('text: ""', f'text: "{value}"', 1)
-    form.write_text(filled.replace('text: ""', "same: true", 1), encoding="utf-8")
+FILLED = {
+    "Dive": "Sturz",
+    "Move {dist:1}.": "Bewegung {dist:1}: 'kurz', \"genau\".",
+    "*Once a game:* move {dist:3}.": "*Einmal je Spiel:* Bewegung {dist:3}.",
+    "Reed Mother": "Reed Mother",
+}
+
+
+def by_babel(file: Path) -> None:
+    """What a translator's program does with a PO file."""
+    catalog = read_po(file.open("rb"))
+    for message in catalog:
+        if message.id in FILLED:
+            message.string = FILLED[message.id]
+            message.flags.discard("fuzzy")
+    with file.open("wb") as out:
+        write_po(out, catalog)
+
+
+def by_hand(file: Path) -> None:
+    """The same with XLIFF."""
+    tree = ElementTree.parse(file)
+    for unit in tree.iter(f"{{{XLIFF}}}trans-unit"):
+        source, target = unit.find(f"{{{XLIFF}}}source"), unit.find(f"{{{XLIFF}}}target")
+        if source.text in FILLED:
+            target.text = FILLED[source.text]
+            target.set("state", "final")
+    tree.write(file, encoding="utf-8", xml_declaration=True)
+
+
+@pytest.mark.parametrize(("name", "write", "fill"), [("de.po", po_file, by_babel), ("de.xlf", xliff_file, by_hand)])
+def test_what_the_translator_fills_is_taken_in(
+    project: Project, tmp_path: Path, name: str, write: Any, fill: Any
+) -> None:
+    packs, file = PackFiles(project), tmp_path / name
+    (german,) = coverages(packs, "lanterns")
+    file.write_bytes(write("lanterns", german))
+    assert take(packs, "lanterns", *read_translations(file), name) == ()  # nobody has filled it yet
+    fill(file)
     old_wick = project.cards_dir("lanterns") / "i18n" / "de" / "spirit" / "old-wick.yaml"
     before = old_wick.read_text(encoding="utf-8").splitlines()
-    assert sum(count for _, count in take(PackFiles(project), "lanterns", read_form(form), "de.yaml")) == 4
-    (german,) = coverages(PackFiles(project), "lanterns")
+    assert sum(count for _, count in take(packs, "lanterns", *read_translations(file), name)) == 4
+    (german,) = coverages(packs, "lanterns")
     assert german.open == ()
     after = old_wick.read_text(encoding="utf-8").splitlines()
-    assert [line for line in before if "lead.text" not in line and line in after] == [
-        line for line in before if line in after
-    ]
+    assert [line for line in before if "lead.text" not in line] == [line for line in after if "lead.text" not in line]
     codes = {finding.code for finding in judge_pack(load_pack(project, "lanterns"))}
     assert codes & {"i18n/missing", "i18n/stale", "i18n/identical", "yaml/syntax"} == set()
 
 
-@pytest.mark.slow
-def test_a_form_nobody_filled_says_so(project: Project, tmp_path: Path) -> None:
+def test_a_stale_text_is_fuzzy_and_tells_what_was_translated(project: Project) -> None:
     (german,) = coverages(PackFiles(project), "lanterns")
-    (tmp_path / "de.yaml").write_text(template("lanterns", german, "en"), encoding="utf-8")
-    done = run(project.root, "translations", "--take", str(tmp_path / "de.yaml"))
-    assert (done.returncode, "no text is filled in" in done.stdout) == (0, True)
+    told = po_file("lanterns", german).decode()
+    assert '#, fuzzy\n#| msgid "*Once a game:* move {dist:2.5}."' in told
+    assert "python" not in told
 
 
-def test_a_file_that_is_no_form_is_refused(project: Project, tmp_path: Path) -> None:
+def test_a_text_of_an_older_source_stays_stale(project: Project, tmp_path: Path) -> None:
+    (german,) = coverages(PackFiles(project), "lanterns")
+    file = tmp_path / "de.po"
+    file.write_bytes(po_file("lanterns", german))
+    by_babel(file)
+    edit(project.cards_dir("lanterns") / "spirit" / "dusk-moth.yaml", "Move {dist:1}.", "Move {dist:4}.")
+    take(PackFiles(project), "lanterns", *read_translations(file), "de.po")
+    (german,) = coverages(PackFiles(project), "lanterns")
+    assert [(item.path, item.standing) for item in german.open] == [("tricks.dive.text", Standing.STALE)]
+
+
+def test_xliff_of_the_second_version_is_taken_too(tmp_path: Path) -> None:
+    file = tmp_path / "de.xlf"
+    file.write_text(
+        '<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de"><file id="f">'
+        '<unit id="fox|name"><segment state="final"><source>The <pc id="1">fox</pc></source>'
+        '<target>Der <pc id="1">Fuchs</pc></target></segment></unit>'
+        '<unit id="owl|name"><segment state="initial"><source>Owl</source><target>?</target>'
+        "</segment></unit></file></xliff>"
+    )
+    assert read_translations(file) == ("de", (FilledText("fox", "name", "The fox", "Der Fuchs"),))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("de.xlf", '<!DOCTYPE x [<!ENTITY a "aaaa">]><xliff>&a;</xliff>'),
+        ("de.xlf", "<xliff><file>"),
+        ("de.xlf", "strings: []"),
+        ("de.po", "hello"),
+        ("none.po", None),
+    ],
+)
+def test_a_file_of_another_sort_is_refused(tmp_path: Path, name: str, text: str | None) -> None:
+    if text is not None:
+        (tmp_path / name).write_text(text)
     with pytest.raises(InputUnreadable):
-        read_form(tmp_path / "none.yaml")
-    (tmp_path / "fr.yaml").write_text("lang: fr\nstrings: []\n")
+        read_translations(tmp_path / name)
+
+
+def test_a_file_for_another_pack_is_refused(project: Project) -> None:
     with pytest.raises(UsageError, match="fr"):
-        take(PackFiles(project), "lanterns", read_form(tmp_path / "fr.yaml"), "fr.yaml")
-    (tmp_path / "de.yaml").write_text("lang: de\nstrings: [{card: old-wick, path: tricks.none.text, text: x}]\n")
+        take(PackFiles(project), "lanterns", "fr", (), "fr.po")
     with pytest.raises(UsageError, match=r"tricks\.none\.text"):
-        take(PackFiles(project), "lanterns", read_form(tmp_path / "de.yaml"), "de.yaml")
+        take(PackFiles(project), "lanterns", "de", (FilledText("old-wick", "tricks.none.text", "x", "y"),), "de.po")
+
+
+def test_a_translation_catches_up_in_a_release_of_its_own(tmp_path: Path) -> None:
+    project = Project(toy_project(tmp_path))
+    cards = project.cards_dir("lanterns")
+    edit(cards / "pack.yaml", "translations: [de]", "translations: [de], partial: {de: mark}")
+    german = cards / "i18n" / "de" / "spirit" / "old-wick.yaml"
+    whole = german.read_text(encoding="utf-8")
+    german.write_text("id: old-wick\nstrings: {}\n")
+    first = make_release(PackFiles(project), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1))
+    assert first.frozen
+    assert [one.code for one in first.findings] == ["i18n/partial"]
+    german.write_text(whole, encoding="utf-8")
+    second = make_release(PackFiles(project), "lanterns", "1.0.1", date(2026, 5, 1), date(2026, 5, 1))
+    assert (second.frozen, second.findings) == (True, ())
+    assert tally(second.proposal.difference.cards) == "1 card translated anew"

@@ -115,7 +115,7 @@ def _partial(loaded: LoadedPack, pack: Pack) -> Iterator[Finding]:
     for lang in pack.manifest.languages.partial:
         one = coverage(state, lang)
         if one.open:
-            form = _("{lang}: {open} of {many} texts are not translated, {stale} of them only not any more")
+            form = _("{lang}: {open} of {many} texts are open, {stale} of them out of date")
             stale = one.count(Standing.STALE)
             message = _(form, lang=lang, open=len(one.open), many=len(one.items), stale=stale)
             yield PARTIAL.finding(message, loaded.sources["pack.yaml"].locate(("languages", "partial", lang), key=True))

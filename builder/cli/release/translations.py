@@ -14,41 +14,44 @@ from builder.store.project import Project
 
 @click.command()
 @click.option("--lang", multiple=True, metavar="LANG", help="A language; may be given again. Default: all.")
-@click.option("--template", type=PATH, metavar="DIR", help="Write files for translators here.")
-@click.option("--take", "filled", type=PATH, metavar="FILE", help="Take in a filled file.")
+@click.option("--template", type=PATH, metavar="DIR", help="Write a file for each language's translator here.")
+@click.option("--as", "sort", type=click.Choice(["po", "xliff"]), default="po", show_default=True, help="Their format.")
+@click.option("--take", "filled", type=PATH, metavar="FILE", help="Take in what such a file says now.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @pack_option
 @project_option
 def translations(
-    lang: tuple[str, ...], template: Path | None, filled: Path | None, form: str, pack: str | None, project: Project
-) -> int:
+    lang: tuple[str, ...], template: Path | None, sort: str, filled: Path | None, form: str, pack: str | None,
+    project: Project,
+) -> int:  # fmt: skip
     """Which texts are missing, stale or mere copies of the source, per language.
 
-    Ends with 0 if all are fresh and with 1 if not.
+    Ends with 0 if all that must be complete is fresh, and with 1 if not.
     """
     from builder.report import translations as report
-    from builder.usecases.files import PackFiles, read_form
+    from builder.store.translation_files import po_file, read_translations, xliff_file
+    from builder.usecases.files import PackFiles
     from builder.usecases.release.translate import coverages, take
     from builder.usecases.storage import one_pack
 
     name, packs = one_pack(project, pack), PackFiles(project)
     if filled is not None:
-        taken = take(packs, name, read_form(filled), str(filled))
+        taken = take(packs, name, *read_translations(filled), str(filled))
         for file, count in taken:
             echo(ngettext("{file}: {count} text", "{file}: {count} texts", count, file=file))
         if not taken:
-            echo(_("{file}: no text is filled in", file=filled))
+            echo(_("{file}: nothing new is filled in", file=filled))
         return 0
     found = coverages(packs, name, lang)
     if template is None:
         write((report.as_json if form == "json" else report.as_text)(name, found, interface_language()), nl=False)
     else:
         for one in found:
-            path = template / f"{name}-{one.lang}.yaml"
-            write_atomic(path, report.template(name, one, interface_language()).encode("utf-8"))
+            path = template / f"{name}-{one.lang}.{'po' if sort == 'po' else 'xlf'}"
+            write_atomic(path, (po_file if sort == "po" else xliff_file)(name, one))
             echo(
                 ngettext(
                     "{file}: {count} text to translate", "{file}: {count} texts to translate", len(one.open), file=path
                 )
             )
-    return 1 if any(one.open for one in found) else 0
+    return 1 if any(one.open and not one.partial for one in found) else 0

@@ -1,11 +1,14 @@
 """The state of translations, and taking in what a translator filled."""
 
-from builder.errata.translations import Coverage, coverage, filled
+from collections.abc import Sequence
+
+from builder.errata.translations import Coverage, coverage
 from builder.errors import UsageError
 from builder.messages import gettext as _
-from builder.model.base import Json, lookup
+from builder.model.base import Json
 from builder.model.card import source_hash
 from builder.model.words import suggestion
+from builder.store.translation_files import FilledText
 from builder.usecases.storage import PackStorage, working
 
 
@@ -22,22 +25,25 @@ def coverages(packs: PackStorage, pack: str, langs: tuple[str, ...] = ()) -> tup
     return tuple(coverage(state, lang, older) for lang in langs or known)
 
 
-def take(packs: PackStorage, pack: str, form: Json, file: str) -> tuple[tuple[str, int], ...]:
-    """Put the texts of a filled form, which messages call by the file's name, into translations: what each that changed
-    is called, and how many texts it got. UsageError where the form names what the pack does not have.
+def take(
+    packs: PackStorage, pack: str, lang: str, texts: Sequence[FilledText], file: str
+) -> tuple[tuple[str, int], ...]:
+    """Put the texts of a translator's file, which messages call by the file's name, into translations: what each that
+    changed is called, and how many texts it got. A text that was made from another source text than today's stays a
+    stale one. UsageError where the file names what the pack does not have.
     """
-    lang = lookup(form, ("lang",))
     state = working(packs, pack)[0]
-    if not isinstance(lang, str) or lang not in state.languages[1:]:
+    if lang not in state.languages[1:]:
         message = _("{file} is for {lang!r}, which {pack} is not translated into", file=file, lang=lang, pack=pack)
-        raise UsageError(message, _("Look at its line `lang:`."))
+        raise UsageError(message, suggestion(lang, state.languages[1:], _("Its translations")))
     by_card: dict[str, dict[str, Json]] = {}
-    for card, path, text, same in filled(form):
-        source = lookup(state.cards.get(card, {}), path.split("."))
-        if not isinstance(source, str):
-            message = _("{card} has no text {path}", card=card, path=path)
+    for one in texts:
+        if one.path not in state.texts.get(one.card, ()):
+            message = _("{card} has no text {path}", card=one.card, path=one.path)
             raise UsageError(message, _("Make the file anew: the card changed since it was made."))
-        entry: Json = {"text": text, "source": source_hash(source), **({"same": True} if same else {})}
-        by_card.setdefault(card, {})[path] = entry
+        same: dict[str, Json] = {"same": True} if one.text == one.source else {}
+        entry: Json = {"text": one.text, "source": source_hash(one.source), **same}
+        if state.translations.get(lang, {}).get(one.card, {}).get(one.path) != entry:
+            by_card.setdefault(one.card, {})[one.path] = entry
     places = {card: f"{state.cards[card].get('kind')}/{card}" for card in by_card}
-    return tuple((packs.translate(pack, lang, places[card], texts), len(texts)) for card, texts in by_card.items())
+    return tuple((packs.translate(pack, lang, places[card], new), len(new)) for card, new in by_card.items())
