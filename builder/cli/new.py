@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from builder.cli.console import echo, write
+from builder.cli.console import echo, echo_findings, write
+from builder.cli.language import interface_language
 from builder.cli.options import PATH
 from builder.errors import UsageError
 from builder.messages import gettext as _
@@ -20,7 +21,10 @@ from builder.messages import gettext as _
 )
 @click.option("--lang", "langs", metavar="LANG,...", help="The pack's languages, the source first. Default: en,ru.")
 @click.option("--size", metavar="WxH", help="Trimmed size of its cards in mm, if not the layout's own.")
-def new(folder: Path, layout: str | None, kinds: tuple[str, ...], langs: str | None, size: str | None) -> None:
+@click.option("--from", "table", type=PATH, metavar="TABLE", help="Your own cards from a spreadsheet: docs/tables.md.")
+def new(
+    folder: Path, layout: str | None, kinds: tuple[str, ...], langs: str | None, size: str | None, table: Path | None
+) -> int:
     """Write a small game of your own into DIR: cards in two languages, rules, a squad, templates.
 
     With an option: sample cards of a finished look instead, without rules.
@@ -39,7 +43,15 @@ def new(folder: Path, layout: str | None, kinds: tuple[str, ...], langs: str | N
         raise UsageError(_("{size!r} is no size in mm", size=size), _("Write --size 63x88; from 20 to 400 mm a side."))
     trim = (float(sides[1]), float(sides[2])) if size else None
     files = layout_files(wanted, (langs or "en,ru").split(","), trim) if wanted else None
+    if table is not None:
+        from builder.usecases.table.begin import table_project
+
+        made, wrong = table_project(folder, table, langs)
+        if wrong and echo_findings(wrong, interface_language(), err=True):
+            return 1
+        files = iter(made)
     pack, written = write_project(folder, files)
     echo(_("{folder}: pack {pack}, {count} files. Next:", folder=folder, pack=pack, count=len(written)))
     for command in (f"cd {shlex.quote(str(folder))}", "squadpress check", f"squadpress build --pack {pack}"):
         write(f"  {command}")
+    return 0

@@ -39,6 +39,11 @@ def new_pack() -> Path:
     return _PACKAGE / "data" / "new"
 
 
+def table_pattern() -> Path:
+    """The look of a pack that is begun from a table."""
+    return _PACKAGE / "data" / "table"
+
+
 def layouts() -> Path:
     """The layouts that `squadpress new --layout` begins with."""
     return _PACKAGE / "data" / "layouts"

@@ -22,8 +22,8 @@ from builder.store.tables import CellValue, Table
 from builder.store.yaml import parse_document, plain_scalar
 from builder.store.yaml_edit import flow
 
-KEPT = ("kind", "revision", "released", "history")
-"""Fields that tables leave alone: the program keeps them."""
+KEPT = ("kind", "revision", "released", "history", "copies")
+"""Fields that tables leave alone: the program keeps them, or another file does."""
 YES = frozenset(("true", "yes", "ja", "да", "истина", "wahr", "x", "✓", "1"))
 NO = frozenset(("false", "no", "nein", "нет", "ложь", "falsch", "0"))
 TYPES = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
@@ -52,9 +52,10 @@ def _value(cell: CellValue | Json, types: Collection[str], items: Collection[str
     """What a cell means where values of these types are allowed, with items of those; None for an empty one."""
     if isinstance(cell, list | dict):
         return cell
-    text = _text(cell)
+    text = cell_text(cell)
     if text in rule.values:
-        return rule.values[text]
+        found = rule.values[text]
+        return [found] if "array" in types and not isinstance(found, list) and "string" not in types else found
     for old, new in rule.replace.items():
         text = text.replace(old, new)
     if not text:
@@ -83,7 +84,7 @@ def _scalar(text: str, types: Collection[str]) -> Json:
     return plain_scalar(text) if not types else text
 
 
-def _text(cell: CellValue | Json) -> str:
+def cell_text(cell: CellValue | Json) -> str:
     """A cell as a text, without white space around it."""
     if isinstance(cell, datetime):
         return str(cell.date() if cell.time() == datetime.min.time() else cell)
@@ -144,7 +145,7 @@ class Merging:
         for row in rows:
             if all(self._cell(row, one) is None for one in group):
                 continue
-            key = _text(self._cell(row, keys)) if keys else len(found)
+            key = cell_text(self._cell(row, keys)) if keys else len(found)
             if key == "" or key in found:
                 number, place = self.table.rows[row][0], keys.number if keys else 0
                 form, cell = (
@@ -298,7 +299,7 @@ class Flattening:
 def _stripped(value: Json) -> Json:
     """A value without the white space around texts, which no cell tells."""
     if isinstance(value, str):
-        return _text(value)
+        return cell_text(value)
     if isinstance(value, dict):
         return {key: _stripped(item) for key, item in value.items()}
     return [_stripped(item) for item in value] if isinstance(value, list) else value

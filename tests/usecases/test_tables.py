@@ -182,3 +182,18 @@ def test_a_table_made_for_another_program_needs_a_few_lines(
     pack = PackFiles(project).load("lanterns").pack
     assert pack is not None
     assert pack.cards.keys() >= set(cards)
+
+
+def test_copies_go_into_the_box(tmp_path: Path) -> None:
+    project, rows = exported(tmp_path)
+    box = project.cards_dir("lanterns") / "products.yaml"
+    lines = "          - {where: {kind: spirit}}   # all\n          - {card: dusk-moth, copies: 3}\n"
+    box.write_text(
+        f"products:\n  box:\n    name: {{en: Box, de: Box}}\n    decks:\n      all:\n        cards:\n{lines}"
+    )
+    rows = [[*row, copies] for row, copies in zip(rows, ["copies", "4", "1", "", "2"], strict=True)]
+    (data,) = taken(project, rows).files.values()
+    assert data is not None
+    assert data.decode().endswith(lines.replace("3}", "4}") + "          - {card: reed-mother, copies: 2}\n")
+    box.unlink()
+    assert "no field is called copies" in taken(project, rows).findings[0].message

@@ -10,7 +10,7 @@ from builder.errata.change import ABSENT, LeafChange, Value, changed_leaves
 from builder.errors import InputUnreadable
 from builder.findings import Finding, has_errors
 from builder.messages import gettext as _, translate
-from builder.model.base import Json, lookup
+from builder.model.base import Json, Path as Steps, items_of, lookup
 from builder.model.card import Card, ChangeType, HistoryEntry, source_hash
 from builder.model.loaded import CardFile, Document, LoadedPack
 from builder.model.table import ColumnRule, TableMapping
@@ -28,6 +28,9 @@ from builder.store.yaml import parse_document, read_document
 from builder.store.yaml_edit import YamlText, block
 from builder.usecases.files import PackFiles, text_of
 from builder.usecases.release.card_bump import bumped, by_language, entry_of
+
+COPIES = ("copies",)
+"""The column that counts the copies of a card in the box."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ def import_table(project: Project, pack: str, kind: str, table: Table, options: 
         return made
     schema = kind_schema(project, loaded.pack.manifest, kind)
     merging = Merging(Fields(schema.schema), table, options.clear, options.delete)
-    columns, wrong = _columns(merging, options.mapping, loaded.pack.manifest.languages.translations)
+    columns, wrong = _columns(merging, options.mapping, loaded)
     made.findings += wrong
     if not {("id",), ("name",)} & {one.path for one in columns}:
         told = _("no column is the cards' id, and none their name")
@@ -82,17 +85,19 @@ def import_table(project: Project, pack: str, kind: str, table: Table, options: 
     return made
 
 
-def _columns(merging: Merging, mapping: TableMapping, langs: Sequence[str]) -> tuple[list[Column], list[Finding]]:
+def _columns(merging: Merging, mapping: TableMapping, loaded: LoadedPack) -> tuple[list[Column], list[Finding]]:
     """The columns that are read, and those that are no fields."""
     found, wrong, table = [], [], merging.table
     known = {name for name in merging.fields.named(()) if name not in KEPT}
+    langs = loaded.pack.manifest.languages.translations if loaded.pack else ()
     for number, head in enumerate(table.head):
         stated = mapping.columns.get(head)
         if head in mapping.skip or not head:
             continue
         rule = stated if isinstance(stated, ColumnRule) else ColumnRule(field=stated or head)
         one = column(number, rule.field, rule)
-        if merging.fields.at(merging.pattern(one)) and one.lang in ("", *langs):
+        copies = one.path == COPIES and loaded.products is not None
+        if copies or (merging.fields.at(merging.pattern(one)) and one.lang in ("", *langs)):
             found.append(one)
             continue
         told = _("{cell}: no field is called {name}", cell=table.name(table.rows[0][0], number), name=rule.field)
@@ -100,6 +105,27 @@ def _columns(merging: Merging, mapping: TableMapping, langs: Sequence[str]) -> t
         place = table.place(table.rows[0][0], number)
         wrong.append(codes.TABLE_COLUMN.finding(told, place, _("Did you mean {word}?", word=near) if near else ""))
     return [*found, *(column(0, name, None, value) for name, value in mapping.constants.items())], wrong
+
+
+def _count(text: YamlText, value: Json, copies: Mapping[str, int], kind: str) -> None:
+    """Write copies of cards of a kind into products.yaml: on the line that names the card, else on a new one in the
+    first deck that holds the kind.
+    """
+    decks: dict[Steps, list[Json]] = {}
+    for product, box in items_of(lookup(value, ("products",))):
+        for deck, held in items_of(lookup(box, ("decks",))):
+            lines = lookup(held, ("cards",))
+            decks["products", product, "decks", deck, "cards"] = lines if isinstance(lines, list) else []
+    fitting = [path for path, lines in decks.items() if any(lookup(one, ("where", "kind")) == kind for one in lines)]
+    for card, many in copies.items():
+        there = [
+            (*path, at) for path, own in decks.items() for at, one in enumerate(own) if lookup(one, ("card",)) == card
+        ]
+        for path in there:
+            if lookup(value, (*path, "copies")) != many:
+                text.put(path, "copies", many)
+        if not there and many != 1 and fitting:
+            text.push(fitting[0], {"card": card, "copies": many})
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +150,29 @@ class _Import:
                 self._wrong(rows[0], _("{card} is a card of another kind: {kind}", card=card, kind=file.folder))
             else:
                 self._card(card, file, self.merging.card(_value_of(file), rows, columns), rows[0])
+        self._copies(cards, columns)
         for card, file in files.items() if self.options.delete and not has_errors(self.made.findings) else ():
             if card not in cards and (file.kind or file.folder) == self.kind:
                 self.made.changes.append(TableChange(file.document.file, "gone"))
                 other = [one.file for (_lang, name), one in self.loaded.translations.items() if name == card]
                 self.made.files |= {self.project.root / name: None for name in (file.document.file, *other)}
+
+    def _copies(self, cards: Mapping[str, Sequence[int]], columns: Sequence[Column]) -> None:
+        """The number of copies that a column states, in products.yaml."""
+        told = next((one for one in columns if one.path == COPIES), None)
+        if told is None:
+            return
+        path, document = self.project.cards_dir(self.pack) / "products.yaml", self.loaded.sources["products.yaml"]
+        counts = {card: self.merging.read(rows[0], told) for card, rows in cards.items()}
+        text = YamlText(text_of(path), document.file)
+        before = text.text
+        _count(text, document.value, {card: many for card, many in counts.items() if isinstance(many, int)}, self.kind)
+        if text.text != before:
+            after, _unused = parse_document(text.body, "")
+            value = (document.value, after.value if after else None)
+            leaves = changed_leaves(*(one if isinstance(one, dict) else {} for one in value))
+            self.made.files[path] = text.text.encode()
+            self.made.changes.append(TableChange(document.file, "changed", leaves))
 
     def _cards(self, columns: Sequence[Column]) -> dict[str, list[int]]:
         """The rows of each card. A row without an id belongs to the card above, unless it has a name of its own."""

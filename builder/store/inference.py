@@ -1,0 +1,108 @@
+"""What the columns of a table seem to hold, told from their cells alone: fields, types, ranges, choices. Pure."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from builder.model.base import Json
+from builder.model.table import ColumnRule
+from builder.store.scaffold import id_of
+from builder.store.tables import Table
+from builder.store.tabular import NO, YES, cell_text
+
+OWN = {
+    "id": ("id",),
+    "kind": ("kind", "вид"),
+    "name": ("name", "title", "card", "имя", "название", "карта", "titel", "karte"),
+    "cost": ("cost", "points", "price", "pts", "стоимость", "цена", "очки", "kosten", "punkte"),
+    "keywords": ("keywords", "tags", "traits", "признаки", "ключевые слова", "schlagwörter"),
+    "faction": ("faction", "side", "фракция", "сторона", "fraktion"),
+    "copies": ("copies", "quantity", "qty", "count", "количество", "тираж", "anzahl"),
+}
+"""Words in heads of columns for what every card has."""
+LONG, CHOICES, SHORT = 40, 8, 24
+"""Letters from which a text is one to read; how many values of how many letters are a choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inferred:
+    """A column: its field, how its cells are read, what the schema says of it, and how it is printed."""
+
+    head: str
+    rule: ColumnRule
+    schema: Mapping[str, Json]
+    sort: str
+    full: bool
+
+    @property
+    def field(self) -> str:
+        """The field without its language."""
+        return self.rule.field.partition("@")[0]
+
+
+def infer(head: str, cells: Sequence[str]) -> Inferred:
+    """What a column seems to hold. Empty cells say that it may be left out."""
+    name, _unused, lang = head.partition("@")
+    said = [cell for cell in cells if cell]
+    numbers = [float(cell.replace(",", ".")) for cell in said if re.fullmatch(r"[-+]?\d+([.,]\d+)?", cell)]
+    own = next((field for field, words in OWN.items() if name.strip().lower() in words), "")
+    own = "" if own in ("cost", "copies") and len(numbers) < len(said) else own
+    field, full = own or id_of(name), len(said) == len(cells)
+    if lang:
+        return Inferred(head, ColumnRule(field=f"{field}@{lang.strip()}"), {}, "", False)
+    if own in ("keywords", "faction"):
+        words = {part.strip() for cell in said for part in re.split("[,;/\n]", cell)}
+        values: dict[str, Json] = {word: id_of(word) for word in sorted(words) if word}
+        split = next((sign for sign in ";/," if any(sign in cell for cell in said)), ",")
+        return Inferred(head, ColumnRule(field=own, split=split, values=values), {}, own, full)
+    about: dict[str, Json] = {"description": f"{name.strip()}."}
+    if said and len(numbers) == len(said):
+        whole = all(number.is_integer() for number in numbers)
+        most = next(step for step in (10, 20, 50, 100, 1000, 10**9) if max(numbers) <= step)
+        about |= {"type": "integer" if whole else "number", "minimum": int(min(0.0, *numbers)), "maximum": most}
+        return Inferred(head, ColumnRule(field=field), {} if own else about, own or "number", full)
+    if said and all(cell.lower() in YES | NO for cell in said):
+        return Inferred(head, ColumnRule(field=field), {**about, "type": "boolean"}, "flag", full)
+    return _texts(head, field, said, about, full, own)
+
+
+def _texts(head: str, field: str, said: Sequence[str], about: dict[str, Json], full: bool, own: str) -> Inferred:
+    """A column of words: a list, a choice, or texts."""
+    for sign in ";", "/", ",":
+        parts = [part.strip() for cell in said for part in cell.split(sign)]
+        listed = len(parts) > len(said) > 2 and all(0 < len(part) <= SHORT for part in parts)
+        if listed and len(set(parts)) < len(parts):
+            items: Json = {"type": "string", "minLength": 1}
+            return Inferred(
+                head, ColumnRule(field=field, split=sign), {**about, "type": "array", "items": items}, "list", full
+            )
+    values = dict.fromkeys(said)
+    if not own and 2 * len(values) <= len(said) and len(values) <= CHOICES and all(len(one) <= SHORT for one in values):
+        return Inferred(head, ColumnRule(field=field), {**about, "enum": [*values]}, "choice", full)
+    rich = not any(sign in cell for cell in said for sign in "{}*_")
+    text: Json = "rich" if rich and any(len(cell) > LONG for cell in said) else "plain"
+    return Inferred(
+        head, ColumnRule(field=field), {**about, "type": "string", "minLength": 1, "x-text": text}, "text", full
+    )
+
+
+def kinds_of(tables: Sequence[Table], name: str) -> Iterator[tuple[str, Table, list[Inferred]]]:
+    """The kinds of card of a table: a sheet each, or as a column `kind` says, else one of this name; with their
+    columns, of which the first of texts is the name where none is called so.
+    """
+    for table in (one for one in tables if len(one.rows) > 1):
+        width = range(len(table.head))
+        rows = [
+            [cell_text(cells[place]) if place < len(cells) else "" for place in width] for _row, cells in table.rows[1:]
+        ]
+        sort = next((place for place in width if table.head[place].lower() in OWN["kind"]), None)
+        named = [row[sort] if sort is not None else table.sheet or name for row in rows]
+        rule = ColumnRule(field="kind", values={one: id_of(one) for one in named})
+        for kind in dict.fromkeys(named):
+            own = [row for row, one in zip(rows, named, strict=True) if one == kind]
+            columns = [infer(head, [row[place] for row in own]) for place, head in enumerate(table.head) if head]
+            columns = [replace(one, rule=rule, sort="") if one.field == "kind" else one for one in columns if one.field]
+            first = next((place for place, one in enumerate(columns) if one.sort == "text"), None)
+            if first is not None and all(one.field != "name" for one in columns):
+                columns[first] = replace(columns[first], rule=ColumnRule(field="name"))
+            yield id_of(kind) or "card", table, columns

@@ -1,0 +1,106 @@
+"""A publisher with nothing but a spreadsheet: the pack that is begun from it checks, builds, and is edited by it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from openpyxl import Workbook
+
+from builder.store.inference import infer
+from builder.store.project import Project
+from builder.usecases.files import PackFiles
+from tests.usecases.toy import run
+
+HEADS = [
+    "Name",
+    "Name@de",
+    "Faction",
+    "Keywords",
+    "Points",
+    "Move",
+    "Armour",
+    "Rank",
+    "Flying",
+    "Rules",
+    "Rules@de",
+    "Qty",
+]
+CARDS = [
+    ["Bog Wretch", "Fen", "Beast", 2, 5, 1.5, "Trooper", "no", "Dies slowly, and never where one would expect it.", 4],
+    ["Marsh Hag", "Fen", "Witch; Leader", 6, 5, 2, "Leader", "no", "She knows your grandmother, and what she owes.", 1],
+    ["Reed Runner", "Fen", "Beast; Swift", 3, 8, 1, "Trooper", "no", "Ignores difficult ground of whatever sort.", 3],
+    ["Crag Hawk", "Peak", "Beast; Swift", 3, 12, 0, "Trooper", "yes", "May leave a fight without being struck.", None],
+]
+
+
+def workbook(file: Path) -> None:
+    book = Workbook()
+    book.active.title = "Monster"
+    for row in [
+        HEADS,
+        *([card[0], f"Ein {card[0]}", *card[1:-1], f"Auf Deutsch: {card[0]}", card[-1]] for card in CARDS),
+    ]:
+        book.active.append(row)
+    events = book.create_sheet("Event")
+    for row in [
+        ["Titel", "Titel@de", "Wirkung", "Wirkung@de"],
+        ["Fog", "Nebel", "Nobody sees far.", "Niemand sieht weit."],
+    ]:
+        events.append(row)
+    book.create_sheet("Notes").sheet_state = "hidden"
+    book.save(file)
+
+
+@pytest.mark.slow
+def test_a_pack_from_a_table_checks_and_builds(tmp_path: Path) -> None:
+    workbook(tmp_path / "cards.xlsx")
+    made = run(tmp_path, "new", "mygame", "--from", "cards.xlsx")
+    assert (made.returncode, made.stderr) == (0, "")
+    game = tmp_path / "mygame"
+    fields = json.loads((game / "schemas/mygame/monster.schema.json").read_text())["properties"]
+    assert fields["move"] == {"description": "Move.", "type": "integer", "minimum": 0, "maximum": 20}
+    assert fields["armour"]["type"] == "number"
+    assert fields["rank"]["enum"] == ["Trooper", "Leader"]
+    assert fields["flying"]["type"] == "boolean"
+    for words in (
+        ("check",),
+        ("build", "mygame", "--lang", "de"),
+        ("build", "mygame", "--product", "box", "--lang", "en"),
+    ):
+        done = run(game, *words)
+        assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    pack = PackFiles(Project(game)).load("mygame").pack
+    assert pack is not None
+    assert (pack.cards["marsh-hag"].keywords, pack.cards["marsh-hag"].cost) == (("witch", "leader"), 6)
+    assert pack.translations["de"]["crag-hawk"]["rules"].text == "Auf Deutsch: Crag Hawk"
+    assert ": 10 cards" in done.stdout  # four, one, three and one, and an event
+
+
+def test_a_wrong_table_begins_nothing(tmp_path: Path) -> None:
+    (tmp_path / "cards.csv").write_text("Name,Cost\nA,1\nA,2\n")
+    told = run(tmp_path, "new", "mygame", "--from", "cards.csv")
+    assert (told.returncode, (tmp_path / "mygame").exists()) == (1, False)
+    assert "A3: a was named in a row above" in told.stderr
+    (tmp_path / "empty.csv").write_text("Name,Cost\n")
+    assert run(tmp_path, "new", "mygame", "--from", "empty.csv").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("cells", "sort", "expected"),
+    [
+        (["1", "", "12"], "number", {"type": "integer", "minimum": 0, "maximum": 20}),
+        (["-1", "2,5", "3"], "number", {"type": "number", "minimum": -1, "maximum": 10}),
+        (["ja", "nein", ""], "flag", {"type": "boolean"}),
+        (["a; b", "b; c", "a"], "list", {"type": "array", "items": {"type": "string", "minLength": 1}}),
+        (["sea", "land", "sea", "land"], "choice", {"enum": ["sea", "land"]}),
+        (["one", "two", "three"], "text", {"type": "string", "minLength": 1, "x-text": "plain"}),
+        (["of {many} words, " * 4, "two"], "text", {"type": "string", "minLength": 1, "x-text": "plain"}),
+        (["of many words, and more of them " * 4, "two"], "text", {"type": "string", "minLength": 1, "x-text": "rich"}),
+    ],
+)
+def test_what_a_column_holds_is_told_from_its_cells(cells: list[str], sort: str, expected: dict[str, object]) -> None:
+    found = infer("Hit Points", cells)
+    assert (found.field, found.sort, found.full) == ("hit-points", sort, "" not in cells)
+    assert found.schema == {"description": "Hit Points.", **expected}
