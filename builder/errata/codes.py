@@ -54,3 +54,15 @@ WITHDRAWN = define(
     _("Use the release that follows it."),
     Severity.WARNING,
 )
+CONFLICT = define(
+    "release/conflict",
+    _("A draft and a release made since change the same field otherwise"),
+    _("Only the maintainer knows which of the two is meant, or what stands for both."),
+    _("Decide in the working files, and stage them again: `squadpress release new VERSION --effective DATE --draft`."),
+)
+OUTDATED_DRAFT = define(
+    "release/draft-outdated",
+    _("A draft does not know of a release made since"),
+    _("Published as it is, it would take back what that release changed."),
+    _("`squadpress release rebase VERSION` brings it onto that release and shows what changes."),
+)

@@ -195,7 +195,8 @@ def _cards(notes: Notes) -> Iterator[str]:
             yield from ("\n".join(_note(note, notes.lang)) for note in group.notes)
     if notes.rules:
         yield f"## {phrase(notes.lang, 'rules')}"
-        yield "\n".join(f"- **{_escaped(rule.title)}** ({rule.source}). {rule.summary}" for rule in notes.rules)
+        told = (f"- **{_escaped(rule.title)}** ({rule.source}). {rule.summary}" for rule in notes.rules)
+        yield "\n".join(map(str.rstrip, told))
 
 
 def heading(notes: Notes) -> str:

@@ -1,7 +1,9 @@
 """The releases of a pack on disk: one folder per version, written once and never again."""
 
+import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeAlias, TypeVar, cast
@@ -47,15 +49,27 @@ SHAPES: Mapping[str, TypeAdapter[Any]] = {
 
 @dataclass(frozen=True)
 class Releases:
-    """The releases of one pack."""
+    """The releases of one pack; `staged` are its drafts, which are no part of its history and may be replaced."""
 
     project: Project
     pack: str
+    staged: bool = False
 
     @property
     def folder(self) -> Path:
         """Where the versions lie."""
-        return self.project.cards_dir(self.pack) / "releases"
+        folder = self.project.cards_dir(self.pack) / "releases"
+        return folder / ".drafts" if self.staged else folder
+
+    @property
+    def drafts(self) -> "Releases":
+        """The drafts."""
+        return Releases(self.project, self.pack, staged=True)
+
+    def discard(self, version: str) -> None:
+        """Remove a draft, if there is one."""
+        if self.staged:
+            shutil.rmtree(self._within(version), ignore_errors=True)
 
     def all(self) -> tuple[Release, ...]:
         """Every release whose manifest can be read, by day of effect, those of one day by version."""
@@ -138,8 +152,9 @@ class Releases:
         folder = self.folder / version
         if not self.has(version):
             known = [release.version for release in self.all()]
+            form = _("{pack} has no draft of {version}") if self.staged else _("{pack} has no release {version}")
             raise UsageError(
-                _("{pack} has no release {version}", pack=self.pack, version=version),
+                _(form, pack=self.pack, version=version),
                 suggestion(version, known, _("Releases")) if known else _("`squadpress release new` makes the first."),
             )
         return _read(folder, self.project.relative(folder), version, self.pack)
@@ -147,7 +162,8 @@ class Releases:
     def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> Path:
         """Freeze a state as a version: all files beside the target first, then one rename. Never overwrites."""
         target = self._within(version)
-        with locked(self.project.cache_dir / "releases" / self.pack):
+        aside = _aside(target) if self.staged else nullcontext()
+        with locked(self.project.cache_dir / "releases" / self.pack), aside:
             if target.exists():
                 remedy = _("A published version is never overwritten; choose the next one.")
                 raise OutputNotWritten(_("{file} exists", file=target), remedy)
@@ -159,7 +175,10 @@ class Releases:
                 "released": dates.released.isoformat(),
                 "effective": dates.effective.isoformat(),
                 "previous": previous,
-                "predecessors": [{"version": name, "sha256": sha} for name, sha in sorted(heads(self.links()).items())],
+                "predecessors": [
+                    {"version": name, "sha256": sha}
+                    for name, sha in sorted(heads(() if self.staged else self.links()).items())
+                ],
                 "counts": _counts(state),
                 "files": [
                     {"path": name, "bytes": len(data), "sha256": digest(data)} for name, data in sorted(parts.items())
@@ -197,6 +216,22 @@ class Releases:
         for path in sorted(project.schemas_dir(self.pack).glob("*.schema.json")):
             found[project.relative(path)] = digest(canonical(contract(_json(path))).encode())
         return found
+
+
+@contextmanager
+def _aside(target: Path) -> Iterator[None]:
+    """Put a draft out of the way while another is written in its place, and back if that fails."""
+    old = target.with_name(f".{target.name}.old")
+    shutil.rmtree(old, ignore_errors=True)
+    if target.exists():
+        target.rename(old)
+    try:
+        yield
+    except BaseException:
+        if old.exists():
+            old.rename(target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def _parts(state: Snapshot) -> Iterator[tuple[str, str]]:

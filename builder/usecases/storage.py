@@ -54,6 +54,13 @@ class RosterStorage(Protocol):
 class ReleaseStorage(Protocol):
     """The releases of one pack, and what shapes its cards besides their data."""
 
+    @property
+    def drafts(self) -> ReleaseStorage:
+        """Those that are staged: no part of its history, and may be replaced."""
+
+    def discard(self, version: str) -> None:
+        """Remove a draft, if there is one."""
+
     def all(self) -> tuple[Release, ...]:
         """Every release that can be read, by day of effect, those of one day by version."""
 
@@ -141,8 +148,13 @@ def load_as_of(packs: PackStorage, pack: str, as_of: str | None = None) -> Loade
     return replace(loaded, findings=(*found, *loaded.findings))
 
 
+DRAFT = "draft:"
+"""What goes before the version where a draft is meant."""
+
+
 def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[Finding, ...]]:
-    """The state that `name` means: `work`, a version, a day (YYYY-MM-DD), or the folder of another project.
+    """The state that `name` means: `work`, a version, `draft:VERSION`, a day (YYYY-MM-DD), or the folder of another
+    project.
 
     What cannot be read is a finding; the rest is there to be compared.
     """
@@ -152,6 +164,8 @@ def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[
     if name == WORK:
         return working(packs, pack)[:2]
     releases = packs.releases(pack)
+    if name.startswith(DRAFT):
+        return releases.drafts.load(name.removeprefix(DRAFT))
     found = as_of(releases.all(), name)
     version = found.version if found is not None else name
     if found is not None or releases.has(version):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from builder.errata.impact import Migrated
 from builder.errata.release import Release
@@ -59,6 +60,13 @@ class MemoryReleases:
     states: dict[str, Snapshot] = field(default_factory=dict)
     steps: tuple[Migration, ...] = ()
     before: dict[str, str | None] = field(default_factory=dict)
+
+    @cached_property
+    def drafts(self) -> MemoryReleases:
+        return MemoryReleases()
+
+    def discard(self, version: str) -> None:
+        self.states.pop(version, None)
 
     def all(self) -> tuple[Release, ...]:
         found = ((name, state.released, state.effective) for name, state in self.states.items())

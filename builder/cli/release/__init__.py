@@ -10,7 +10,8 @@ from builder.cli.groups import HelpfulGroup
 from builder.cli.options import PATH, Day, format_option, lang_option, pack_option, project_option
 from builder.cli.release.impact import judge_impact
 from builder.cli.release.notes import show_difference, write_notes
-from builder.cli.release.timeline import list_releases, withdraw
+from builder.cli.release.timeline import list_releases, rebase, withdraw
+from builder.errors import UsageError
 from builder.findings import has_errors
 from builder.messages import gettext as _
 from builder.store.project import Project
@@ -23,14 +24,17 @@ def release() -> None:
     """Freeze, compare, announce and publish releases of a pack."""
 
 
-for command in (judge_impact, show_difference, write_notes, list_releases, withdraw):
+for command in (judge_impact, show_difference, write_notes, list_releases, rebase, withdraw):
     release.add_command(command)
 
 
 @release.command()
 @click.argument("version")
-@click.option("--effective", type=Day(), required=True, help="The day from which play uses it.")
+@click.option("--effective", type=Day(), help="The day from which play uses it; that of the draft with --from-draft.")
 @click.option("--released", type=Day(), help="The day it is published; the effective day where absent.")
+@click.option("--draft", is_flag=True, help="Only stage it: a draft is no part of history and may be staged again.")
+@click.option("--from-draft", is_flag=True, help="Publish what was staged as a draft of VERSION.")
+@click.option("--only", multiple=True, metavar="CARD", help="Take this card alone from the files; may be given again.")
 @click.option("--no-pictures", is_flag=True, help="Do not set the cards: their looks are then not remembered.")
 @click.option("--dry-run", is_flag=True, help="Only judge; write nothing.")
 @lang_option
@@ -38,8 +42,8 @@ for command in (judge_impact, show_difference, write_notes, list_releases, withd
 @format_option
 @project_option
 def new(
-    version: str, effective: date, released: date | None, no_pictures: bool, dry_run: bool, lang: str,
-    pack: str | None, form: str, project: Project,
+    version: str, effective: date | None, released: date | None, draft: bool, from_draft: bool, only: tuple[str, ...],
+    no_pictures: bool, dry_run: bool, lang: str, pack: str | None, form: str, project: Project,
 ) -> int:  # fmt: skip
     """Freeze the pack as VERSION, unless something stands against it."""
     from builder.errata.change import tally
@@ -50,9 +54,19 @@ def new(
     from builder.usecases.storage import one_pack
 
     name, packs = one_pack(project, pack), PackFiles(project)
+    if from_draft and effective is None:
+        own = packs.releases(name).drafts.load(version)[0]
+        effective, released = own.effective, released or own.released
+    if effective is None:
+        raise UsageError(_("the day of effect is missing"), _("Name it with --effective YYYY-MM-DD."))
+    if from_draft and (draft or only):
+        raise UsageError(_("a draft is published as it was staged"), _("Leave out --draft and --only."))
     with Bar(form != "text") as bar:
         pictures = None if no_pictures else pack_pictures(places(project, name), WorkerPool(CORES, progress=bar.step))
-        made = make_release(packs, name, version, effective, released or effective, dry=dry_run, pictures=pictures)
+        made = make_release(
+            packs, name, version, effective, released or effective, dry=dry_run, pictures=pictures, only=only,
+            staged=from_draft, draft=draft,
+        )  # fmt: skip
     if echo_findings(made.findings, lang, form):
         echo(_("{version} was not released.", version=version), lang, err=True)
         return 1
@@ -60,6 +74,8 @@ def new(
     if not made.frozen:
         form = _("{version} could be released: {cards} cards; {changes}.")
         told = _(form, version=version, cards=cards, changes=tally(made.proposal.difference.cards))
+    elif draft:
+        told = _("{version} is staged as a draft of {cards} cards.", version=version, cards=cards)
     else:
         form = _("{version} released: {cards} cards frozen in {folder}")
         told = _(form, version=version, cards=cards, folder=project.relative(packs.releases(name).folder / version))

@@ -4,7 +4,7 @@ from datetime import date
 
 import click
 
-from builder.cli.console import echo, write
+from builder.cli.console import echo, echo_findings, show, write
 from builder.cli.options import Day, lang_option, pack_option, project_option
 from builder.messages import gettext as _, translate
 from builder.store.project import Project
@@ -26,6 +26,9 @@ def list_releases(day: date | None, lang: str, pack: str | None, project: Projec
     wide = max((len(one.version) for one in known), default=0)
     for one in known:
         state = translate(state_on(one, known, on), lang)
+        write(f"{one.version:{wide}}  {one.released}  {one.effective}  {state}")
+    for one in releases.drafts.all():
+        state = translate(_("draft, made from {version}", version=one.previous or _("nothing")), lang)
         write(f"{one.version:{wide}}  {one.released}  {one.effective}  {state}")
     named = [link for link in releases.links() if link.predecessors]
     covered = {version for link in named for version in link.predecessors}
@@ -64,4 +67,31 @@ def withdraw(
         releases.load(known)  # says which releases there are
     file = releases.withdraw(Withdrawal(version=version, date=on, reason=said, successor=successor))
     echo(_("{version} is withdrawn from {day} on: {file}", version=version, day=on, file=project.relative(file)), lang)
+    return 0
+
+
+@click.command("rebase")
+@click.argument("version")
+@click.option("--dry-run", is_flag=True, help="Only show what it changes; write nothing.")
+@lang_option
+@pack_option
+@project_option
+def rebase(version: str, dry_run: bool, lang: str, pack: str | None, project: Project) -> int:
+    """Bring the draft of VERSION onto the release made since, and show what that changes in it.
+
+    Field by field: what only one of them changed is kept; what both changed otherwise is a conflict, and ends with 1.
+    """
+    from builder.errata.difference import difference
+    from builder.report.release import as_text
+    from builder.usecases.files import PackFiles
+    from builder.usecases.release.new import rebase_draft
+    from builder.usecases.storage import one_pack
+
+    made = rebase_draft(PackFiles(project).releases(one_pack(project, pack)), version, dry=dry_run)
+    show(as_text(difference(made.before, made.after), lang))
+    if made.findings and echo_findings(made.findings, lang):
+        echo(_("The draft stays as it was."), lang, err=True)
+        return 1
+    if not dry_run:
+        echo(_("The draft of {version} now follows {onto}.", version=version, onto=made.onto), lang)
     return 0

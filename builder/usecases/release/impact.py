@@ -165,6 +165,6 @@ def _broken(comparison: Comparison, roster: Roster, fresh: Sequence[Violation]) 
     for item in fresh:
         counted = dict.fromkeys(one.card for one in item.counted)
         read = {risk.card for risk in comparison.risks if risk.rule == item.rule}
-        cards = tuple(card for card in counted if card in read or ":" in item.rule)  # a play format's rule
+        cards = tuple(card for card in counted if card in read or (":" in item.rule and card == item.group))
         told = f"{formatter.title(item)}: {formatter.message(item)}"
         yield Broken(item.rule, told, formatter.hint(item, roster), cards)

@@ -1,16 +1,24 @@
 """Make a release: load, judge the data, judge the release, freeze."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import TypeAlias
+from pathlib import PurePosixPath
+from typing import TypeAlias, TypeVar
 
 from builder.checks.registry import judge_pack, run
+from builder.errata import codes
+from builder.errata.rebase import rebased
 from builder.errata.release import Proposal, Release, predecessor, proposal
+from builder.errata.snapshot import Snapshot, thaw
+from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
+from builder.messages import gettext as _
 from builder.model.loaded import LoadedPack
-from builder.usecases.storage import PackStorage, introduced_in, working
+from builder.model.words import suggestion
+from builder.usecases.storage import PackStorage, ReleaseStorage, introduced_in, working
 
+T = TypeVar("T")
 Pictures: TypeAlias = Callable[[LoadedPack], tuple[Mapping[str, str], tuple[Finding, ...]]]
 
 
@@ -32,16 +40,22 @@ def make_release(
     *,
     dry: bool = False,
     pictures: Pictures | None = None,
+    only: Collection[str] = (),
+    staged: bool = False,
+    draft: bool = False,
 ) -> MadeRelease:
-    """Freeze the pack as it stands, unless something stands against it. `dry` only judges.
+    """Freeze the pack as it stands, unless something stands against it. `dry` only judges, `draft` only stages it.
 
-    `pictures` gives the digests of all printed faces, and what stands against printing them.
+    With `only` these cards are taken as they stand and all else as the release before has it; with `staged` the draft
+    of this version. `pictures` gives the digests of all printed faces, and what stands against printing them.
     """
     releases = packs.releases(pack)
-    state, found, loaded = working(packs, pack)
     known = releases.all()
     last = predecessor(known, version)
     previous, old_findings = releases.load(last.version) if last else (None, ())
+    state, found, loaded = working(packs, pack) if not staged else _staged(releases, version, last)
+    if only:
+        state, found, loaded = _picked(state, found, previous, only)
     state = replace(state, released=released, effective=effective)
     if state.formats:
         state = replace(state, introduced=introduced_in(releases, state, version))
@@ -52,11 +66,80 @@ def make_release(
     findings = in_order((*found, *judge_pack(loaded), *flaws, *run("release", wanted)))
     if dry or has_errors(findings):
         return MadeRelease(wanted, findings)
-    if pictures is not None:
+    if pictures is not None and not draft:
         faces, unset = pictures(loaded)
         if has_errors(unset):
             return MadeRelease(wanted, in_order((*findings, *unset)))
         state = replace(state, faces=faces)
     dates = Release(version, released, effective)
-    releases.write(state, version, dates, last.version if last else None)
+    (releases.drafts if draft else releases).write(state, version, dates, last.version if last else None)
+    if staged:
+        releases.drafts.discard(version)
     return MadeRelease(wanted, findings, frozen=True)
+
+
+Source: TypeAlias = tuple[Snapshot, tuple[Finding, ...], LoadedPack]
+"""A state, what is wrong with it, and the pack in it."""
+
+
+def _staged(releases: ReleaseStorage, version: str, last: Release | None) -> Source:
+    """A draft; with a finding where a release was made since."""
+    state, found = releases.drafts.load(version)
+    own = next((one for one in releases.drafts.all() if one.version == version), None)
+    if own is not None and last is not None and own.previous != last.version:
+        form = _("the draft of {version} was made from {base}, and {last} was released since")
+        message = _(form, version=version, base=own.previous or _("nothing"), last=last.version)
+        found = (*found, codes.OUTDATED_DRAFT.finding(message))
+    return state, found, thaw(state, f"draft:{version}")
+
+
+def _picked(state: Snapshot, found: Sequence[Finding], before: Snapshot | None, only: Collection[str]) -> Source:
+    """Only these cards of a state, all else as it was before. UsageError for a card that is not there."""
+    if before is None:
+        raise UsageError(_("there is no release whose other cards could stay"), _("Release the whole pack first."))
+    for card in only:
+        if card not in state.cards:
+            raise UsageError(_("there is no card {value}", value=card), suggestion(card, state.cards))
+
+    def these(old: Mapping[str, T], new: Mapping[str, T]) -> dict[str, T]:
+        return {**old, **{card: new[card] for card in only if card in new}}
+
+    made = replace(
+        before,
+        label=state.label,
+        cards=these(before.cards, state.cards),
+        texts=these(before.texts, state.texts),
+        rich=these(before.rich, state.rich),
+        faces={},
+        translations={
+            lang: these(before.translations.get(lang, {}), state.translations.get(lang, {})) for lang in state.languages
+        },
+    )
+    own = [one for one in found if PurePosixPath(one.location.file or "").stem in only]
+    return made, tuple(own), thaw(made, "work")
+
+
+@dataclass(frozen=True, slots=True)
+class RebasedDraft:
+    """A draft before and after it was brought onto a release, and the conflicts, which leave it as it was."""
+
+    onto: str
+    before: Snapshot
+    after: Snapshot
+    findings: tuple[Finding, ...]
+
+
+def rebase_draft(releases: ReleaseStorage, version: str, *, dry: bool = False) -> RebasedDraft:
+    """Bring a draft onto the release it now follows. UsageError where there is no such draft or release."""
+    before, found = releases.drafts.load(version)
+    own = next(one for one in releases.drafts.all() if one.version == version)
+    last = predecessor(releases.all(), version)
+    if last is None or last.version == own.previous:
+        raise UsageError(_("the draft of {version} follows the last release already", version=version))
+    base = releases.load(own.previous)[0] if own.previous else Snapshot(before.pack, "nothing")
+    onto, flaws = releases.load(last.version)
+    after, conflicts = rebased(base, before, onto, f"draft:{version}")
+    findings = in_order((*found, *flaws, *conflicts))
+    if not dry and not has_errors(findings):
+        releases.drafts.write(after, version, own, last.version)
+    return RebasedDraft(last.version, before, after, findings)

@@ -1,0 +1,90 @@
+"""A draft brought onto a release that was made since: three states compared field by field, conflicts told. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import cast
+
+from builder.errata import codes
+from builder.errata.change import ABSENT, Value, identical
+from builder.errata.difference import by_id, new_history
+from builder.errata.snapshot import RawCard, Snapshot
+from builder.findings import Finding, Location
+from builder.messages import gettext as _
+from builder.model.base import Json, Path, dotted
+
+MAPS = ("manifest", "vocabulary", "translations", "texts", "rich", "files", "formats", "introduced")
+"""The parts of a state that are merged as they are."""
+
+
+def rebased(base: Snapshot, draft: Snapshot, onto: Snapshot, file: str) -> tuple[Snapshot, tuple[Finding, ...]]:
+    """The draft, which was made from `base`, with what `onto` changed since; a finding for each field that both changed
+    otherwise, which stays as in the draft. `file` is where the draft lies.
+    """
+    merger = _Merger(onto.label, file)
+    parts = {name: merger.map(getattr(base, name), getattr(draft, name), getattr(onto, name), (name,)) for name in MAPS}
+    one, own, other = (by_id(state.rules) for state in (base, draft, onto))
+    rules = merger.map(one, own, other, ("rules",))
+    if isinstance(listed := rules.get("rules"), dict):
+        rules = {**rules, "rules": list(listed.values())}
+    cards = merger.map(base.cards, {name: _renumbered(name, base, card, onto) for name, card in draft.cards.items()},
+                       onto.cards, ("cards",))  # fmt: skip
+    migrations = tuple(dict.fromkeys((*onto.migrations, *draft.migrations)))
+    made = replace(draft, rules=rules, cards=cast("Mapping[str, RawCard]", cards), migrations=migrations, **parts)  # type: ignore[arg-type]
+    return made, tuple(merger.findings)
+
+
+def _renumbered(name: str, base: Snapshot, card: RawCard, onto: Snapshot) -> RawCard:
+    """A card whose new history entries follow those that were published meanwhile."""
+    before, since = base.cards.get(name), onto.cards.get(name)
+    if before is None or since is None or identical(before.get("history"), since.get("history")):
+        return card
+    planned = new_history(before, card)
+    listed, last = since.get("history"), since.get("revision")
+    if not planned or not isinstance(listed, list) or not isinstance(last, int):
+        return {**card, **{key: since[key] for key in ("history", "revision", "released") if key in since}}
+    entries: list[Json] = [{**entry, "revision": last + number} for number, entry in enumerate(planned, 1)]
+    return {**card, "history": [*listed, *entries], "revision": last + len(entries)}
+
+
+class _Merger:
+    """Merges values of three states and remembers where that could not be done."""
+
+    def __init__(self, onto: str, file: str) -> None:
+        self.onto, self.file = onto, file
+        self.findings: list[Finding] = []
+
+    def map(
+        self, base: Mapping[str, object], draft: Mapping[str, object], onto: Mapping[str, object], path: Path
+    ) -> dict[str, object]:
+        """Every key of the three, in the order of the draft."""
+        merged = {}
+        for key in dict.fromkeys((*draft, *onto)):
+            value = self.value(base.get(key, ABSENT), draft.get(key, ABSENT), onto.get(key, ABSENT), (*path, key))
+            if value is not ABSENT:
+                merged[key] = value
+        return merged
+
+    def value(self, base: object, draft: object, onto: object, path: Path) -> object:
+        """What one of them changed; maps key by key. The bookkeeping of a card that was planned is the draft's."""
+        if identical(draft, base) or identical(draft, onto):
+            return onto
+        if identical(onto, base) or (len(path) == 3 and path[2] in ("history", "revision", "released")):
+            return draft
+        if isinstance(draft, Mapping) and isinstance(onto, Mapping):
+            return self.map(base if isinstance(base, Mapping) else {}, draft, onto, path)
+        if (
+            path[0] in ("texts", "rich")
+            and isinstance(draft, Sequence | frozenset)
+            and isinstance(onto, Sequence | frozenset)
+        ):
+            return type(draft)(sorted({*draft, *onto}))  # type: ignore[call-arg]
+        form = _("{path}: {onto} has {theirs}, the draft {ours}, and before both it was {base}")
+        theirs, ours, was = (_shown(cast("Value", value)) for value in (onto, draft, base))
+        message = _(form, path=dotted(path), onto=self.onto, theirs=theirs, ours=ours, base=was)
+        self.findings.append(codes.CONFLICT.finding(message, Location(file=self.file, path=dotted(path))))
+        return draft
+
+
+def _shown(value: Value) -> str:
+    text = _("nothing") if value is ABSENT else str(value)
+    return text if len(text) <= 60 else f"{text[:59]}…"

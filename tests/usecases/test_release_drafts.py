@@ -1,0 +1,118 @@
+"""A release is planned, an urgent one goes in between, and the plan is brought onto it."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from builder.errata.difference import difference
+from builder.store.project import Project
+from builder.usecases.files import PackFiles
+from builder.usecases.release.new import make_release, rebase_draft
+from builder.usecases.storage import state_of
+from tests.house.source import ROOT
+from tests.usecases.toy import bump, edit, run, toy_project
+
+FIRST, FEBRUARY, MARCH = date(2026, 4, 1), date(2027, 2, 1), date(2027, 3, 1)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """A release, and one that is staged for March: Reed Mother costs 5, and has another lumen."""
+    project = Project(toy_project(tmp_path))
+    packs = PackFiles(project)
+    first = make_release(packs, "lanterns", "1.0.0", FIRST, FIRST)
+    assert first.frozen, first.findings
+    edit(spirit(project, "reed-mother"), "cost: 4", "cost: 5")
+    bump(project, "reed-mother", {"en": "Costs 5.", "de": "Kostet 5."}, MARCH)
+    staged = make_release(packs, "lanterns", "2.0.0", MARCH, MARCH, draft=True)
+    assert staged.frozen, staged.findings
+    return project
+
+
+def spirit(project: Project, card: str) -> Path:
+    return project.cards_dir("lanterns") / "spirit" / f"{card}.yaml"
+
+
+def urgent(project: Project, card: str, old: str, new: str) -> None:
+    """Release one card in February, while the files hold the plan."""
+    edit(spirit(project, card), old, new)
+    bump(project, card, {"en": "Mended.", "de": "Berichtigt."}, FEBRUARY)
+    made = make_release(PackFiles(project), "lanterns", "1.1.0", FEBRUARY, FEBRUARY, only=[card])
+    assert made.frozen, made.findings
+
+
+def test_a_draft_is_no_part_of_history(project: Project) -> None:
+    packs = PackFiles(project)
+    releases = packs.releases("lanterns")
+    assert [one.version for one in releases.all()] == ["1.0.0"]
+    assert releases.damaged(thorough=True) == ()
+    assert state_of(packs, "lanterns", "2027-04-01")[0].label == "1.0.0"
+    draft, findings = state_of(packs, "lanterns", "draft:2.0.0")
+    assert findings == ()
+    assert draft.cards["reed-mother"]["cost"] == 5
+    again = make_release(packs, "lanterns", "2.0.0", MARCH, MARCH, draft=True)
+    assert again.frozen, "a draft may be staged again"
+
+
+def test_an_urgent_release_goes_in_between_and_the_draft_is_brought_onto_it(project: Project) -> None:
+    packs = PackFiles(project)
+    releases = packs.releases("lanterns")
+    urgent(project, "old-wick", "cost: 5", "cost: 6")
+    emergency = releases.load(releases.all()[-1].version)[0]
+    assert emergency.cards["reed-mother"]["cost"] == 4, "what is planned stays out of it"
+    refused = make_release(packs, "lanterns", "2.0.0", MARCH, MARCH, staged=True)
+    assert "release/draft-outdated" in {one.code for one in refused.findings}
+    made = rebase_draft(releases, "2.0.0")
+    assert made.findings == ()
+    shown = difference(made.before, made.after).cards
+    assert [(card.id, [field.path for field in card.fields if not field.lang]) for card in shown] == [
+        ("old-wick", ["cost"])
+    ]
+    published = make_release(packs, "lanterns", "2.0.0", MARCH, MARCH, staged=True)
+    assert published.frozen, published.findings
+    last = releases.load("2.0.0")[0]
+    assert (last.cards["reed-mother"]["cost"], last.cards["old-wick"]["cost"]) == (5, 6)
+    assert releases.drafts.all() == ()
+
+
+def test_other_fields_of_one_card_are_merged_and_its_planned_revision_follows(project: Project) -> None:
+    releases = PackFiles(project).releases("lanterns")
+    shutil.copy(ROOT / "tests/packs/lanterns/cards/lanterns/spirit/reed-mother.yaml", spirit(project, "reed-mother"))
+    urgent(project, "reed-mother", "lumen: 3", "lumen: 2")
+    made = rebase_draft(releases, "2.0.0")
+    assert made.findings == ()
+    card, history = made.after.cards["reed-mother"], made.after.cards["reed-mother"]["history"]
+    assert isinstance(history, list)
+    assert [entry["revision"] for entry in history if isinstance(entry, dict)] == [1, 2, 3, 4]
+    assert (card["cost"], card["revision"], card["released"]) == (5, 4, str(MARCH))
+    assert card["lumen"] == 2
+
+
+def test_what_both_changed_otherwise_is_a_conflict_and_leaves_the_draft(project: Project) -> None:
+    releases = PackFiles(project).releases("lanterns")
+    shutil.copy(ROOT / "tests/packs/lanterns/cards/lanterns/spirit/reed-mother.yaml", spirit(project, "reed-mother"))
+    urgent(project, "reed-mother", "cost: 4", "cost: 3")
+    before = releases.drafts.manifest("2.0.0")
+    made = rebase_draft(releases, "2.0.0")
+    assert [(one.code, one.location.path) for one in made.findings] == [("release/conflict", "cards.reed-mother.cost")]
+    assert "has 3, the draft 5, and before both it was 4" in made.findings[0].message
+    assert releases.drafts.manifest("2.0.0") == before
+
+
+def test_the_commands_tell_the_story(project: Project) -> None:
+    edit(spirit(project, "old-wick"), "cost: 5", "cost: 6")
+    bump(project, "old-wick", {"en": "Mended.", "de": "Berichtigt."}, FEBRUARY)
+    new = ("release", "new", "--no-pictures", "--lang", "en")
+    made = run(project.root, *new, "1.1.0", "--effective", str(FEBRUARY), "--only", "old-wick")
+    assert made.returncode == 0, made.stdout + made.stderr
+    listed = run(project.root, "release", "list", "--lang", "en", "--on", "2027-02-15").stdout
+    assert "1.1.0  2027-02-01  2027-02-01  in force" in listed
+    assert "2.0.0  2027-03-01  2027-03-01  draft, made from 1.0.0" in listed
+    told = run(project.root, "release", "rebase", "2.0.0", "--lang", "en")
+    assert (told.returncode, "5 -> 6" in told.stdout) == (0, True)
+    last = run(project.root, *new, "2.0.0", "--from-draft")
+    assert (last.returncode, "2.0.0 released" in last.stdout) == (0, True)
