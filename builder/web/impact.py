@@ -5,7 +5,6 @@ from datetime import date
 from functools import cached_property, lru_cache
 
 from builder.errata.notes import Note, notes
-from builder.roster.costs import used
 from builder.usecases.release.impact import Impact, impact
 from builder.web.history import comparison, last_release
 from builder.web.library import card_language, library
@@ -31,7 +30,8 @@ class Newer:
     def changes(self) -> tuple[Note, ...]:
         """What becomes of the squad's cards, as the notes of the release tell it."""
         row, lang = self.sight.row, card_language(self.sight.pack, self.sight.lang)
-        return _changes(row.text, row.pack, row.release, self.version, lang)
+        told = _notes(row.pack, row.release, self.version, lang)
+        return tuple(note for note in told if {note.card, note.old_card} & set(self.sight.copies))
 
 
 def newer(sight: SquadSight) -> Newer | None:
@@ -55,12 +55,9 @@ def _impact(text: str, pack: str, old: str, new: str, lang: str) -> Impact:
     return impact(comparison(pack, old, new, lang), library().parse(text, ""))
 
 
-@lru_cache(maxsize=500)
-def _changes(text: str, pack: str, old: str, new: str, lang: str) -> tuple[Note, ...]:
-    """What happened to the cards of a squad."""
-    roster = library().parse(text, "").roster
-    cards = used(roster) if roster is not None else {}
+@lru_cache(maxsize=50)
+def _notes(pack: str, old: str, new: str, lang: str) -> tuple[Note, ...]:
+    """What happened to all cards from one release to another."""
     both = comparison(pack, old, new, lang)
     told = notes(both.old, both.new, both.difference, lang)
-    found = (note for group in told.groups for note in group.notes)
-    return tuple(note for note in found if note.card in cards or note.old_card in cards)
+    return tuple(note for group in told.groups for note in group.notes)
