@@ -75,6 +75,11 @@ def written(when: datetime | None, zone: str) -> str:
     return "" if when is None else when.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%dT%H:%M")
 
 
+def one_line(text: str, most: int) -> str:
+    """A name as a form has it, without signs that cannot be seen or turn the direction of what follows."""
+    return " ".join("".join(sign for sign in text if sign.isprintable() or sign.isspace()).split())[:most]
+
+
 def closed(event: Event) -> bool:
     """True once no list is taken any more."""
     return event.locked is not None or event.deadline <= timezone.now() or shown(event)

@@ -9,6 +9,7 @@ from datetime import timedelta
 from io import StringIO
 
 import pytest
+from django.core.management import call_command
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
@@ -143,6 +144,12 @@ def test_a_name_is_no_formula_in_the_table(client: Client) -> None:
     assert row["squad"].startswith("'=")
 
 
+def test_a_name_turns_nothing_round(client: Client) -> None:
+    event = made(client, sealed="0", name="Cup\u202e\x07")
+    handed(event, new(), "Ann\u202e\n Lee")
+    assert (Event.objects.get().name, EventList.objects.get().player) == ("Cup", "Ann Lee")
+
+
 def test_all_sheets_are_one_print_with_the_players_names(client: Client) -> None:
     event = made(client, sealed="0")
     for name in ("Ann", "Bob"):
@@ -200,3 +207,12 @@ def test_of_two_lists_that_one_player_handed_in_the_later_counts(client: Client)
     desk.post(link[1])
     assert [one.verdict["squad"] for one in EventList.objects.all()] == ["New"]
     assert "handed in" in phone.get(f"/at/{event.code}").content.decode()
+
+
+def test_an_event_goes_two_years_after_its_deadline(client: Client) -> None:
+    event = made(client)
+    handed(event, new(), "Ann")
+    for days, left in ((700, 1), (740, 0)):
+        Event.objects.update(deadline=timezone.now() - timedelta(days=days))
+        call_command("forget_squads", verbosity=0)
+        assert EventList.objects.count() == left

@@ -24,6 +24,7 @@ from builder.web.events import (
     lists_of,
     mark,
     moment,
+    one_line,
     own_event,
     rules_told,
     shown,
@@ -109,7 +110,7 @@ def _params(pack: Pack, form: Mapping[str, str]) -> dict[str, int | str]:
 
 def _state(event: Event, form: Mapping[str, str]) -> None:
     """Put into an event what a form says of name, times and secrecy. UsageError for what cannot be."""
-    event.name = " ".join(form.get("name", "").split())[:LONGEST_NAME]
+    event.name = one_line(form.get("name", ""), LONGEST_NAME)
     if not event.name:
         raise UsageError(_("the event has no name"), _("Give it one."))
     event.notes = form.get("notes", "")[:LONGEST_NOTES].strip()
@@ -137,7 +138,7 @@ def event(request: HttpRequest, event: UUID) -> HttpResponse:
         request, "event/event", event=found, pack=pack, names=names_of(pack, lang), rows=rows, address=address,
         code=qr_path(address), closed=closed(found), shown=shown(found), legible=legible(found), zones=zones(),
         jobs=jobs, deadline=written(found.deadline, found.zone), reveals=written(found.reveals, found.zone),
-        legal=sum(one.legal for _list, one, *_more in rows), waits=_waits(found),
+        legal=sum(one.legal for _list, one, *_more in rows), over=found.deadline <= timezone.now(), waits=_waits(found),
     )  # fmt: skip
 
 

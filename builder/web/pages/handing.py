@@ -12,7 +12,7 @@ from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.usecases.roster.reading import read_squad
-from builder.web.events import closed, event_of, hand_in, judgement, legible, mark, shown, shown_row
+from builder.web.events import closed, event_of, hand_in, judgement, legible, mark, one_line, shown, shown_row
 from builder.web.library import library, names_of
 from builder.web.limits import limited
 from builder.web.models import Event, EventList, squads_of
@@ -56,7 +56,7 @@ def _posted(request: HttpRequest, event: Event) -> HttpResponse:
                 raise UsageError(_("the event takes no more lists"), _("Ask the organiser to take yours out."))
             EventList.objects.filter(event=event, owner=owner_of(request) or "-").delete()
         return redirect("hand-in", code=event.code)
-    player = " ".join(request.POST.get("player", "").split())[:LONGEST]
+    player = one_line(request.POST.get("player", ""), LONGEST)
     if not player:
         raise UsageError(_("the list has no player"), _("Say who you are: the organiser's table is by names."))
     squad = _squad(request, event)
