@@ -56,7 +56,6 @@ class Chooser:
             (self.forms if form.applies(squad) else self.dormant).append(form)
         self.rooms = {form: form.room(squad) for form in self.forms}
         self.domains = evaluator.domains
-        self.sized = any(form.sizes_lines for form in self.evaluator.forms)
 
     def options(self) -> Iterator[Option]:
         """Every card at every place where its kind may stand, entries first, in the order of the pack's cards."""
@@ -71,7 +70,7 @@ class Chooser:
     def option(self, card: Card, source: Source, bearer: Pick | None = None) -> Option:
         """One card at one place, with nothing chosen for it."""
         pick = added(card, source, bearer, self.squad)
-        if source is Source.ENTRIES and self.sized:
+        if source is Source.ENTRIES:
             least, _ = line_sizes(card, self.squad, self.evaluator)
             pick = replace(pick, count=least, each=least)
         return self.of(pick)

@@ -13,9 +13,8 @@ from builder.model.roster import MOST_COPIES
 from builder.model.rules import Ref, Source, Where
 from builder.roster.resolve import Pick, Squad, added
 from builder.rules.choice_domains import ChoiceDomains
-from builder.rules.decision_parts import DecisionLine, Meant, Part
+from builder.rules.decision_parts import DecisionLine, Meant, Part, StepCosts
 from builder.rules.query import COMPARE, Operand, Selector, parts, values
-from builder.rules.step_costs import StepCosts
 
 
 class DecisionModel:

@@ -1,9 +1,12 @@
-"""The parts of a squad in the making: picks that are there or may be added, each with its variables."""
+"""The parts of a squad in the making, picks that are there or may be added, with their variables; what they cost."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from builder.model.linear import YES, LinearProgram, Term
+from builder.model.pack import Kind
 from builder.roster.resolve import Pick
 
 
@@ -34,3 +37,80 @@ class DecisionLine:
 
 Meant: TypeAlias = tuple[Part, int]
 """A part, and the literal that a rule means it if it is there."""
+
+
+Queue: TypeAlias = tuple[int, ...]
+"""The variables of copies that are counted one after another."""
+Step: TypeAlias = tuple[Queue, int]
+"""Such a queue, and the number of the first copy in it that costs something else."""
+
+
+class StepCosts:
+    """The costs of all parts of one program, further copies dearer or cheaper; made when no part is added any more."""
+
+    def __init__(self, program: LinearProgram, parts: Sequence[Part], kinds: Mapping[str, Kind]) -> None:
+        self.program = program
+        self.kinds = kinds
+        self._beyond: dict[Step, int | None] = {}
+        self._before: dict[tuple[Part, str], Queue] = {}
+        queues: dict[tuple[str, str], Queue] = {}
+        for part in parts:
+            for steps in kinds[part.pick.card.kind].costs:
+                key = (part.pick.card.id, steps.by)
+                self._before[part, steps.by] = () if steps.by == "size" else queues.get(key, ())
+                queues[key] = (*queues.get(key, ()), self._counted(part, steps.by))
+
+    def terms(self, meant: Sequence[Meant]) -> list[Term]:
+        """What the parts cost that are meant: what each card says, and so much more for each copy beyond a step."""
+        found: list[Term] = []
+        steps: defaultdict[Step, int | float] = defaultdict(int)
+        for part, literal in meant:
+            if part.pick.card.cost:
+                found.append((self.program.times(part.many, literal), part.pick.card.cost))
+            for before, now, first, change in self._rises(part):
+                if literal == YES:
+                    steps[now, first] += change
+                    steps[before, first] -= change
+                elif (own := self._own(before, now, first)) is not None:
+                    found.append((self.program.times(own, literal), change))
+        over = ((self._over(queue, first), change) for (queue, first), change in steps.items() if change)
+        return found + [(var, change) for var, change in over if var is not None]
+
+    def _rises(self, part: Part) -> list[tuple[Queue, Queue, int, int | float]]:
+        """Each step of a part's card: the copies before it, those with its own, from which copy, how much it rises."""
+        found = []
+        for steps in self.kinds[part.pick.card.kind].costs:
+            before, last = self._before[part, steps.by], 0.0
+            for first, more in steps.rungs(part.pick.card):
+                found.append((before, (*before, self._counted(part, steps.by)), first, more - last))
+                last = more
+        return found
+
+    @staticmethod
+    def _counted(part: Part, by: str) -> int:
+        """The variable of what a part adds to its queue."""
+        return part.on if by == "line" else part.many
+
+    def _over(self, queue: Queue, first: int) -> int | None:
+        """How many of the copies are the `first` or a later one; None where there cannot be so many."""
+        if (queue, first) not in self._beyond:
+            program, terms = self.program, [(var, 1) for var in queue]
+            most = sum(program.ranges[var][1] for var in queue)
+            found = None
+            if most >= first:
+                found, reached = program.var(most - first + 1), program.var()
+                program.add([*terms, (found, -1)], low=first - 1, high=first - 1, when=(reached,))
+                program.add([(found, 1)], high=0, when=(~reached,))
+                program.add([(found, 1)], low=1, when=(reached,))
+                program.add(terms, high=first - 1, when=(~reached,))
+            self._beyond[queue, first] = found
+        return self._beyond[queue, first]
+
+    def _own(self, before: Queue, now: Queue, first: int) -> int | None:
+        """How many of the last part's own copies are beyond a step."""
+        over, less = self._over(now, first), self._over(before, first)
+        if over is None or less is None:
+            return over
+        own = self.program.var(self.program.ranges[now[-1]][1])
+        self.program.add([(own, 1), (over, -1), (less, 1)], low=0, high=0)
+        return own

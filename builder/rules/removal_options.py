@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from builder.model.card import Card
 from builder.model.pack import Role
 from builder.model.rules import Rule, Source
-from builder.roster.operations import Remove
-from builder.roster.resolve import Pick, Squad, added, alone, grow
+from builder.roster.operations import Add, Remove, apply
+from builder.roster.resolve import Pick, Squad, added, alone, grow, resolve
 from builder.rules.choices import Option, line_sizes
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm
@@ -38,6 +38,8 @@ def remedy(violation: Violation, option: Option, squad: Squad, evaluator: Evalua
     """What would let the option past the rule that refuses it."""
     form = evaluator.form(violation.rule)
     sets = form.removals(violation, option.place, option.card)
+    if squad.cost_steps:  # what a copy costs hangs on the others: each set is tried
+        sets = tuple(removals for removals in sets if _enough(removals, option, violation, squad, evaluator))
     bearer = next((entry for entry in squad.entries if entry.line == option.line), None)
     pick = replace(added(option.card, option.source, bearer, squad), choices=option.choices)
     dormant = _dormant(form, pick, squad)
@@ -47,6 +49,17 @@ def remedy(violation: Violation, option: Option, squad: Squad, evaluator: Evalua
     shared = alone and many > 1 and option.source is Source.ATTACHMENTS
     each = many if shared and not form.alone(violation, option.place, many) else 0
     return Remedy(sets, dormant, chosen, _param(violation, form.rule, evaluator), alone and not each, each)
+
+
+def _enough(
+    removals: tuple[Remove, ...], option: Option, violation: Violation, squad: Squad, evaluator: Evaluator
+) -> bool:
+    """True if the option breaks the rule no more once the removals are made."""
+    add = Add(option.card.id, option.source, option.line, option.bundle, choices=tuple(option.choices.items()))
+    if any(step.path == ("entries", option.line) for step in removals):
+        return False
+    after = resolve(apply(squad.roster, *removals, add), evaluator.pack)
+    return _same(evaluator.form(violation.rule), after, violation) is None
 
 
 def _dormant(form: RuleForm, pick: Pick, squad: Squad) -> tuple[Remove, ...]:

@@ -15,7 +15,7 @@ from builder.model.linear import LinearProgram
 from builder.model.rules import Source
 from builder.rules.decision_model import DecisionModel
 from builder.rules.decision_parts import Part
-from builder.solver.cpsat import Machine, solve
+from builder.solver.cpsat import Machine
 
 SECONDS = 20.0
 DETAILS = frozenset({"choice", "tie", "slot"})
@@ -75,7 +75,7 @@ def _hitting(corrections: Sequence[frozenset[int]], ranks: Mapping[int, int]) ->
     index = {literal: hits.var() for literal in names}
     for correction in corrections:
         hits.clause([index[literal] for literal in correction])
-    values = solve(hits, [(var, -MANY - ranks[literal]) for literal, var in index.items()]).values
+    values = Machine(hits).solve([(var, -MANY - ranks[literal]) for literal, var in index.items()]).values
     assert values is not None
     return frozenset(literal for literal in names if values[index[literal]])
 

@@ -119,8 +119,3 @@ class Machine:
 
     def _literal(self, index: int) -> cp_model.LiteralT:
         return self.variables[index] if index >= 0 else ~self.variables[~index]
-
-
-def solve(program: LinearProgram, most: Sequence[tuple[int, int]] = ()) -> Answer:
-    """One question to a program."""
-    return Machine(program).solve(most)

@@ -24,6 +24,8 @@ JUDGE = Judge(pack())
 WAKING: dict[str, Any] = {"id": "few", "type": "limit", "measure": "count", "max": 2,
                           "when": {"exists": {"where": {"keywords": {"has": "kite"}}}}}  # fmt: skip
 WAKEFUL = Judge(pack([*RULES, WAKING]))
+STEPPED = Judge(pack(costs={"person": [{"by": "copy", "steps": {2: 1, 3: 4}}, {"by": "line", "steps": {3: 2}}],
+                            "basket": [{"by": "copy", "steps": {2: 1}}]}))  # fmt: skip
 
 
 ELSEWHERE = ("no-slot", "wrong-target")
@@ -61,7 +63,7 @@ def worse(judge: Judge, before: Roster, after: Roster) -> bool:
 
 
 @settings(max_examples=40, deadline=None)
-@given(rosters(pack(), most=3), st.sampled_from([JUDGE, WAKEFUL]))
+@given(rosters(pack(), most=3), st.sampled_from([JUDGE, WAKEFUL, STEPPED]))
 def test_as_many_may_be_added_as_make_nothing_worse_and_not_one_more(squad: Roster, judge: Judge) -> None:
     for option in Chooser(resolve(squad, judge.pack), judge.evaluator).options():
         many = 3 if option.more is None else min(option.more, 6)

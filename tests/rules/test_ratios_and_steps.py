@@ -10,11 +10,12 @@ from pydantic import ValidationError
 from builder.model.roster import Roster
 from builder.model.rules import Bound, Limit
 from builder.roster.costs import costs, next_cost
-from builder.roster.operations import apply
+from builder.roster.operations import Add, apply
 from builder.roster.resolve import added, resolve
 from builder.rules.choices import Chooser, Option
 from builder.rules.format import Formatter
 from builder.rules.judge import Judge
+from builder.rules.removal_options import remedy
 from builder.rules.violation import derive
 from builder.solver.complete import Wish, complete
 from builder.solver.minimal_repair import explain
@@ -203,6 +204,16 @@ def test_a_choice_knows_what_the_next_copies_cost(judge: Judge, squad: Roster, m
     found = option(judge, squad, "cy")
     assert found.more == more
     assert next_cost(picks, added(found.card, found.source, None, picks)) == cost
+
+
+def test_what_would_have_to_go_is_enough_for_what_the_copies_left_cost() -> None:
+    squad = roster(CYS, "di", size=17)
+    picks = resolve(squad, COPY.pack)
+    refused = option(COPY, squad, "ada")
+    sets = remedy(refused.refusals[0], refused, picks, COPY.evaluator).sets
+    assert sets
+    for removals in sets:
+        assert COPY.check(apply(squad, *removals, Add("ada", refused.source)), repaired=False).legal
 
 
 def test_a_cheap_large_line_is_found() -> None:

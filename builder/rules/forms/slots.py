@@ -39,15 +39,10 @@ class SlotNeed:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Slot indices per item, empty for an item left over; `whole` if nothing is."""
+    """Slot indices per item, empty for an item left over."""
 
     slots: tuple[tuple[int, ...], ...]
     left: tuple[int, ...]
-
-    @property
-    def whole(self) -> bool:
-        """True if every item has its slots."""
-        return not self.left
 
 
 def match(needs: Sequence[SlotNeed], slots: Sequence[str]) -> Placement:
@@ -174,7 +169,7 @@ class SlotsForm(RuleForm):
     def judge(self, squad: Squad) -> Iterator[Violation]:
         """Every entry whose attachments do not fit into its slots."""
         for entry, items, placement in self.loads(squad):
-            if placement.whole:
+            if not placement.left:
                 continue
             needs = [self.need(pick.card, pick.slot) for pick in items]
             names = tuple(
@@ -254,7 +249,7 @@ class SlotsForm(RuleForm):
     def fits_load(self, bearer: Pick, load: Sequence[Pick]) -> bool:
         """True if everything finds its slot."""
         items = [(pick.card, pick.slot) for pick in load if self.selector.takes(pick)]
-        return not items or self.place(bearer.card, items).whole
+        return not items or not self.place(bearer.card, items).left
 
     def headroom(self, squad: Squad) -> Iterator[Headroom]:
         """The free slots of each entry."""
@@ -272,9 +267,9 @@ class SlotsForm(RuleForm):
             found = [
                 tuple(Remove(item.path, item.card, 1) for item in gone)
                 for gone in combinations(items, many)
-                if self.place(
+                if not self.place(
                     bearer, [*((cards[item.card], None) for item in items if item not in gone), (card, None)]
-                ).whole
+                ).left
             ]
             if found:
                 return tuple(found)
