@@ -93,11 +93,8 @@ def _lighting(x: float, y: float) -> list[Stroke]:
         for angle in (pi * step / 4 for step in range(8))
     )
     sheet = _path((x - 3, y - 15), (x + 3, y - 11), (x + 3, y + 15), (x - 3, y + 11), (x - 3, y - 15))
-    eye = (
-        *_path((x + 12, y), (x + 17, y - 3.5), (x + 22, y), (x + 17, y + 3.5), (x + 12, y)),
-        *_ring(x + 17, y, 1.4),
-    )
-    return [*_ring(x - 20, y, 5), *rays, *sheet, *eye]
+    eye = _path((x + 12, y), (x + 17, y - 3.5), (x + 22, y), (x + 17, y + 3.5), (x + 12, y))
+    return [*_ring(x - 20, y, 5), *rays, *sheet, *eye, *_ring(x + 17, y, 1.4)]
 
 
 def _reading(x: float, y: float) -> list[Stroke]:

@@ -22,15 +22,7 @@ from builder.findings import Finding
 from builder.messages import gettext as _, joined, os_error
 from builder.render import codes
 from builder.render.cache import FaceCache
-from builder.render.cluster.remote import (
-    AssetBundle,
-    AssetsMissing,
-    RemoteTask,
-    SetFaces,
-    Unreachable,
-    probe,
-    resource,
-)
+from builder.render.cluster.remote import AssetBundle, AssetsMissing, RemoteTask, SetFaces, Unreachable, probe, resource
 from builder.render.jobs import Batch, FaceFacts
 from builder.render.keys import differences, environment
 from builder.render.shared_store import SharedStore

@@ -36,9 +36,7 @@ _SMALL = "|".join(f"[{word[0]}{word[0].upper()}]{word[1:]}" for word in _RUSSIAN
 _BEFORE = re.compile(rf"(?<![\w-])(?:{_SMALL}) (?=\S|$)")
 _ENGLISH = "a an and are as at by can for from has if in is it may of on or than the to with"
 _JOINS = rf"(?!(?:{_SMALL}|{_ENGLISH.replace(' ', '|')})\b)"
-_UNIT = re.compile(
-    rf"(?<=\d) {_JOINS}(?=[^\W\d_]{{1,{COUNTED}}}(?!\w))|(?<![^\W_]){_SIGN} (?=[+−]?\d)",
-)
+_UNIT = re.compile(rf"(?<=\d) {_JOINS}(?=[^\W\d_]{{1,{COUNTED}}}(?!\w))|(?<![^\W_]){_SIGN} (?=[+−]?\d)")
 _AFTER = re.compile(r" (?=(?:бы?|же?|ли)(?!\w))|^ (?=(?:бы?|же?|ли)(?!\w))")
 _HYPHEN = re.compile(r"(?<!\w)(\w{1,2})-(?=\w)|(?<!\w)([A-ZА-ЯЁ]\w*)-(?=[A-ZА-ЯЁ])|(?<=\w)-(?=\w{1,2}(?!\w))")
 _NUMBER = re.compile(r"\d $")

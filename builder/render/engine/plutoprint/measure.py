@@ -8,23 +8,8 @@ from typing import NamedTuple
 
 from builder.geometry.spacing import PaintedBlock
 from builder.render.engine.measured import ASCENT, DESCENT, Line, block_of, ink_of, names_of, painted_block
-from builder.render.engine.plutoprint.marked import (
-    BOTTOM,
-    DISPLAY,
-    FLEX,
-    FLOAT,
-    HEIGHT,
-    ICONS,
-    INLINE,
-    LIMIT,
-    PAINT,
-    POSITION,
-    TABLE,
-    TOP,
-    UNIT,
-    UPRIGHT,
-    Element,
-)
+from builder.render.engine.plutoprint import marked
+from builder.render.engine.plutoprint.marked import Element
 from builder.render.engine.search import Block, Measured
 
 MARGIN = 4_000
@@ -68,7 +53,7 @@ def measure(
     """
     boxes = [_Box() for _ in elements]
     _Reader(boxes).read(drawing)
-    upright = tuple(number for number, box in enumerate(boxes) if box.runs and box.flags & UPRIGHT)
+    upright = tuple(number for number, box in enumerate(boxes) if box.runs and box.flags & marked.UPRIGHT)
     return _Face(elements, boxes, metrics).measured(), upright
 
 
@@ -148,7 +133,7 @@ class _Reader:
     def outlined(self, _operands: list[bytes]) -> None:
         """An outline, as wide as its flags say."""
         if len(self.starts) > 1:
-            self.painted.flags = round((self.starts[1][0] - self.starts[0][0]) / UNIT)
+            self.painted.flags = round((self.starts[1][0] - self.starts[0][0]) / marked.UNIT)
             self.painted.border = Line(*(edge - MARGIN for edge in (*self.starts[1], *self.end)))
         self.starts = []
 
@@ -184,7 +169,7 @@ class _Face:
         held: dict[int, list[TextRun]] = {}
         for number, box in enumerate(self.boxes[1:], 1):
             if box.runs:
-                icons = bool(box.flags & ICONS)
+                icons = bool(box.flags & marked.ICONS)
                 runs = (run._replace(icons=icons) for run in box.runs)
                 held.setdefault(self._container(number), []).extend(runs)
         lines = {number: self._lines(number, runs) for number, runs in held.items()}
@@ -212,8 +197,8 @@ class _Face:
         """The extents of what is painted of one element: letters, a ground or border, a picture."""
         box = self.boxes[number]
         for run in box.runs:
-            yield ink_of(run.left, run.right, run.base, run.size, icon=bool(box.flags & ICONS))
-        ground = box.border if box.flags & PAINT else None
+            yield ink_of(run.left, run.right, run.base, run.size, icon=bool(box.flags & marked.ICONS))
+        ground = box.border if box.flags & marked.PAINT else None
         if element.tag in ("img", "svg"):
             ground = self.boxes[element.parent].content
         if ground is not None:
@@ -237,17 +222,17 @@ class _Face:
         """An element, and those it stands in as long as it is in the flow of them."""
         while number:
             yield number
-            if self.boxes[number].flags & POSITION:
+            if self.boxes[number].flags & marked.POSITION:
                 return
             number = self.elements[number].parent
 
     def _display(self, number: int) -> int:
-        return self.boxes[number].flags // DISPLAY or self.elements[number].display
+        return self.boxes[number].flags // marked.DISPLAY or self.elements[number].display
 
     def _is_block(self, number: int) -> bool:
-        taken_out = self.boxes[number].flags & (POSITION | FLOAT)
+        taken_out = self.boxes[number].flags & (marked.POSITION | marked.FLOAT)
         parent = self.elements[number].parent
-        return bool(taken_out) or self._display(number) != INLINE or self._display(parent) == FLEX
+        return bool(taken_out) or self._display(number) != marked.INLINE or self._display(parent) == marked.FLEX
 
     def _container(self, number: int) -> int:
         """The block whose lines an element's letters stand on."""
@@ -258,9 +243,9 @@ class _Face:
     def _fixed_height(self, number: int) -> bool:
         """True if the style, not the content, decides the height."""
         flags = self.boxes[number].flags
-        both = flags & TOP and flags & BOTTOM and flags & POSITION
-        kind = self._display(number) not in (FLEX, TABLE)
-        return bool(flags & (HEIGHT | LIMIT) or both) and self._is_block(number) and kind
+        both = flags & marked.TOP and flags & marked.BOTTOM and flags & marked.POSITION
+        kind = self._display(number) not in (marked.FLEX, marked.TABLE)
+        return bool(flags & (marked.HEIGHT | marked.LIMIT) or both) and self._is_block(number) and kind
 
     def _descent(self, run: TextRun) -> float:
         """How far the font reaches below the base line: the engine rounds both to pixels."""

@@ -6,16 +6,7 @@ from typing import Any, NamedTuple
 
 from builder.findings import Box
 from builder.geometry.spacing import PaintedBlock
-from builder.render.engine.measured import (
-    ASCENT,
-    DESCENT,
-    ClassNames,
-    Line,
-    block_of,
-    ink_of,
-    names_of,
-    painted_block,
-)
+from builder.render.engine.measured import ASCENT, DESCENT, ClassNames, Line, block_of, ink_of, names_of, painted_block
 from builder.render.engine.search import Block, Measured
 
 

@@ -22,10 +22,7 @@ from builder.render.engine.weasyprint.patches import (
 )
 from builder.render.engine.weasyprint.patches.replacing import Patch, put
 
-CORRECT = (
-    Patch("widths", widths.replacements),
-    Patch("lines", lines.replacements),
-)
+CORRECT = (Patch("widths", widths.replacements), Patch("lines", lines.replacements))
 
 SPEED = (
     Patch("styles", styles.replacements, 0.28, styles.clear),

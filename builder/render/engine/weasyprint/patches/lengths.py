@@ -40,7 +40,6 @@ def _percentages(original: Callable[[Any, Any], None]) -> Callable[[Any, Any], N
     """The containing block is asked for its width only where a length is a share of it."""
     from weasyprint.formatting_structure import boxes
     from weasyprint.formatting_structure.boxes import Box, PageBox
-    from weasyprint.layout.percent import adjust_box_sizing
 
     rows = (boxes.TableRowGroupBox, boxes.TableRowBox, boxes.TableCellBox)
     tables = (*rows, boxes.TableBox, boxes.TableColumnGroupBox, boxes.TableColumnBox)
@@ -62,8 +61,7 @@ def _percentages(original: Callable[[Any, Any], None]) -> Callable[[Any, Any], N
             for name, share in used.shares:
                 own[name] = width * share / 100
         if used.shrunk:
-            adjust_box_sizing(box, "width")
-            adjust_box_sizing(box, "height")
+            _shrink(box)
 
     return resolve
 

@@ -11,10 +11,6 @@ Replacement: TypeAlias = tuple[Any, str, Any]
 """Owner (a module or class of the engine), name, what takes its place."""
 
 
-def _nothing() -> None:
-    """Nothing to forget."""
-
-
 @dataclass(frozen=True, slots=True)
 class Patch:
     """Names of the engine that are replaced together.
@@ -26,7 +22,7 @@ class Patch:
     name: str
     replacements: Callable[[], Iterator[Replacement]]
     gain: float | None = None
-    clear: Callable[[], None] = _nothing
+    clear: Callable[[], None] = lambda: None
 
 
 def everywhere(function: Callable[..., Any], other: Callable[..., Any]) -> Iterator[Replacement]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import pairwise
 from math import inf
+from types import SimpleNamespace
 from typing import Any
 
 from builder.render.engine.weasyprint.patches.replacing import Replacement
@@ -217,23 +218,13 @@ def _own(element: Any) -> tuple[str | None, ...]:
     return (get("style"), get("lang"), get("id"), *size)
 
 
-@dataclass(frozen=True, slots=True)
-class _Alone:
-    """One element as a tree, to be asked for its own attributes only."""
-
-    element: Any
-
-    def iter(self) -> Iterator[Any]:
-        """Yield the element."""
-        yield self.element
-
-
 def _computed(style_for: Any, html: Any, element: Any, selected: list[tuple[Any, ...]], parent: _Node | None) -> _Node:
     """A new style, and those of its pseudo-elements: cascaded as the engine does, to be computed when asked."""
     from weasyprint.css import InitialStyle, find_style_attributes, preprocess_declarations
 
     cascaded: dict[str | None, dict[str, Any]] = {None: {}}
-    for rank, _, declarations, base_url in find_style_attributes(_Alone(element), False, html.base_url):
+    alone = SimpleNamespace(iter=lambda: iter([element]))  # asked for its own attributes only
+    for rank, _, declarations, base_url in find_style_attributes(alone, False, html.base_url):
         _cascade(cascaded[None], preprocess_declarations(base_url, declarations), "author", inf, rank)
     for declarations, origin, order, rank, pseudo_type in selected:
         _cascade(cascaded.setdefault(pseudo_type, {}), declarations, origin, order, rank)
