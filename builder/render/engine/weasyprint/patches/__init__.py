@@ -32,7 +32,7 @@ SPEED = (
     Patch("sheet", sheet.replacements, 0.08),
     Patch("fonts", fonts.replacements, 0.11),
     Patch("reading", reading.replacements, 0.07),
-    Patch("boxes", boxes.replacements, 0.03),
+    Patch("boxes", boxes.replacements, 0.02),
     Patch("lengths", lengths.replacements, 0.03),
     Patch("margins", margins.replacements, 0.04),
 )
