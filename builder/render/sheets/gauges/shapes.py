@@ -1,12 +1,10 @@
 """Icons and letters of gauges: outlines read from SVG files, and one font a weight, measured."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from builder.errors import InputUnreadable
-from builder.geometry.gauges.art import Point
 from builder.messages import gettext as _
 from builder.render.glyphpen import CubicPen
 from builder.render.sheets.marks import TextStamp
@@ -39,6 +37,7 @@ def outline(path: Path) -> IconOutline:
 
 
 def _path(data: bytes) -> tuple[tuple[tuple[float, ...], str], ...]:
+    from fontTools.pens.transformPen import TransformPen
     from fontTools.svgLib import SVGPath
 
     found = VIEW_BOX.search(data)
@@ -46,15 +45,10 @@ def _path(data: bytes) -> tuple[tuple[tuple[float, ...], str], ...]:
     if len(view) != 4 or min(view[2:]) <= 0:
         raise ValueError(_("it states no viewBox of four numbers"))
     left, top, width, height = view
-    scale = 1 / max(width, height)
-
-    def place(points: Iterable[Point]) -> tuple[float, ...]:
-        spots = (((x - left - width / 2) * scale, (y - top - height / 2) * scale) for x, y in points)
-        return tuple(value for spot in spots for value in spot)
-
-    pen = CubicPen()
-    SVGPath.fromstring(data).draw(pen)
-    return tuple((place(points), operator) for points, operator in pen.path)
+    scale, pen = 1 / max(width, height), CubicPen()
+    middle = (-(left + width / 2) * scale, -(top + height / 2) * scale)
+    SVGPath.fromstring(data).draw(TransformPen(pen, (scale, 0, 0, scale, *middle)))
+    return tuple((tuple(value for point in points for value in point), operator) for points, operator in pen.path)
 
 
 WEIGHTS = ("regular", "bold", "black")
