@@ -216,3 +216,15 @@ def test_an_event_goes_two_years_after_its_deadline(client: Client) -> None:
         Event.objects.update(deadline=timezone.now() - timedelta(days=days))
         call_command("forget_squads", verbosity=0)
         assert EventList.objects.count() == left
+
+
+def test_a_list_of_a_game_without_releases_keeps_the_verdict_of_its_day(client: Client) -> None:
+    event = made(client, release="", sealed="0")
+    handed(event, new(), "Ann", "pack: hydrophilia\nname: Two\nentries: [remora]")
+    one, note = EventList.objects.get(), "The game has changed since"
+    address = f"/at/{event.code}/lists/{one.pk}"
+    assert note not in client.get(address).content.decode()
+    EventList.objects.update(verdict={**one.verdict, "data": "of another day", "legal": True, "broken": []})
+    page = client.get(address).content.decode()
+    assert note in page
+    assert 'class="proof"' in page  # it was legal then

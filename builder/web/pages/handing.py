@@ -12,6 +12,7 @@ from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.usecases.roster.reading import read_squad
+from builder.usecases.roster.verdict import data_digest
 from builder.web.events import closed, event_of, hand_in, judgement, legible, mark, one_line, shown, shown_row
 from builder.web.library import library, names_of
 from builder.web.limits import limited
@@ -95,8 +96,9 @@ def handed(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
     mine = found is not None and owner == found.owner
     if found is None or not (shown(event) or mine or (owner == event.owner and legible(event))):
         raise Http404
-    sight = sight_of(shown_row(event, found))
-    response = page(request, "event/list", event=event, one=found, told=judgement(found), sight=sight,
+    sight, told = sight_of(shown_row(event, found)), judgement(found)
+    changed = not event.release and data_digest(sight.pack) != told.data
+    response = page(request, "event/list", event=event, one=found, told=told, sight=sight, changed=changed,
                     mark=mark(found, legible(event)), organises=owner == event.owner)  # fmt: skip
     response["X-Robots-Tag"] = "noindex"
     return response
