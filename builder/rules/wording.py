@@ -129,16 +129,17 @@ def derivation(bound: Derived, names: Names) -> str:
 
 
 STEPS = {
-    "size": _("{more} × {copies}, from model {first} of the line on"),
-    "copy": _("{more} × {copies}, from copy {first} on"),
-    "line": _("{more}, from line {first} with this card on"),
+    "size": _("cost {more} from model {first} of the line on"),
+    "copy": _("cost {more} from copy {first} on"),
+    "line": _("cost {more} from line {first} with this card on"),
 }
 
 
 def surcharge_words(one: Surcharge, names: Names) -> str:
-    """What steps in the costs add to a line: `+5 × 2, from copy 3 on`."""
+    """What steps in the costs add to a line: `cost +5 from copy 3 on (×2)`."""
     more = f"{one.more:+g}".replace("-", "\N{MINUS SIGN}")
-    return names.say(_(STEPS[one.by], more=more, copies=one.copies, first=one.first))
+    many = f" (×{one.copies})" if one.copies > 1 else ""
+    return names.say(_(STEPS[one.by], more=more, first=one.first)) + many
 
 
 def listed(counted: Sequence[Counted], names: Names) -> str:

@@ -15,8 +15,10 @@ from builder.roster.resolve import added, resolve
 from builder.rules.choices import Chooser, Option
 from builder.rules.format import Formatter
 from builder.rules.judge import Judge
+from builder.rules.names import Names
 from builder.rules.removal_options import remedy
 from builder.rules.violation import derive
+from builder.rules.wording import surcharge_words
 from builder.solver.complete import Wish, complete
 from builder.solver.minimal_repair import explain
 from tests.rules.orchard import pack, roster
@@ -193,6 +195,17 @@ def test_further_copies_cost_what_the_steps_say(judge: Judge, lines: list[Any], 
 def test_steps_are_told_with_what_they_add() -> None:
     (told,) = broken(COPY, roster(CYS, size=3))
     assert told == "15, at most 3 allowed (Points: 3); counted: Cy ×3 = 15 (+6)"
+
+
+@pytest.mark.parametrize(("lang", "told"), [
+    ("en", ["cost +1 from copy 2 on", "cost +5 from copy 3 on (×2)"]),
+    ("de", ["Kosten +1 ab dem 2. Exemplar", "Kosten +5 ab dem 3. Exemplar (×2)"]),
+    ("ru", ["цена +1, начиная с экземпляра 2", "цена +5, начиная с экземпляра 3 (×2)"]),
+])  # fmt: skip
+def test_each_step_of_a_line_is_a_remark(lang: str, told: list[str]) -> None:
+    squad = resolve(roster({"card": "cy", "count": 4}), COPY.pack)
+    steps = squad.surcharges[id(squad.entries[0])]
+    assert [surcharge_words(one, Names(COPY.pack, lang)) for one in steps] == told
 
 
 @pytest.mark.parametrize(("judge", "squad", "more", "cost"), [
