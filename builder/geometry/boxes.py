@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from builder.findings import Box
 
 if TYPE_CHECKING:  # what sets faces in other processes needs no models
-    from builder.model.pack import Size
+    from builder.model.pack import Shape, Size
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,7 @@ class FaceBoxes:
     bleed: Box
     trim: Box
     safe: Box
+    shape: Shape = "rectangle"
 
 
 def face_boxes(size: Size) -> FaceBoxes:
@@ -28,7 +29,30 @@ def face_boxes(size: Size) -> FaceBoxes:
         bleed=Box(0, 0, size.width + 2 * edge, size.height + 2 * edge),
         trim=Box(edge, edge, size.width, size.height),
         safe=Box(edge + size.safe, edge + size.safe, size.width - 2 * size.safe, size.height - 2 * size.safe),
+        shape=size.shape,
     )
+
+
+def hexagon(box: Box) -> tuple[tuple[float, float], ...]:
+    """The corners, clockwise, of the hexagon that fills a box; it stands on one where the box is higher than wide."""
+    x, y, wide, high = box.x, box.y, box.width, box.height
+    if high < wide:
+        return tuple((y_x, x_y) for x_y, y_x in reversed(hexagon(Box(y, x, high, wide))))
+    low, foot = y + high / 4, y + 3 * high / 4
+    return (x + wide / 2, y), (x + wide, low), (x + wide, foot), (x + wide / 2, y + high), (x, foot), (x, low)
+
+
+def inside(item: Box, zone: Box, shape: Shape, slack: float) -> bool:
+    """True if a box lies within the shape that fills a zone, give or take some mm."""
+    left, top, right, foot = item.margins(zone)
+    if shape == "rectangle" or min(left, top, right, foot) < -slack:
+        return min(left, top, right, foot) >= -slack
+    # The corner that is farthest out, as parts of the way from the middle to the edge.
+    across, down = 1 - (min(left, right) + slack) * 2 / zone.width, 1 - (min(top, foot) + slack) * 2 / zone.height
+    if shape == "hexagon":
+        short, long = (across, down) if zone.height >= zone.width else (down, across)
+        return long + short / 2 <= 1
+    return across**2 + down**2 <= 1
 
 
 Cell: TypeAlias = tuple[int, int]

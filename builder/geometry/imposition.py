@@ -4,7 +4,7 @@ A card's back lies behind its front once the printer has turned the paper: over 
 columns are mirrored; over the short edge the rows are, and the back is printed upside down.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Literal, TypeVar
 
@@ -82,12 +82,14 @@ class PlacedFace(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class SheetSide(Generic[T]):
-    """One printed side of a sheet. `sheet` counts from 1; `pieces` are what is cut out of a front."""
+    """One printed side of a sheet. `sheet` counts from 1; `pieces` are what is cut out of a front; `filled` are its
+    places up to the last that holds a card."""
 
     sheet: int
     back: bool
     placed: tuple[PlacedFace[T], ...]
     pieces: tuple[Box, ...] = ()
+    filled: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,19 +144,32 @@ def best_grid(
     return max(fitting, key=lambda pair: pair[1].cells, default=None)
 
 
-def impose(pairs: Sequence[Pair[T]], grid: Grid, duplex: Duplex, *, lying: bool = False) -> Iterator[SheetSide[T]]:
+def filled(
+    pairs: Sequence[Pair[T]], grid: Grid, skip: Collection[int] = ()
+) -> Iterator[tuple[int, list[tuple[Pair[T], int]]]]:
+    """Each sheet's number with its pairs and their places, both from 0 row by row; `skip` are places (from 1) of the
+    first sheet that stay empty."""
+    start = sheet = 0
+    while start < len(pairs):
+        free = [place for place in range(grid.cells) if sheet or place + 1 not in skip]
+        yield sheet, list(zip(pairs[start : start + len(free)], free, strict=False))
+        start, sheet = start + len(free), sheet + 1
+
+
+def impose(
+    pairs: Sequence[Pair[T]], grid: Grid, duplex: Duplex, *, lying: bool = False, skip: Collection[int] = ()
+) -> Iterator[SheetSide[T]]:
     """The sides in printing order: each sheet's front, then its back where any card of it has one.
 
     `lying`: the paper lies on its long edge, so that turning over that edge mirrors the rows.
     """
     if lying and duplex != "none":
         duplex = "short-edge" if duplex == "long-edge" else "long-edge"
-    for start in range(0, len(pairs), grid.cells):
-        chunk = pairs[start : start + grid.cells]
-        sheet = start // grid.cells + 1
-        cells = [(index % grid.columns, index // grid.columns) for index in range(len(chunk))]
+    for number, held in filled(pairs, grid, skip):
+        chunk, sheet, last = [pair for pair, _place in held], number + 1, held[-1][1] + 1
+        cells = [(place % grid.columns, place // grid.columns) for _pair, place in held]
         fronts = tuple(PlacedFace(pair.front, grid.cell(*cell)) for pair, cell in zip(chunk, cells, strict=True))
-        yield SheetSide(sheet, False, fronts, tuple(face.box for face in fronts))
+        yield SheetSide(sheet, False, fronts, tuple(face.box for face in fronts), last)
         if duplex == "none" or all(pair.back is None for pair in chunk):
             continue
         # The grid is centred, so that mirroring keeps its edges.
@@ -167,19 +182,19 @@ def impose(pairs: Sequence[Pair[T]], grid: Grid, duplex: Duplex, *, lying: bool 
             for pair, cell in zip(chunk, mirrored, strict=True)
             if pair.back is not None
         )
-        yield SheetSide(sheet, True, backs)
+        yield SheetSide(sheet, True, backs, (), last)
 
 
-def folded(pairs: Sequence[Pair[T]], grid: Grid) -> Iterator[SheetSide[T]]:
+def folded(pairs: Sequence[Pair[T]], grid: Grid, skip: Collection[int] = ()) -> Iterator[SheetSide[T]]:
     """Sides whose cells hold a front on the left and its back on the right, to be folded between them."""
-    for start in range(0, len(pairs), grid.cells):
+    for number, held in filled(pairs, grid, skip):
         placed: list[PlacedFace[T]] = []
         pieces: list[Box] = []
-        for index, pair in enumerate(pairs[start : start + grid.cells]):
-            cell = grid.cell(index % grid.columns, index // grid.columns)
+        for pair, place in held:
+            cell = grid.cell(place % grid.columns, place // grid.columns)
             half = cell.width / 2
             placed.append(PlacedFace(pair.front, Box(cell.x, cell.y, half, cell.height)))
             pieces.append(cell if pair.back is not None else placed[-1].box)
             if pair.back is not None:
                 placed.append(PlacedFace(pair.back, Box(cell.x + half, cell.y, half, cell.height)))
-        yield SheetSide(start // grid.cells + 1, False, tuple(placed), tuple(pieces))
+        yield SheetSide(number + 1, False, tuple(placed), tuple(pieces), held[-1][1] + 1)

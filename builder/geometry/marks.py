@@ -118,6 +118,23 @@ def registration(paper: Paper, away: float = 9.0) -> tuple[tuple[float, float], 
     return ((away, away), (paper.width - away, away), (paper.width - away, paper.height - away))
 
 
+INSET, SQUARE, ARM, LINE = 10.0, 5.0, 20.0, 0.3
+"""Of Silhouette's marks (type 1, as inkscape-silhouette draws them): their distance from the paper's edges, the side of
+the square, the arms of both angles and how thick these are, in mm."""
+
+
+def silhouette(paper: Paper) -> tuple[Box, tuple[Stroke, ...]]:
+    """The black square at the top left, and the angles at the top right and the lower left."""
+    right, foot = paper.width - INSET, paper.height - INSET
+    arms = (
+        Stroke(right - ARM, INSET, right, INSET),
+        Stroke(right, INSET, right, INSET + ARM),
+        Stroke(INSET, foot - ARM, INSET, foot),
+        Stroke(INSET, foot, INSET + ARM, foot),
+    )
+    return Box(INSET, INSET, SQUARE, SQUARE), arms
+
+
 def folds(grid: Grid) -> tuple[Stroke, ...]:
     """Short lines above and below each column where its cards are folded."""
     lines = []

@@ -1,10 +1,12 @@
 """Sheets planned: which paper way up, which grid, what stands around it. Pure, mm."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from builder.errors import UsageError
 from builder.geometry.imposition import Grid, Stroke, best_grid, fit_grid, turned
-from builder.geometry.marks import MARK, Strip, cross, folds, registration, strip, trim_marks
+from builder.geometry.marks import ARM, INSET, MARK, Strip, cross, folds, registration, silhouette, strip, trim_marks
 from builder.messages import Message, gettext as _, joined
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
@@ -32,19 +34,30 @@ class SheetPlan:
         lines = trim_marks(self.profile, self.paper, grid, self.bleed, self.place)
         return lines + (folds(grid) if self.profile.layout == "fold" else ())
 
+    def behind(self, lines: Iterable[Stroke]) -> tuple[Stroke, ...]:
+        """These lines as the paper's other side shows them."""
+        paper = self.paper
+        if (self.profile.duplex == "short-edge") == self.lying:
+            return tuple(replace(line, x1=paper.width - line.x1, x2=paper.width - line.x2) for line in lines)
+        return tuple(replace(line, y1=paper.height - line.y1, y2=paper.height - line.y2) for line in lines)
+
     @property
     def machine_marks(self) -> tuple[Stroke, ...]:
-        """The crosses a cutting machine looks for; on paper that is full they lie on cards."""
-        spots = registration(self.paper) if self.profile.registration else ()
-        return tuple(line for x, y in spots for line in cross(x, y, MARK))
+        """The lines a cutting machine looks for, of a filled square its outline; on full paper they lie on cards."""
+        if self.profile.registration == "silhouette":
+            square, arms = silhouette(self.paper)
+            (left, top), (right, foot) = (square.x, square.y), (square.x + square.width, square.y + square.height)
+            spots = ((left, top), (right, top), (right, foot), (left, foot), (left, top))
+            return (*(Stroke(*one, *other) for one, other in pairwise(spots)), *arms)
+        crosses = registration(self.paper) if self.profile.registration else ()
+        return tuple(line for x, y in crosses for line in cross(x, y, MARK))
 
     @property
     def marked_cards(self) -> bool:
-        """True if one of these crosses lies on a card of a full sheet."""
-        half = MARK / 2
+        """True if one of these lines lies on a card of a full sheet."""
         return any(
-            box.x - half < x < box.right + half and box.y - half < y < box.bottom + half
-            for x, y in registration(self.paper)
+            line.x1 < box.right and line.x2 > box.x and line.y1 < box.bottom and line.y2 > box.y
+            for line in self.machine_marks
             for box in self.grid.boxes
         )
 
@@ -56,11 +69,25 @@ def plan_sheet(profile: Profile, size: Size, *, to_edge: bool = False) -> SheetP
     says what would fit. `to_edge`: the margin may be left out where it costs cards.
     """
     assert profile.paper is not None
+    if profile.marks is not None and size.shape != "rectangle":  # no straight line tells where it is cut
+        profile = profile.model_copy(update={"marks": profile.marks.model_copy(update={"style": "outline"})})
     bleed = min(profile.bleed, size.bleed)
     width = size.width * (2 if profile.layout == "fold" else 1)
     paper, grid = _grid(profile, width, size.height, bleed, to_edge=to_edge)
-    shown = min(bleed, profile.gap / 2) if grid.cells > 1 else bleed
-    return SheetPlan(profile, paper, grid, bleed, shown, strip(paper, grid, profile))
+    if profile.skip and (max(profile.skip) > grid.cells or len(set(profile.skip)) == grid.cells):
+        listed = ", ".join(map(str, profile.skip))
+        message = _(
+            "a sheet holds {many} cards: skipping {listed} leaves none, or no such place",
+            many=grid.cells,
+            listed=listed,
+        )
+        raise UsageError(message, _("Places are counted row by row from the top left."))
+    shown = min(bleed, profile.gap / 2) if grid.cells > 1 and not profile.outer_bleed else bleed
+    place = strip(paper, grid, profile)
+    if place is not None and profile.registration == "silhouette":  # clear of the angle in its corner
+        clear = INSET + ARM + 4 - place.start if not place.standing else place.start - (paper.height - INSET - ARM - 4)
+        place = replace(place, start=place.start + (-clear if place.standing else clear), length=place.length - clear)
+    return SheetPlan(profile, paper, grid, bleed, shown, place)
 
 
 def _grid(profile: Profile, width: float, height: float, bleed: float, *, to_edge: bool) -> tuple[Paper, Grid]:

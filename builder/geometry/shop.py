@@ -64,13 +64,14 @@ def cut_of(size: Size, preset: Preset) -> ShopPage | RefusedSize:
     near = sorted(
         (max(abs(made.width - way.width), abs(made.height - way.height)), way is turned, name)
         for name, made in preset.sizes.items()
+        if made.shape == size.shape
         for way in (size, turned)
     )
     if near and near[0][0] / 2 <= preset.tolerance + 1e-6:
         _, lying, name = near[0]
         made = preset.sizes[name]
         found = _cut(turned if lying else size, preset, name, (made.width, made.height), made.pixels)
-    elif not preset.other_sizes:
+    elif not preset.other_sizes or size.shape != "rectangle":  # a shop says what shapes it punches
         return RefusedSize("size", near[0][2] if near else "")
     else:
         lying = size.width > size.height

@@ -14,6 +14,8 @@ from builder.model.card import Card, source_hash
 from builder.model.formats import FormatCard, PlayFormat
 from builder.model.rules import RuleSet, Scalar, Where
 
+Shape: TypeAlias = Literal["rectangle", "round", "hexagon"]
+
 
 class Role(StrEnum):
     """What a kind of card may be in a roster."""
@@ -32,6 +34,20 @@ class Size(Model):
     corner: Mm = Field(default=3.0, ge=0, description="Corner radius in mm.")
     bleed: Mm = Field(default=3.0, ge=0, description="How far art reaches past the trim, in mm.")
     safe: Mm = Field(default=3.0, ge=0, description="How far text keeps from the trim, in mm.")
+    shape: Shape = Field(
+        default="rectangle", description="What is cut out: a round card is as wide as high, a hexagon fills the size."
+    )
+
+    @model_validator(mode="after")
+    def _circle(self) -> Self:
+        if self.shape == "round" and self.width != self.height:
+            raise ValueError(_("a round card is as wide as it is high"))
+        return self
+
+    @property
+    def radius(self) -> float:
+        """The radius of its corners, in mm."""
+        return self.width / 2 if self.shape == "round" else self.corner
 
 
 class FitBlock(Model):

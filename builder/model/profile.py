@@ -26,6 +26,7 @@ class Marks(Model):
         default="ticks",
         description="Short lines outside the cards; small crosses on every corner; each card's whole outline.",
     )
+    sides: Literal["front", "back", "both"] = Field(default="front", description="Which sides of a sheet have them.")
 
 
 class Profile(Model):
@@ -53,7 +54,11 @@ class Profile(Model):
     marks: Marks | None = Field(default=Marks(), description="Cut marks; null draws none.")
     check_line: Mm = Field(default=100.0, ge=0, description="A line of this true length on each sheet; 0 draws none.")
     label: bool = Field(default=True, description="Print pack, language and page number at the sheet's edge.")
-    registration: bool = Field(default=False, description="Print the marks a cutting machine finds the sheet by.")
+    registration: bool | Literal["silhouette"] = Field(
+        default=False, description="Print the marks a cutting machine finds the sheet by: crosses, or Silhouette's own."
+    )
+    outer_bleed: bool = Field(default=False, description="Cards touch; bleed is shown around all of them alone.")
+    skip: tuple[int, ...] = Field(default=(), description="Places of the first sheet, from 1, that are used already.")
     back_shift: tuple[Mm, Mm] = Field(
         default=(0.0, 0.0), description="Moves all of a back right and down by so many mm, which a printer misses by."
     )

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from builder.messages import gettext as _
 from builder.model.base import Id, Localized, Mm, Model
+from builder.model.pack import Shape
 
 Percent = Annotated[float, Field(ge=0, le=100)]
 Inks = tuple[Percent, Percent, Percent, Percent]
@@ -22,6 +23,7 @@ class ShopSize(Model):
     width: Mm = Field(gt=0, description="Trimmed width in mm.")
     height: Mm = Field(gt=0, description="Trimmed height in mm.")
     pixels: tuple[int, int] | None = Field(default=None, description="An image's exact size with bleed, in pixels.")
+    shape: Shape = Field(default="rectangle", description="What is punched out.")
 
 
 class Colour(Model):

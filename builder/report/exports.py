@@ -6,32 +6,23 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from io import StringIO
-from typing import TypeAlias
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from builder.findings import Box
+from builder.geometry.boxes import hexagon
+from builder.geometry.imposition import Stroke
 from builder.messages import Message, gettext as _, joined, ngettext, translate
+from builder.model.pack import Size
 from builder.model.shop import FacePlace, OrderCard, ShopOrder
 
 QUARTER = math.tan(math.pi / 8)
 """What DXF calls the bulge of a quarter circle."""
 
-Mark: TypeAlias = tuple[float, float]
 
-
-def cut_svg(
-    width: float, height: float, cards: Sequence[Box], corner: float, marks: Sequence[Mark], size: float
-) -> str:
-    """The sheet as SVG: layer `cut` with a rounded rectangle a card, layer `registration` with crosses."""
-    rects = [
-        f'<rect x="{_n(card.x)}" y="{_n(card.y)}" '
-        f'width="{_n(card.width)}" height="{_n(card.height)}" rx="{_n(corner)}"/>'
-        for card in cards
-    ]
-    half = size / 2
-    crosses = [
-        f'<path d="M{_n(x - half)} {_n(y)}H{_n(x + half)}M{_n(x)} {_n(y - half)}V{_n(y + half)}"/>' for x, y in marks
-    ]
+def cut_svg(width: float, height: float, cards: Sequence[Box], card_size: Size, marks: Sequence[Stroke]) -> str:
+    """The sheet as SVG: layer `cut` with the outline of each card, layer `registration` with marks."""
+    rects = [_outline(card, card_size) for card in cards]
+    crosses = [f'<path d="M{_n(line.x1)} {_n(line.y1)}L{_n(line.x2)} {_n(line.y2)}"/>' for line in marks]
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(width)}mm" height="{_n(height)}mm" '
         f'viewBox="0 0 {_n(width)} {_n(height)}" fill="none" stroke-width="0.1">'
@@ -41,26 +32,32 @@ def cut_svg(
     return "\n".join([head, *cut, *registration, "</svg>", ""])
 
 
-def cut_dxf(height: float, cards: Sequence[Box], corner: float, marks: Sequence[Mark], size: float) -> str:
-    """The sheet as DXF (AC1009, mm, y upwards): layer CUT with closed lines, layer REGISTRATION with crosses."""
+def _outline(card: Box, size: Size) -> str:
+    if size.shape == "hexagon":
+        return f'<polygon points="{" ".join(f"{_n(x)},{_n(y)}" for x, y in hexagon(card))}"/>'
+    box = f'x="{_n(card.x)}" y="{_n(card.y)}" width="{_n(card.width)}" height="{_n(card.height)}"'
+    return f'<rect {box} rx="{_n(size.radius)}"/>'
+
+
+def cut_dxf(height: float, cards: Sequence[Box], card_size: Size, marks: Sequence[Stroke]) -> str:
+    """The sheet as DXF (AC1009, mm, y upwards): layer CUT with closed lines, layer REGISTRATION with marks."""
     lines = ["0", "SECTION", "2", "HEADER", "9", "$ACADVER", "1", "AC1009", "9", "$INSUNITS", "70", "4", "0", "ENDSEC"]
     lines += ["0", "SECTION", "2", "ENTITIES"]
     for card in cards:
-        lines += _polyline(card, corner, height)
-    for x, y in marks:
-        for wide, high in ((size / 2, 0), (0, size / 2)):
-            lines += ["0", "LINE", "8", "REGISTRATION", "10", _n(x - wide), "20", _n(height - y - high)]
-            lines += ["11", _n(x + wide), "21", _n(height - y + high)]
+        lines += _polyline(card, card_size, height)
+    for line in marks:
+        lines += ["0", "LINE", "8", "REGISTRATION", "10", _n(line.x1), "20", _n(height - line.y1)]
+        lines += ["11", _n(line.x2), "21", _n(height - line.y2)]
     return "\n".join([*lines, "0", "ENDSEC", "0", "EOF", ""])
 
 
-def _polyline(card: Box, corner: float, height: float) -> list[str]:
-    """A closed rounded rectangle, counter-clockwise, its corners as true arcs."""
-    radius = min(corner, card.width / 2, card.height / 2)
+def _polyline(card: Box, size: Size, height: float) -> list[str]:
+    """A closed outline, counter-clockwise, round corners as true arcs."""
+    radius = min(size.radius, card.width / 2, card.height / 2)
     left, right = card.x, card.x + card.width
     foot, top = height - card.y - card.height, height - card.y
     bulge = QUARTER if radius else 0.0
-    spots = (
+    spots: tuple[tuple[float, float, float], ...] = (
         (left + radius, foot, 0.0),
         (right - radius, foot, bulge),
         (right, foot + radius, 0.0),
@@ -70,6 +67,8 @@ def _polyline(card: Box, corner: float, height: float) -> list[str]:
         (left, top - radius, 0.0),
         (left, foot + radius, bulge),
     )
+    if size.shape == "hexagon":
+        spots = tuple((x, height - y, 0.0) for x, y in reversed(hexagon(card)))
     out = ["0", "POLYLINE", "8", "CUT", "66", "1", "70", "1"]
     for x, y, bend in spots:
         out += ["0", "VERTEX", "8", "CUT", "10", _n(x), "20", _n(y), "42", f"{bend:.6f}"]

@@ -1,14 +1,16 @@
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
+from math import dist
 
 import pytest
 from hypothesis import given, strategies as st
 
 from builder.errors import UsageError
 from builder.findings import Box
+from builder.geometry.boxes import hexagon, inside
 from builder.geometry.calibration import back, front
-from builder.geometry.imposition import Pair, folded
+from builder.geometry.imposition import Pair, folded, impose
 from builder.geometry.marks import registration
 from builder.geometry.sheetplan import plan_sheet
 from builder.model.pack import Size
@@ -112,3 +114,74 @@ def test_the_calibration_sheet_shows_what_to_do_clear_of_what_is_read(paper: Pap
             assert level <= 21 or level >= 30
     texts = [one.text for one in (*front(paper, lang).words, *back(paper, lang).words)]
     assert ("1. Print on both sides." in texts) == (lang == "en")
+
+
+@pytest.mark.parametrize("skip", [(1, 2, 3), (2, 9), ()])
+def test_skipped_places_stay_empty_and_no_card_is_lost(skip):
+    plan = plan_sheet(asked(skip=skip), POKER)
+    sides = list(impose([Pair(f"f{number}", f"b{number}") for number in range(12)], plan.grid, "long-edge", skip=skip))
+    used = [tuple(plan.grid.boxes.index(piece) + 1 for piece in side.pieces) for side in sides[::2]]
+    assert used[0] == tuple(place for place in range(1, 10) if place not in skip)
+    assert sum(len(places) for places in used) == 12
+    for first, second in zip(sides[::2], sides[1::2], strict=True):
+        behind = [210 - placed.box.x - placed.box.width for placed in second.placed]
+        assert behind == pytest.approx([piece.x for piece in first.pieces])
+
+
+@pytest.mark.parametrize("skip", [(10,), tuple(range(1, 10))])
+def test_a_place_that_the_sheet_has_not_is_refused(skip):
+    with pytest.raises(UsageError, match="9 cards"):
+        plan_sheet(asked(skip=skip), POKER)
+
+
+def test_cards_that_touch_show_bleed_only_around_all_of_them():
+    assert plan_sheet(asked(bleed=3), POKER).shown == 0
+    plan = plan_sheet(asked(bleed=3, outer_bleed=True), POKER)
+    assert (plan.shown, plan.grid.gap, plan.grid.columns) == (3, 0, 3)
+
+
+def test_marks_of_a_back_lie_behind_those_of_the_front():
+    for profile, lying in ((asked(), False), (asked(grid=(4, 2)), True), (asked(duplex="short-edge"), False)):
+        plan = plan_sheet(profile, POKER)
+        assert plan.lying == lying
+        lines = plan.lines(1)
+        back = plan.behind(lines)
+        across = (profile.duplex == "short-edge") == lying
+        for one, other in zip(lines, back, strict=True):
+            assert (one.x1 + other.x1, one.y1 + other.y1) == pytest.approx(
+                (plan.paper.width, 2 * one.y1) if across else (2 * one.x1, plan.paper.height)
+            )
+
+
+def test_silhouettes_marks_have_their_measures_and_the_check_line_keeps_clear():
+    plan = plan_sheet(asked(registration="silhouette", grid=(2, 2)), POKER)
+    square, angles = plan.machine_marks[:4], plan.machine_marks[4:]
+    assert {(line.x1, line.y1) for line in square} == {(10, 10), (15, 10), (15, 15), (10, 15)}
+    assert all(abs(line.x2 - line.x1) + abs(line.y2 - line.y1) == 20 for line in angles)
+    assert {(200, 10), (10, 287)} <= {end for line in angles for end in ((line.x1, line.y1), (line.x2, line.y2))}
+    assert plan.place is not None
+    assert plan.place.start > 30
+    assert plan_sheet(asked(registration="silhouette", margin=0), Size(width=105, height=148.5)).marked_cards
+
+
+def test_a_shape_tells_what_the_cut_takes():
+    zone = Box(0, 0, 60, 60)
+    corner, middle = Box(2, 2, 8, 4), Box(15, 28, 30, 4)
+    assert inside(corner, zone, "rectangle", 0)
+    assert not inside(corner, zone, "round", 0)
+    assert not inside(corner, Box(0, 0, 60, 69), "hexagon", 0)
+    assert all(inside(middle, zone, shape, 0) for shape in ("rectangle", "round", "hexagon"))
+    for box in (Box(5, 5, 60, 69.3), Box(5, 5, 69.3, 60)):
+        xs, ys = zip(*hexagon(box), strict=True)
+        assert (min(xs), max(xs), min(ys), max(ys)) == pytest.approx((5, 5 + box.width, 5, 5 + box.height))
+        ends = hexagon(box)
+        sides = [dist(one, other) for one, other in pairwise(ends)]
+        assert sides == pytest.approx([34.64] * 5, abs=0.1)
+
+
+def test_cards_that_are_no_rectangles_are_marked_by_their_outlines():
+    plan = plan_sheet(A4, Size(width=60, height=60, shape="round"))
+    assert plan.profile.marks is not None
+    assert (plan.profile.marks.style, plan.lines(4)) == ("outline", ())
+    with pytest.raises(ValueError, match="as wide"):
+        Size(width=60, height=70, shape="round")

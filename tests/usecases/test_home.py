@@ -203,3 +203,17 @@ def test_marks_on_cards_have_a_white_edge_and_marks_beside_them_none(lanterns: P
     first = found.index((0.4, True))
     assert (0.1, False) in found[first:]
     assert (0.4, True) not in strokes("ticks")
+
+
+@pytest.mark.slow
+def test_round_cards_are_clipped_and_outer_bleed_ends_between_cards(lanterns: Project) -> None:
+    manifest = lanterns.cards_dir("lanterns") / "pack.yaml"
+    text = manifest.read_text("utf-8")
+    built = build(lanterns, outer_bleed=True, marks="off")
+    sheet = read(built.files[0].path).pages[0]
+    clips = {tuple(round(edge, 1) for edge in (clip.width, clip.height)) for i in sheet.items if (clip := i.look.clip)}
+    assert (66.0, 91.0) in clips, "bleed on the two outer sides of a corner's card"
+    manifest.write_text(text.replace("{width: 44, height: 63}", "{width: 63, height: 63, shape: round}"), "utf-8")
+    result = build(lanterns, cut=("svg",))
+    told = {finding.code for finding in result.findings}
+    assert "render/cut-off" in told, "what stands in the corners is cut off"

@@ -44,6 +44,15 @@ def _grid(_context: click.Context, _option: click.Parameter, asked: str | None) 
     return (int(columns), int(rows)) if asked is not None else None
 
 
+def _skip(_context: click.Context, _option: click.Parameter, asked: str | None) -> tuple[int, ...]:
+    """Places of a sheet. UsageError for what is no number."""
+    parts = [part.strip() for part in (asked or "").split(",") if part.strip()]
+    if not all(part.isdecimal() and 0 < int(part) <= 1000 for part in parts) or (asked is not None and not parts):
+        raise UsageError(_("{asked!r} is no place on a sheet", asked=asked), _("Write --skip 3, or --skip 1,2,5."))
+    numbers = tuple(map(int, parts))
+    return numbers if "," in (asked or "") else tuple(range(1, numbers[0] + 1)) if numbers else ()
+
+
 lang_option = click.option(
     "--lang", "langs", multiple=True, metavar="LANG", help="A language, or all; may be given again. Default: all."
 )
@@ -110,6 +119,21 @@ home_options = grouped(
     click.option("--fold", is_flag=True, help="Backs beside their fronts, to be folded: no two-sided printing."),
     click.option("--printer", metavar="NAME", help="Move backs as this printer needs it (squadpress printer)."),
     click.option("--cut", type=click.Choice(["svg", "dxf"]), multiple=True, help="Cut lines for a cutting machine."),
+    click.option(
+        "--silhouette",
+        "registration",
+        is_flag=True,
+        callback=lambda _context, _option, asked: "silhouette" if asked else None,
+        help="Print the registration marks of Silhouette's machines (type 1).",
+    ),
+    click.option("--mark-sides", type=click.Choice(["front", "back", "both"]), help="Which sides have cut marks."),
+    click.option("--outer-bleed", is_flag=True, help="Cards touch; bleed at the sheet's outer edges alone."),
+    click.option(
+        "--skip",
+        metavar="N|N,N",
+        callback=_skip,
+        help="Places of the first sheet that are used: the first N, or a list.",
+    ),
 )
 """What is asked of sheets from a home printer, given to the command as `home`."""
 workers_option = click.option(

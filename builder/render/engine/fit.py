@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from builder.findings import Finding, Location, Severity
+from builder.geometry.boxes import inside
 from builder.messages import Message, gettext as _, joined
 from builder.render import codes
 from builder.render.engine import SetFace
@@ -216,7 +217,7 @@ def _outside(style: Style, face: FaceHtml, measured: Measured) -> list[Finding]:
             (boxes.trim, codes.CUT_OFF, _("text in {box} is cut off by the trim")),
             (boxes.safe, codes.UNSAFE, _("text in {box} comes nearer than {safe:g} mm to the trim")),
         ):
-            if min(line.margins(box)) < -SLACK:
+            if not inside(line, box, boxes.shape, SLACK):
                 what = _(form, box=repr(name) if name else _("a box"), safe=boxes.safe.x - boxes.trim.x)
                 message = of_face(face.label, what)
                 findings.setdefault(name, code.finding(message, Location(file=face.template, box=line)))

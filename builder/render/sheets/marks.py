@@ -15,8 +15,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from builder.findings import Box
+from builder.geometry.boxes import hexagon
 from builder.geometry.calibration import CalibrationSide
-from builder.geometry.gauges.art import Segment, rect, shift
+from builder.geometry.gauges.art import Segment, polygon, rect, shift
 from builder.geometry.imposition import Stroke
 from builder.model.profile import Paper, Profile
 from builder.render.fonts import font_file, font_hash
@@ -27,6 +28,8 @@ from builder.units import to_points
 
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
+
+    from builder.model.pack import Size
 
 NAME = "SHEETS"
 OPERATORS = {"M": b"m", "L": b"l", "C": b"c", "Z": b"h"}
@@ -133,17 +136,17 @@ def drawn(segments: Iterable[Segment]) -> bytes:
     return b"\n".join(b" ".join([*map(number, values), OPERATORS[kind]]) for kind, values in segments)
 
 
-def outlines(boxes: Iterable[Box], corner: float, paper: Paper, weight: float) -> bytes:
-    """Strokes of cards' outlines with rounded corners, black with a white edge: they are seen on any art."""
-    paths = b"".join(outline(box, corner, paper) for box in boxes)
+def outlines(boxes: Iterable[Box], size: Size, paper: Paper, weight: float) -> bytes:
+    """Strokes of cards' outlines, black with a white edge: they are seen on any art."""
+    paths = b"".join(outline(box, size, paper) for box in boxes)
     return b"q 1 G %s w\n%s0 G %s w\n%sQ\n" % (pt(weight + 2 * HALO), paths, pt(weight), paths)
 
 
-def outline(box: Box, corner: float, paper: Paper, paint: bytes = b"S") -> bytes:
-    """A card's outline with rounded corners, stroked or painted by another operator."""
-    unit = to_points(1)
-    rounded = shift(rect(box.x, box.y, box.width, box.height, corner), 0, to_points(paper.height), unit, -unit)
-    return b"%s %s\n" % (drawn(rounded), paint)
+def outline(box: Box, size: Size, paper: Paper, paint: bytes = b"S", scale: float = 1) -> bytes:
+    """What is cut out of a card of this size, drawn at a scale: stroked, or painted by another operator."""
+    unit, corner = to_points(1), size.radius * scale
+    around = polygon(hexagon(box)) if size.shape == "hexagon" else rect(box.x, box.y, box.width, box.height, corner)
+    return b"%s %s\n" % (drawn(shift(around, 0, to_points(paper.height), unit, -unit)), paint)
 
 
 def plain_pdf(paper: Paper, pages: Sequence[bytes], stamps: Mapping[str, TextStamp], title: str) -> bytes:

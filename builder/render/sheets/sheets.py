@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import IO, TypeAlias
 
 from builder.findings import Box
-from builder.geometry.imposition import Pair, PlacedFace, Stroke, best_grid, folded, impose
-from builder.geometry.marks import Strip, cut_marks
-from builder.geometry.sheetplan import plan_sheet
+from builder.geometry.imposition import Pair, PlacedFace, SheetSide, Stroke, best_grid, folded, impose
+from builder.geometry.marks import LINE, Strip, cut_marks, silhouette
+from builder.geometry.sheetplan import SheetPlan, plan_sheet
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
 from builder.render.cache import FaceCache
@@ -104,11 +104,11 @@ class Composer:
         self._duplex = self.profile.duplex != "none" and self.profile.layout == "sheets"
         self._duplex &= any(pair.back is not None for group in groups for pair in group.pairs)
         self._parent = self._writer.reserve()
-        for group in groups:
+        for place, group in enumerate(groups):
             if self.profile.layout == "pages":
                 self._single(group)
             else:
-                self._sheets(group)
+                self._sheets(group, () if place else self.profile.skip)
         for place, key in enumerate(extra):
             self._whole(key, turn=place == 0)
         for leaf in leaves:
@@ -127,28 +127,60 @@ class Composer:
             self._fonts[name] = self._writer.reserve()
         return self._fonts[name]
 
-    def _sheets(self, group: Group) -> None:
+    def _sheets(self, group: Group, skip: Sequence[int]) -> None:
         """N-up sheets, backs on the following page or beside their fronts."""
-        profile, size = self.profile, group.size
-        plan = plan_sheet(profile, size, to_edge=group.to_edge)
+        size, plan = group.size, plan_sheet(self.profile, group.size, to_edge=group.to_edge)
+        profile, marks = plan.profile, plan.profile.marks
         if profile.layout == "fold":
-            sides = folded(group.pairs, plan.grid)
+            sides = folded(group.pairs, plan.grid, skip)
         else:
-            sides = impose(group.pairs, plan.grid, profile.duplex, lying=plan.lying)
+            sides = impose(group.pairs, plan.grid, profile.duplex, lying=plan.lying, skip=skip)
         for side in sides:
-            # Marks of a back would show through as a second, slightly shifted set.
-            drawn = () if side.back else plan.lines(len(side.pieces))
+            # Marks of a back show through as a second, slightly shifted set: they are there if asked for.
+            marked = marks is not None and marks.sides in ("both", "back" if side.back else "front")
+            folds_alone = marks is None and not side.back
+            lines = plan.lines(side.filled) if marked or folds_alone else ()
             if not side.back:
                 self._turn_leaf(plan.paper)
-            on_cards = profile.marks is not None and profile.marks.style == "crosses"
-            page = self._ink(drawn, plan.paper, halo=on_cards)
+            on_cards = marks is not None and marks.style == "crosses"
+            page = self._ink(plan.behind(lines) if side.back else lines, plan.paper, halo=on_cards)
             if not side.back:
-                page += self._ink(plan.machine_marks, plan.paper, halo=True)
+                page += self._machine_marks(plan)
             page += self._furniture(plan.place, plan.paper, side.sheet, back=side.back)
-            if profile.marks and profile.marks.style == "outline" and not side.back:
-                page += outlines(side.pieces, size.corner, plan.paper, profile.marks.weight)
-            faces = [(placed, size, plan.shown) for placed in side.placed]
+            if marked and marks is not None and marks.style == "outline":
+                pieces = side.pieces or [placed.box for placed in side.placed]
+                page += outlines(pieces, size, plan.paper, marks.weight)
+            clips = self._clips(side, size, plan)
+            faces = [(placed, size, plan.shown, clips.get(placed.box, b"")) for placed in side.placed]
             self._page(plan.paper, page, faces, back=side.back)
+
+    def _machine_marks(self, plan: SheetPlan) -> bytes:
+        """What a cutting machine finds the sheet by."""
+        if plan.profile.registration != "silhouette":
+            return self._ink(plan.machine_marks, plan.paper, halo=True)
+        square, arms = silhouette(plan.paper)
+        place = (square.x, plan.paper.height - square.y - square.height, square.width, square.height)
+        filled = b"0 g %s re f\n" % b" ".join(pt(value) for value in place)
+        return b"q %sQ\n" % filled + self._ink(arms, plan.paper, weight=LINE)
+
+    def _clips(self, side: SheetSide[Stack], size: Size, plan: SheetPlan) -> dict[Box, bytes]:
+        """What faces are clipped to where it is no rectangle with the bleed that is shown."""
+        shown, boxes = plan.shown, [placed.box for placed in side.placed]
+        if size.shape != "rectangle" and shown < size.bleed:
+            return {box: outline(_grown(box, shown, shown, shown, shown), size, plan.paper, b"W n") for box in boxes}
+        if not plan.profile.outer_bleed:
+            return {}
+        taken = {(round(box.x, 2), round(box.y, 2)) for box in boxes}
+
+        def free(box: Box, right: int, down: int) -> float:
+            beside = (round(box.x + right * box.width, 2), round(box.y + down * box.height, 2))
+            return 0.0 if beside in taken else shown
+
+        areas = {
+            box: _grown(box, free(box, -1, 0), free(box, 0, -1), free(box, 1, 0), free(box, 0, 1)) for box in boxes
+        }
+        square = Size(width=1, height=1, corner=0)
+        return {box: outline(area, square, plan.paper, b"W n") for box, area in areas.items()}
 
     def _single(self, group: Group) -> None:
         """One page per face, of the card's own size."""
@@ -163,10 +195,16 @@ class Composer:
             found = best_grid(paper, size.width, size.height, margin=0, gap=0)
             assert found is not None
             lines = cut_marks(found[1], marks, bleed=bleed, edge=Box(0, 0, paper.width, paper.height))
+        clip = b""
+        if size.shape != "rectangle" and bleed < size.bleed:
+            clip = outline(_grown(trim, bleed, bleed, bleed, bleed), size, paper, b"W n")
         for pair in group.pairs:
             for stack in (pair.front, pair.back):
                 if stack is not None:
-                    self._page(paper, self._ink(lines, paper), [(PlacedFace(stack, trim), size, bleed)], trim=trim)
+                    drawing = self._ink(lines, paper)
+                    if size.shape != "rectangle" and marks is not None:
+                        drawing += outlines([trim], size, paper, marks.weight)
+                    self._page(paper, drawing, [(PlacedFace(stack, trim), size, bleed, clip)], trim=trim)
 
     def _whole(self, key: str, *, turn: bool) -> None:
         """A page that was set as a page, on a new sheet if the paper is to `turn`."""
@@ -175,7 +213,7 @@ class Composer:
         size = Size(width=paper.width, height=paper.height, bleed=0, safe=0)
         if turn:
             self._turn_leaf(paper)
-        self._page(paper, b"", [(PlacedFace((key,), Box(0, 0, paper.width, paper.height)), size, 0)])
+        self._page(paper, b"", [(PlacedFace((key,), Box(0, 0, paper.width, paper.height)), size, 0, b"")])
 
     def _leaf(self, leaf: Leaf) -> None:
         """A page composed by hand."""
@@ -185,11 +223,13 @@ class Composer:
         )
         drawing = b"q 0.85 0.1 0.1 RG %s w\n%sS Q\n" % (pt(0.35), frames) if frames else b""
         paper = leaf.paper
-        edges = (outline(box, size.corner * box.width / size.width, paper) for _stack, size, box in leaf.faces)
+        edges = (outline(box, size, paper, scale=box.width / size.width) for _stack, size, box in leaf.faces)
         drawing = b"q 0.6 G %s w\n%sQ\n" % (pt(0.1), b"".join(edges)) + drawing
         whole = Size(width=paper.width, height=paper.height, corner=0, bleed=0, safe=0)
         faces = [((leaf.ground,), whole, Box(0, 0, paper.width, paper.height))] if leaf.ground else []
-        self._page(paper, drawing, [(PlacedFace(stack, box), size, 0) for stack, size, box in (*faces, *leaf.faces)])
+        self._page(
+            paper, drawing, [(PlacedFace(stack, box), size, 0, b"") for stack, size, box in (*faces, *leaf.faces)]
+        )
 
     def _turn_leaf(self, paper: Paper) -> None:
         """Begin a new sheet: a sheet without a back gets an empty one, or the next front would be printed on it."""
@@ -200,7 +240,7 @@ class Composer:
         self,
         paper: Paper,
         drawing: bytes,
-        faces: Iterable[tuple[PlacedFace[Stack], Size, float]],
+        faces: Iterable[tuple[PlacedFace[Stack], Size, float, bytes]],
         trim: Box | None = None,
         *,
         back: bool = False,
@@ -208,11 +248,12 @@ class Composer:
         """One page: faces first, marks over them."""
         names: dict[int, int] = {}
         placed: list[bytes] = []
-        for face, size, shown in faces:
+        for face, size, shown, clip in faces:
             for key in face.item:
                 form = self._form(key, size.bleed - shown)
                 name = names.setdefault(form.number, len(names))
-                placed.append(self._place(face, form, size, paper, name))
+                drawn = self._place(face, form, size, paper, name)
+                placed.append(b"q %s%sQ\n" % (clip, drawn) if clip else drawn)
             if face.item in self.notices:
                 placed.append(self._notice(face, self.notices[face.item], paper))
         drawing = b"".join(placed) + drawing
@@ -241,7 +282,7 @@ class Composer:
         left, bottom = to_points(face.box.x), to_points(paper.height - face.box.y - face.box.height)
         scale = face.box.width / size.width
         if abs(scale - 1) > 1e-6:
-            cut = outline(face.box, size.corner * scale, paper, b"W n")
+            cut = outline(face.box, size, paper, b"W n", scale)
             x, y = left - scale * trim_left, bottom - scale * trim_bottom
             move = b"%s 0 0 %s %s %s" % (number(scale), number(scale), number(x), number(y))
             return b"q %sq %s cm /F%d Do Q Q\n" % (cut, move, name)
@@ -290,9 +331,9 @@ class Composer:
         text = REF.sub(lambda match: b"%d 0 R" % numbers[int(match[1])], text)
         return FONT.sub(lambda match: b"%d 0 R" % self._font(match[1].decode("latin-1")), text)
 
-    def _ink(self, lines: Iterable[Stroke], paper: Paper, *, halo: bool = False) -> bytes:
+    def _ink(self, lines: Iterable[Stroke], paper: Paper, *, halo: bool = False, weight: float = 0) -> bytes:
         """Operators that stroke lines in black; with a white edge to each where they lie on cards."""
-        weight = self.profile.marks.weight if self.profile.marks else 0.1
+        weight = weight or (self.profile.marks.weight if self.profile.marks else 0.1)
         paths = strokes(lines, paper)
         under = b"1 G %s w\n%sS " % (pt(weight + 2 * HALO), paths) if halo else b""
         return b"q %s0 G %s w\n%sS Q\n" % (under, pt(weight), paths) if paths else b""
@@ -317,3 +358,8 @@ class Composer:
             x, y = (point.x1 + 0.7, point.y1) if place.standing else (point.x1, point.y1 + 0.7)
             out += self._stamp.draw(text, size, x, paper.height - y, standing=place.standing)
         return out
+
+
+def _grown(box: Box, left: float, top: float, right: float, foot: float) -> Box:
+    """A box grown by so many mm on each side."""
+    return Box(box.x - left, box.y - top, box.width + left + right, box.height + top + foot)

@@ -58,7 +58,7 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
         )
         if options.publish.home.cut:
             files += cut_files(profile, groups, path, options.publish.home)
-            marked += cut_findings(profile, groups, path)
+        marked += cut_findings(profile, groups, path)
     findings = (*rendered.findings, *extra.findings, *marked)
     project.cache.evict()
     result = BuildResult(tuple(files), findings, rendered.fresh + extra.fresh, rendered.known)

@@ -21,11 +21,17 @@ from builder.usecases.build.typeset import A4
 if TYPE_CHECKING:
     from builder.render.sheets.sheets import Group
 
+OUTER = 3.0
+"""Mm of bleed around a block of cards that touch, as far as they have it."""
+
 
 def tailored(profile: Profile, home: Home) -> Profile:
     """The profile with what is asked for. UsageError where it has no sheets to change, or for an unknown printer."""
-    asked: dict[str, object] = {"grid": home.grid, "duplex": home.duplex, "registration": bool(home.cut) or None}
+    asked: dict[str, object] = {"grid": home.grid, "duplex": home.duplex, "skip": home.skip or None}
+    asked["registration"] = home.registration or bool(home.cut) or None
     changes = {name: value for name, value in asked.items() if value is not None}
+    if home.outer_bleed:
+        changes |= {"outer_bleed": True, "gap": 0.0, "bleed": max(profile.bleed, OUTER)}
     if home.gap is not None:
         changes |= {"gap": home.gap, "bleed": max(profile.bleed, home.gap / 2)}
     if home.fold:
@@ -37,8 +43,9 @@ def tailored(profile: Profile, home: Home) -> Profile:
     if changes and profile.layout == "pages":
         message = _("profile {profile} prints one face a page, no sheets", profile=profile.id)
         raise UsageError(message, _("Choose home-a4 or home-letter."))
-    if home.marks is not None:
-        style = {} if home.marks == "on" else {"style": home.marks}
+    if home.marks is not None or home.mark_sides is not None:
+        style: dict[str, object] = {} if home.marks in ("on", None) else {"style": home.marks}
+        style |= {"sides": home.mark_sides} if home.mark_sides is not None else {}
         changes["marks"] = None if home.marks == "off" else (profile.marks or Marks()).model_copy(update=style)
     return profile.model_copy(update=changes)
 
@@ -49,7 +56,7 @@ def cut_findings(profile: Profile, groups: Sequence[Group], path: Path) -> list[
     from builder.render.codes import MARKED
 
     found = []
-    for group in groups:
+    for group in groups if profile.registration else ():
         if plan_sheet(profile, group.size, to_edge=group.to_edge).marked_cards:
             size = _("{width:g} × {height:g} mm", width=group.size.width, height=group.size.height)
             found.append(MARKED.finding(_("the marks lie on cards of {size}", size=size), Location(file=path.name)))
@@ -58,29 +65,32 @@ def cut_findings(profile: Profile, groups: Sequence[Group], path: Path) -> list[
 
 def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home) -> list[Built]:
     """For each size of card the cut lines of a full sheet, and of the last one where it is not full."""
-    from builder.geometry.marks import MARK, registration
+    from builder.geometry.imposition import Stroke, filled
     from builder.geometry.sheetplan import plan_sheet
     from builder.render.sheets.marks import moves
     from builder.report.exports import cut_dxf, cut_svg
 
     built: list[Built] = []
-    for group in groups:
+    for number, group in enumerate(groups):
+        skip = () if number else profile.skip
         plan = plan_sheet(profile, group.size, to_edge=group.to_edge)
-        cells = [plan.grid.cell(column, row) for row in range(plan.grid.rows) for column in range(plan.grid.columns)]
-        last = len(group.pairs) % len(cells)
-        sheets = {"": cells if len(group.pairs) >= len(cells) else cells[:last]}
-        if last and len(group.pairs) > len(cells):
-            sheets["-last"] = cells[:last]
+        every = [[plan.grid.boxes[at] for _pair, at in held] for _sheet, held in filled(group.pairs, plan.grid, skip)]
+        sheets = {"-first": every.pop(0)} if skip else {}
+        if every:
+            sheets[""] = every[0]
+            if len(every[-1]) < len(every[0]):
+                sheets["-last"] = every[-1]
         for ending, chosen in sheets.items():
             stem = f"{path.stem}-{group.size.width:g}x{group.size.height:g}-cut{ending}"
-            marks, paper = registration(plan.paper), plan.paper
+            marks, paper = plan.machine_marks, plan.paper
             if plan.lying and moves(profile):  # a lying sheet is printed upright where backs are moved
-                marks = tuple((y, paper.width - x) for x, y in marks)
+                across = paper.width
+                marks = tuple(Stroke(line.y1, across - line.x1, line.y2, across - line.x2) for line in marks)
                 chosen = [Box(box.y, paper.width - box.x - box.width, box.height, box.width) for box in chosen]
                 paper = Paper(width=paper.height, height=paper.width)
             made = {
-                "svg": cut_svg(paper.width, paper.height, chosen, group.size.corner, marks, MARK),
-                "dxf": cut_dxf(paper.height, chosen, group.size.corner, marks, MARK),
+                "svg": cut_svg(paper.width, paper.height, chosen, group.size, marks),
+                "dxf": cut_dxf(paper.height, chosen, group.size, marks),
             }
             for form in home.cut:
                 target = path.with_name(f"{stem}.{form}")

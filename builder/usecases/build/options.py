@@ -47,7 +47,8 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """What is asked for besides the profile; None leaves the profile's own. `cut` names files for cutting machines."""
+    """What is asked for besides the profile; None leaves the profile's own. `cut` names files for cutting machines;
+    `skip` are places of the first sheet that are used already."""
 
     gap: float | None = None
     grid: tuple[int, int] | None = None
@@ -56,6 +57,10 @@ class Home:
     fold: bool = False
     printer: str | None = None
     cut: tuple[Literal["svg", "dxf"], ...] = ()
+    registration: Literal["silhouette"] | None = None
+    mark_sides: Literal["front", "back", "both"] | None = None
+    outer_bleed: bool = False
+    skip: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
