@@ -6,7 +6,8 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, Lang, Localized, Model
+from builder.model.base import Id, InnerPath, Lang, Localized, Mm, Model
+from builder.model.gauge import Colour
 from builder.model.rules import Where
 
 
@@ -24,11 +25,37 @@ class ProductLine(Model):
         return self
 
 
+class BoxArt(Model):
+    """What is printed on a wall of a box."""
+
+    art: InnerPath | None = Field(default=None, description="A picture of the pack's art folder.")
+    card: Id | None = Field(default=None, description="Instead of `art`: the card whose front covers the wall.")
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if (self.art is None) == (self.card is None):
+            raise ValueError(_("state either art or card"))
+        return self
+
+
+class TuckBox(Model):
+    """A box to fold, sized from the deck."""
+
+    card: Mm = Field(default=0.32, gt=0, le=5, description="Thickness of one card in mm, its sleeve included.")
+    paper: Mm = Field(default=0.4, gt=0, le=3, description="Thickness of the box's own board in mm.")
+    play: Mm = Field(default=1.0, ge=0, le=10, description="How much room the deck has in each direction, in mm.")
+    colour: Colour = Field(default="#23303a", description="The ground.")
+    ink: Colour = Field(default="#ffffff", description="Its titles.")
+    front: BoxArt | None = Field(default=None, description="Covers the front; the deck's name stands there otherwise.")
+    back: BoxArt | None = Field(default=None, description="Covers the back.")
+
+
 class ProductDeck(Model):
     """Cards that lie in the box as one deck."""
 
     name: Localized = Field(default_factory=dict, description="What the deck is called, per language.")
     cards: tuple[ProductLine, ...] = Field(min_length=1, description="What it holds, in this order.")
+    box: TuckBox | None = Field(default=None, description="Its tuck box.")
 
 
 class GameProduct(Model):

@@ -7,8 +7,10 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import pikepdf
 import pytest
 
+from builder.checks.registry import judge_pack
 from builder.errors import UsageError
 from builder.store.packs import load_pack
 from builder.store.project import Project
@@ -93,5 +95,24 @@ def test_an_order_counts_copies_by_deck_and_tells_where_a_deck_is_too_large(lant
 
 @pytest.mark.slow
 def test_sheets_at_home_hold_every_copy(lanterns: Project) -> None:
-    (file,) = build(lanterns, "home-a4").files
+    file, *boxes = build(lanterns, "home-a4").files
     assert (file.path.name, file.cards) == ("lanterns-marsh-box-en-home-a4.pdf", 10)
+    assert [box.path.name for box in boxes] == [f"lanterns-marsh-box-en-box-charms.{end}" for end in ("pdf", "svg")]
+    with pikepdf.open(boxes[0].path) as pdf:
+        (page,) = pdf.pages
+        assert [str(layer.Name) for layer in pdf.Root.OCProperties.OCGs] == ["Art", "Dieline"]
+        assert len(page.Resources.XObject) == 1, "a card's front covers one wall"
+        trim = [float(edge) / 72 * 25.4 for edge in page.TrimBox]
+    wide, high, deep = 44 + 1.8, 63 + 1.8, 5 * 0.32 + 1.8
+    assert (trim[2], trim[3]) == pytest.approx((12 + 2 * wide + 2 * deep, high + 2 * deep + 28), abs=0.01)
+    assert not any(again.changed for again in build(lanterns, "home-a4").files)
+
+
+@pytest.mark.parametrize(
+    ("named", "code"), [("{card: amber-broch}", "cards/unknown-card"), ("{art: box.png}", "cards/unknown-art")]
+)
+def test_what_covers_a_box_must_be_there(lanterns: Project, named: str, code: str) -> None:
+    file = lanterns.cards_dir("lanterns") / "products.yaml"
+    edit(file, "{card: amber-brooch}", named)
+    (finding,) = judge_pack(load_pack(lanterns, "lanterns"))
+    assert (finding.code, finding.location.line) == (code, 17)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 from functools import partial
 
-from builder.checks.cards.references import KnownNames
+from builder.checks.cards.references import UNKNOWN_ART, KnownNames
 from builder.dice.stats import alone
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
@@ -47,11 +47,23 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         for deck, holds in product.decks.items():
             for index, line in enumerate(holds.cards):
                 yield from _line(loaded, document, line, (*path, "decks", deck, "cards", index), known)
+            for side in ("front", "back"):
+                yield from _art(loaded, document, (*path, "decks", deck, "box", side), known)
         for index, line in enumerate(product.sheets):
             yield from _line(loaded, document, line, (*path, "sheets", index), known)
         yield from _names(document, product.languages, loaded.pack.manifest.languages.all, (*path, "languages"))
         if not isinstance(product.gauges, bool):
             yield from _names(document, product.gauges, ids, (*path, "gauges"))
+
+
+def _art(loaded: LoadedPack, document: Document, path: Path, known: KnownNames) -> Iterator[Finding]:
+    """The picture or the card that a wall of a box names."""
+    card, art = (lookup(document.value, (*path, key)) for key in ("card", "art"))
+    if isinstance(card, str) and (finding := known.judge("card", card, partial(document.locate, (*path, "card")))):
+        yield finding
+    if isinstance(art, str) and art not in loaded.art:
+        message, hint = _("there is no picture {name}", name=art), suggestion(art, loaded.art, _("Pictures here"))
+        yield UNKNOWN_ART.finding(message, document.locate((*path, "art")), hint)
 
 
 def _names(document: Document, named: Collection[str], known: Collection[str], path: Path) -> Iterator[Finding]:

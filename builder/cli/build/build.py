@@ -127,6 +127,7 @@ def _tell_file(file: Built) -> None:
         "cards": ngettext("{count} card", "{count} cards", file.cards),
         "gauges": ngettext("{count} gauge or token", "{count} gauges and tokens", file.cards),
         "cuts": ngettext("{count} cut line", "{count} cut lines", file.cards),
+        "boxes": ngettext("{count} tuck box", "{count} tuck boxes", file.cards),
     }[file.unit]
     pages = ngettext("{count} page", "{count} pages", file.pages)
     form = _("{file}: {what} on {pages}") if file.changed else _("{file}: {what} on {pages}, unchanged")

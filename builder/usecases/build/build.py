@@ -13,6 +13,7 @@ from builder.usecases.build.home import cut_files, cut_findings, tailored
 from builder.usecases.build.options import SHOP, BuildOptions, BuildResult
 from builder.usecases.build.printable import set_printable
 from builder.usecases.build.product import find_product, with_product
+from builder.usecases.build.tuckbox import box_files
 from builder.usecases.build.typeset import group_cards, languages, write_file
 from builder.usecases.files import PackFiles
 from builder.usecases.storage import load_as_of
@@ -60,6 +61,7 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
             files += cut_files(profile, groups, path, options.publish.home)
         marked += cut_findings(profile, groups, path)
     findings = (*rendered.findings, *extra.findings, *marked)
+    files += box_files(project, loaded, made, options, folder)
     project.cache.evict()
     result = BuildResult(tuple(files), findings, rendered.fresh + extra.fresh, rendered.known)
     return _with_gauges(project, loaded, options, profile, result)

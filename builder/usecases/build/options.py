@@ -110,7 +110,7 @@ class BuildOptions:
 class Built:
     """One finished file. `changed` is False where it was there already, byte for byte.
 
-    `unit` says what is counted as cards: `cards`, `gauges` or the `cuts` of a cutting machine.
+    `unit` says what is counted as cards: `cards`, `gauges`, `boxes` or the `cuts` of a cutting machine.
     """
 
     path: Path

@@ -1,0 +1,139 @@
+"""Tuck boxes for a product's decks: a PDF with art and dieline on layers of their own, and the dieline as SVG."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from builder.files import write_once
+from builder.findings import Box
+from builder.model.loaded import LoadedPack
+from builder.model.product import BoxArt, ProductDeck, TuckBox
+from builder.model.profile import Paper, Profile
+from builder.render.files import read_inside
+from builder.render.html.view import pick
+from builder.store.project import Project
+from builder.units import to_pixels, to_points
+from builder.usecases.build.options import BuildOptions, Built
+from builder.usecases.build.product import find_product
+from builder.usecases.build.typeset import SetCards, card_pair, face_pages, jobs_of
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+
+    from builder.geometry.tuckbox import Blank
+
+DPI, EDGE = 300, 8.0
+TRIMMED = Profile(id="box", name={"en": "Box"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
+PAPERS = ((210.0, 297.0), (297.0, 210.0), (297.0, 420.0), (420.0, 297.0))
+
+
+def box_files(project: Project, loaded: LoadedPack, made: SetCards, options: BuildOptions, folder: Path) -> list[Built]:
+    """A box for each deck of the product that has one, in each language. Raises OutputNotWritten."""
+    select = options.select
+    if select.product is None:
+        return []
+    maker = BoxMaker(project, made, options)
+    built = []
+    for lang in made.orders:
+        stem = select.stem(made.renderer.pack.id, lang)
+        for name, deck in find_product(loaded, select.product).decks.items():
+            if deck.box is not None and name in made.decks[lang]:
+                for ending, data in maker.files(name, deck, deck.box, lang).items():
+                    path = folder / f"{stem}-box-{name}.{ending}"
+                    built.append(Built(path, 1, 1, write_once(path, data), "boxes"))
+    return built
+
+
+@dataclass(frozen=True, slots=True)
+class BoxMaker:
+    """Sizes boxes by the decks of set cards, and draws them."""
+
+    project: Project
+    made: SetCards
+    options: BuildOptions
+
+    def files(self, name: str, deck: ProductDeck, box: TuckBox, lang: str) -> dict[str, bytes]:
+        """The PDF and the SVG of one box, by their endings."""
+        from builder.geometry.gauges.context import Context
+        from builder.geometry.gauges.sheet import Sheet
+        from builder.geometry.tuckbox import blank, dieline, dieline_svg, ground, titles
+        from builder.model.gauge import GaugeStyle
+        from builder.render.sheets.gauges.shapes import Typefaces
+        from builder.render.sheets.gauges.write import write
+
+        pack = self.made.renderer.pack
+        held = [card for card, of in zip(self.made.cards(lang), self.made.decks[lang], strict=True) if of == name]
+        sizes = [pack.manifest.kinds[card.kind].size for card in held]
+        shape = blank(len(held), max(size.width for size in sizes), max(size.height for size in sizes), box)
+        source, typefaces = pack.manifest.languages.source, Typefaces()
+        context = Context(lang, source, GaugeStyle(), typefaces, max(shape.size))
+        arts = {2: box.front, 0: box.back}
+        bare = tuple(wall for wall, art in arts.items() if art is None)
+        title = pick(deck.name, lang, source) or name
+        game = self.made.renderer.words(lang).pack_name
+        words = tuple(titles(shape, box, title, game, context, bare))
+        sheets = [Sheet(ground(shape, box), ()), Sheet(words, ()), Sheet(dieline(shape), ())]
+        wide, high = shape.size
+        data = write(sheets, Paper(width=wide, height=high), typefaces, {}, f"{game}: {title}")
+        pictures = {wall: self.picture(art, shape.wall(wall), lang) for wall, art in arts.items() if art is not None}
+        return {"pdf": layered(data, shape, pictures), "svg": dieline_svg(shape).encode()}
+
+    def picture(self, art: BoxArt, wall: Box, lang: str) -> Picture:
+        """What covers a wall: a picture of the pack, or the front of a card, cut to the wall's proportions."""
+        from PIL import Image, ImageOps
+
+        from builder.render.prepress.raster import opened, picture
+
+        pixels = to_pixels(wall.width, DPI), to_pixels(wall.height, DPI)
+        pack = self.made.renderer.pack
+        if art.card is None:
+            roots = (self.project.cards_dir(pack.id), self.project.templates_dir(pack.id))
+            path = next(found for root in roots if (found := read_inside(root / "art", art.art or "")) is not None)
+            with Image.open(path) as image:
+                return ImageOps.fit(image.convert("RGB"), pixels)
+        card, renderer = pack.cards[art.card], self.made.renderer
+        keys = renderer.render(jobs_of(renderer, card, lang, "full")).keys
+        size = pack.manifest.kinds[card.kind].size
+        scale = max(pixels[0] / size.width, pixels[1] / size.height)
+        stack = card_pair(renderer, card, lang, "full", keys).front
+        with face_pages(renderer, TRIMMED, [(stack, size)], "box") as pages, opened(pages) as document:
+            face: Picture = picture(document, 0, (round(size.width * scale), round(size.height * scale)))
+        return ImageOps.fit(face, pixels)
+
+
+def layered(data: bytes, shape: Blank, pictures: dict[int, Picture]) -> bytes:
+    """The pages of a PDF (ground, words, dieline) as layers of one, pictures on their walls below the words."""
+    import pikepdf
+    from pikepdf import Array, Dictionary, Name
+
+    pdf = pikepdf.open(BytesIO(data))
+    wide, high = shape.size
+    drawn, images = [], Dictionary()
+    for wall, image in pictures.items():
+        box, packed = shape.wall(wall), pdf.make_stream(image.tobytes())
+        about = {"/Type": Name.XObject, "/Subtype": Name.Image, "/Width": image.width, "/Height": image.height}
+        for key, value in (about | {"/ColorSpace": Name.DeviceRGB, "/BitsPerComponent": 8}).items():
+            packed[key] = value
+        images[f"/P{wall}"] = packed
+        place = (to_points(box.width), to_points(box.height), to_points(box.x), to_points(high - box.y - box.height))
+        drawn.append("q {:.4f} 0 0 {:.4f} {:.4f} {:.4f} cm /P{} Do Q".format(*place, wall))
+    layers = [pdf.make_indirect(Dictionary(Type=Name.OCG, Name=name)) for name in ("Art", "Dieline")]
+    streams = [page.Contents.read_bytes() for page in pdf.pages]
+    parts = [b"/OC /L0 BDC", streams[0], "\n".join(drawn).encode(), streams[1], b"EMC /OC /L1 BDC", streams[2], b"EMC"]
+    page = pdf.pages[0]
+    page.Contents = pdf.make_stream(b"\n".join(parts))
+    page.Resources.XObject = images
+    page.Resources.Properties = Dictionary(L0=layers[0], L1=layers[1])
+    fitting = [size for size in PAPERS if size[0] >= wide + 2 * EDGE and size[1] >= high + 2 * EDGE]
+    paper = fitting[0] if fitting else (wide + 2 * EDGE, high + 2 * EDGE)
+    left, low = (to_points(outer - inner) / 2 for outer, inner in zip(paper, (wide, high), strict=True))
+    page.MediaBox = Array([-left, -low, to_points(paper[0]) - left, to_points(paper[1]) - low])
+    page.TrimBox = Array([0, 0, to_points(wide), to_points(high)])
+    del pdf.pages[1:]
+    pdf.Root.OCProperties = Dictionary(OCGs=Array(layers), D=Dictionary(Order=Array(layers), ON=Array(layers)))
+    out = BytesIO()
+    pdf.save(out, deterministic_id=True, compress_streams=True, min_version="1.7")
+    return out.getvalue()

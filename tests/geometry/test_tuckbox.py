@@ -1,0 +1,44 @@
+"""Tuck boxes: sized from the deck, closed outlines, creases that lie between walls and flaps."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import pytest
+
+from builder.geometry.gauges.art import extent
+from builder.geometry.tuckbox import GLUE, TUCK, blank, dieline_svg
+from builder.model.product import TuckBox
+
+
+@pytest.mark.parametrize(("cards", "thick", "play"), [(54, 0.32, 1), (20, 0.6, 2), (1, 0.3, 0), (120, 0.32, 1)])
+def test_a_box_holds_its_deck_with_room_to_play(cards: int, thick: float, play: float) -> None:
+    box = TuckBox(card=thick, play=play, paper=0.5)
+    shape = blank(cards, 63, 88, box)
+    inner = [side - 2 * box.paper for side in (shape.width, shape.height, shape.depth)]
+    assert inner == pytest.approx([63 + play, 88 + play, cards * thick + play])
+    left, top, right, foot = extent(shape.outline)
+    assert (left, top, right, foot) == pytest.approx((0, 0, *shape.size), abs=1e-6)
+    assert shape.size[0] == pytest.approx(GLUE + 2 * (shape.width + shape.depth))
+    assert shape.size[1] == pytest.approx(shape.height + 2 * (shape.depth + TUCK))
+    assert shape.outline[-1][0] == "Z"
+
+
+def test_walls_lie_beside_each_other_and_every_crease_within_the_blank() -> None:
+    shape = blank(54, 63, 88, TuckBox())
+    walls = [shape.wall(number) for number in range(4)]
+    assert [round(wall.width, 3) for wall in walls] == [shape.width, round(shape.depth, 3)] * 2
+    assert all(one.right == pytest.approx(other.x) for one, other in pairwise(walls))
+    assert len(shape.creases) == 4 + 4 + 4
+    for start, end in shape.creases:
+        assert all(0 <= x < shape.size[0] + 1e-6 and 0 <= y < shape.size[1] for x, y in (start, end))
+
+
+def test_the_dieline_has_a_layer_to_cut_and_one_to_crease() -> None:
+    shape = blank(54, 63, 88, TuckBox())
+    root = ElementTree.fromstring(dieline_svg(shape))
+    layers = {group.get("id"): group.findall("{*}path") for group in root.findall("{*}g")}
+    assert {name: len(paths) for name, paths in layers.items()} == {"cut": 1, "crease": 12}
+    assert root.get("width") == f"{shape.size[0]:.3f}mm"
+    assert (layers["cut"][0].get("d") or "").endswith("Z")
