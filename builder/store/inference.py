@@ -26,13 +26,14 @@ LONG, CHOICES, SHORT = 40, 8, 24
 
 @dataclass(frozen=True, slots=True)
 class Inferred:
-    """A column: its field, how its cells are read, what the schema says of it, and how it is printed."""
+    """A column: its field, how its cells are read, what the schema says of it, how it is printed, letters of a cell."""
 
     head: str
     rule: ColumnRule
     schema: Mapping[str, Json]
     sort: str
     full: bool
+    longest: int = 0
 
     @property
     def field(self) -> str:
@@ -100,7 +101,11 @@ def kinds_of(tables: Sequence[Table], name: str) -> Iterator[tuple[str, Table, l
         rule = ColumnRule(field="kind", values={one: id_of(one) for one in named})
         for kind in dict.fromkeys(named):
             own = [row for row, one in zip(rows, named, strict=True) if one == kind]
-            columns = [infer(head, [row[place] for row in own]) for place, head in enumerate(table.head) if head]
+            columns = [
+                replace(infer(head, cells), longest=max(map(len, (*cells, ""))))
+                for place, head in enumerate(table.head)
+                if head and (cells := [row[place] for row in own])
+            ]
             columns = [replace(one, rule=rule, sort="") if one.field == "kind" else one for one in columns if one.field]
             first = next((place for place, one in enumerate(columns) if one.sort == "text"), None)
             if first is not None and all(one.field != "name" for one in columns):

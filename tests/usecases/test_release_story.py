@@ -233,7 +233,7 @@ def test_each_card_has_its_own_note_from_a_table(project: Project, tmp_path: Pat
         (["id,type", "night-moth,art,more"], ":2: "),
         (["id,released", "night-moth,soon"], ":2: "),
         (["id,type", ",art"], ":2: "),
-        (["id,type", '"night-moth,art'], ": unexpected end of data"),
+        (["id,type", '"night-moth,art'], "unexpected end of data"),
         (["id,type", "reed-mother,art", "moth,art"], "no card moth"),
     ],
 )
@@ -241,7 +241,7 @@ def test_a_table_that_is_wrong_changes_nothing(project: Project, tmp_path: Path,
     table, before = tmp_path / "notes.csv", revisions(project.root)
     table.write_text("\n".join(rows) + "\n", encoding="utf-8")
     told = run(project.root, "card", "bump", "--from", str(table), *WORDS)
-    assert (told.returncode, told.stdout) == (2, "")
+    assert (told.returncode, told.stdout) == (3 if "unexpected" in place else 2, "")
     assert place in told.stderr
     assert revisions(project.root) == before
 

@@ -29,7 +29,9 @@ def card() -> None:
 @only_option
 @click.option("--changed-since", metavar="VERSION|DAY", help="All that changed since and kept their revision.")
 @click.option("--printed", is_flag=True, help="With --changed-since: those too that only look otherwise when printed.")
-@click.option("--from", "table", type=PATH, metavar="CSV", help="A table with a row for each card: id, type, note ...")
+@click.option(
+    "--from", "table", type=PATH, metavar="TABLE", help="A table with a row for each card: id, type, note ..."
+)
 @click.option("--type", "kind", type=click.Choice(["rules", "balance", "wording", "misprint", "art"]))
 @click.option(
     "--note",
@@ -49,8 +51,9 @@ def bump(
 ) -> int:  # fmt: skip
     """Give cards their next revision: number, date and history entry. Named by ID, or by the options below, together
     those that all of them mean; with --from those of the table."""
+    from builder.store.tables import read_tables
     from builder.usecases.check import check_packs
-    from builder.usecases.files import PackFiles, text_of
+    from builder.usecases.files import PackFiles
     from builder.usecases.release.card_bump import bump_cards, by_language, entry_of, table_entries
     from builder.usecases.storage import one_pack
 
@@ -62,7 +65,7 @@ def bump(
         hint = _("Name ids, or use --only or --changed-since, or --from alone.")
         raise UsageError(_("it is not said which cards, or said twice"), hint)
     if table is not None:
-        entries = table_entries(text_of(table).removeprefix("\ufeff"), str(table), loaded, common)
+        entries = table_entries(read_tables(table)[0][0], loaded, common)
     else:
         entry, meant = entry_of(common), _selected(project, name, loaded, card_ids, only, changed_since, printed)
         entries = dict.fromkeys(meant, entry)

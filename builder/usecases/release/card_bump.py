@@ -1,8 +1,6 @@
 """Raise the revision of cards: number, date and history entry, the rest of their texts byte for byte as it was."""
 
-import csv
 from collections.abc import Mapping, Sequence
-from io import StringIO
 
 from pydantic import ValidationError
 
@@ -13,6 +11,8 @@ from builder.model.base import Json
 from builder.model.card import HistoryEntry
 from builder.model.loaded import LoadedPack
 from builder.model.words import suggestion
+from builder.store.tables import Table
+from builder.store.tabular import cell_text
 from builder.store.yaml import parse_document
 from builder.store.yaml_edit import YamlText
 from builder.usecases.storage import PackStorage, check_languages, state_of, working
@@ -45,30 +45,25 @@ COLUMNS = ("id", "type", "released", "effective", "note")
 """What the head of a table of notes may name, besides languages of the pack; `note` is in its source language."""
 
 
-def table_entries(text: str, name: str, loaded: LoadedPack, common: Mapping[str, object]) -> dict[str, HistoryEntry]:
-    """History entries by card from a table with a head (CSV, with commas, semicolons or tabs). What a row leaves
-    empty is as in `common`. UsageError, with the line, where the table or a row of it says nothing usable.
+def table_entries(table: Table, loaded: LoadedPack, common: Mapping[str, object]) -> dict[str, HistoryEntry]:
+    """History entries by card from a table. What a row leaves empty is as in `common`. UsageError, with the row, where
+    the table or a row of it says nothing usable.
     """
     languages = loaded.pack.manifest.languages if loaded.pack else None
     known = (*COLUMNS, *(languages.all if languages else ()))
-    head = text.partition("\n")[0]
-    rows = csv.DictReader(StringIO(text, newline=""), delimiter=max(",;\t", key=head.count), strict=True)
+    for column in table.head:
+        if column not in known:
+            raise _in_table(table.file, 1, _("no column is called {name}", name=column), suggestion(column, known))
     entries: dict[str, HistoryEntry] = {}
-    try:
-        for column in rows.fieldnames or ():
-            if column not in known:
-                raise _in_table(name, 1, _("no column is called {name}", name=column), suggestion(column, known))
-        for row in rows:
-            said = {key: value.strip() for key, value in row.items() if key in known and value and value.strip()}
-            notes = {lang: said.pop(lang) for lang in tuple(said) if lang not in COLUMNS}
-            notes |= by_language(loaded, [said.pop("note")]) if "note" in said else {}
-            card = said.pop("id", "")
-            if None in row or not card or card in entries:
-                why = _("a value too many") if None in row else _("it names no card, or one that was named above")
-                raise _in_table(name, rows.line_num, why, _("Give each card one row, with its id."))
-            entries[card] = entry_of({**common, **said, **({"note": notes} if notes else {})}, name, rows.line_num)
-    except csv.Error as error:
-        raise _in_table(name, rows.line_num, str(error), _("Save it as CSV in UTF-8.")) from error
+    for row, cells in table.rows[1:]:
+        said = {key: text for key, cell in zip(table.head, cells, strict=False) if (text := cell_text(cell))}
+        notes = {lang: said.pop(lang) for lang in tuple(said) if lang not in COLUMNS}
+        notes |= by_language(loaded, [said.pop("note")]) if "note" in said else {}
+        card, more = said.pop("id", ""), len(cells) > len(table.head)
+        if more or not card or card in entries:
+            why = _("a value too many") if more else _("it names no card, or one that was named above")
+            raise _in_table(table.file, row, why, _("Give each card one row, with its id."))
+        entries[card] = entry_of({**common, **said, **({"note": notes} if notes else {})}, table.file, row)
     return entries
 
 

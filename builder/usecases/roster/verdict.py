@@ -21,6 +21,7 @@ from builder.model.loaded import LoadedRoster
 from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.rules.judge import Judge, spending
+from builder.store.tables import guarded
 from builder.usecases.roster.check import JudgedRoster, Judges, pinned
 from builder.usecases.storage import PackStorage, state_of
 
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 FORMAT = 1
-FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
-"""What a spreadsheet takes for the beginning of a formula."""
 REMEDY = _("Name a file that `squadpress roster check --verdict` wrote.")
 TOLD = frozenset({RULE_BROKEN.code, EXPECTATION.code, *(item.code for item in PROBLEMS.values())})
 """Errors that judging the roster again finds by itself; all others are of its file, gone with it."""
@@ -276,4 +275,4 @@ def _cell(value: object) -> str:
     if isinstance(value, int | float):
         return f"{value:g}"
     text = visible(" ".join(value) if isinstance(value, tuple) else str(value), breaks=False).strip()
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return guarded(text)

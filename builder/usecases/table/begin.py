@@ -36,7 +36,9 @@ def table_project(folder: Path, file: Path, lang: str | None) -> tuple[list[tupl
         told = _("Its first row names the columns, the others are cards.")
         raise UsageError(_("{file} holds no cards", file=file), told)
     whole = " ".join(str(cell) for table, _own in kinds.values() for _row, cells in table.rows for cell in cells)
-    source = lang or ("ru" if len(re.findall("[а-яё]", whole)) > len(re.findall("[a-z]", whole)) else "en")
+    source = (lang or "").partition(",")[0] or (
+        "ru" if len(re.findall("[а-яё]", whole)) > len(re.findall("[a-z]", whole)) else "en"
+    )
     with TemporaryDirectory(prefix="squadpress-") as draft:
         root = Path(draft).resolve()
         for name, data in _skeleton(pack, source, kinds):
@@ -67,8 +69,9 @@ def _skeleton(pack: str, source: str, kinds: Mapping[str, tuple[Table, Sequence[
     entries: dict[str, Json] = {}
     for kind, (table, own) in kinds.items():
         framed: Json = ["faction"] if any(one.sort == "faction" for one in own) else []
+        width, height = _size(table, own)
         look: dict[str, Json] = {
-            "size": _size(table, own),
+            "size": {"width": width, "height": height, "corner": 3, "bleed": 3, "safe": 3},
             "back": "common",
             "frame_by": framed,
             "order_by": ["name"],
@@ -93,9 +96,9 @@ def _skeleton(pack: str, source: str, kinds: Mapping[str, tuple[Table, Sequence[
     colours = [f"{who} {{ --accent: {COLOURS[place % len(COLOURS)]} }}\n" for who, place in accents.items()]
     yield f"templates/{pack}/pack.css", (_pattern("pack.css") + "".join(colours)).encode()
     yield "gitignore", b"/output/\n/.cache/\n"
-    for kind, (_table, own) in kinds.items():
+    for kind, (table, own) in kinds.items():
         yield f"schemas/{pack}/{kind}.schema.json", _schema(kind, own).encode()
-        yield from ((f"templates/{pack}/{kind}/{name}", text.encode()) for name, text in _templates(kind, own))
+        yield from ((f"templates/{pack}/{kind}/{name}", text.encode()) for name, text in _templates(kind, table, own))
 
 
 def _vocabulary(
@@ -111,23 +114,30 @@ def _vocabulary(
         for place, (key, name) in enumerate(known["faction"].items())
     }
     stats: dict[str, Json] = {
-        one.field: {**said(one.head), "short": said(one.head)["name"]} for one in columns if one.sort == "number"
+        one.field: {**said(one.head), "short": said(_short(one.head))["name"]}
+        for one in columns
+        if one.sort == "number"
     }
     labels = {one.field: said(one.head)["name"] for one in columns if one.sort in ("text", "flag") and one.schema}
     labels |= {f"kind-{kind}": said(kind.replace("-", " ").capitalize())["name"] for kind in kinds}
     return {"keywords": {**known["keywords"]}, "stats": stats, "factions": factions, "labels": labels}
 
 
+def _short(name: str) -> str:
+    """A name that fits below a number: that of many words by its first letters, a long word by its beginning."""
+    words = name.split()
+    return name if len(name) < 8 else "".join(word[0] for word in words).upper() if words[1:] else name[:4].upper()
+
+
 def _pattern(name: str) -> str:
     return (table_pattern() / name).read_text("utf-8")
 
 
-def _size(table: Table, columns: Sequence[Inferred]) -> Json:
+def _size(table: Table, columns: Sequence[Inferred]) -> tuple[int, int]:
     """A mini card for hardly any words and numbers, a tarot card for many words, else a poker card."""
     words = max(sum(len(cell) for cell in cells if isinstance(cell, str)) for _row, cells in table.rows[1:])
     few = words < 110 and sum(one.sort == "number" for one in columns) < 3
-    width, height = (44, 68) if few else (63, 88) if words < 500 else (70, 120)
-    return {"width": width, "height": height, "corner": 3, "bleed": 3, "safe": 3}
+    return (44, 68) if few else (63, 88) if words < 500 else (70, 120)
 
 
 def _schema(kind: str, columns: Sequence[Inferred]) -> str:
@@ -146,23 +156,28 @@ def _schema(kind: str, columns: Sequence[Inferred]) -> str:
     return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
 
 
-def _templates(kind: str, columns: Sequence[Inferred]) -> Iterator[tuple[str, str]]:
+def _templates(kind: str, table: Table, columns: Sequence[Inferred]) -> Iterator[tuple[str, str]]:
     """The look: numbers in rows of five, texts one below the other, choices as chips at the foot."""
     numbers = [one.field for one in columns if one.sort == "number"]
-    rows = [numbers[start : start + 5] for start in range(0, len(numbers), 5)]
+    many = -(-len(numbers) // max(1, -(-len(numbers) // 5))) or 1
+    rows = [numbers[start : start + many] for start in range(0, len(numbers), many)]
     stats = [", ".join(f'"{one}": card.get("{one}", "–")' for one in row) for row in rows]
     texts = [one for one in columns if one.sort == "text" and one.field not in OWN]
     body = [_paragraph(one, sum(other.schema["x-text"] == "rich" for other in texts)) for one in texts]
     chips = {
-        "faction": "faction.name",
+        "faction": "faction.name if card.faction is defined",
         "choice": 'card.get("{}")',
         "flag": 'label("{0}") if card.get("{0}")',
         "list": '(card.get("{}") or []) | join(", ")',
         "keywords": 'card.keywords | map(attribute="name") | join(", ")',
     }
-    told = ", ".join(chips[one.sort].format(one.field) for one in columns if one.sort in chips)
+    framed = [one for one in columns if one.sort in chips]
+    told = ", ".join(chips[one.sort].format(one.field) for one in framed)
+    width = _size(table, columns)[0] - 14
+    lines = -(-sum(4.6 + 1.3 * one.longest for one in framed) // width) or 1
     places = {"__stats__": "\n".join(f"{{{{ stat_row({{{row}}}) }}}}" for row in stats), "__chips__": told}
     places |= {"__texts__": "\n".join(body), "__top__": str(20.5 + 11 * len(rows)), "__kind__": kind}
+    places |= {"__high__": str(5 * lines), "__bottom__": str(9 + 5 * lines)}
     places["__filled__"] = ", filled=1" if any(one.sort == "faction" for one in columns) else ""
     for name in ("front.html.j2", "front.frame.html.j2", "back.html.j2"):
         text = _pattern(name)
