@@ -126,6 +126,26 @@ def same_substance(old: str, new: str) -> bool:
     return sorted(substance(old)) == sorted(substance(new))
 
 
+WORD = re.compile(r"\{[^{}]*\}|\w+")
+
+
+def number_as_word(old: str, new: str) -> bool:
+    """True if all that changed of the numbers is that one is a word now, or was one: `a token`, `1 token`."""
+    before, after = WORD.findall(old), WORD.findall(new)
+    found = False
+    for tag, start, stop, left, right in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        gone, fresh = before[start:stop], after[left:right]
+        if tag == "equal" or substance(" ".join(gone)) == substance(" ".join(fresh)):
+            continue
+        changed = [(one, other) for one, other in zip(gone, fresh, strict=False) if substance(one) != substance(other)]
+        if len(gone) != len(fresh) or not all(
+            {one.isdigit(), other.isdigit()} == {True, False} for one, other in changed
+        ):
+            return False
+        found |= all((one + other).isalnum() for one, other in changed)
+    return found
+
+
 class ChangeClass(StrEnum):
     """What sort of thing changed; the order is the order of importance."""
 

@@ -16,6 +16,7 @@ from builder.errata.change import (
     Value,
     changed_leaves,
     identical,
+    number_as_word,
     same_substance,
 )
 from builder.errata.snapshot import RawCard, Snapshot
@@ -53,7 +54,9 @@ def _class(
 def _text_class(change: LeafChange, types: Sequence[str]) -> ChangeClass:
     """Rule text, unless the text commits to the same things and the author calls the change a wording."""
     old, new = change.old, change.new
-    if not (isinstance(old, str) and isinstance(new, str) and same_substance(old, new)):
+    if not (isinstance(old, str) and isinstance(new, str)):
+        return ChangeClass.RULE_TEXT
+    if not (same_substance(old, new) or (types and number_as_word(old, new))):
         return ChangeClass.RULE_TEXT
     return ChangeClass.RULE_TEXT if types and WORDING_TYPES.isdisjoint(types) else ChangeClass.WORDING
 

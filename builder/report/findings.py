@@ -66,6 +66,22 @@ def as_text(findings: Sequence[Finding], lang: str) -> str:
     return "".join(f"{line(finding, lang)}\n" for finding in findings) + f"{summary(findings, lang)}\n"
 
 
+def worklist(findings: Sequence[Finding], lang: str) -> str:
+    """One list to work off: what is to be done, once, and below it every place, errors first."""
+    lines = []
+    ordered = sorted(findings, key=lambda one: (list(Severity).index(one.severity), one.code))
+    for code, alike in groupby(ordered, key=lambda one: one.code):
+        group = [one.translated(lang) for one in alike]
+        same = len({one.hint for one in group}) == 1
+        title = translate(CODES[code].title, lang) if code in CODES else code
+        lines.append(f"{translate(group[0].severity.word, lang)} {code}: {title} ({len(group)})")
+        lines += [f"    {group[0].hint}"] if same and group[0].hint else []
+        for one in group:
+            told = visible(f"{place(one.location, lang)}{one.message}", breaks=False)
+            lines.append(f"  [ ] {told}" + ("" if same or not one.hint else f"\n      {one.hint}"))
+    return "".join(f"{line}\n" for line in (*lines, summary(findings, lang)))
+
+
 def as_json(findings: Sequence[Finding], lang: str) -> str:
     """The whole report; parts of a place that are unknown are left out."""
     items = [

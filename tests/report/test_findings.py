@@ -1,7 +1,8 @@
 import json
 
 from builder.findings import Box, Finding, Location, Severity
-from builder.report.findings import FORMATS
+from builder.model.codes import define
+from builder.report.findings import FORMATS, worklist
 from builder.store import codes
 
 FINDINGS = [
@@ -53,3 +54,18 @@ def test_a_place_on_a_page_is_told_in_every_format_that_has_no_field_for_it() ->
     assert FORMATS["text"]([finding], "en").startswith("a.pdf:page 2 at 10.0,20.2 mm: error preflight/rgb: red")
     assert FORMATS["github"]([finding], "en").endswith("::page 2 at 10.0,20.2 mm: red\n")
     assert "page 2 at 10.0,20.2 mm: red" in FORMATS["sarif"]([finding], "en")
+
+
+def test_a_worklist_tells_each_task_once_and_every_place_below_it() -> None:
+    code = define("tasks/date", "A wrong date", "Because.", "Write the release's date.")
+    found = [code.finding(f"{card} is of another day", Location(f"{card}.yaml", 3, 1)) for card in ("fox", "owl")]
+    found.append(Finding("tasks/free", "free", "", Severity.WARNING))
+    assert worklist(found, "en").splitlines() == [
+        "error tasks/date: A wrong date (2)",
+        "    Write the release's date.",
+        "  [ ] fox.yaml:3:1: fox is of another day",
+        "  [ ] owl.yaml:3:1: owl is of another day",
+        "warning tasks/free: tasks/free (1)",
+        "  [ ] free",
+        "2 errors, 1 warning",
+    ]

@@ -53,7 +53,8 @@ def check(proposal: Proposal) -> Iterator[Finding]:
     yield from _order(proposal)
     for change in proposal.difference.cards:
         own = any(field.type is not ChangeClass.TRANSLATION for field in change.fields)
-        if not change.status.gone and (change.status is Status.ADDED or own or change.history):
+        bumped = not change.status.gone and not change.unrevised  # its bump will set the date
+        if bumped and (change.status is Status.ADDED or own or change.history):
             yield from _card(proposal, change)
 
 

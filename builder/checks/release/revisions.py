@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from builder.errata.change import CardChange, ChangeClass, FieldChange, Status, substance
+from builder.errata.change import CardChange, ChangeClass, FieldChange, Status, number_as_word, substance
 from builder.errata.release import Proposal
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _, joined
@@ -12,7 +12,7 @@ NO_REVISION = define(
     "release/no-revision",
     _("A card changed and its revision did not"),
     _("Players tell an old print from a new one by its revision; two texts under one number cannot be told apart."),
-    _("`squadpress card bump ID --type TYPE --note TEXT` raises the revision and writes the history entry."),
+    _("`squadpress card bump ID --type TYPE --note TEXT` does it; for many there are --changed-since and --from."),
 )
 IDLE = define(
     "release/idle-revision",
@@ -33,6 +33,14 @@ HIDDEN = define(
     _("An entry says misprint, wording or art while a number changed"),
     _("Players skip misprints when they read release notes; a changed number hidden there spoils games."),
     _("Give the history entry the type balance or rules, or take the number back."),
+)
+
+AS_WORD = define(
+    "release/number-as-word",
+    _("An entry says misprint, wording or art, and a number became a word or a word a number"),
+    _("`a token` and `1 token` are one rule where nobody may have two; only the author knows."),
+    _("If the rule is the same, leave it so; if not, give the history entry the type balance or rules."),
+    Severity.WARNING,
 )
 
 HARMLESS = frozenset({"misprint", "wording", "art"})
@@ -86,10 +94,11 @@ def _hidden(proposal: Proposal, change: CardChange, types: set[str]) -> Iterator
     """The numbers that changed under entries of a harmless type."""
     for field in change.fields:
         if _number_changed(field):
+            asked = isinstance(field.old, str) and isinstance(field.new, str) and number_as_word(field.old, field.new)
             form = _("{card}: the history says {types}, but {path} changed from {old!r} to {new!r}")
             said = joined(sorted(types), _("{first} and {rest}"))
             message = _(form, card=change.id, types=said, path=field.path, old=field.old, new=field.new)
-            yield HIDDEN.finding(message, proposal.place(change.id, field.path))
+            yield (AS_WORD if asked else HIDDEN).finding(message, proposal.place(change.id, field.path))
 
 
 def _number_changed(field: FieldChange) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from builder.cli.console import Bar, echo, echo_findings
+from builder.cli.console import Bar, echo, echo_findings, write
 from builder.cli.groups import HelpfulGroup
 from builder.cli.options import PATH, Day, format_option, lang_option, pack_option, project_option
 from builder.cli.release.impact import judge_impact
@@ -47,6 +47,7 @@ def new(
 ) -> int:  # fmt: skip
     """Freeze the pack as VERSION, unless something stands against it."""
     from builder.errata.change import tally
+    from builder.report.findings import worklist
     from builder.usecases.build.faces import pack_pictures
     from builder.usecases.build.typeset import places
     from builder.usecases.files import PackFiles
@@ -67,7 +68,11 @@ def new(
             packs, name, version, effective, released or effective, dry=dry_run, pictures=pictures, only=only,
             staged=from_draft, draft=draft,
         )  # fmt: skip
-    if echo_findings(made.findings, lang, form):
+    if form == "text":
+        write(worklist(made.findings, lang), nl=False)
+    else:
+        echo_findings(made.findings, lang, form)
+    if has_errors(made.findings):
         echo(_("{version} was not released.", version=version), lang, err=True)
         return 1
     cards = len(made.proposal.state.cards)

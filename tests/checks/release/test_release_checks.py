@@ -50,6 +50,7 @@ def test_a_right_release_has_nothing_against_it() -> None:
     [
         ("no-revision", [fox(cost=4, released=DAY, history=[entry(1, "rules", DAY)]), WOLF]),
         ("idle-revision", [second(), fox(id="wolf"), OWL]),
+        ("no-revision", [fox(cost=4), WOLF]),  # nor its date: both come with the bump
         ("number-in-misprint", [second("misprint", cost=4), WOLF]),
         ("number-in-misprint", [second("wording", tricks=NUMBER_IN_TEXT), WOLF]),
         ("wrong-date", [{**second(cost=4), "released": "2026-03-31"}, WOLF]),
@@ -60,6 +61,19 @@ def test_a_right_release_has_nothing_against_it() -> None:
 def test_each_slip_of_the_cards_is_found_alone(code: str, cards: list[dict[str, Any]]) -> None:
     version = "2.0.0" if code == "id-vanished" else "1.1.0"
     assert codes(state(*cards), version) == {code}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Бросьте {dice:d6}: на четыре цель {key:slow}.", {"number-as-word"}),
+        ("Бросьте {dice:d6}: на 4 или 5 цель {key:slow}.", {"number-in-misprint", "bump-too-small"}),
+        ("Бросьте {dice:d6}: на пять цель {key:swift}.", {"bump-too-small", "number-in-misprint"}),
+    ],
+)
+def test_a_number_written_as_a_word_is_asked_about(text: str, expected: set[str]) -> None:
+    changed = second("wording", tricks={"bite": {"name": "Укус", "text": text}})
+    assert codes(state(changed, WOLF), "1.0.1") == expected
 
 
 def test_a_misprint_that_changes_no_number_passes() -> None:
