@@ -14,6 +14,7 @@ from builder.errata.change import Difference, Status
 from builder.errata.difference import difference, pairing
 from builder.errata.formats import format_legality
 from builder.errata.snapshot import Snapshot, Withdrawal
+from builder.errata.translations import Standing, coverage
 from builder.findings import Location
 from builder.messages import Message, gettext as _
 from builder.model.base import Json
@@ -240,8 +241,9 @@ def introduced(states: Sequence[Snapshot]) -> dict[str, str]:
 API = "v1"
 
 
-def index(pack: str, name: Json, releases: Sequence[Release], cards: Mapping[str, int]) -> Mapping[str, object]:
-    """All releases by day of effect, each with the number of its cards; it is in force until the day named, if any.
+def index(pack: str, name: Json, releases: Sequence[Release], states: Mapping[str, Snapshot]) -> Mapping[str, object]:
+    """All releases by day of effect, each with the number of its cards, and how many texts each language has; it is in
+    force until the day named, if any.
 
     The correction of an older line is never in force: `until` is its own first day.
     """
@@ -253,12 +255,19 @@ def index(pack: str, name: Json, releases: Sequence[Release], cards: Mapping[str
             "effective": str(one.effective),
             "until": _until(one, releases),
             "withdrawn": one.withdrawal and one.withdrawal.model_dump(mode="json", exclude={"version"}),
-            "cards": cards[one.version],
+            "cards": len(states[one.version].cards),
+            "languages": {lang: _texts(states[one.version], lang) for lang in states[one.version].languages[1:]},
             "path": f"{API}/{one.version}/",
         }
         for one in releases
     ]
-    return {"pack": pack, "name": name, "releases": listed}
+    return {"pack": pack, "name": name, "schema": f"{API}/schemas/published.schema.json", "releases": listed}
+
+
+def _texts(state: Snapshot, lang: str) -> dict[str, int]:
+    """How many texts there are in a language, and how many of them are missing, stale or mere copies."""
+    found = coverage(state, lang)
+    return {"texts": len(found.items), **{one.value: found.count(one) for one in Standing}}
 
 
 def _until(release: Release, releases: Sequence[Release]) -> str | None:
@@ -271,11 +280,6 @@ def _until(release: Release, releases: Sequence[Release]) -> str | None:
 def latest(state: Snapshot) -> dict[str, str]:
     """A pointer and nothing more."""
     return {"version": state.label, "path": f"{API}/{state.label}/"}
-
-
-def cards(state: Snapshot) -> Mapping[str, object]:
-    """All cards in the source language, by id."""
-    return {card: dict(raw) for card, raw in sorted(state.cards.items())}
 
 
 def cards_in(state: Snapshot, lang: str) -> Mapping[str, object]:

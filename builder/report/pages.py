@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from builder.errata.release import Release
 from builder.findings import Finding
 from builder.messages import Message, gettext as _, translate
 from builder.model.words import term
@@ -254,6 +255,28 @@ def release_page(name: str, releases: Sequence[PageRelease], lang: str = "en") -
         parts += [_row(download) for download in release.downloads]
         parts.append("</table></section>")
     return document(title, lang, f"<style>{_RELEASES}</style>", "\n".join(parts))
+
+
+def badges(name: str, releases: Sequence[Release], current: Release) -> dict[str, tuple[dict[str, object], str]]:
+    """Whether each release is up to date, for whoever shows it in a page of theirs: as shields' endpoint has it, and as
+    a picture. The addresses stay, what they say changes with the newest release.
+    """
+    made = {}
+    for one in releases:
+        fresh = one.version == current.version
+        told, colour = (one.version, "#2a7d4f") if fresh else (f"{one.version} \u2192 {current.version}", "#b4560b")
+        left, right = (12 + 7 * len(text) for text in (name, told))
+        parts = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img">'
+            f"<title>{escape(f'{name}: {told}')}</title>"
+            f'<rect width="{left + right}" height="20" rx="3" fill="#444"/>'
+            f'<path d="M{left} 0h{right - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-{right - 3}z" fill="{colour}"/>'
+            '<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle">'
+            f'<text x="{left / 2}" y="14" textLength="{left - 12}">{escape(name)}</text>'
+            f'<text x="{left + right / 2}" y="14" textLength="{right - 12}">{escape(told)}</text></g></svg>\n'
+        )
+        made[one.version] = {"schemaVersion": 1, "label": name, "message": told, "color": colour}, "".join(parts)
+    return made
 
 
 def _row(download: Download) -> str:

@@ -12,17 +12,21 @@ from builder.errata.change import (
     Difference,
     FieldChange,
     PartChange,
+    Status,
     TextPiece,
     Value,
+    changed_leaves,
     marked,
     tally,
     word_difference,
 )
+from builder.errata.difference import BOOKKEEPING
 from builder.errata.notes import Note, Notes
 from builder.errata.reader import phrase
 from builder.errata.rows import NoteRow
-from builder.errata.snapshot import WORK
+from builder.errata.snapshot import WORK, RawCard, Snapshot
 from builder.messages import gettext as _, ngettext, translate
+from builder.model.base import dotted
 from builder.model.words import NOTE_PARTS, term
 
 LONG = 30
@@ -75,13 +79,14 @@ def as_json(difference: Difference, _lang: str = "en") -> str:
     return json.dumps(as_data(difference), ensure_ascii=False, indent=2) + "\n"
 
 
-def as_data(difference: Difference) -> dict[str, object]:
-    """The difference as JSON data."""
+def as_data(difference: Difference, state: Snapshot | None = None) -> dict[str, object]:
+    """The difference as JSON data; with the new `state` all that a new card says is stated, too."""
+    added = state.cards if state is not None else {}
     return {
         "pack": difference.pack,
         "old": difference.old,
         "new": difference.new,
-        "cards": [_card_data(card) for card in difference.cards],
+        "cards": [_card_data(card, added.get(card.id)) for card in difference.cards],
         "parts": [{"part": part.part, "path": part.path} | _pair_data(part.old, part.new) for part in difference.parts],
     }
 
@@ -89,7 +94,7 @@ def as_data(difference: Difference) -> dict[str, object]:
 FORMATS: Mapping[str, Callable[[Difference, str], str]] = {"text": as_text, "json": as_json, "markdown": as_markdown}
 
 
-def _card_data(card: CardChange) -> dict[str, object]:
+def _card_data(card: CardChange, added: RawCard | None = None) -> dict[str, object]:
     head = {
         "id": card.id,
         "status": card.status.value,
@@ -108,6 +113,9 @@ def _card_data(card: CardChange) -> dict[str, object]:
         | {"words": [[piece.kind, piece.text] for piece in words(field.old, field.new)]}
         for field in card.fields
     ]
+    if card.status is Status.ADDED and added is not None:
+        own = {key: value for key, value in added.items() if key not in BOOKKEEPING}
+        fields = [{"path": dotted(change.path), "new": change.new} for change in changed_leaves({}, own)]
     return {key: value for key, value in {**head, "fields": fields}.items() if value not in (None, [])}
 
 

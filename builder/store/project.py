@@ -29,6 +29,11 @@ def core_schemas() -> Path:
     return resource("schemas", "schemas/core")
 
 
+def published_schema() -> Path:
+    """The schema of what a publication consists of."""
+    return _PACKAGE / "data" / "published.schema.json"
+
+
 def base_templates() -> Path:
     """The templates every game shares."""
     return resource("templates/base", "templates/base")

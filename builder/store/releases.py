@@ -69,7 +69,7 @@ class Releases:
     def discard(self, version: str) -> None:
         """Remove a draft, if there is one."""
         if self.staged:
-            shutil.rmtree(self._within(version), ignore_errors=True)
+            shutil.rmtree(self.place(version), ignore_errors=True)
 
     def all(self) -> tuple[Release, ...]:
         """Every release whose manifest can be read, by day of effect, those of one day by version."""
@@ -123,7 +123,7 @@ class Releases:
         """Add a mark to withdrawn.yaml; UsageError where the release bears one already."""
         from builder.store.yaml_edit import YamlText
 
-        path = self._within("withdrawn.yaml")
+        path = self.place("withdrawn.yaml")
         if any(one.version == mark.version for one in self.withdrawals()[0]):
             raise UsageError(_("{version} is withdrawn already", version=mark.version), str(path))
         text = path.read_text("utf-8") if path.is_file() else "withdrawn: []\n"
@@ -132,7 +132,7 @@ class Releases:
         write_atomic(path, edit.text.encode())
         return path
 
-    def _within(self, name: str) -> Path:
+    def place(self, name: str) -> Path:
         """A place below the folder. OutputNotWritten where a link leads out of the pack."""
         if not within(self.project.cards_dir(self.pack), self.folder / name):
             message = _("the link {name} leads out of the pack", name=self.folder)
@@ -143,9 +143,12 @@ class Releases:
         """True if there is such a version, even one whose manifest cannot be read."""
         return parse_version(version) is not None and (self.folder / version / MANIFEST).is_file()
 
-    def manifest(self, version: str) -> bytes:
-        """The bytes of a version's manifest."""
-        return read_limited(self.folder / version / MANIFEST)
+    def parts(self, version: str) -> dict[str, bytes]:
+        """The bytes of a version's manifest, and of all that it names."""
+        folder = self.folder / version
+        stated = _manifest(folder)
+        names = [item.path for item in stated.files if within(folder, folder / item.path)] if stated else []
+        return {name: read_limited(folder / name) for name in (MANIFEST, *names)}
 
     def load(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
         """A frozen state and what is wrong with its files. UsageError if there is no such version."""
@@ -161,7 +164,7 @@ class Releases:
 
     def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> Path:
         """Freeze a state as a version: all files beside the target first, then one rename. Never overwrites."""
-        target = self._within(version)
+        target = self.place(version)
         aside = _aside(target) if self.staged else nullcontext()
         with locked(self.project.cache_dir / "releases" / self.pack), aside:
             if target.exists():

@@ -75,8 +75,8 @@ class ReleaseStorage(Protocol):
     def load(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
         """A frozen state and what is wrong with it. UsageError if there is no such version."""
 
-    def manifest(self, version: str) -> bytes:
-        """What a version says of itself, as it was frozen."""
+    def parts(self, version: str) -> Mapping[str, bytes]:
+        """All files of a version as it was frozen, by name."""
 
     def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> object:
         """Freeze a state as a version. OutputNotWritten where that version is there already."""

@@ -97,7 +97,7 @@ class _Site:
             raise AssertionError(f"{place}: {response.status_code}")
         if kind.startswith("text/html"):
             return self._relinked(content.decode(), place, lang).encode()
-        if kind.startswith("application/atom"):
+        if kind.startswith(("application/atom", "application/feed")):
             return content.decode().replace("http://localhost/", f"{self.base}/{lang}/").encode()
         if kind.startswith("application/json"):
             return self._data(content.decode(), place, lang).encode()

@@ -87,6 +87,7 @@ urlpatterns = [
     path("cards/<slug:pack>/", cards.game, name="cards_game"),
     path("cards/<slug:pack>/index.json", cards.index, name="cards_index"),
     path("cards/<slug:pack>/feed.atom", cards.feed, name="cards_feed"),
+    path("cards/<slug:pack>/feed.json", cards.json_feed, name="cards_json_feed"),
     path("cards/<slug:pack>/releases/<str:version>/", cards.release, name="cards_release"),
     path("cards/<slug:pack>/<slug:kind>/", cards.kind, name="cards_kind"),
     path("cards/<slug:pack>/<slug:kind>/page/<int:number>/", cards.kind, name="cards_page"),

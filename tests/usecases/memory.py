@@ -83,8 +83,8 @@ class MemoryReleases:
     def load(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
         return self.states[version], ()
 
-    def manifest(self, version: str) -> bytes:
-        return canonical({"version": version, "cards": len(self.states[version].cards)}).encode()
+    def parts(self, version: str) -> dict[str, bytes]:
+        return {"manifest.json": canonical({"version": version, "cards": len(self.states[version].cards)}).encode()}
 
     def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> None:
         self.states[version] = replace(state, label=version, released=dates.released, effective=dates.effective)

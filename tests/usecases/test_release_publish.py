@@ -7,8 +7,12 @@ import shutil
 import subprocess
 from datetime import date
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
 
 from builder.findings import Finding
 from builder.store.package import package
@@ -85,6 +89,37 @@ def test_machines_find_their_way(project: Project, tmp_path: Path) -> None:
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert page.index("2.0.0") < page.index(">1.0.0<")
     assert "http" not in page
+
+
+def test_every_published_file_keeps_its_schema_and_added_cards_state_their_fields(
+    project: Project, tmp_path: Path
+) -> None:
+    names, _findings = published(project, tmp_path)
+    schemas = {path.name: json.loads(path.read_bytes()) for path in (tmp_path / "v1" / "schemas").iterdir()}
+    registry = Registry().with_resources([(name, DRAFT202012.create_resource(one)) for name, one in schemas.items()])
+    checked = set()
+    for name in sorted(names):
+        path = Path(name)
+        if path.suffix == ".json" and path.parent.name != "schemas":
+            part = next((one for one in ("i18n", "badges", "legality") if one in path.parts), path.name)
+            wanted = {"$ref": f"published.schema.json#/$defs/{part}"}
+            Draft202012Validator(wanted, registry=registry).validate(json.loads((tmp_path / name).read_bytes()))
+            checked.add(part)
+    assert {"index.json", "changes.json", "legality.json", "i18n", "badges", "manifest.json", "cards.json"} <= checked
+    first = json.loads((tmp_path / "v1" / "1.0.0" / "changes.json").read_bytes())
+    moth = next(card for card in first["cards"] if card["id"] == "dusk-moth")
+    assert {"path": "cost", "new": 1} in moth["fields"]
+
+
+def test_badges_tell_whether_a_release_is_up_to_date(project: Project, tmp_path: Path) -> None:
+    published(project, tmp_path)
+    told = {
+        version: json.loads((tmp_path / f"v1/badges/{version}.json").read_bytes())["message"]
+        for version in ("1.0.0", "2.0.0")
+    }
+    assert told == {"1.0.0": "1.0.0 \u2192 2.0.0", "2.0.0": "2.0.0"}
+    svg = ElementTree.parse(tmp_path / "v1/badges/1.0.0.svg").getroot()
+    assert "2.0.0" in "".join(svg.itertext())
 
 
 def test_a_new_release_leaves_the_old_ones_bytes(project: Project, tmp_path: Path) -> None:

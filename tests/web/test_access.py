@@ -23,7 +23,8 @@ PUBLIC, OWN, LINK = "public", "own", "link"
 WHO = {
     "home": PUBLIC, "language": PUBLIC, "game": PUBLIC, "colours": PUBLIC, "begin": PUBLIC, "import": PUBLIC,
     "prove": PUBLIC, "face": PUBLIC, "worker": PUBLIC,
-    "cards": PUBLIC, "cards_game": PUBLIC, "cards_index": PUBLIC, "cards_feed": PUBLIC, "cards_release": PUBLIC,
+    "cards": PUBLIC, "cards_game": PUBLIC, "cards_index": PUBLIC, "cards_feed": PUBLIC,
+    "cards_json_feed": PUBLIC, "cards_release": PUBLIC,
     "cards_kind": PUBLIC, "cards_page": PUBLIC, "card": PUBLIC, "card_data": PUBLIC,
     "squad": OWN, "edit": OWN, "model": OWN, "look": OWN, "rules": OWN, "complete": OWN, "about": OWN, "keep": OWN,
     "share": OWN, "links": OWN, "taken": OWN, "prints": OWN, "print": OWN, "printed": OWN,

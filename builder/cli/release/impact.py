@@ -19,6 +19,7 @@ from builder.report.findings import line
 from builder.store.project import Project
 
 if TYPE_CHECKING:
+    from builder.findings import Finding
     from builder.usecases.release.impact import Comparison, Impact
 
 
@@ -43,21 +44,37 @@ def judge_impact(
     legal no longer is.
     """
     from builder.usecases.files import PackFiles
-    from builder.usecases.release.impact import compare, impact
-    from builder.usecases.roster.files import RosterFiles, roster_files
+    from builder.usecases.release.impact import compare
     from builder.usecases.storage import one_pack, state_of
 
     name, packs = one_pack(project, pack), PackFiles(project)
     before, found_before = state_of(packs, name, old)
     after, found_after = state_of(packs, name, new)
     comparison = compare(before, after, lang, play_format, day)
+    return tell_impact(comparison, rosters, project, form, (*found_before, *found_after), write=write)
+
+
+def tell_impact(
+    comparison: Comparison,
+    rosters: Sequence[Path],
+    project: Project,
+    form: str,
+    findings: Sequence[Finding],
+    *,
+    write: bool,
+) -> int:
+    """Judge squads by both states, tell it, move their ids if they are to be written; the exit code."""
+    from builder.usecases.release.impact import impact
+    from builder.usecases.roster.files import RosterFiles, roster_files
+
+    after = comparison.new
     kept = RosterFiles(project, roster_files(rosters), comparison.after.pack.manifest.roster)
     judged = [impact(comparison, kept.load(file), project.relative(Path(file))) for file in kept.names()]
     if form == "json":
         say(_json(comparison, judged), nl=False)
     else:
         show("\n".join(_squads(comparison, judged) if judged else _risks(comparison)))
-        for finding in (*found_before, *found_after, *comparison.findings):
+        for finding in (*findings, *comparison.findings):
             say(line(finding, comparison.lang), err=True)
     if write:
         for file, one in zip(kept.names(), judged, strict=True):

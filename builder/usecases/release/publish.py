@@ -14,9 +14,9 @@ from builder.errata.snapshot import Snapshot, canonical, digest
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
 from builder.messages import gettext as _, ngettext
-from builder.report.pages import Download, PageRelease, release_page
+from builder.report.pages import Download, PageRelease, badges, release_page
 from builder.report.release import as_data, notes_markdown
-from builder.store.project import Project
+from builder.store.project import Project, core_schemas, published_schema
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildOptions, Publishing, Selection, WorkerPool
 from builder.usecases.build.typeset import places
@@ -52,18 +52,22 @@ def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None) -
     lines = [tuple(states[one.version] for one in values.lineage(known, release)) for release in known]
     made: dict[str, bytes] = {}
     for line in lines:
-        made |= _version(line, releases.manifest(line[-1].label))
+        made |= _version(line, releases.parts(line[-1].label))
     current = values.newest(one for one in known if one.withdrawal is None) or known[-1]
     last = states[current.version]
     name = last.manifest.get("name")
-    counts = {version: len(state.cards) for version, state in states.items()}
-    made[f"{TREE}/index.json"] = _bytes(values.index(pack, name, known, counts))
+    made[f"{TREE}/index.json"] = _bytes(values.index(pack, name, known, states))
     made[f"{TREE}/latest.json"] = _bytes(values.latest(last))
     if prints is not None:
         printed, flaws = prints(lines, last)
         made |= {f"{TREE}/{path}": data for path, data in printed.items()}
         findings = in_order((*findings, *flaws))
     title = NoteReader(last, last.source).localized(name) or pack
+    schema = published_schema().read_bytes()
+    made[f"{TREE}/schemas/published.schema.json"] = schema
+    made |= {f"{TREE}/schemas/{path.name}": path.read_bytes() for path in sorted(core_schemas().glob("*.json"))}
+    for version, (told, svg) in badges(title, known, current).items():
+        made[f"{TREE}/badges/{version}.json"], made[f"{TREE}/badges/{version}.svg"] = _bytes(told), svg.encode()
     made["index.html"] = release_page(title, _shown(known, lines, made), last.source).encode()
 
     return dict(sorted(made.items())), findings
@@ -73,18 +77,15 @@ def _bytes(value: object) -> bytes:
     return canonical(value).encode("utf-8")
 
 
-def _version(line: Line, manifest: bytes) -> dict[str, bytes]:
+def _version(line: Line, parts: Mapping[str, bytes]) -> dict[str, bytes]:
+    """A release as it was frozen, and what is told of it."""
     state, root = line[-1], f"{TREE}/{line[-1].label}"
     before = _before(line)
     changes = difference(before, state)
     made = {
-        f"{root}/manifest.json": manifest,
-        f"{root}/cards.json": _bytes(values.cards(state)),
-        f"{root}/rules.json": _bytes(dict(state.rules)),
-        f"{root}/vocabulary.json": _bytes(dict(state.vocabulary)),
+        **{f"{root}/{name}": data for name, data in parts.items()},
         f"{root}/legality.json": _bytes(values.legality(line)),
-        f"{root}/migrations.json": _bytes([step.model_dump(mode="json") for step in state.migrations]),
-        f"{root}/changes.json": _bytes(as_data(changes)),
+        f"{root}/changes.json": _bytes(as_data(changes, state)),
     }
     for name, day, said in format_legality(state):
         made[f"{root}/legality/{name}/{day}.json"] = _bytes(said)

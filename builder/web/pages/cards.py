@@ -1,5 +1,6 @@
 """Cards for everybody: lists and search, a page for each card and release, as data too. No account, no squad."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
@@ -10,12 +11,14 @@ from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_safe
 
+from builder.errata.notes import Notes
 from builder.errata.snapshot import WORK
 from builder.model.card import Card
 from builder.model.pack import Pack, Role
 from builder.report.release import dates, heading
 from builder.rules.names import Names
 from builder.rules.removal_options import carriers
+from builder.usecases.storage import state_of
 from builder.web.cardtext import card_text
 from builder.web.catalogue import words_of
 from builder.web.faces import FacePicture, faces_of
@@ -141,7 +144,7 @@ def release(request: HttpRequest, pack: str, version: str) -> HttpResponse:
     shown = _Game(pack)
     step = next((step for step in shown.history.steps if step.new == version), None)
     if step is None:
-        raise Http404
+        return _first(request, shown, version)
     return page(request, "public/release", shown=shown, step=step, title=heading(step), dates=dates(step))
 
 
@@ -152,12 +155,50 @@ def feed(request: HttpRequest, pack: str) -> HttpResponse:
     here = request.build_absolute_uri(reverse("cards_game", args=[pack]))
     atom = Atom1Feed(title=shown.title, link=here, description=shown.title, language=shown.lang,
                      feed_url=request.build_absolute_uri())  # fmt: skip
-    for step in reversed([step for step in shown.history.steps if step.new != WORK]):
-        link = request.build_absolute_uri(reverse("cards_release", args=[pack, step.new]))
-        names = ", ".join(note.name for group in step.groups for note in group.notes)
-        atom.add_item(title=heading(step), link=link, description=f"{dates(step)} {names}", unique_id=link,
+    for step, link, told in _announced(request, shown):
+        atom.add_item(title=heading(step), link=link, description=told, unique_id=link,
                       pubdate=_noon(step.released), updateddate=_noon(step.released))  # fmt: skip
     return HttpResponse(atom.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
+
+
+@require_safe
+def json_feed(request: HttpRequest, pack: str) -> HttpResponse:
+    """The same as a JSON Feed (jsonfeed.org, version 1.1)."""
+    shown = _Game(pack)
+    items = [
+        {"id": link, "url": link, "title": heading(step), "content_text": told,
+         "date_published": moment.isoformat() if (moment := _noon(step.released)) else None}
+        for step, link, told in _announced(request, shown)
+    ]  # fmt: skip
+    feed = {
+        "version": "https://jsonfeed.org/version/1.1",
+        "title": shown.title,
+        "home_page_url": request.build_absolute_uri(reverse("cards_game", args=[pack])),
+        "feed_url": request.build_absolute_uri(),
+        "language": shown.lang,
+        "items": items,
+    }
+    response = JsonResponse(feed, json_dumps_params={"ensure_ascii": False, "indent": 1})
+    response["Content-Type"] = "application/feed+json; charset=utf-8"
+    return response
+
+
+def _announced(request: HttpRequest, shown: "_Game") -> Iterator[tuple[Notes, str, str]]:
+    """The releases that changed something, newest first, with the address of each and what is told of it in feeds."""
+    for step in reversed([step for step in shown.history.steps if step.new != WORK]):
+        link = request.build_absolute_uri(reverse("cards_release", args=[shown.pack.id, step.new]))
+        yield step, link, "\n".join((dates(step), *step.summary))
+
+
+def _first(request: HttpRequest, shown: "_Game", version: str) -> HttpResponse:
+    """The page of the release that nothing came before: what it holds."""
+    first = next((one for one in shown.history.releases[:1] if one.version == version), None)
+    if first is None:
+        raise Http404
+    cards = state_of(library().packs, shown.pack.id, version)[0].cards.values()
+    many = Counter(str(card.get("kind")) for card in cards)
+    kinds = [(kind, shown.plural(kind), many[kind]) for kind in shown.kinds() if many[kind]]
+    return page(request, "public/first", shown=shown, first=first, kinds=kinds)
 
 
 class _Game:

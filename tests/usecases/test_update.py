@@ -1,0 +1,120 @@
+"""A player takes a newer publication: proved, compared with what is here, kept only when asked."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from builder.errors import InputUnreadable
+from builder.store.package import package
+from builder.store.project import Project
+from builder.usecases.files import PackFiles
+from builder.usecases.release.new import make_release
+from builder.usecases.release.publish import publish
+from builder.usecases.release.update import find_update, put_update
+from tests.usecases.toy import bump, edit, run, toy_project
+
+FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
+SQUAD = "pack: lanterns\nversion: 1.0.0\nname: Mine\nembers: 4\nentries: [{card: reed-mother}]\n"
+
+
+@pytest.fixture
+def publisher(tmp_path: Path) -> Project:
+    """Two releases; the second makes a card dearer than a squad of four embers can be."""
+    project = Project(toy_project(tmp_path / "publisher"))
+    assert make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST).frozen
+    shutil.copytree(project.root, tmp_path / "player")
+    edit(project.cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 4", "cost: 6")
+    bump(project, "reed-mother", {"en": "Costs 6.", "de": "Kostet 6."}, SECOND)
+    assert make_release(PackFiles(project), "lanterns", "1.1.0", SECOND, SECOND).frozen
+    return project
+
+
+def published(project: Project, place: Path) -> Path:
+    files, _findings = publish(PackFiles(project).releases("lanterns"), "lanterns")
+    with package(place) as box:
+        for name, data in files.items():
+            box.write(name, data)
+        box.write_sums()
+    return place
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("name", ["publication", "publication.zip"])
+def test_a_newer_release_is_compared_and_kept_when_asked(publisher: Project, tmp_path: Path, name: str) -> None:
+    place, player = published(publisher, tmp_path / name), Project(tmp_path / "player")
+    before = tree(player.root)
+    found = find_update(player, place)
+    assert (list(found.fresh), found.old.label, found.new.label) == (["1.1.0"], "1.0.0", "1.1.0")
+    assert tree(player.root) == before
+    put_update(player, found)
+    kept = PackFiles(player).releases("lanterns")
+    assert kept.damaged(thorough=True) == ()
+    assert kept.parts("1.1.0") == PackFiles(publisher).releases("lanterns").parts("1.1.0")
+    assert find_update(player, place).fresh == {}
+
+
+def alter(place: Path) -> None:
+    edit(place / "v1/1.1.0/cards.json", '"cost": 6', '"cost": 5')
+
+
+def alter_with_list(place: Path) -> None:
+    """The lists fit again, but for the digest in the manifest."""
+    import hashlib
+
+    path = place / "v1/1.1.0/cards.json"
+    old = hashlib.sha256(path.read_bytes()).hexdigest()
+    alter(place)
+    edit(place / "SHA256SUMS", old, hashlib.sha256(path.read_bytes()).hexdigest())
+
+
+def lose(place: Path) -> None:
+    (place / "v1/1.1.0/rules.json").unlink()
+
+
+def lead_out(place: Path) -> None:
+    (place / "v1/1.1.0/rules.json").unlink()
+    (place / "v1/1.1.0/rules.json").symlink_to("/etc/passwd")
+
+
+@pytest.mark.parametrize("harm", [alter, alter_with_list, lose, lead_out])
+def test_what_is_not_as_published_is_refused(publisher: Project, tmp_path: Path, harm: Callable[[Path], None]) -> None:
+    place = published(publisher, tmp_path / "publication")
+    harm(place)
+    with pytest.raises(InputUnreadable):
+        find_update(Project(tmp_path / "player"), place)
+
+
+def test_another_release_of_the_same_number_is_refused(publisher: Project, tmp_path: Path) -> None:
+    place, player = published(publisher, tmp_path / "publication"), Project(tmp_path / "player")
+    shutil.rmtree(player.cards_dir("lanterns") / "releases")
+    edit(player.cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 4", "cost: 3")
+    assert make_release(PackFiles(player), "lanterns", "1.0.0", FIRST, FIRST).frozen
+    with pytest.raises(InputUnreadable, match=r"1\.0\.0"):
+        find_update(player, place)
+
+
+def test_what_is_no_publication_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(b"PK")
+    (tmp_path / "empty").mkdir()
+    for name in ("a.zip", "empty", "none"):
+        with pytest.raises(InputUnreadable):
+            find_update(Project(tmp_path), tmp_path / name)
+
+
+@pytest.mark.slow
+def test_the_command_tells_what_becomes_of_my_squads(publisher: Project, tmp_path: Path) -> None:
+    place, player = published(publisher, tmp_path / "publication"), tmp_path / "player"
+    (player / "mine.yaml").write_text(SQUAD)
+    done = run(player, "update", str(place), "mine.yaml", "--write", "--lang", "en")
+    assert done.returncode == 0  # no squad that was legal
+    assert "Dearer: Reed Mother 4 → 6" in done.stdout
+    assert "Mine  4 -> 6" in done.stdout
+    assert "1 release is here now" in done.stdout
