@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from builder.model.card import Card
@@ -135,7 +136,7 @@ class MeasuredForm(RuleForm):
         """What one copy adds by its card."""
         return 1 if self.rule.measure.sum is None else number(pick.value(self.rule.measure.sum)) or 0
 
-    @property
+    @cached_property
     def loosened(self) -> bool:
         """Where a card counts for less than nothing, or a further copy costs less than the card says."""
         steps = (one for kind in self.pack.manifest.kinds.values() for one in kind.costs)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 
 from builder.messages import gettext as _
 from builder.model.pack import Pack
@@ -30,12 +31,15 @@ class RequiresForm(RuleForm):
         super().__init__(rule, pack)
         self.needs = Selector(rule.needs)
         self.asked = asked_choices(rule.needs)
-        takes, needs = Selector(weaker(rule.select)), Selector(weaker(rule.needs))
-        self.another = any(
-            takes.comes_from(pick) and takes.passes(pick, None) and needs.comes_from(pick) and needs.passes(pick, pick)
-            for pick in picks_of(pack).values()
-        )
+
+    @cached_property
+    def another(self) -> bool:
         """True if a pick may be what such picks need, but for itself."""
+        takes, needs = Selector(weaker(self.rule.select)), Selector(weaker(self.rule.needs))
+        return any(
+            takes.comes_from(pick) and takes.passes(pick, None) and needs.comes_from(pick) and needs.passes(pick, pick)
+            for pick in picks_of(self.pack).values()
+        )
 
     def judge(self, squad: Squad) -> Iterator[Violation]:
         """Every pick whose need too few other models or cards answer; copies on one line answer each other's."""
