@@ -11,10 +11,14 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.client import HTTPException
 from http.cookiejar import CookieJar
 from pathlib import Path
+from time import sleep
 from urllib.parse import urlencode
-from urllib.request import HTTPCookieProcessor, build_opener
+from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
 import pytest
 
@@ -25,40 +29,84 @@ pytestmark = pytest.mark.slow
 INITDB = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))), None)
 
 
-@pytest.fixture
-def started(tmp_path: Path) -> Iterator[tuple[str, Path]]:
-    """A server on any free port, and its data folder."""
-    toy_project(tmp_path)
-    data = tmp_path / "data"
-    command = [sys.executable, "-m", "builder", "serve", "--port", "0", "--data", str(data), "--project", str(tmp_path)]
-    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+@contextmanager
+def serving(project: Path, database: str = "") -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A server of the toy games on any free port, its data beside them: its address, and the process."""
+    data = ["--data", str(project / "data")]
+    command = [sys.executable, "-m", "builder", "serve", "--port", "0", *data, "--project", str(project)]
+    known = {**os.environ, **({"DATABASE_URL": database} if database else {})}
+    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=known)
     assert server.stdout is not None
     try:
         found = re.search(r"http://\S+:\d+", server.stdout.readline())
         assert found is not None
-        yield found[0], data
+        yield found[0], server
     finally:
         server.terminate()
         server.wait()
 
 
-def test_edits_of_one_squad_at_the_same_moment_are_all_kept(started: tuple[str, Path]) -> None:
-    address, data = started
-    browser = build_opener(HTTPCookieProcessor(CookieJar()))
-    page = browser.open(f"{address}/games/lanterns").read().decode()
-    token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', page)
-    assert token is not None
-    form = {"csrfmiddlewaretoken": token[1], "pack": "lanterns"}
-    squad = browser.open(f"{address}/squads", urlencode(form).encode()).geturl().partition("?")[0]
-    card = re.search(r'value="(add [\w-]+)', browser.open(squad).read().decode())
-    assert card is not None
-    edit = urlencode({**form, "do": card[1], "next": squad.removeprefix(address)}).encode()
-    with ThreadPoolExecutor(8) as many:
-        answers = list(many.map(lambda _number: browser.open(f"{squad}/edit", edit), range(24)))
-    assert {answer.status for answer in answers} == {200}
-    page = browser.open(squad).read().decode()
-    assert page.count(f'href="{squad.removeprefix(address)}/models/') == 24
-    assert (data / "secret").stat().st_mode & 0o077 == 0
+@dataclass
+class Player:
+    """A browser with a squad, and the edit that adds one model to it."""
+
+    browser: OpenerDirector
+    squad: str
+    form: bytes
+
+    @classmethod
+    def at(cls, address: str) -> Player:
+        browser = build_opener(HTTPCookieProcessor(CookieJar()))
+        page = browser.open(f"{address}/games/lanterns").read().decode()
+        token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', page)
+        assert token is not None
+        form = {"csrfmiddlewaretoken": token[1], "pack": "lanterns"}
+        squad = browser.open(f"{address}/squads", urlencode(form).encode()).geturl().partition("?")[0]
+        squad = squad.removeprefix(address)
+        card = re.search(r'value="(add [\w-]+)', browser.open(f"{address}{squad}").read().decode())
+        assert card is not None
+        return cls(browser, squad, urlencode({**form, "do": card[1], "next": squad}).encode())
+
+    def add(self, address: str) -> bool:
+        """True where the server said that it is done."""
+        try:
+            return bool(self.browser.open(f"{address}{self.squad}/edit", self.form).status == 200)
+        except (OSError, HTTPException):
+            return False
+
+    def models(self, address: str) -> int:
+        page = self.browser.open(f"{address}{self.squad}").read().decode()
+        return page.count(f'href="{self.squad}/models/')
+
+
+def test_edits_of_one_squad_at_the_same_moment_are_all_kept(tmp_path: Path) -> None:
+    toy_project(tmp_path)
+    with serving(tmp_path) as (address, _server):
+        player = Player.at(address)
+        with ThreadPoolExecutor(8) as many:
+            assert all(many.map(lambda _number: player.add(address), range(24)))
+        assert player.models(address) == 24
+    assert (tmp_path / "data" / "secret").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_a_killed_server_has_lost_nothing_that_it_had_acknowledged(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    toy_project(tmp_path)
+    database = request.getfixturevalue("postgres") if kind == "postgres" else ""
+    with serving(tmp_path, database) as (address, server):
+        player = Player.at(address)
+        with ThreadPoolExecutor(4) as many:
+            asked = [many.submit(player.add, address) for _number in range(60)]
+            while sum(one.done() for one in asked) < 12:
+                sleep(0.01)
+            server.kill()
+        done = sum(one.result() for one in asked)
+    assert 12 <= done < 60
+    with serving(tmp_path, database) as (address, _server):
+        assert done <= player.models(address) <= done + 4  # what was under way may be there or not
+        assert player.add(address)
 
 
 def test_the_settings_for_the_world_satisfy_djangos_own_check(tmp_path: Path) -> None:
