@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -67,3 +69,22 @@ def test_the_catalogues_came_along(environment: Path, tmp_path: Path) -> None:
     squadpress = str(environment / "bin" / "squadpress")
     assert done([squadpress, "--interface-lang", "de", "--help"], tmp_path).stdout.startswith("Aufruf: ")
     assert "Команды" in done([squadpress, "--interface-lang", "ru", "--help"], tmp_path).stdout
+
+
+def test_it_serves_squads_of_a_new_game(environment: Path, tmp_path: Path) -> None:
+    squadpress = str(environment / "bin" / "squadpress")
+    done([squadpress, "new", "mygame"], tmp_path)
+    command = [squadpress, "serve", "--port", "0", "--data", str(tmp_path / "data")]
+    with subprocess.Popen(command, cwd=tmp_path / "mygame", stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            found = re.search(r"http://\S+:\d+", server.stdout.readline())
+            assert found is not None
+            page = urlopen(f"{found[0]}/games/mygame").read().decode()
+            asked = {
+                name for name in re.findall(r'(?:href|src)="(/[^"]+)"', page) if "static" in name or "cards" in name
+            }
+            assert any(name.endswith(".css") or ".css?" in name for name in asked)
+            assert {urlopen(found[0] + name).status for name in asked} == {200}
+        finally:
+            server.terminate()
