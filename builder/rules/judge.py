@@ -72,43 +72,55 @@ class Judge:
         if repaired:
             lines = 1 + len(squad.entries) + len(squad.attachments) + len(squad.deck)
             each = [min(TRIED, max(0, EFFORT // lines - TRIED * number)) for number in range(len(found))]
-            repairs = (self._repairs(item, squad, many) for item, many in zip(found, each, strict=True))
+            search = _Search(self, squad, {(): Verdict(self.problems(squad), found)})
+            repairs = (search.repairs(item, many) for item, many in zip(found, each, strict=True))
             found = tuple(replace(item, repairs=those) for item, those in zip(found, repairs, strict=True))
         problems = self.problems(squad)
         return Verdict(problems, found) if problems or found else LEGAL
-
-    def _repairs(self, violation: Violation, squad: Squad, most: int) -> tuple[Repair, ...]:
-        """The nearest repairs, best first, of so many that are tried; none if no small change mends it."""
-        if not most:
-            return ()
-        before = costs(squad).total
-        # lines may move, so places broken are counted, not compared
-        was = self._broken(squad.roster, violation.rule)[0]
-        tried: list[tuple[int, int, float, int, Repair]] = []
-        seen: set[Candidate] = set()
-        candidates = self.evaluator.form(violation.rule).repairs(violation, squad, self.evaluator.domains)
-        for number, candidate in enumerate(islice(candidates, most)):
-            if not 0 < len(candidate) <= STEPS or candidate in seen:
-                continue
-            seen.add(candidate)
-            changed = apply(squad.roster, *candidate)
-            places, left = self._broken(changed, violation.rule)
-            if places < was:
-                change = costs(resolve(changed, self.pack)).total - before
-                size = sum(step.count if isinstance(step, Remove) else 1 for step in candidate)
-                tried.append((left, size, abs(change), number, Repair(candidate, left == 0, change)))
-        return tuple(repair for *_, repair in sorted(tried, key=lambda item: item[:4])[:SHOWN])
-
-    def _broken(self, roster: Roster, rule: str) -> tuple[int, int]:
-        """In how many places a roster breaks a rule, and how many problems and errors it has in all."""
-        verdict = self.check(roster, repaired=False)
-        errors = [item for item in verdict.violations if item.severity is Severity.ERROR]
-        return sum(item.rule == rule for item in verdict.violations), len(errors) + len(verdict.problems)
 
     def placement(self, squad: Squad) -> dict[Path, tuple[str, ...]]:
         """The slots that each attachment got, by its path; empty text is an untyped slot."""
         binding = (form for form in self.evaluator.forms if form.applies(squad))
         return {path: slots for form in binding for path, slots in form.placement(squad).items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """Repairs of one squad's violations: what several of them try is judged once."""
+
+    judge: Judge
+    squad: Squad
+    verdicts: dict[Candidate, Verdict]
+    """What is known by now of the squad after these edits."""
+
+    def repairs(self, violation: Violation, most: int) -> tuple[Repair, ...]:
+        """The nearest repairs, best first, of so many that are tried; none if no small change mends it."""
+        if not most:
+            return ()
+        before = costs(self.squad).total
+        # lines may move, so places broken are counted, not compared
+        was = self._broken((), violation.rule)[0]
+        tried: list[tuple[int, int, float, int, Repair]] = []
+        evaluator = self.judge.evaluator
+        candidates = evaluator.form(violation.rule).repairs(violation, self.squad, evaluator.domains)
+        for number, candidate in enumerate(dict.fromkeys(islice(candidates, most))):
+            if not 0 < len(candidate) <= STEPS:
+                continue
+            places, left = self._broken(candidate, violation.rule)
+            if places < was:
+                changed = apply(self.squad.roster, *candidate)
+                change = costs(resolve(changed, self.judge.pack)).total - before
+                size = sum(step.count if isinstance(step, Remove) else 1 for step in candidate)
+                tried.append((left, size, abs(change), number, Repair(candidate, left == 0, change)))
+        return tuple(repair for *_, repair in sorted(tried, key=lambda item: item[:4])[:SHOWN])
+
+    def _broken(self, edits: Candidate, rule: str) -> tuple[int, int]:
+        """In how many places the squad then breaks a rule, and how many problems and errors it has in all."""
+        if edits not in self.verdicts:
+            self.verdicts[edits] = self.judge.check(apply(self.squad.roster, *edits), repaired=False)
+        verdict = self.verdicts[edits]
+        errors = [item for item in verdict.violations if item.severity is Severity.ERROR]
+        return sum(item.rule == rule for item in verdict.violations), len(errors) + len(verdict.problems)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Rosters and collections from their files, short forms written out, and a roster as a new file."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 
@@ -40,16 +41,24 @@ def load_roster(path: FilePath, project: Project, form: RosterForm | None = None
 
 def read_roster(path: FilePath, project: Project, form: RosterForm | None = None) -> LoadedRoster:
     """The same for one of many files: what cannot be read is a finding too."""
-    return _folded(*read_document(path, project.relative(path)), project, form)
+    return _folded(*read_document(path, project.relative(path)), project, lambda _pack: form)
 
 
-def parse_roster(text: str, name: str, project: Project) -> LoadedRoster:
-    """A roster from a text (YAML, of which JSON is a part); `name` is what findings call it."""
-    return _folded(*parse_document(text, name), project, None)
+def parse_roster(
+    text: str, name: str, project: Project, form_of: Callable[[str], RosterForm | None] = lambda _pack: None
+) -> LoadedRoster:
+    """A roster from a text (YAML, of which JSON is a part); `name` is what findings call it.
+
+    `form_of` knows what a pack declares; for whom it gives None, the pack's pack.yaml is read.
+    """
+    return _folded(*parse_document(text, name), project, form_of)
 
 
 def _folded(
-    document: Document | None, found: tuple[Finding, ...], project: Project, form: RosterForm | None
+    document: Document | None,
+    found: tuple[Finding, ...],
+    project: Project,
+    form_of: Callable[[str], RosterForm | None],
 ) -> LoadedRoster:
     """What a document says as a roster."""
     if document is None:
@@ -61,7 +70,7 @@ def _folded(
         message = _("the roster has {lines} lines, more than {most}", lines=lines, most=MOST_LINES)
         return LoadedRoster(None, document, (*found, codes.ROSTER_SIZE.finding(message, document.locate())))
     folding = _Folding(document, list(found))
-    declared = folding.form_of_pack(project, form)
+    declared = folding.form_of_pack(project, form_of)
     value = folding.roster(document.value, declared) if declared is not None else None
     roster = None
     if value is not None:
@@ -77,8 +86,8 @@ class _Folding:
     document: Document
     findings: list[Finding] = field(default_factory=list)
 
-    def form_of_pack(self, project: Project, form: RosterForm | None) -> RosterForm | None:
-        """What the roster's pack declares, `form` if that is known; None and a finding where there is no such pack."""
+    def form_of_pack(self, project: Project, form_of: Callable[[str], RosterForm | None]) -> RosterForm | None:
+        """What the roster's pack declares; None and a finding where there is no such pack."""
         assert isinstance(self.document.value, dict)
         pack, packs = self.document.value.get("pack"), project.packs()
         place = self.document.locate(("pack",))
@@ -89,7 +98,7 @@ class _Folding:
             hint = suggestion(str(pack), packs, _("Packs here"))
             self.findings.append(codes.ROSTER_PACK.finding(_("there is no pack {pack}", pack=shown(pack)), place, hint))
             return None
-        if form is not None:
+        if (form := form_of(pack)) is not None:
             return form
         path = project.cards_dir(pack) / "pack.yaml"
         manifest, found = read_document(path, project.relative(path))

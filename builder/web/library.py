@@ -56,7 +56,8 @@ class Library:
 
     def parse(self, text: str, name: str) -> LoadedRoster:
         """A squad from its text."""
-        return parse_roster(text, name, self.project)
+        with self._lock:
+            return parse_roster(text, name, self.project, self.judges.form)
 
     def judged(self, text: str, name: str, lang: str) -> JudgedRoster:
         """A squad judged by its release, told in a language."""

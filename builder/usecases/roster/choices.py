@@ -1,7 +1,8 @@
 """What may be added to a squad, and for every other card why not: ready to be printed."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from itertools import islice
 
 from builder.messages import gettext as _
@@ -17,25 +18,34 @@ from builder.rules.violation import Repair, Violation
 from builder.usecases.roster.check import JudgedRoster, searchable
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Offer:
-    """One card. `more` says how many in words (per bearer for attachments), empty for a refused card; `notes` say
-    what it would need then, or which rule refuses it and what would have to go; `fitting` are the places where it may
-    stand; `swaps` let a refused card in: in words, and as one edit."""
+    """One card. `more` says how many in words (per bearer for attachments), empty for a refused card; `fitting` are the
+    places where it may stand. What few will read is told when it is asked for: `tell` and `change`."""
 
     id: str
     kind: str
     name: str
     cost: int | float | None
     more: tuple[str, ...]
-    notes: tuple[str, ...]
+    tell: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
     fitting: tuple[Option, ...] = ()
-    swaps: tuple[tuple[str, Combined], ...] = ()
+    change: Callable[[], tuple[tuple[str, Combined], ...]] = field(default=tuple, repr=False, compare=False)
 
     @property
     def open(self) -> bool:
         """True if it may be added."""
         return bool(self.more)
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What it would need then, or which rule refuses it and what would have to go."""
+        return self.tell()
+
+    @cached_property
+    def swaps(self) -> tuple[tuple[str, Combined], ...]:
+        """What lets a refused card in: in words, and as one edit."""
+        return self.change()
 
 
 def offers(judged: JudgedRoster, owned: Mapping[str, int] | None = None, painted: bool = False) -> tuple[Offer, ...]:
@@ -81,7 +91,7 @@ class _OfferPresenter:
         left = self.shelf[card.id] - self.used[card.id] if card.id in self.shelf else ANY
         if left < 1:
             told = self.say(_(self.lacking, owned=self.shelf[card.id], used=self.used[card.id]))
-            return self._offer(card, (), (told,))
+            return self._offer(card, (), lambda: (told,))
         fitting = tuple(option for option in options if not option.refusals)
         free = any(not option.then for option in fitting)
         for option in fitting:
@@ -95,15 +105,13 @@ class _OfferPresenter:
                 form = _("owned: {owned}, already in the squad: {used}; they come {bundle} to a line")
                 counts = {"owned": self.shelf[card.id], "used": self.used[card.id], "bundle": option.bundle}
                 notes[self.say(_(form, **counts))] = []
-        if not more:
-            notes = notes or {told: [] for told in self._refused(options)}
-        made = self._offer(card, self._whom(more), self._whom(notes, places=False))
-        made = replace(made, cost=self._cost(options[0]))
-        return replace(made, fitting=fitting, swaps=() if more else tuple(islice(self._swaps(options), SWAPS)))
+        tell = partial(self._whom, notes, places=False) if more or notes else partial(self._refused, options)
+        made = replace(self._offer(card, self._whom(more), tell), cost=self._cost(options[0]), fitting=fitting)
+        return made if more else replace(made, change=partial(self._swaps, options))
 
-    def _offer(self, card: Card, more: tuple[str, ...], notes: tuple[str, ...]) -> Offer:
+    def _offer(self, card: Card, more: tuple[str, ...], tell: Callable[[], tuple[str, ...]]) -> Offer:
         names = self.formatter.names
-        return Offer(card.id, names.kind(card.kind), names.card(card.id), card.cost, more, notes)
+        return Offer(card.id, names.kind(card.kind), names.card(card.id), card.cost, more, tell)
 
     def _cost(self, option: Option) -> int | float | None:
         """What the next copy costs."""
@@ -113,8 +121,11 @@ class _OfferPresenter:
             pick = replace(pick, count=option.bundle, each=option.bundle)
         return next_cost(self.squad, pick)
 
-    def _swaps(self, options: Sequence[Option]) -> Iterator[tuple[str, Combined]]:
-        """What could leave so that the card comes in, where one rule alone refuses it."""
+    def _swaps(self, options: Sequence[Option]) -> tuple[tuple[str, Combined], ...]:
+        """What could leave so that the card comes in, where one rule alone refuses it: the first few ways."""
+        return tuple(islice(self._ways_in(options), SWAPS))
+
+    def _ways_in(self, options: Sequence[Option]) -> Iterator[tuple[str, Combined]]:
         for option in options:
             for item in option.refusals if len(option.refusals) == 1 else ():
                 for removals in self._remedy(item, option).sets:
@@ -173,10 +184,10 @@ class _OfferPresenter:
 
     def bearerless(self, card: str) -> Offer:
         """An attachment in a squad without models."""
-        notes = (self.say(_("there is nobody to carry it")), self._carriers(card))
-        return self._offer(self.pack.cards[card], (), notes)
+        nobody = self.say(_("there is nobody to carry it"))
+        return self._offer(self.pack.cards[card], (), lambda: (nobody, self._carriers(card)))
 
-    def _refused(self, options: Sequence[Option]) -> Iterator[str]:
+    def _refused(self, options: Sequence[Option]) -> tuple[str, ...]:
         """Each rule that refuses the card, where it comes nearest to being let in; then what would make room."""
         nearest = min(len(option.refusals) for option in options)
         refused = [(option, item) for option in options if len(option.refusals) == nearest for item in option.refusals]
@@ -184,9 +195,9 @@ class _OfferPresenter:
         for option, item in refused:
             way = f"{self._place(option)}: " if option.choices else ""
             told[f"{way}{self._told(item)}{self._room(item, option)}"] = None
-        yield from self._clipped(list(told))
-        if any(self.evaluator.form(item.rule).about_bearer for _option, item in refused):
-            yield self._carriers(options[0].card.id)
+        reasons = tuple(self._clipped(list(told)))
+        of_bearer = any(self.evaluator.form(item.rule).about_bearer for _option, item in refused)
+        return (*reasons, self._carriers(options[0].card.id)) if of_bearer else reasons
 
     def _clipped(self, told: Sequence[str]) -> Sequence[str]:
         """The first of many, and how many there are besides."""
