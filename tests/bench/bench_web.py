@@ -1,0 +1,190 @@
+"""200 players at once build squads of ten models on this machine: how long an edit takes them, what a server needs.
+
+Each thinks some seconds, reads the page, and presses a button, over the network of the machine itself, bounded in
+number and time. The players share the two cores with the server. Then the first page of a game of 1,000 cards, and
+what a slow phone sees of it, in Chromium with a processor a quarter as fast and 1.6 Mbit/s.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from pathlib import Path
+from statistics import quantiles
+from tempfile import TemporaryDirectory
+from urllib.parse import urlencode
+
+from tests.bench.cards import PACK, ROOT, project_of
+
+PLAYERS, MODELS, THINK = 200, 10, (8.0, 16.0)
+"""Players, models each adds, and the seconds between two of their edits."""
+CARDS = 1_000
+
+
+@dataclass
+class Player:
+    """A browser, which keeps its cookies and how long its edits took."""
+
+    port: int
+    chance: random.Random
+    cookies: dict[str, str] = field(default_factory=dict)
+    took: list[float] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+    def ask(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> tuple[int, bytes, str]:
+        door = HTTPConnection("127.0.0.1", self.port, timeout=60)
+        kept = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        known = {"Cookie": kept, "Accept-Language": "en", "Accept-Encoding": "gzip", **headers}
+        if form is not None:
+            known["Content-Type"] = "application/x-www-form-urlencoded"
+        door.request(method, path, urlencode(form) if form is not None else None, known)
+        answer = door.getresponse()
+        for name, value in answer.getheaders():
+            if name == "Set-Cookie":
+                cookie = value.partition(";")[0].partition("=")
+                self.cookies[cookie[0]] = cookie[2]
+        body = answer.read()
+        door.close()
+        zipped = answer.getheader("Content-Encoding") == "gzip"
+        return answer.status, gzip.decompress(body) if zipped else body, answer.getheader("Location") or ""
+
+    def play(self) -> None:
+        """One squad, model by model."""
+        time.sleep(self.chance.uniform(0, THINK[1]))
+        page = self.ask("GET", f"/games/{PACK}")[1].decode()
+        token = {"csrfmiddlewaretoken": _found(r'csrfmiddlewaretoken" value="(\w+)"', page)}
+        form = {**token, "pack": PACK, "faction": _found(r'name="faction" value="([\w-]+)"', page)}
+        squad = self.ask("POST", "/squads", form)[2].partition("?")[0]
+        for _model in range(MODELS):
+            page = self.ask("GET", squad)[1].decode()
+            adds = re.findall(r'value="(add [^"]+)"', page)
+            time.sleep(self.chance.uniform(*THINK))
+            edit = {**token, "do": self.chance.choice(adds[:30]), "next": squad}
+            start = time.perf_counter()
+            status = self.ask("POST", f"{squad}/edit", edit, **{"HX-Request": "true"})[0]
+            self.took.append(time.perf_counter() - start)
+            if status != 200:
+                self.faults.append(f"{status} for {edit['do']}")
+
+    def run(self) -> None:
+        try:
+            self.play()
+        except Exception as fault:  # counted, told at the end
+            self.faults.append(repr(fault))
+
+
+def _found(pattern: str, page: str) -> str:
+    found = re.search(pattern, page)
+    return found[1] if found else ""
+
+
+@contextmanager
+def community(project: Path, data: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """The program as a community runs it (docs/hosting.md), two workers of gunicorn: its port and its process."""
+    known = {"SQUADPRESS_PROJECT": str(project), "SQUADPRESS_DATA": str(data)}
+    settings = {**os.environ, **known, "DJANGO_SETTINGS_MODULE": "builder.web.settings"}
+    subprocess.run([sys.executable, "-m", "django", "migrate", "-v", "0"], cwd=ROOT, env=settings, check=True)
+    port = 8000 + os.getpid() % 1000
+    serve = [sys.executable, "-m", "gunicorn", "builder.web.wsgi", "--bind", f"127.0.0.1:{port}"]
+    workers = ["--workers", "2", "--threads", "4", "--log-level", "error"]
+    server = subprocess.Popen([*serve, *workers], cwd=ROOT, env=settings)
+    try:
+        for _turn in range(600):
+            try:
+                Player(port, random.Random(0)).ask("GET", f"/games/{PACK}")
+                break
+            except OSError:
+                time.sleep(0.1)
+        yield port, server
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _largest(server: subprocess.Popen[bytes]) -> float:
+    """MB of the largest process of a server, at its peak."""
+    listed = subprocess.run(
+        ["pgrep", "-P", str(server.pid)], capture_output=True, text=True, check=False
+    ).stdout.split()
+    peaks = [
+        int(_found(r"VmHWM:\s+(\d+)", Path(f"/proc/{process}/status").read_text()) or 0)
+        for process in (str(server.pid), *listed)
+    ]
+    return max(peaks) / 1024
+
+
+def main() -> None:
+    with TemporaryDirectory() as folder:
+        _build(Path(folder, "games"), Path(folder, "data"))
+        _thousand(Path(folder, "large"), Path(folder, "large-data"))
+
+
+def _build(games: Path, data: Path) -> None:
+    for part in ("cards", "schemas", "templates"):
+        shutil.copytree(ROOT / part, games / part)
+    with community(games, data) as (port, server):
+        players = [Player(port, random.Random(number)) for number in range(PLAYERS)]
+        threads = [threading.Thread(target=player.run) for player in players]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(timeout=300)
+        took = [1000 * each for player in players for each in player.took]
+        faults = [fault for player in players for fault in player.faults]
+        middle, late = quantiles(took, n=100)[49], quantiles(took, n=100)[94]
+        print(f"{PLAYERS} players, {len(took)} edits: median {middle:.0f} ms, p95 {late:.0f} ms, {len(faults)} errors")
+        for fault in sorted(set(faults))[:5]:
+            print(f"  {fault}")
+        print(f"largest process of the server: {_largest(server):.0f} MB")
+
+
+def _thousand(project: Path, data: Path) -> None:
+    project_of(project, CARDS)
+    with community(project, data) as (port, _server):
+        player = Player(port, random.Random(1))
+        page = player.ask("GET", f"/games/{PACK}")[1].decode()
+        form = {"csrfmiddlewaretoken": _found(r'csrfmiddlewaretoken" value="(\w+)"', page), "pack": PACK}
+        form["faction"] = _found(r'name="faction" value="([\w-]+)"', page)
+        squad = player.ask("POST", "/squads", form)[2].partition("?")[0]
+        for what in ("first", "again"):
+            start = time.perf_counter()
+            page = player.ask("GET", squad)[1].decode()
+            took = 1000 * (time.perf_counter() - start)
+            print(f"a squad of {CARDS} cards, {what}: {took:.0f} ms, {len(page) / 1000:.0f} kB")
+        adds = re.findall(r'value="(add [^"]+)"', page)
+        start = time.perf_counter()
+        player.ask("POST", f"{squad}/edit", {**form, "do": adds[0], "next": squad}, **{"HX-Request": "true"})
+        print(f"an edit of it: {1000 * (time.perf_counter() - start):.0f} ms")
+        print(f"first view on a slow phone: {_phone(f'http://127.0.0.1:{port}/games/{PACK}'):.1f} s")
+
+
+def _phone(address: str) -> float:
+    """Seconds until the largest part of a page is painted on a slow phone."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as tools:
+        browser = tools.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        slow = page.context.new_cdp_session(page)
+        slow.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        network = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
+        slow.send("Network.enable")
+        slow.send("Network.emulateNetworkConditions", network)
+        page.goto(address, wait_until="load")
+        painted = page.evaluate(
+            "new Promise(done => new PerformanceObserver(list => done(list.getEntries().at(-1).startTime))"
+            ".observe({type: 'largest-contentful-paint', buffered: true}))"
+        )
+        browser.close()
+        return float(painted) / 1000
