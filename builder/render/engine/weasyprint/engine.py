@@ -17,7 +17,7 @@ from builder.render.engine.weasyprint.drawn import extract_pages, paint
 from builder.render.engine.weasyprint.families import engine_fonts, upright
 from builder.render.engine.weasyprint.fetcher import fetcher, listen
 from builder.render.engine.weasyprint.measure import measure
-from builder.render.engine.weasyprint.parts import Parts, neighbours
+from builder.render.engine.weasyprint.parts import Parts
 from builder.render.engine.weasyprint.patches import clear, install
 from builder.render.engine.weasyprint.patches.replacing import Patch, in_place
 from builder.render.files import BASE_URL
@@ -109,7 +109,6 @@ class WeasyPrint:
         with listen() as heard:
             sheet = CSS(string=text, base_url=BASE_URL, url_fetcher=self._fetcher, font_config=self._fonts)
         if not re.search(r"@(?:import|font-face)", text, re.IGNORECASE):
-            sheet.beside = neighbours((text,))
             self._sheets[text] = sheet, heard
         return sheet, heard
 

@@ -25,7 +25,7 @@ from builder.render.engine.weasyprint.patches.replacing import Patch, put
 CORRECT = (Patch("widths", widths.replacements), Patch("lines", lines.replacements))
 
 SPEED = (
-    Patch("styles", styles.replacements, 0.28, styles.clear),
+    Patch("styles", styles.replacements, 0.26, styles.clear),
     Patch("texts", texts.replacements, 0.12, texts.clear),
     Patch("glyphs", glyphs.replacements, 0.03),
     Patch("drawings", drawings.replacements, 0.04, drawings.clear),

@@ -32,7 +32,6 @@ def replacements() -> Iterator[Replacement]:
     import weasyprint
 
     sheets = [weasyprint.CSS(string=SHEET)]
-    sheets[0].beside = frozenset()
 
     def slim(_html: Any, _forms: bool = False) -> list[Any]:
         return sheets

@@ -1,4 +1,4 @@
-"""Computed styles that outlive their document: 28 % of a cold build.
+"""Computed styles that outlive their document: a quarter of a cold build.
 
 Style sheets are parsed once a process, so the rules that select an element are the same objects in every document:
 together with the parent's style and the element's own attributes they say which style it is. Only such styles keep
@@ -9,15 +9,14 @@ and notes, but always to copies, and copies are the engine's plain styles again.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from itertools import pairwise
 from math import inf
 from types import SimpleNamespace
 from typing import Any
 
 from builder.render.engine.weasyprint.patches.replacing import Replacement
 
-STYLES, WAYS, TABLES = 1_500, 20_000, 12
-"""Styles and ways a process keeps of one set of style sheets, and of how many sets; with more it starts anew."""
+STYLES, TABLES = 1_500, 12
+"""Styles a process keeps of one set of style sheets, and of how many sets; with more it starts anew."""
 
 SVG = "{http://www.w3.org/2000/svg}svg"
 _TABLES: "dict[tuple[Any, ...], _Table]" = {}
@@ -42,30 +41,15 @@ class _Node:
     children: "dict[tuple[Any, ...], _Node]" = field(default_factory=dict)
 
 
-@dataclass(slots=True, eq=False)
-class _Way:
-    """An element's node, and the ways to its children: those that look alike, below such that do, need one match."""
-
-    node: _Node
-    further: "dict[Any, _Way]" = field(default_factory=dict)
-
-
 @dataclass(slots=True)
 class _Table:
-    """All styles of one set of style sheets. `sheets` keeps them alive: keys name rules by identity.
-
-    `beside` are the tags and classes of elements that depend on their neighbours; None where that is not known.
-    """
+    """All styles of one set of style sheets. `sheets` keeps them alive: keys name rules by identity."""
 
     sheets: tuple[Any, ...]
     sizes: _PageSizes = field(default_factory=_PageSizes)
     roots: dict[tuple[Any, ...], _Node] = field(default_factory=dict)
     pages: dict[tuple[Any, int], tuple[Any, dict[tuple[Any, Any], Any]]] = field(default_factory=dict)
-    beside: frozenset[str] | None = None
-    start: dict[Any, _Way] = field(default_factory=dict)
-    among: dict[Any, bool] = field(default_factory=dict)
     styles: int = 0
-    ways: int = 0
 
 
 def clear() -> None:
@@ -95,65 +79,26 @@ def _shared(original: Callable[..., None]) -> Callable[..., None]:
         self._cascaded_styles, self._computed_styles = {}, {}
         self.initial_page_sizes, self._sheets, self.font_config = table.sizes, sheets, font_config
         collect = target_collector.collect_anchor if target_collector else None
-        _StyleWalk(self, html, collect).down([html.etree_element], table.start, None)
+        _take(self, html, html.wrapper_element, None, collect)
 
     return styles
 
 
-class _StyleWalk:
-    """One walk over all elements of a document, in which each finds its style."""
-
-    def __init__(self, style_for: Any, html: Any, collect: Callable[[str], None] | None) -> None:
-        self.style_for, self.html, self.collect, self.table = style_for, html, collect, style_for.table
-        self.views, self.trail = {html.etree_element: html.wrapper_element}, list[Any]()
-
-    def down(self, elements: list[Any], ways: dict[Any, _Way], parent: _Node | None) -> None:
-        """Give elements side by side and all below them their styles."""
-        looks = tuple(map(_look, elements))
-        for index, (element, look) in enumerate(zip(elements, looks, strict=True)):
-            key = (look, index, looks) if self._among(element) else look
-            way = ways.get(key) if self.table.beside is not None else None
-            if way is None:
-                way = _Way(_matched(self.style_for, self.html, self._view(element), parent))
-                if self.table.beside is not None:
-                    ways[key] = way
-                    self.table.ways += 1
-            self._take(element, way.node)
-            self.trail.append(element)
-            self.down([child for child in element if isinstance(child.tag, str)], way.further, way.node)
-            self.trail.pop()
-
-    def _take(self, element: Any, node: _Node) -> None:
-        if len(self.trail) < 2:
-            # The engine moves the overflow of the root or the body to the page, in the style itself.
-            node.style.pop("overflow", None)
-        styles = self.style_for._computed_styles
-        styles[element, None] = node.style
-        for pseudo_type, style in node.pseudo:
-            styles[element, pseudo_type] = style
-        if self.collect and node.style["anchor"]:
-            self.collect(node.style["anchor"])
-
-    def _among(self, element: Any) -> bool:
-        """True if rules may ask what stands beside an element of this name."""
-        key, known = (element.tag, element.get("class")), self.table.among
-        if key not in known:
-            names = {key[0].rpartition("}")[2], *(f".{name}" for name in (key[1] or "").split())}
-            known[key] = not (self.table.beside or frozenset()).isdisjoint(map(str.lower, names))
-        among: bool = known[key]
-        return among
-
-    def _view(self, element: Any) -> Any:
-        """The selectors' view of an element: it knows those above and before it, so these are viewed first."""
-        for above, below in pairwise([*self.trail, element]):
-            if below not in self.views:
-                self.views |= {view.etree_element: view for view in self.views[above].iter_children()}
-        return self.views[element]
-
-
-def _look(element: Any) -> tuple[Any, ...]:
-    """All of an element itself that rules may ask for."""
-    return (element.tag, not len(element) and not element.text, *element.attrib.items())
+def _take(
+    style_for: Any, html: Any, view: Any, parent: _Node | None, collect: Callable[[str], None] | None, depth: int = 0
+) -> None:
+    """Give an element and all below it their styles. `view` is the selectors' view of the element."""
+    node, computed = _matched(style_for, html, view, parent), style_for._computed_styles
+    if depth < 2:
+        # The engine moves the overflow of the root or the body to the page, in the style itself.
+        node.style.pop("overflow", None)
+    computed[view.etree_element, None] = node.style
+    for pseudo_type, style in node.pseudo:
+        computed[view.etree_element, pseudo_type] = style
+    if collect and node.style["anchor"]:
+        collect(node.style["anchor"])
+    for child in view.iter_children():
+        _take(style_for, html, child, node, collect, depth + 1)
 
 
 def _page_styles(original: Callable[[Any, Any, Any], None]) -> Callable[[Any, Any, Any], None]:
@@ -180,24 +125,16 @@ def _table_of(base_url: str, sheets: list[Any], font_config: Any) -> _Table:
     """The table of these style sheets; a new one where page sizes were asked for, or too much was kept."""
     key = (base_url, id(font_config), *((id(sheet), origin, rank) for sheet, origin, rank in sheets))
     known = _TABLES.get(key)
-    if known is None or known.sizes.asked or known.styles > STYLES or known.ways > WAYS:
+    if known is None or known.sizes.asked or known.styles > STYLES:
         if len(_TABLES) >= TABLES:
             _TABLES.clear()
-        known = _TABLES[key] = _Table((font_config, *sheets), beside=_beside(sheets))
+        known = _TABLES[key] = _Table((font_config, *sheets))
     known.sizes.update(box=None, area=None)
     return known
 
 
-def _beside(sheets: list[Any]) -> frozenset[str] | None:
-    """The names of elements that depend on their neighbours, of all sheets; None where a sheet does not say."""
-    names: set[str] = set()
-    for sheet, *_ in sheets:
-        names.update(getattr(sheet, "beside", "*"))
-    return None if "*" in names else frozenset(map(str.lower, names))
-
-
 def _matched(style_for: Any, html: Any, view: Any, parent: _Node | None) -> _Node:
-    """What is known of an element's style, computed at first sight. `view` is the selectors' view of the element."""
+    """What is known of an element's style, computed at first sight."""
     element, selected = view.etree_element, []
     for sheet, origin, rank in style_for._sheets:
         for specificity, _, pseudo_type, (declarations, layer) in sheet.matcher.match(view):

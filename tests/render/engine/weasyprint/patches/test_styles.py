@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from builder.render.engine.weasyprint.parts import ANY, neighbours
 from builder.render.engine.weasyprint.patches import clear
 from tests.render.engine.weasyprint.patches.patched import fast
 
@@ -26,17 +25,11 @@ BODIES = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("told", [True, False])
-def test_elements_are_styled_as_the_engine_would(monkeypatch, told):
-    """Each document alone and again, and all of them after each other; told what depends on its neighbours or not."""
+def test_elements_are_styled_as_the_engine_would():
+    """Each document alone and again, and all of them after each other."""
     import weasyprint
 
     sheet = weasyprint.CSS(string=SHEET)
-    if told:
-        assert ANY not in neighbours((SHEET,))
-        for each in (sheet, *weasyprint.HTML(string="<p>")._ua_stylesheets()):
-            names = neighbours((SHEET,)) if each is sheet else frozenset()
-            monkeypatch.setattr(each, "beside", names, raising=False)
 
     def styled(body, *, short):
         with fast(short):
