@@ -121,6 +121,7 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
             call(folder, "check", "lanterns"), _gauges(project))),
         FuzzKind("stats", (pack_folder / "stats.yaml",), lambda _path: (
             call(folder, "check", "lanterns"), call(folder, "roster", "stats", squad)), 3),
+        FuzzKind("products", (pack_folder / "products.yaml",), check, 2),
         FuzzKind("migrations", (pack_folder / "migrations.yaml",), check, 2),
         FuzzKind("schema", files(project.schemas_dir("lanterns"), "*.json"), check, 5),
         FuzzKind("roster", (squad, *files(pack_folder, "rosters/*.yaml")), roster, 6),

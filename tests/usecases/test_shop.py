@@ -371,3 +371,22 @@ def test_either_engine_makes_an_order_that_a_shop_takes(lanterns: Project, prese
     assert second.files
     assert second.fresh
     assert [one.code for one in second.findings] == [one.code for one in first.findings]
+
+
+@pytest.mark.slow
+def test_icons_and_type_of_images_keep_the_shops_safe_distance(lanterns: Project) -> None:
+    style = lanterns.templates_dir("lanterns") / "pack.css"
+    text = style.read_text("utf-8")
+
+    def told(left: float) -> list[Finding]:
+        style.write_text(f"{text}\n.kind-charm .title {{ left: {left}mm }}", "utf-8")
+        found = order(lanterns, "thegamecrafter", only=("kind=charm",)).findings
+        return [finding for finding in found if finding.code == "preflight/text-outside-safe"]
+
+    (lanterns.templates_dir("lanterns") / "charm" / "front.html.j2").write_text(
+        '<div class="title">{{ icon("wick") }}</div>', "utf-8"
+    )
+    assert not told(3 + 3.2), "safe from the shop's cut, which lies 0.225 mm outside of the card's"
+    near = told(3 + 2.2)
+    assert near
+    assert all("fronts/" in (finding.location.file or "") for finding in near)

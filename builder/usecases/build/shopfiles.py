@@ -180,6 +180,9 @@ def judge_art(
     `faces` is a PDF with a page for each of `stacks`, each of which is printed at its spot. It is judged before it is
     brought to the shop's page: there mirrored edges would show one picture several times.
     """
+    if preset.safe is not None:  # from the shop's cut, which may lie a little farther out than the card's
+        outside = min(deck.cuts[stacks[0]].differs) / 2
+        preset = preset.model_copy(update={"safe": max(0.0, preset.safe - outside)})
     for one in verdict(project, faces, file_hash(faces), preset, art=True):
         page, message = one.location.page, one.message
         if page:

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from builder.checks.images.face import ImageFace, OrderFolder, Present
 from builder.checks.images.orders import MANIFEST, UNREADABLE
+from builder.checks.preflight.cut import check as check_cut
 from builder.checks.preflight.fineness import check_pictures
 from builder.checks.preflight.job import FrontsAndBacks, Job, Portion, judge
 from builder.checks.registry import run
@@ -50,10 +51,11 @@ def preflight_file(path: Path, preset: Preset, name: str = "") -> JudgedFile:
 
 
 def preflight_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
-    """All findings about the pictures in a file, whatever else may stand against printing it."""
+    """All findings about the pictures in a file, and about type near the cut where all of it becomes a picture."""
     from builder.pdfinfo.read import portions
 
-    found = (one for part in portions(path) for one in check_pictures(Portion(part, preset)))
+    checks = (check_pictures,) if preset.output == "pdf" else (check_pictures, check_cut)
+    found = (one for part in portions(path) for check in checks for one in check(Portion(part, preset)))
     return in_order(replace(one, location=one.location.at(file=path.name)) for one in found)
 
 
