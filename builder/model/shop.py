@@ -85,6 +85,9 @@ class Preset(Model):
         max_length=120,
         description="Names of PDF files without ending: {pack} {lang} {size} {part} {side}.",
     )
+    plates: Mapping[Literal["foil", "white"], str] = Field(
+        default_factory=dict, description="Spot colours of plates, where the shop does not take black for them."
+    )
     notes: tuple[Localized, ...] = Field(default=(), description="What is printed on the order sheet besides.")
 
     @model_validator(mode="after")

@@ -10,7 +10,10 @@ from builder.geometry.boxes import FaceBoxes
 from builder.geometry.spacing import PaintedBlock
 
 SideName = Literal["front", "back"]
-Variant = Literal["full", "ink"]
+Plate = Literal["foil", "white"]
+Variant = Literal["full", "ink", "foil", "white"]
+PLATES: tuple[Plate, ...] = ("foil", "white")
+"""Variants that show only where foil or white ink goes, in black."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,16 @@ import zlib
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from builder.files import whole_pictures
-from builder.findings import Finding
+from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
 from builder.model.looks import PictureFile
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 DAMAGED = define(
     "looks/damaged-picture",
@@ -29,6 +33,14 @@ PIXELS = define(
     _("A picture has more pixels than any card needs"),
     _("Each pixel takes up memory while it is set, however small the file: such a picture can stop the whole build."),
     _("Scale it down: 1200 dots per inch are enough for the largest card."),
+)
+
+COLOURS = define(
+    "looks/picture-profile",
+    _("A picture is not in the colours of screens"),
+    _("Its colours are taken for sRGB, on proofs and in print alike: what was mixed in another space shifts."),
+    _("Convert it to sRGB where it was made: orders convert that to a shop’s inks."),
+    Severity.WARNING,
 )
 
 FORMATS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".gif": "GIF", ".webp": "WEBP", ".bmp": "BMP",
@@ -64,5 +76,21 @@ def check(picture: PictureFile) -> Iterator[Finding]:
     except BROKEN as error:
         yield DAMAGED.finding(_("the picture cannot be read to its end: {reason}", reason=error), place)
     else:
+        if (space := _other_space(image)) is not None:
+            yield COLOURS.finding(_("its colours are {space}", space=space), place)
         if found != wanted:
             yield FORMAT.finding(_("named {wanted}, but it is {found}", wanted=wanted, found=found), place)
+
+
+def _other_space(image: "Image") -> str | None:
+    """What a picture's colours are, where they are not sRGB: inks, or what its profile calls itself."""
+    from PIL import ImageCms
+
+    if image.mode in ("CMYK", "LAB"):
+        return image.mode
+    data = image.info.get("icc_profile") if image.mode in ("RGB", "RGBA", "P") else None
+    try:
+        name = ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(BytesIO(data))).strip() if data else ""
+    except (ImageCms.PyCMSError, *BROKEN):
+        return None
+    return name if name and "srgb" not in name.lower() else None

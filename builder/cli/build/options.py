@@ -68,7 +68,11 @@ selection_options = grouped(
     click.option("--roster", type=PATH, metavar="FILE", help="Print just this squad."),
     product_option,
     click.option(
-        "--variant", type=click.Choice(["full", "ink"]), default="full", show_default=True, help="ink saves ink."
+        "--variant",
+        type=click.Choice(["full", "ink", "foil", "white"]),
+        default="full",
+        show_default=True,
+        help="ink saves ink; foil and white show where these go.",
     ),
     engine_option,
     as_of_option,

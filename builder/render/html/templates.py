@@ -22,7 +22,7 @@ from builder.render.files import BASE_URL, Refused, locate, read_inside, read_te
 from builder.render.html.markup import rich
 from builder.render.html.typography import keep_text_together
 from builder.render.html.view import FUNCTIONS, TemplateWords
-from builder.render.jobs import Places, Style, Variant
+from builder.render.jobs import PLATES, Places, Style, Variant
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -200,7 +200,8 @@ def page_css(size: Size, fit: Mapping[str, tuple[float, ...]]) -> str:
 
 def style_of(places: Places, kind_id: str, kind: Kind, lang: str, variant: Variant) -> Style:
     """Everything a batch of faces of this kind shares; its key changes with every file it draws on."""
-    names = ["base/face.css", "pack.css", f"{kind_id}/card.css", *(["ink.css"] if variant == "ink" else [])]
+    names = ["base/face.css", "pack.css", f"{kind_id}/card.css", *(["base/plate.css"] if variant in PLATES else [])]
+    names += [f"{variant}.css"] if variant != "full" else []
     fit = {name: block.sizes for name, block in kind.fit.items()}
     sheets = [("page", page_css(kind.size, fit))]
     for name in names:

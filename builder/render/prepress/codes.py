@@ -91,3 +91,23 @@ TABLE = define(
     _("Build the sheets with a home profile."),
     Severity.NOTE,
 )
+PLATE = define(
+    "press/plate",
+    _("A plate for foil or white ink comes with the order"),
+    _("Its pages are those of the file it belongs to: what is black there is stamped with foil or printed in white."),
+    _("Nothing needs doing; tell the shop which foil is wanted."),
+    Severity.NOTE,
+)
+PLATE_COLOUR = define(
+    "press/plate-colour",
+    _("A plate holds a picture, or another colour than black"),
+    _("Dies and screens know black and nothing: pictures come out jagged, and greys not at all."),
+    _("Show only type, borders and plain grounds in foil.css and white.css, all of them #000."),
+)
+STAND_IN = define(
+    "press/stand-in",
+    _("A picture is missing"),
+    _("The card's template draws a marked stand-in where its picture will be: the shop prints what it is given."),
+    _("Name a picture as the card's `art`, or print the stand-in if this is a proof."),
+    Severity.WARNING,
+)

@@ -30,7 +30,7 @@ class Selection:
     only: tuple[str, ...] = ()
     roster: Path | None = None
     as_of: str | None = None
-    variant: Literal["full", "ink"] = "full"
+    variant: Literal["full", "ink", "foil", "white"] = "full"
     engine: str | None = None
     copies: tuple[tuple[str, int], ...] | None = None
     product: str | None = None
@@ -40,7 +40,7 @@ class Selection:
         named = [self.roster.stem if self.roster else pack, *([self.product] if self.product else []), *parts]
         named += [self.as_of] if self.as_of else []
         named += [self.engine] if self.engine else []
-        named += ["ink"] if self.variant == "ink" else []
+        named += [self.variant] if self.variant != "full" else []
         named += ["".join(sign if sign.isalnum() else "-" for sign in only).strip("-") for only in self.only]
         return "-".join(named)
 

@@ -1,7 +1,7 @@
 """An order for a print shop: every file it takes, a manifest that counts them, and a order sheet."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from itertools import groupby, repeat
@@ -16,11 +16,12 @@ from builder.geometry.imposition import Pair
 from builder.geometry.shop import RefusedSize, ShopPage, cut_of
 from builder.messages import Message, gettext as _, joined, translate
 from builder.model.card import Card
-from builder.model.loaded import Document
+from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Kind, Size
 from builder.model.profile import Profile
 from builder.model.shop import Preset, ShopOrder, ShopSize, shown_size
 from builder.render.html.view import pick
+from builder.render.jobs import PLATES, Plate
 from builder.render.keys import digest, engine_hash
 from builder.render.prepress import codes
 from builder.render.sheets.sheets import Stack
@@ -32,7 +33,7 @@ from builder.usecases.build.printable import set_printable
 from builder.usecases.build.product import with_product
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
 from builder.usecases.build.shopfiles import Deck, Filer, OrderedCard, image_verdict, verdict, without
-from builder.usecases.build.typeset import A4, SetCards, card_pair, languages, pages_pdf
+from builder.usecases.build.typeset import A4, SetCards, card_pair, languages, pages_pdf, set_cards
 from builder.usecases.files import PackFiles
 from builder.usecases.preflight.preflight import twice_judged
 from builder.usecases.storage import load_as_of
@@ -63,7 +64,10 @@ def build_order(project: Project, pack_id: str, options: BuildOptions) -> BuildR
     made = set_printable(project, loaded, options)
     counts = (made.rendered.fresh, made.rendered.known)
     place, products = loaded.sources["pack.yaml"].file, loaded.sources.get("products.yaml")
-    order = OrderMaker(project, made, preset, options, place, list(made.rendered.findings), products)
+    plates = _plates(project, loaded, preset, options)
+    told = (*made.rendered.findings, *made.stand_ins())
+    wrong = (one for plate in plates.values() for one in plate.rendered.findings if one.severity is Severity.ERROR)
+    order = OrderMaker(project, made, preset, options, place, [*told, *wrong], plates, products)
     decks = order.decks() if not has_errors(order.findings) else ()
     findings = in_order(order.findings)
     if has_errors(findings):
@@ -87,6 +91,14 @@ def build_order(project: Project, pack_id: str, options: BuildOptions) -> BuildR
     return BuildResult(built, found, *counts)
 
 
+def _plates(project: Project, loaded: LoadedPack, preset: Preset, options: BuildOptions) -> dict[Plate, SetCards]:
+    """The same cards set as plates, for each that the pack has a style sheet for."""
+    assert loaded.pack is not None
+    folder, select = project.templates_dir(loaded.pack.id), options.select
+    wanted = [plate for plate in PLATES if preset.output == "pdf" and (folder / f"{plate}.css").is_file()]
+    return {plate: set_cards(project, loaded, replace(select, variant=plate), options.workers) for plate in wanted}
+
+
 class _Failed(Exception):
     """The files came out wrong: the package is given up."""
 
@@ -101,6 +113,7 @@ class OrderMaker:
     options: BuildOptions
     place: str
     findings: list[Finding]
+    plates: Mapping[Plate, SetCards]
     products: Document | None = None
 
     def decks(self) -> tuple[Deck, ...]:
@@ -194,10 +207,10 @@ class OrderMaker:
         finisher.memo = ResultCache(self.project.cache, engine_hash().encode())
         try:
             with TemporaryDirectory(prefix="squadpress-") as lettered, package(target) as box:
-                filer = Filer(self.project, self.made, self.preset, box, finisher, Path(lettered))
+                filer = Filer(self.project, self.made, self.preset, box, finisher, Path(lettered), self.plates)
                 for deck in decks:
                     filer.write(deck)
-                findings = in_order((*findings, *finisher.findings, *self._preflight(box, filer)))
+                findings = in_order((*findings, *finisher.findings, *self._preflight(box, filer), *filer.told))
                 if has_errors(findings):
                     raise _Failed
                 order = self._order(filer, findings, finisher.colour)
@@ -231,7 +244,8 @@ class OrderMaker:
         colours = find_profile(preset.colour, self.options.publish.icc) if preset.colour.space == "cmyk" else None
         converted = sha256(colours.data).hexdigest() + colours.description if colours else ""
         name, drawn = renderer.words(langs[0]).pack_name, shutil.which("gs") is not None
-        rest = (select.langs, select.as_of, name, converted, drawn)
+        plates = [sorted(map(repr, made.rendered.keys.items())) for made in self.plates.values()]
+        rest = (select.langs, select.as_of, name, converted, drawn, plates)
         made_by = (fingerprint(*MAKERS), engine_hash(), renderer.drawn_on)
         return digest(
             *made_by, preset.model_dump_json(), *sheets, repr((shaped, cuts, rest, sorted(self.made.notices.items())))
@@ -240,7 +254,7 @@ class OrderMaker:
     def _preflight(self, box: Package, filer: Filer) -> tuple[Finding, ...]:
         """What preflight says of the files, warnings of one sort in a PDF folded together."""
         project, preset = self.project, self.preset
-        names = [name for name in box.hashes if name.endswith(".pdf")]
+        names = [file.name for file in filer.files if file.name.endswith(".pdf")]
         found = [one for name in names for one in verdict(project, box.folder / name, box.hashes[name], preset)]
         images = [file for file in filer.files if file.pixels is not None]
         found += [one for file in images for one in image_verdict(project, box.folder / file.name, file, preset)]

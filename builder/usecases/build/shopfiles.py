@@ -7,21 +7,26 @@ from pathlib import Path
 
 from builder.errors import UsageError
 from builder.files import file_hash
-from builder.findings import Finding
+from builder.findings import Finding, Location
 from builder.geometry.imposition import Pair
 from builder.geometry.shop import ShopPage, runs
 from builder.messages import gettext as _
 from builder.model.card import Card
+from builder.model.pack import Size
 from builder.model.profile import Profile
 from builder.model.shop import FacePlace, OrderCard, OrderFile, Preset
+from builder.pdfinfo.read import read
 from builder.render.html.view import localised
+from builder.render.jobs import Plate
 from builder.render.keys import digest
+from builder.render.prepress import codes
 from builder.render.prepress.finisher import Finisher, Images
+from builder.render.prepress.plates import is_plate, write_plate
 from builder.render.sheets.sheets import Stack
 from builder.store.package import Package
 from builder.store.project import Project
 from builder.usecases.build.records import cached_findings
-from builder.usecases.build.typeset import SetCards, face_pages
+from builder.usecases.build.typeset import SetCards, card_pair, face_pages
 from builder.usecases.preflight.preflight import face_of, in_brief, judged_image, preflight_art, preflight_file
 
 FACES = Profile(
@@ -62,7 +67,7 @@ class Filer:
     """Writes decks into a package and keeps count of what stands where.
 
     `lettered` is a folder for files whose text became outlines, as they were before: only there can text be judged.
-    `art` is what is wrong with pictures that became part of a larger one.
+    `art` is what is wrong with pictures that became part of a larger one, `told` what must be known of plates.
     """
 
     project: Project
@@ -71,9 +76,11 @@ class Filer:
     package: Package
     finisher: Finisher
     lettered: Path
+    plates: Mapping[Plate, SetCards]
     files: list[OrderFile] = field(default_factory=list)
     cards: list[OrderCard] = field(default_factory=list)
     art: list[Finding] = field(default_factory=list)
+    told: list[Finding] = field(default_factory=list)
 
     def write(self, deck: Deck) -> None:
         """All files of one deck."""
@@ -113,6 +120,8 @@ class Filer:
             with self.package.place(name) as path:
                 self.finisher.finish(source, cuts, order, self._title(deck), path, self.lettered / name)
             self.files.append(_file(name, deck, cuts[0], len(run.leaves), self.package.hashes[name]))
+            for plate, made in self.plates.items():
+                self._plate(deck, stacks, order, f"{name[:-4]}-{plate}.pdf", plate, made)
             for page, leaf in enumerate(run.leaves, 1):
                 if leaf.item is not None:
                     spots.setdefault(leaf.item, FacePlace(name, page))
@@ -122,6 +131,30 @@ class Filer:
                         places.setdefault((number, leaf.side), []).append(FacePlace(name, page))
         self._count(deck, places)
         return spots
+
+    def _plate(
+        self, deck: Deck, stacks: Sequence[Stack], order: Sequence[int | None], name: str, plate: Plate, made: SetCards
+    ) -> None:
+        """A file of the same pages that shows where foil or white ink goes."""
+        kinds = made.renderer.pack.manifest.kinds
+        of: dict[Stack | None, tuple[Stack, Size]] = {}
+        for card in deck.cards:
+            size = kinds[card.card.kind].size
+            pair = card_pair(made.renderer, card.card, deck.lang, plate, made.rendered.keys)
+            of |= {card.pair.back: (pair.back or (), size), card.pair.front: (pair.front, size)}
+        faces = [of[stack] for stack in stacks]
+        cuts = [deck.cuts[stack] for stack in stacks]
+        with face_pages(made.renderer, FACES, faces, self._title(deck)) as source, self.package.place(name) as path:
+            write_plate(self.finisher, source, cuts, order, path, self.preset.plates.get(plate, ""))
+            wrong = next((page.number for page in read(path).pages if not all(map(is_plate, page.items))), 0)
+        if wrong:
+            message = _("the page holds a picture, or another colour than black")
+            self.told.append(codes.PLATE_COLOUR.finding(message, Location(file=name, page=wrong)))
+        forms = {
+            "foil": _("{file} shows in black where foil goes"),
+            "white": _("{file} shows in black where white goes"),
+        }
+        self.told.append(codes.PLATE.finding(_(forms[plate], file=name)))
 
     def _images(self, deck: Deck, stacks: Sequence[Stack], source: Path) -> dict[Stack, FacePlace]:
         """The deck as one image per different face, fronts and backs in folders of their own; where each is."""

@@ -23,6 +23,7 @@ from builder.model.profile import Paper, Profile
 from builder.render import codes
 from builder.render.html.view import localised
 from builder.render.jobs import FaceJob, Places, SideName, Variant
+from builder.render.prepress import codes as press
 from builder.render.renderer import Rendered, Renderer
 from builder.report.fit import BlockFit, FitReport, Voice
 from builder.roster.chosen import original, with_choice_keywords
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from builder.render.sheets.sheets import Group, Leaf, Stack
 
 A4 = Paper(width=210, height=297)
+STAND_IN = "file:base/blocks/stand-in.svg"
+"""What a face draws on that has no picture yet."""
 
 
 def jobs_of(renderer: Renderer, card: Card, lang: str, variant: Variant) -> list[FaceJob]:
@@ -174,6 +177,13 @@ class SetCards:
     def failed(self) -> bool:
         """True if some card could not be set, or must not be printed."""
         return has_errors(self.rendered.findings)
+
+    def stand_ins(self) -> Iterator[Finding]:
+        """Cards on which a stand-in is drawn for a picture."""
+        faces = self.rendered.faces.items()
+        found = {job.card: None for job, facts in faces if job.card and STAND_IN in facts.deps}
+        form = _("{name}: a stand-in is printed for its picture")
+        return (press.STAND_IN.finding(_(form, name=card)) for card in found)
 
     def cards(self, *langs: str) -> Iterator[Card]:
         """The cards of these languages, each looked up when it is asked for: nobody holds them all."""

@@ -1,5 +1,6 @@
 """Judge finished files and folders as a print shop would, and report on them."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -128,7 +129,8 @@ def _judged(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, Job]:
     return JudgedFile(path, name, named, tuple(views)), job
 
 
-ORDER_SHEET = "order.pdf"
+_UNJUDGED = re.compile(r"^order\.pdf$|-(foil|white)\.pdf$")
+"""An order's sheet; files that show where foil and white ink go, which were judged when they were made."""
 
 
 def preflight_folder(root: Path, preset: Preset) -> tuple[tuple[JudgedFile, ...], tuple[Finding, ...]]:
@@ -164,7 +166,7 @@ def preflight_folder(root: Path, preset: Preset) -> tuple[tuple[JudgedFile, ...]
 def _to_judge(root: Path) -> dict[str, Path]:
     """The PDF files and images of a folder by their paths within it, hidden ones and the order's own sheet left out."""
     paths = sorted(path for path in root.rglob("*") if path.suffix.lower() in {".pdf", *IMAGES} and path.is_file())
-    inner = ((path.relative_to(root), path) for path in paths if path.name != ORDER_SHEET)
+    inner = ((path.relative_to(root), path) for path in paths if not _UNJUDGED.search(path.name))
     return {name.as_posix(): path for name, path in inner if not any(part.startswith(".") for part in name.parts)}
 
 

@@ -28,6 +28,8 @@ CSS = {
     "min(), max(), clamp() of lengths": ".b{width:min(30mm,9mm)}",
     "min(), max(), clamp() with percentages": ".b{width:min(50%,9mm)}",
     "custom properties": ".a{--w:9mm}.b{width:var(--w)}",
+    "custom properties as a part of a value": ".a{--f:Manrope;--w:2mm}.b{font:800 12pt var(--f);padding:0 var(--w)}",
+    "custom properties with a fallback": ".a{--d:red}.b{color:var(--none,var(--d))}",
     "::before, ::after": '.b::before{content:"x"}',
     ":nth-child()": ".a :nth-child(2){color:red}",
     ":not()": ".a :not(.b){color:red}",

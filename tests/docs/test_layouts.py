@@ -1,0 +1,57 @@
+"""docs/layouts.md shows every layout, and its blocks are set by both engines as they are written there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from builder.store.layouts import layout_files, layout_names
+from builder.store.project import Project
+from builder.store.scaffold import write_project
+from builder.usecases.build.build import build_pack
+from tests.usecases.toy import build_options
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "docs" / "layouts.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"### ([^\n]+)\n\n```html\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", layout_names())
+def test_every_layout_is_shown(name: str) -> None:
+    assert f"| `{name}` |" in TEXT
+    assert f"(pictures/layouts/{name}.png)" in TEXT
+    assert (ROOT / "docs" / "pictures" / "layouts" / f"{name}.png").stat().st_size < 120_000
+
+
+def test_every_block_has_an_example() -> None:
+    shown = "".join(example for _title, example in BLOCKS)
+    files = {path.name for path in (ROOT / "templates" / "base" / "blocks").glob("*.j2")}
+    assert {name for name in files if f"base/blocks/{name}" not in shown} == set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["weasyprint", "plutoprint"])
+def test_the_examples_are_set_as_they_are_written(tmp_path: Path, engine: str) -> None:
+    if engine == "plutoprint":
+        pytest.importorskip("plutoprint")
+    write_project(tmp_path / "ford", layout_files({"": "tarot"}, ("en",), None))
+    project = Project(tmp_path / "ford")
+    box = '<div style="position: absolute; left: 8mm; width: 58mm; top: 10mm; height: 104mm">{}</div>'
+    for _title, example in BLOCKS:
+        (project.templates_dir("ford") / "hero" / "front.html.j2").write_text(box.format(example), "utf-8")
+        asked = build_options(workers=1, only=("id=the-warden",), profile="screen", engine=engine)
+        result = build_pack(project, "ford", asked)
+        assert (result.findings, len(result.files)) == ((), 1), example
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", layout_names())
+def test_a_layout_is_set_without_a_finding(tmp_path: Path, name: str) -> None:
+    write_project(tmp_path / "ford", layout_files({"": name}, ("en", "ru"), None))
+    for engine in ("weasyprint", "plutoprint"):
+        if engine == "plutoprint":
+            pytest.importorskip("plutoprint")
+        result = build_pack(
+            Project(tmp_path / "ford"), "ford", build_options(workers=1, profile="screen", engine=engine)
+        )
+        assert (result.findings, len(result.files)) == ((), 2)

@@ -1,0 +1,73 @@
+"""The pictures of docs/layouts.md: `python -m tests.look.layouts` sets each layout's first cards and writes them.
+
+`python -m tests.look.layouts DIR --lang ru --engine plutoprint` writes all cards of all layouts so, to be looked at.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PIL import Image, ImageDraw
+from pypdfium2 import PdfDocument
+
+from builder.store.layouts import layout_files, layout_names
+from builder.store.project import Project, find_project
+from builder.store.scaffold import write_project
+from builder.usecases.build.build import build_pack
+from tests.usecases.toy import build_options
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures" / "layouts"
+DPI, WIDE, GAP = 110, 900, 18
+GROUND = (238, 236, 231)
+SHOWN = {"poker": (0, 2, 4, 1), "mini": (0, 2, 4, 1), "square": (0, 2, 1), "ship": (0, 2)}
+"""Which faces stand in the picture: the first two where nothing is said."""
+
+
+def laid_out(name: str, folder: Path) -> Project:
+    """A pack of one layout."""
+    write_project(folder / "ford", layout_files({"": name}, ("en", "ru"), None))
+    return find_project(folder / "ford")
+
+
+def faces(project: Project, lang: str, engine: str) -> list[Image.Image]:
+    """All faces of a pack as the screen shows them, fronts before their backs."""
+    options = build_options(workers=1, langs=(lang,), profile="screen", engine=engine, gauges="with")
+    result = build_pack(project, "ford", options)
+    assert result.findings == (), result.findings
+    return [page.render(scale=DPI / 72).to_pil() for page in PdfDocument(result.files[0].path)]
+
+
+def row(pictures: list[Image.Image], corner: float) -> Image.Image:
+    """Faces beside each other on a quiet ground, their corners cut."""
+    high = max(each.height for each in pictures)
+    whole = Image.new("RGB", (sum(each.width + GAP for each in pictures) + GAP, high + 2 * GAP), GROUND)
+    left = GAP
+    for each in pictures:
+        mask = Image.new("L", (each.width * 4, each.height * 4))
+        ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), corner * DPI / 25.4 * 4, 255)
+        whole.paste(each.convert("RGB"), (left, GAP), mask.resize(each.size, Image.Resampling.LANCZOS))
+        left += each.width + GAP
+    if whole.width > WIDE:
+        whole = whole.resize((WIDE, round(whole.height * WIDE / whole.width)), Image.Resampling.LANCZOS)
+    return whole
+
+
+def main(words: list[str]) -> None:
+    """Write the pictures."""
+    options = dict(zip(words[1::2], words[2::2], strict=False))
+    folder = Path(words[0]) if words else FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in layout_names():
+        with TemporaryDirectory() as scratch:
+            project = laid_out(name, Path(scratch))
+            found = faces(project, options.get("--lang", "en"), options.get("--engine", "weasyprint"))
+        shown = found if words else [found[at] for at in SHOWN.get(name, (0, 1))]
+        corner = 0 if name == "sheet" else 3
+        row(shown, corner).quantize(160, dither=Image.Dither.NONE).save(folder / f"{name}.png", optimize=True)
+        print(folder / f"{name}.png", (folder / f"{name}.png").stat().st_size)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
