@@ -185,8 +185,8 @@ def as_of(releases: Iterable[Release], asked: str) -> Release | None:
 class Proposal:
     """What would be released, after what.
 
-    `known` are the versions that exist; `documents` are the cards' files, for the places of findings;
-    `migrations_file` is the path a missing line belongs into.
+    `known` are the versions that exist, `beside` the states of those above the one proposed; `documents` are the cards'
+    files, for the places of findings; `migrations_file` is the path a missing line belongs into.
     """
 
     version: str
@@ -197,6 +197,7 @@ class Proposal:
     difference: Difference
     known: tuple[str, ...] = ()
     documents: Mapping[str, Document] = field(default_factory=dict)
+    beside: tuple[Snapshot, ...] = ()
     migrations_file: str = "migrations.yaml"
 
     def place(self, card: str, path: str = "") -> Location:
@@ -214,11 +215,12 @@ def proposal(
     previous: Snapshot | None,
     known: tuple[str, ...] = (),
     documents: Mapping[str, Document] | None = None,
+    beside: tuple[Snapshot, ...] = (),
 ) -> Proposal:
     """The proposal, with the difference to the release before it (to an empty pack for the first)."""
     before = previous or Snapshot(pack=state.pack, label="nothing", manifest=state.manifest)
     changes, file = difference(before, state), f"cards/{state.pack}/migrations.yaml"
-    return Proposal(version, released, effective, state, previous, changes, known, documents or {}, file)
+    return Proposal(version, released, effective, state, previous, changes, known, documents or {}, beside, file)
 
 
 def coming(state: Snapshot, last: Release | None) -> str:

@@ -263,7 +263,7 @@ class ReleaseManifest(Model):
     released: date
     effective: date
     previous: VersionName | None = None
-    predecessors: tuple[Predecessor, ...] = ()
+    predecessors: tuple[Predecessor, ...] = Field(default=(), max_length=500)
     counts: Mapping[str, Json] = Field(default_factory=dict)
     files: tuple[ReleasedFile, ...] = Field(max_length=500)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from datetime import date
 from pathlib import Path
@@ -13,6 +14,7 @@ from builder.errata.release import Release, in_force, index, lineage, predecesso
 from builder.store.project import Project
 from builder.store.releases import Releases
 from tests.errata.states import fox, state
+from tests.house.source import ROOT
 
 FIRST, SECOND, THIRD = date(2026, 3, 1), date(2026, 5, 1), date(2026, 7, 1)
 
@@ -104,11 +106,12 @@ def test_a_part_that_is_gone_or_altered_is_noticed_by_a_thorough_look(releases: 
 
 def test_a_withdrawn_release_is_kept_and_in_force_no_more(releases: Releases) -> None:
     line_of_three(releases)
-    mark = "withdrawn:\n  - {version: 1.1.0, date: 2026-06-01, reason: {en: Torn.}, successor: 1.0.1}\n"
-    (releases.folder / "withdrawn.yaml").write_text(mark)
+    example = re.search(r"```yaml\n(withdrawn:.*?)```", (ROOT / "docs" / "formats.md").read_text("utf-8"), re.DOTALL)
+    assert example is not None
+    (releases.folder / "withdrawn.yaml").write_text(example[1])
     known = releases.all()
-    found = [in_force(known, day) for day in (date(2026, 5, 31), date(2026, 6, 1), THIRD)]
-    assert [release and release.version for release in found] == ["1.1.0", "1.0.0", "1.0.1"]
+    found = [in_force(known, day) for day in (date(2026, 6, 30), THIRD)]
+    assert [release and release.version for release in found] == ["1.1.0", "1.0.1"]
     assert predecessor(known, "1.2.0") == known[1], (
         "what was printed under a version is still what the next one follows"
     )

@@ -265,3 +265,38 @@ def test_one_card_that_cannot_be_edited_leaves_all_as_they_are(project: Project)
     assert (told.returncode, told.stdout) == (3, "")
     assert "reed-mother.yaml was not edited: it has no revision" in told.stderr
     assert (spirits / "night-moth.yaml").read_bytes() == before
+
+
+def test_who_is_judged_by_a_withdrawn_release_is_told_so(project: Project) -> None:
+    released(project)
+    roster = project.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
+    asked = ("release", "withdraw", "1.0.0", "--reason", "Torn.", "--reason", "de=Kaputt.", "--successor", "2.0.0")
+    assert run(project.root, *asked, "--date", "2026-07-01").returncode == 0
+    for as_of, lines in (("1.0.0", ""), (None, "version: 1.0.0\n")):
+        roster.write_text(lines + roster.read_text(encoding="utf-8"), encoding="utf-8")
+        (judged,) = judge_files(project, [roster], None, as_of)
+        assert judged.legal, "withdrawn, and still what the squad was built by"
+        (told,) = judged.findings
+        assert (told.code, "Torn." in told.message, "2.0.0" in told.hint) == ("release/withdrawn", True, True)
+    assert "withdrawn; use 2.0.0" in run(project.root, "release", "list", "--lang", "en").stdout
+    again = run(project.root, *asked)
+    assert (again.returncode, "withdrawn already" in again.stderr) == (2, True)
+
+
+def test_an_older_line_is_corrected_and_a_revision_that_is_taken_is_told(project: Project) -> None:
+    released(project)
+    cards = project.cards_dir("lanterns")
+    edit(cards / "spirit" / "old-wick.yaml", "cost: 5", "cost: 6")
+    bump(project, "old-wick", {"en": "Six.", "de": "Sechs."}, THIRD)
+    packs = PackFiles(project)
+    made = make_release(packs, "lanterns", "1.1.0", THIRD, THIRD, only=["old-wick"])
+    assert made.frozen, made.findings
+    last = packs.releases("lanterns").all()[-1]
+    assert (last.version, last.previous) == ("1.1.0", "1.0.0")
+    edit(cards / "spirit" / "reed-mother.yaml", "cost: 6", "cost: 3")
+    made = make_release(packs, "lanterns", "1.2.0", THIRD, THIRD, only=["reed-mother"])
+    assert "release/revision-taken" in {one.code for one in made.findings}
+    removed = cards / "releases" / "2.0.0"  # the last one made names it
+    removed.rename(cards / "elsewhere")
+    made = make_release(packs, "lanterns", "1.3.0", THIRD, THIRD, only=["reed-mother"])
+    assert (made.frozen, "release/removed" in {one.code for one in made.findings}) == (False, True)

@@ -2,7 +2,15 @@
 
 from collections.abc import Iterator
 
-from builder.errata.change import CardChange, ChangeClass, FieldChange, Status, number_as_word, substance
+from builder.errata.change import (
+    CardChange,
+    ChangeClass,
+    FieldChange,
+    Status,
+    identical,
+    number_as_word,
+    substance,
+)
 from builder.errata.release import Proposal
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _, joined
@@ -34,6 +42,13 @@ HIDDEN = define(
     _("Players skip misprints when they read release notes; a changed number hidden there spoils games."),
     _("Give the history entry the type balance or rules, or take the number back."),
 )
+TAKEN = define(
+    "release/revision-taken",
+    _("Another release has this revision of a card with another text"),
+    _("Players tell an old print from a new one by its revision; these two they can tell apart by their dates alone."),
+    _("Print the date beside the revision, or correct the card in the newer line alone."),
+    Severity.WARNING,
+)
 
 AS_WORD = define(
     "release/number-as-word",
@@ -53,6 +68,7 @@ def check(proposal: Proposal) -> Iterator[Finding]:
             yield from _changed(proposal, change)
         if not change.status.gone:
             yield from _notes(proposal, change)
+            yield from _taken(proposal, change)
         types = {str(entry.get("type")) for entry in change.history}
         if change.old_id and types and types <= HARMLESS:
             yield from _hidden(proposal, change, types)
@@ -70,6 +86,17 @@ def _changed(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
         form = _("{card} went to revision {revision}, but nothing in it changed")
         message = _(form, card=change.id, revision=change.new_revision)
         yield IDLE.finding(message, proposal.place(change.id, "revision"))
+
+
+def _taken(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
+    """The same revision in a release above the one proposed, which corrects an older line."""
+    card = proposal.state.cards[change.id]
+    for other in proposal.beside:
+        there = other.cards.get(change.id, {})
+        if there.get("revision") == change.new_revision and not identical(dict(there), dict(card)):
+            form = _("{card}: revision {revision} says something else in {version}")
+            message = _(form, card=change.id, revision=change.new_revision, version=other.label)
+            yield TAKEN.finding(message, proposal.place(change.id, "revision"))
 
 
 def _redrawn(proposal: Proposal, change: CardChange) -> bool:

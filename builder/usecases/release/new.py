@@ -61,7 +61,9 @@ def make_release(
         state = replace(state, introduced=introduced_in(releases, state, version))
     versions = tuple(release.version for release in known)
     documents = {file.id or file.stem: file.document for file in loaded.files}
-    wanted = proposal(version, released, effective, state, previous, versions, documents)
+    above = [one for one in known if last is not None and one.number > last.number and one.version != version]
+    beside = tuple(releases.load(one.version)[0] for one in above)
+    wanted = proposal(version, released, effective, state, previous, versions, documents, beside)
     flaws = dict.fromkeys((*releases.damaged(thorough=True), *old_findings))
     findings = in_order((*found, *judge_pack(loaded), *flaws, *run("release", wanted)))
     if dry or has_errors(findings):
