@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from builder.errata.snapshot import Snapshot
 from builder.model.base import Json, lookup
-from builder.model.formats import CardLegality, FormatCard, Legality, Period, PlayFormat
+from builder.model.formats import CardLegality, Legality, Period, PlayFormat
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,31 +28,26 @@ def format_changes(old: Snapshot, new: Snapshot) -> Iterator[FormatChange]:
     """
     start = new.effective or old.effective or date.min
     before, known = old.play_formats.formats, {card.id: card for card in old.format_cards()}
+    cards, legal = tuple(new.format_cards()), CardLegality(Legality.LEGAL)
     for name, form in new.play_formats.formats.items():
         was = before.get(name, PlayFormat(name=form.name))
         days = sorted({*form.days(start), *was.days(start)})
         found: dict[tuple[CardLegality, date, int], list[str]] = {}
-        for card in new.format_cards():
-            past = known.get(card.id) if name in before else None
-            for now, day in _differing(card, past, form, was, days):
-                found.setdefault((now, day, id(now.entry)), []).append(card.id)
-        for (now, day, _entry), cards in sorted(found.items(), key=lambda item: item[0][1]):
+        told: dict[str, CardLegality] = {}
+        for day in days:
+            then = was.standings(known.values() if name in before else (), day)
+            differing = {}
+            for card, now in form.standings(cards, day).items():
+                listed = card in then or now.legality is not Legality.NOT_LEGAL
+                if now != then.get(card, legal) and listed:
+                    differing[card] = now
+                    if now != told.get(card):
+                        found.setdefault((now, day, id(now.entry)), []).append(card)
+            told = differing
+        for (now, day, _entry), those in sorted(found.items(), key=lambda item: item[0][1]):
             own = now.entry or Period()
-            yield FormatChange(name, form, now, Period(since=max(own.since or day, day), to=own.to), tuple(cards))
+            yield FormatChange(name, form, now, Period(since=max(own.since or day, day), to=own.to), tuple(those))
         yield from _points(name, form, was, days)
-
-
-def _differing(
-    card: FormatCard, past: FormatCard | None, form: PlayFormat, was: PlayFormat, days: list[date]
-) -> Iterator[tuple[CardLegality, date]]:
-    told: CardLegality | None = None
-    for day in days:
-        now = form.standing(card, day)
-        then = was.standing(past, day) if past is not None else CardLegality(Legality.LEGAL)
-        listed = past is not None or now.legality is not Legality.NOT_LEGAL
-        if now != then and now != told and listed:
-            yield now, day
-        told = now if now != then else None
 
 
 def _points(name: str, form: PlayFormat, was: PlayFormat, days: list[date]) -> Iterator[FormatChange]:
@@ -71,7 +66,7 @@ def format_legality(state: Snapshot) -> Iterator[tuple[str, date, Mapping[str, J
     for name, form in state.play_formats.formats.items():
         days = form.days(state.effective or date.min)
         for day, after in zip(days, (*days[1:], None), strict=True):
-            cards: dict[str, Json] = {card.id: _stated(form.standing(card, day)) for card in playable}
+            cards: dict[str, Json] = {card: _stated(said) for card, said in form.standings(playable, day).items()}
             yield (
                 name,
                 day,

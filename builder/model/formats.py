@@ -1,6 +1,6 @@
 """formats.yaml as models: ways to play with their own pool of cards, bans, restrictions and points, each with dates."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from enum import StrEnum
@@ -146,17 +146,23 @@ class PlayFormat(Model):
         begins = [period.since for period in self.periods if period.since is not None]
         return (start, *sorted({day for day in (*begins, *ends) if day > start}))
 
+    def standings(self, cards: Iterable[FormatCard], day: date) -> dict[str, CardLegality]:
+        """What it says of cards on a day, by id: the pool goes before the lists, a ban before a restriction."""
+        parts = [part for part in self.pool if part.holds(day)]
+        listed: dict[str, CardLegality] = {}
+        for limit in sorted((entry for entry in self.restricted if entry.holds(day)), key=lambda entry: -entry.max):
+            listed |= dict.fromkeys(limit.cards, CardLegality(Legality.RESTRICTED, limit.max, limit))
+        for ban in reversed([entry for entry in self.banned if entry.holds(day)]):
+            listed |= dict.fromkeys(ban.cards, CardLegality(Legality.BANNED, entry=ban))
+        legal, out = CardLegality(Legality.LEGAL), CardLegality(Legality.NOT_LEGAL)
+        return {
+            card.id: out if self.pool and not any(part.takes(card) for part in parts) else listed.get(card.id, legal)
+            for card in cards
+        }
+
     def standing(self, card: FormatCard, day: date) -> CardLegality:
-        """What it says of a card on a day: the pool goes before the lists, a ban before a restriction."""
-        if self.pool and not any(part.holds(day) and part.takes(card) for part in self.pool):
-            return CardLegality(Legality.NOT_LEGAL)
-        lists = ((Legality.BANNED, self.banned), (Legality.RESTRICTED, self.restricted))
-        for legality, entries in lists:
-            found = [entry for entry in entries if card.id in entry.cards and entry.holds(day)]
-            if found:
-                entry = min(found, key=lambda one: one.max if isinstance(one, Restriction) else 0)
-                return CardLegality(legality, entry.max if isinstance(entry, Restriction) else None, entry)
-        return CardLegality(Legality.LEGAL)
+        """The same of one card."""
+        return self.standings((card,), day)[card.id]
 
     def points_on(self, day: date) -> int | float | None:
         """The most a roster may cost on a day; None where it is not limited."""

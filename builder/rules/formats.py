@@ -21,10 +21,9 @@ def with_format(pack: Pack, name: str, day: date) -> Pack:
 def _rules(pack: Pack, name: str, form: PlayFormat, day: date) -> Iterator[Limit]:
     """The pool, then each entry of the lists that says something of a card of the pack, then the points."""
     told: dict[int, tuple[CardLegality, list[str]]] = {}
-    for card in pack.cards.values():
-        standing = form.standing(pack.format_card(card), day)
+    for card, standing in form.standings(map(pack.format_card, pack.cards.values()), day).items():
         if standing.legality is not Legality.LEGAL:
-            told.setdefault(id(standing.entry), (standing, []))[1].append(card.id)
+            told.setdefault(id(standing.entry), (standing, []))[1].append(card)
     for standing, cards in told.values():
         entry, rule = standing.entry, str(standing.legality)
         made = _limit(pack, name, f"{rule}-{cards[0]}" if entry else rule, standing.title, entry or Period())

@@ -97,7 +97,7 @@ def _pool(pack: Pack, name: str, form: PlayFormat, document: Document) -> Iterat
     cards = [pack.format_card(card) for card in pack.cards.values()]
     barred = {Legality.NOT_LEGAL, Legality.BANNED}
     for day in form.days(begins):
-        if all(form.standing(card, day).legality in barred for card in cards):
+        if all(said.legality in barred for said in form.standings(cards, day).values()):
             place = document.locate(("formats", name, "pool"), key=True)
             yield EMPTY.finding(_("{format}: no card may be used on {day}", format=name, day=day), place)
             return
