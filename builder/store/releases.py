@@ -24,7 +24,7 @@ from builder.model.words import suggestion
 from builder.store.bundle import map_in
 from builder.store.exchange import parse_json
 from builder.store.package import MANIFEST, package
-from builder.store.project import Project
+from builder.store.project import Project, core_schemas, published_schema
 from builder.store.sources import Reader
 
 Translated: TypeAlias = Mapping[str, Mapping[str, Json]]
@@ -142,6 +142,11 @@ class Releases:
     def has(self, version: str) -> bool:
         """True if there is such a version, even one whose manifest cannot be read."""
         return parse_version(version) is not None and (self.folder / version / MANIFEST).is_file()
+
+    def schemas(self) -> dict[str, bytes]:
+        """The schemas of what is published: its own, and those of the files that authors write."""
+        paths = (published_schema(), *sorted(core_schemas().glob("*.json")))
+        return {path.name: read_limited(path) for path in paths}
 
     def parts(self, version: str) -> dict[str, bytes]:
         """The bytes of a version's manifest, and of all that it names."""

@@ -75,6 +75,9 @@ class ReleaseStorage(Protocol):
     def load(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
         """A frozen state and what is wrong with it. UsageError if there is no such version."""
 
+    def schemas(self) -> Mapping[str, bytes]:
+        """The schemas of what is published, by file name."""
+
     def parts(self, version: str) -> Mapping[str, bytes]:
         """All files of a version as it was frozen, by name."""
 

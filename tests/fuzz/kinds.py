@@ -133,8 +133,8 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
         FuzzKind("verdict", (paths["verdict"],), lambda path: call(folder, "roster", "verify", path), 3),
         FuzzKind("roster as JSON", (paths["roster"],), lambda path: call(folder, "roster", "open", f"@{path}"), 3),
         FuzzKind("token", (folder / "token",), opened, 4),
-        FuzzKind("translator's form", (folder / "form.yaml",), lambda path: call(
-            folder, "translations", "--take", path), 2),
+        FuzzKind("PO", (folder / "lanterns-de.po",), lambda path: call(folder, "translations", "--take", path), 2),
+        FuzzKind("XLIFF", (folder / "lanterns-de.xlf",), lambda path: call(folder, "translations", "--take", path), 2),
         FuzzKind("template", files(templates, "spirit/*.j2"), filled, 6),
         FuzzKind("font", (templates / "fonts/a.ttf",), lambda _path: pack_fonts(places(project, "lanterns")), 2),
         FuzzKind("style", files(templates, "**/*.css"), typeset, 1),
@@ -171,8 +171,8 @@ def _add_files(folder: Path) -> None:
     presets.mkdir(parents=True, exist_ok=True)
     shop = (ROOT / "templates/base/presets/drivethrucards.yaml").read_text(encoding="utf-8")
     (presets / "shop.yaml").write_text(shop.replace("id: drivethrucards", "id: shop"), encoding="utf-8")
-    call(folder, "translations", "--lang", "de", "--template", folder)
-    (folder / "lanterns-de.yaml").rename(folder / "form.yaml")
+    for form in ("po", "xliff"):
+        call(folder, "translations", "--lang", "de", "--template", folder, "--as", form)
     (folder / "art.png").write_bytes(_pictures()[0])
     (folder / "file.pdf").write_bytes(_pdf()[0])
     (folder / "templates/lanterns/fonts").mkdir()

@@ -83,6 +83,9 @@ class MemoryReleases:
     def load(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
         return self.states[version], ()
 
+    def schemas(self) -> dict[str, bytes]:
+        return {}
+
     def parts(self, version: str) -> dict[str, bytes]:
         return {"manifest.json": canonical({"version": version, "cards": len(self.states[version].cards)}).encode()}
 

@@ -34,6 +34,9 @@ def project(tmp_path: Path) -> Project:
     cards = project.cards_dir("lanterns")
     edit(cards / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
     bump(project, "dusk-moth", {"en": "Costs 2.", "de": "Kostet 2."}, SECOND)
+    products = cards / "products.yaml"
+    kept = [line for line in products.read_text("utf-8").splitlines(keepends=True) if "amber-brooch" not in line]
+    products.write_text("".join(kept), encoding="utf-8")
     (cards / "charm" / "amber-brooch.yaml").unlink()
     (cards / "i18n" / "de" / "charm" / "amber-brooch.yaml").unlink()
     line = f"migrations:\n  - {{old: amber-brooch, type: delete, date: {SECOND}}}\n"

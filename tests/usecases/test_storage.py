@@ -19,6 +19,7 @@ from builder.model.rules import Source
 from builder.report.release import notes_markdown
 from builder.roster.operations import Add
 from builder.solver.complete import Wish
+from builder.store.translation_files import FilledText
 from builder.usecases.files import PackFiles
 from builder.usecases.release.card_bump import bump_cards, by_language
 from builder.usecases.release.impact import compare, impact
@@ -165,8 +166,8 @@ def test_a_card_is_revised_and_its_history_told(packs: MemoryPacks) -> None:
 
 def test_what_a_translator_filled_is_taken_in(packs: MemoryPacks) -> None:
     (lang,) = packs.work.languages[1:]
-    form = {"lang": lang, "strings": [{"card": "ada", "path": "name", "text": "Adele"}]}
-    assert [many for _place, many in take(packs, "orchard", form, "a form")] == [1]
+    texts = [FilledText("ada", "name", "Ada", "Adele")]
+    assert [many for _place, many in take(packs, "orchard", lang, texts, "a file")] == [1]
     assert packs.work.translations[lang]["ada"]["name"]["text"] == "Adele"
     (found,) = coverages(packs, "orchard")
     assert "ada" not in {item.card for item in found.open}
@@ -183,7 +184,7 @@ def test_releases_are_published(packs: MemoryPacks) -> None:
     )
     assert findings == ()
     assert json.loads(files["v1/latest.json"])["version"] == "1.1.0"
-    assert files["v1/1.0.0/manifest.json"] == packs.kept.manifest("1.0.0")
+    assert files["v1/1.0.0/manifest.json"] == packs.kept.parts("1.0.0")["manifest.json"]
     assert b"v1/1.1.0/set.pdf" in files["index.html"]
 
 

@@ -16,7 +16,7 @@ from builder.findings import Finding, has_errors, in_order
 from builder.messages import gettext as _, ngettext
 from builder.report.pages import Download, PageRelease, badges, release_page
 from builder.report.release import as_data, notes_markdown
-from builder.store.project import Project, core_schemas, published_schema
+from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildOptions, Publishing, Selection, WorkerPool
 from builder.usecases.build.typeset import places
@@ -63,9 +63,7 @@ def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None) -
         made |= {f"{TREE}/{path}": data for path, data in printed.items()}
         findings = in_order((*findings, *flaws))
     title = NoteReader(last, last.source).localized(name) or pack
-    schema = published_schema().read_bytes()
-    made[f"{TREE}/schemas/published.schema.json"] = schema
-    made |= {f"{TREE}/schemas/{path.name}": path.read_bytes() for path in sorted(core_schemas().glob("*.json"))}
+    made |= {f"{TREE}/schemas/{schema}": data for schema, data in releases.schemas().items()}
     for version, (told, svg) in badges(title, known, current).items():
         made[f"{TREE}/badges/{version}.json"], made[f"{TREE}/badges/{version}.svg"] = _bytes(told), svg.encode()
     made["index.html"] = release_page(title, _shown(known, lines, made), last.source).encode()

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from builder.errata.translations import Coverage, coverage
 from builder.errors import UsageError
 from builder.messages import gettext as _
-from builder.model.base import Json
+from builder.model.base import Json, lookup
 from builder.model.card import source_hash
 from builder.model.words import suggestion
 from builder.store.translation_files import FilledText
@@ -38,7 +38,7 @@ def take(
         raise UsageError(message, suggestion(lang, state.languages[1:], _("Its translations")))
     by_card: dict[str, dict[str, Json]] = {}
     for one in texts:
-        if one.path not in state.texts.get(one.card, ()):
+        if not isinstance(lookup(state.cards.get(one.card, {}), one.path.split(".")), str):
             message = _("{card} has no text {path}", card=one.card, path=one.path)
             raise UsageError(message, _("Make the file anew: the card changed since it was made."))
         same: dict[str, Json] = {"same": True} if one.text == one.source else {}
