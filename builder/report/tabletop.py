@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 
 from builder.findings import Box
+from builder.model.pack import Shape
 from builder.units import inches
 
 WIDEST, MOST_COLUMNS, MOST_ROWS = 4096, 10, 7
@@ -19,6 +20,8 @@ WIDEST, MOST_COLUMNS, MOST_ROWS = 4096, 10, 7
 UNIT = inches(3.5)
 """Height in mm of what stands at scale 1."""
 THICK = 0.05
+SHAPES: Mapping[Shape, int] = {"rectangle": 0, "hexagon": 3, "round": 4}
+"""What the game calls the outline of cards: rounded rectangle, hexagon, circle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,7 @@ class TableDeck:
     size: Box
     sheets: tuple[TableSheet, ...]
     cards: tuple[TableCard, ...]
+    shape: Shape = "rectangle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +127,7 @@ def _deck(deck: TableDeck, first: int, transform: Mapping[str, float], guids: _G
             "NumHeight": sheet.rows,
             "BackIsHidden": True,
             "UniqueBack": sheet.unique,
+            "Type": SHAPES[deck.shape],
         }
         for index, sheet in enumerate(deck.sheets)
     }

@@ -65,6 +65,8 @@ def test_copies_and_pieces_are_objects_of_their_own_with_stable_names() -> None:
     assert objects[1]["DeckIDs"] == [200, 200, 200, 200, 201]
     assert all(str(card["CardID"] // 100) in card["CustomDeck"] for card in objects[1]["ContainedObjects"])
     assert [one["Name"] for one in objects[2:]] == ["Custom_Token"] * 3
+    (round_deck,) = saved([TableDeck("Coins", Box(0, 0, 30, 30), (SHEET,), CARDS, "round")], [])
+    assert round_deck["CustomDeck"]["1"]["Type"] == 4
 
 
 def test_things_are_as_large_beside_each_other_as_on_paper() -> None:

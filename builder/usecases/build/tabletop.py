@@ -66,7 +66,7 @@ def _deck(box: Package, pictures: Pictures, stem: str, name: str, pile: Pile, wh
             facts = " · ".join(filter(None, (card.kind, card.faction, *card.facts)))
             text = f"{facts}\n{card.text}".strip()
             found.append(TableCard(card.card.id, card.name, text, number, place, len(pile[card.front])))
-    return TableDeck(name, Box(0, 0, size.width, size.height), tuple(sheets), tuple(found))
+    return TableDeck(name, Box(0, 0, size.width, size.height), tuple(sheets), tuple(found), size.shape)
 
 
 def _sheet(box: Package, pictures: Pictures, title: str, cards: Sequence[ShownFaces], where: str) -> TableSheet:
