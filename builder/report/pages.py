@@ -265,7 +265,7 @@ def badges(name: str, releases: Sequence[Release], current: Release) -> dict[str
     for one in releases:
         fresh = one.version == current.version
         told, colour = (one.version, "#2a7d4f") if fresh else (f"{one.version} \u2192 {current.version}", "#b4560b")
-        left, right = (12 + 7 * len(text) for text in (name, told))
+        left, right = (round(12 + 6.6 * len(text)) for text in (name, told))
         parts = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img">'
             f"<title>{escape(f'{name}: {told}')}</title>"

@@ -17,7 +17,7 @@ from builder.errata.notes import Notes, notes
 from builder.errata.reader import phrase
 from builder.errata.snapshot import Snapshot, thaw
 from builder.errors import UsageError
-from builder.findings import Box, Finding, has_errors, in_order
+from builder.findings import Box, Finding, Severity, has_errors, in_order
 from builder.messages import gettext as _, languages
 from builder.model.base import Json
 from builder.model.loaded import LoadedPack
@@ -110,13 +110,15 @@ def print_notes(
     forms: Collection[str] = ("pdf",),
 ) -> Files:
     """A `pdf` and an `html` file per language, as asked, by the file's name. Both states are set with today's
-    templates, which lie in these spots.
+    templates, which lie in these spots, and with today's engine.
     """
+    old = replace(old, manifest={**old.manifest, "engine": new.manifest.get("engine", "weasyprint")})
     past, present = thaw(old, old.label), thaw(new, new.label)
     if past.pack is None or present.pack is None:
         return {}, (*past.findings, *present.findings)
     found = _faces(spots, past, present, (old, new), made, workers)
-    findings, files = [*found.was.findings, *found.now.findings], dict[str, bytes]()
+    lost = (replace(one, severity=Severity.WARNING) for one in found.was.findings)  # the notes go without these faces
+    findings, files = [*lost, *found.now.findings], dict[str, bytes]()
     for one in made:
         name = f"{new.pack}-{one.new}-notes-{one.lang}"
         if "pdf" in forms:
@@ -148,12 +150,10 @@ def _faces(
     was = set_faces(spots, past, langs, workers, only=pairs.keys() | gone)
     like = set_faces(spots, thaw(replace(old, cards={**old.cards, **dated}), old.label), langs, workers, only=pairs)
     heirs = {card: was for was, card in pairs.items()}
-    asked: dict[FaceName, FaceName] = {}
-    for name in now.stacks:
-        same = (name[0], heirs.get(name[1], ""), name[2])
-        if same in was.stacks and like.stacks.get(same, ()) != now.stacks[name]:
-            asked[name] = same
-    marks = _marks(like, now, {name: same for name, same in asked.items() if same in like.stacks})
+    olds = {name: (name[0], heirs[name[1]], name[2]) for name in now.stacks if name[1] in heirs}
+    asked = {name: same for name, same in olds.items() if like.stacks.get(same, ()) != now.stacks[name]}
+    both = {name: same for name, same in asked.items() if same in like.stacks and same in was.stacks}
+    marks = _marks(like, now, both)
     shown: dict[tuple[str, str], list[ShownFace]] = {}
     for one in made:
         for note in one.cards:
@@ -165,7 +165,8 @@ def _faces(
                 faces += [ShownFace(name, single is was, single.size(name)) for name in islice(first, 1)]
                 continue
             for name in (name for name in asked if name[:2] == (one.lang, note.card) and marks.get(name) != ()):
-                faces.append(ShownFace(asked[name], True, was.size(asked[name])))
+                if asked[name] in was.stacks:
+                    faces.append(ShownFace(asked[name], True, was.size(asked[name])))
                 faces.append(ShownFace(name, False, now.size(name), marks.get(name, ())))
     return NoteFaces(was, now, shown)
 
