@@ -31,7 +31,7 @@ def write(releases: Releases, version: str, day: date) -> None:
 
 
 def manifest(releases: Releases, version: str) -> dict[str, object]:
-    return dict(json.loads(releases.manifest(version)))
+    return dict(json.loads(releases.parts(version)["manifest.json"]))
 
 
 def line_of_three(releases: Releases) -> None:
@@ -49,7 +49,7 @@ def test_an_older_line_is_corrected_and_the_newer_one_stays_in_force(releases: R
     now = in_force(known, date(2027, 1, 1))
     assert now is not None
     assert now.version == "1.1.0"
-    listed = index("woods", "Woods", known, dict.fromkeys(("1.0.0", "1.1.0", "1.0.1"), 1))["releases"]
+    listed = index("woods", "Woods", known, {one.version: releases.load(one.version)[0] for one in known})["releases"]
     assert isinstance(listed, list)
     assert [item["until"] for item in listed] == [str(SECOND), None, str(THIRD)]
 

@@ -96,11 +96,11 @@ def test_what_both_changed_otherwise_is_a_conflict_and_leaves_the_draft(project:
     releases = PackFiles(project).releases("lanterns")
     shutil.copy(ROOT / "tests/packs/lanterns/cards/lanterns/spirit/reed-mother.yaml", spirit(project, "reed-mother"))
     urgent(project, "reed-mother", "cost: 4", "cost: 3")
-    before = releases.drafts.manifest("2.0.0")
+    before = releases.drafts.parts("2.0.0")
     made = rebase_draft(releases, "2.0.0")
     assert [(one.code, one.location.path) for one in made.findings] == [("release/conflict", "cards.reed-mother.cost")]
     assert "has 3, the draft 5, and before both it was 4" in made.findings[0].message
-    assert releases.drafts.manifest("2.0.0") == before
+    assert releases.drafts.parts("2.0.0") == before
 
 
 def test_the_commands_tell_the_story(project: Project) -> None:
