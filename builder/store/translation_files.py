@@ -94,7 +94,7 @@ def read_translations(file: Path) -> tuple[str, tuple[FilledText, ...]]:
     try:
         data = read_limited(file)
         lang, found = _from_po(data) if file.suffix == ".po" else _from_xliff(data.decode("utf-8-sig"))
-    except (OSError, ValueError, ElementTree.ParseError) as error:
+    except (OSError, ValueError, LookupError, ElementTree.ParseError) as error:  # LookupError: an unknown encoding
         hint = _("It must be PO (its name ends in .po) or XLIFF, in UTF-8.")
         raise InputUnreadable(_("{file}: {reason}", file=file, reason=os_error(error)), hint) from error
     return lang, tuple(one for one in found if one.text.strip())
