@@ -1,13 +1,40 @@
 """Options that several commands share."""
 
+import inspect
+from collections.abc import Callable
 from datetime import date
+from functools import wraps
 from pathlib import Path
+from typing import TypeAlias
 
 import click
 
 from builder.cli.language import interface_language
 from builder.messages import gettext as _, translate
 from builder.store.project import find_project
+
+Command: TypeAlias = Callable[..., int]
+
+
+def grouped(
+    name: str, make: Callable[..., object], *options: Callable[[Command], Command]
+) -> Callable[[Command], Command]:
+    """Options that reach a command as one argument, `name`: `make` gets those that are parameters of it."""
+    known = inspect.signature(make).parameters
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def run(**given: object) -> int:
+            taken = {key: given.pop(key) for key in known if key in given}
+            return command(**given, **{name: make(**taken)})
+
+        found: Command = run
+        for option in reversed(options):
+            found = option(found)
+        return found
+
+    return decorate
+
 
 PATH = click.Path(path_type=Path)
 """A file or folder, given to the command as a path."""

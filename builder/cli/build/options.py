@@ -1,39 +1,12 @@
 """Options of commands that set cards: each group is given to the command as one typed value."""
 
-import inspect
-from collections.abc import Callable
-from functools import wraps
-from typing import TypeAlias
-
 import click
 
-from builder.cli.options import PATH, as_of_option, engine_option
+from builder.cli.options import PATH, as_of_option, engine_option, grouped
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.usecases.build.options import Home, Publishing, Selection
 from builder.usecases.build.pool import STORE, WORKERS, worker_pool
-
-Command: TypeAlias = Callable[..., int]
-
-
-def grouped(
-    name: str, make: Callable[..., object], *options: Callable[[Command], Command]
-) -> Callable[[Command], Command]:
-    """Options that reach a command as one argument, `name`: `make` gets those that are parameters of it."""
-    known = inspect.signature(make).parameters
-
-    def decorate(command: Command) -> Command:
-        @wraps(command)
-        def run(**given: object) -> int:
-            taken = {key: given.pop(key) for key in known if key in given}
-            return command(**given, **{name: make(**taken)})
-
-        found: Command = run
-        for option in reversed(options):
-            found = option(found)
-        return found
-
-    return decorate
 
 
 def _grid(_context: click.Context, _option: click.Parameter, asked: str | None) -> tuple[int, int] | None:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.build.options import grouped, lang_option, only_option, product_option
+from builder.cli.build.options import lang_option, only_option, product_option
 from builder.cli.console import Bar, echo, echo_findings, write
 from builder.cli.language import interface_language
-from builder.cli.options import PATH, as_of_option, project_option
+from builder.cli.options import PATH, as_of_option, grouped, project_option
 from builder.findings import has_errors, in_order
 from builder.messages import gettext as _, ngettext
 from builder.store.project import Project

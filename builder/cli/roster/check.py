@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,17 +11,7 @@ import click
 
 from builder.cli.console import console, echo, echo_findings, put
 from builder.cli.options import PATH, as_of_option, format_option, project_option
-from builder.cli.roster.options import (
-    files_argument,
-    format_day,
-    lang_option,
-    on_option,
-    own_option,
-    owned_cards,
-    painted_option,
-    play_format_option,
-    print_judged,
-)
+from builder.cli.roster.options import SquadLimits, files_argument, lang_option, limit_options, print_judged
 from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _, ngettext, translate, visible
@@ -47,16 +36,12 @@ if TYPE_CHECKING:
 )
 @click.option("--verdict", is_flag=True, help="Write NAME.verdict.json beside each FILE, for `roster verify`.")
 @click.option("--csv", "sheet", type=PATH, metavar="OUT", help="A table of all lists, as CSV.")
-@own_option
-@painted_option
-@play_format_option
-@on_option
+@limit_options
 @format_option
 @project_option
 def check(
     files: tuple[Path, ...], lang: str | None, as_of: str | None, explain: bool, every: bool, verdict: bool,
-    sheet: Path | None, own: Path | None, painted: bool, play_format: str | None, day: date | None, form: str,
-    project: Project,
+    sheet: Path | None, limits: SquadLimits, form: str, project: Project,
 ) -> int:  # fmt: skip
     """Judge each roster FILE by the rules of its pack: as they are, or as the release it is pinned to had them.
 
@@ -69,7 +54,7 @@ def check(
 
     if every and not explain:
         raise UsageError(_("--all belongs to --explain"), _("Add --explain."))
-    respected, played = owned_cards(project, own, painted), format_day(play_format, day, as_of)
+    respected, played = limits.owned(project), limits.played(as_of)
     if sheet is not None or any(path.is_dir() for path in files):
         if explain or verdict or form != "text":
             raise UsageError(

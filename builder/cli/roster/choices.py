@@ -1,23 +1,12 @@
 """`squadpress roster choices`."""
 
-from datetime import date
 from pathlib import Path
 
 import click
 
 from builder.cli.console import console, put
 from builder.cli.options import project_option
-from builder.cli.roster.options import (
-    file_argument,
-    format_day,
-    lang_option,
-    on_option,
-    own_option,
-    owned_cards,
-    painted_option,
-    play_format_option,
-    print_judged,
-)
+from builder.cli.roster.options import SquadLimits, file_argument, lang_option, limit_options, print_judged
 from builder.messages import gettext as _, translate
 from builder.store.project import Project
 
@@ -26,15 +15,9 @@ from builder.store.project import Project
 @file_argument
 @lang_option
 @click.option("--open", "only", is_flag=True, help="Only what may be added.")
-@own_option
-@painted_option
-@play_format_option
-@on_option
+@limit_options
 @project_option
-def choices(
-    file: Path, lang: str | None, only: bool, own: Path | None, painted: bool, play_format: str | None,
-    day: date | None, project: Project,
-) -> int:  # fmt: skip
+def choices(file: Path, lang: str | None, only: bool, limits: SquadLimits, project: Project) -> int:
     """Say of every card whether it may be added to the squad in FILE and how often; if not, which rule refuses it.
 
     The squad may be unfinished or illegal: a card is refused only for what adding it would make worse.
@@ -44,13 +27,13 @@ def choices(
     from builder.usecases.roster.choices import offers
     from builder.usecases.roster.files import judge_files
 
-    screen, respected = console(), owned_cards(project, own, painted)
-    (judged,) = judge_files(project, (file,), lang, played=format_day(play_format, day))
+    screen, respected = console(), limits.owned(project)
+    (judged,) = judge_files(project, (file,), lang, played=limits.played())
     print_judged(screen, judged)
     if judged.squad is None or judged.judge is None:
         return 1
     owned = respected.copies(judged.judge.pack) if respected else None
-    offered = offers(judged, owned, painted)
+    offered = offers(judged, owned, limits.painted)
     for heading, chosen in ((_("May be added"), True), (_("May not be added"), False)):
         if only and not chosen:
             continue

@@ -1,6 +1,5 @@
 """`squadpress roster complete`."""
 
-from datetime import date
 from functools import partial
 from pathlib import Path
 
@@ -8,17 +7,7 @@ import click
 
 from builder.cli.console import console, put
 from builder.cli.options import PATH, project_option
-from builder.cli.roster.options import (
-    file_argument,
-    format_day,
-    lang_option,
-    on_option,
-    own_option,
-    owned_cards,
-    painted_option,
-    play_format_option,
-    print_judged,
-)
+from builder.cli.roster.options import SquadLimits, file_argument, lang_option, limit_options, print_judged
 from builder.messages import gettext as _, translate
 from builder.store.project import Project
 
@@ -28,19 +17,15 @@ from builder.store.project import Project
 @lang_option
 @click.option("--want", multiple=True, metavar="CARD", help="A card that must be in it; may be given several times.")
 @click.option("--avoid", multiple=True, metavar="CARD", help="A card that must not be added.")
-@own_option
-@painted_option
-@play_format_option
-@on_option
+@limit_options
 @click.option("--spend", type=click.Choice(["max", "exact"]), default="max", show_default=True, help="How much.")
 @click.option("--count", type=click.IntRange(1, 50), default=1, show_default=True, help="How many different squads.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other squads that spend as much.")
 @click.option("--output", type=PATH, metavar="DIR", help="Write the squads into this folder.")
 @project_option
 def complete(
-    file: Path, lang: str | None, want: tuple[str, ...], avoid: tuple[str, ...], own: Path | None,
-    painted: bool, play_format: str | None, day: date | None, spend: str, count: int, seed: int,
-    output: Path | None, project: Project,
+    file: Path, lang: str | None, want: tuple[str, ...], avoid: tuple[str, ...], limits: SquadLimits, spend: str,
+    count: int, seed: int, output: Path | None, project: Project,
 ) -> int:  # fmt: skip
     """Fill the half-built squad in FILE to legal ones that spend the most, all it has kept; or say why none is.
 
@@ -53,8 +38,8 @@ def complete(
     from builder.usecases.roster.files import RosterFiles, judge_files
 
     wish = Wish(want, frozenset(avoid), None, spend == "exact", count, seed)
-    owned = owned_cards(project, own, painted)
-    (judged,) = judge_files(project, (file,), lang, played=format_day(play_format, day))
+    owned = limits.owned(project)
+    (judged,) = judge_files(project, (file,), lang, played=limits.played())
     answer = complete_roster(judged, wish, owned)
     screen, say = console(), partial(translate, lang=judged.lang)
     if not (answer.squads or answer.why):

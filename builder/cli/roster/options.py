@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ import click
 
 from builder.cli.console import put
 from builder.cli.language import named_language
-from builder.cli.options import PATH, Day
+from builder.cli.options import PATH, Day, grouped
 from builder.errors import UsageError
 from builder.messages import gettext as _, translate
 from builder.store.project import Project
@@ -35,41 +36,59 @@ lang_option = click.option(
     help="Language of names and rules. Default: that named for the interface, else the source language of the pack.",
 )
 """`--lang`, given to the command as `lang`."""
-own_option = click.option("--own", type=PATH, metavar="COLLECTION", help="Respect what this file says is owned.")
-"""`--own`, given to the command as a path or None."""
-painted_option = click.option("--painted", is_flag=True, help="Of the collection only what is painted.")
-"""`--painted`, given to the command as `painted`."""
-
 play_format_option = click.option("--play-format", metavar="NAME", help="Judge by a play format of formats.yaml, too.")
 """`--play-format`, given to the command as `play_format`."""
 on_option = click.option("--on", "day", type=Day(), help="With --play-format: the day of play; today where absent.")
 """`--on`, given to the command as `day`."""
 
 
-def format_day(name: str | None, day: date | None, as_of: str | None = None) -> FormatDay | None:
-    """The play format that `--play-format` and `--on` mean, on the day of `--as-of` where that is one; UsageError for a
-    day alone.
-    """
-    from builder.model.formats import FormatDay
+@dataclass(frozen=True, slots=True)
+class SquadLimits:
+    """What a squad has to keep to besides its pack's rules: a collection, a play format on a day."""
 
-    if name is None:
-        if day is not None:
-            raise UsageError(_("--on belongs to --play-format"), _("Add --play-format NAME."))
+    own: Path | None
+    painted: bool
+    play_format: str | None
+    day: date | None
+
+    def owned(self, project: Project) -> OwnedCards | None:
+        """The collection that `--own` and `--painted` mean; UsageError for the second without the first."""
+        from builder.store.rosters import load_collection
+        from builder.usecases.roster.check import OwnedCards
+
+        if self.own is not None:
+            return OwnedCards(str(self.own), load_collection(self.own, project), self.painted)
+        if self.painted:
+            hint = _("Add --own COLLECTION.")
+            raise UsageError(_("--painted says what of a collection counts, and none is named"), hint)
         return None
-    if day is None and as_of is not None:
-        with suppress(ValueError):
-            day = date.fromisoformat(as_of)
-    return FormatDay(name, day or date.today())
+
+    def played(self, as_of: str | None = None) -> FormatDay | None:
+        """The play format that `--play-format` and `--on` mean, on the day of `--as-of` where that is one; UsageError
+        for a day alone.
+        """
+        from builder.model.formats import FormatDay
+
+        day = self.day
+        if self.play_format is None:
+            if day is not None:
+                raise UsageError(_("--on belongs to --play-format"), _("Add --play-format NAME."))
+            return None
+        if day is None and as_of is not None:
+            with suppress(ValueError):
+                day = date.fromisoformat(as_of)
+        return FormatDay(self.play_format, day or date.today())
 
 
-def owned_cards(project: Project, own: Path | None, painted: bool) -> OwnedCards | None:
-    """The collection that `--own` and `--painted` mean; UsageError for the second without the first."""
-    from builder.store.rosters import load_collection
-    from builder.usecases.roster.check import OwnedCards
-
-    if own is None and painted:
-        raise UsageError(_("--painted says what of a collection counts, and none is named"), _("Add --own COLLECTION."))
-    return OwnedCards(str(own), load_collection(own, project), painted) if own is not None else None
+limit_options = grouped(
+    "limits",
+    SquadLimits,
+    click.option("--own", type=PATH, metavar="COLLECTION", help="Respect what this file says is owned."),
+    click.option("--painted", is_flag=True, help="Of the collection only what is painted."),
+    play_format_option,
+    on_option,
+)
+"""`--own`, `--painted`, `--play-format` and `--on`, given to the command as `limits`."""
 
 
 def verdict_line(judged: JudgedRoster) -> Text:
