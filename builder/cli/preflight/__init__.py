@@ -48,9 +48,9 @@ def preflight(
     Ends with 0 if the shop should accept it and with 1 if there are errors.
     """
     from builder.store.profiles import load_preset
-    from builder.usecases.preflight.limits import FileReader
     from builder.usecases.preflight.preflight import (
         IMAGES,
+        FileReader,
         preflight_file,
         preflight_folder,
         preflight_pair,

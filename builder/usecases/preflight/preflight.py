@@ -2,11 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path, PurePosixPath
+from typing import TypeVar
 
 from builder.checks.images.face import ImageFace, OrderFolder, Present
 from builder.checks.images.orders import MANIFEST, UNREADABLE
@@ -17,13 +18,21 @@ from builder.checks.registry import run
 from builder.errors import InputUnreadable
 from builder.files import file_hash
 from builder.findings import Finding, Location, Severity, in_order
+from builder.limits import LimitedProcess, LimitsExceeded
 from builder.messages import gettext as _
 from builder.model.pdf import grow, meet
 from builder.model.shop import OrderFile, Preset, ShopOrder
 from builder.report.preflight import DrawnPage, Listed, PageView, preflight_html
 from builder.store.package import read_manifest
 from builder.units import MM_PER_INCH
-from builder.usecases.preflight.limits import FileReader
+
+T = TypeVar("T")
+
+MEMORY = 900_000_000
+"""Bytes that reading one file may take, besides the program itself."""
+SECONDS = 300
+"""How long it may take: five hundred pages take twenty."""
+
 
 IMAGES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".bmp"})
 """Endings of files that are judged as images."""
@@ -38,6 +47,25 @@ class JudgedFile:
     findings: tuple[Finding, ...]
     views: tuple[PageView, ...]
     pixels: tuple[int, int] | None = None
+
+
+class FileReader(LimitedProcess):
+    """Reads files of strangers, one after another or a few together, in a process with limits of memory and time."""
+
+    def __init__(self) -> None:
+        super().__init__(MEMORY, SECONDS)
+
+    def read(self, files: tuple[str, ...], work: Callable[..., T], *given: object) -> T:
+        """What some work on files, read in this order, gives. InputUnreadable where it takes too much."""
+        try:
+            return self.run(work, *given)
+        except LimitsExceeded as error:
+            file = files[max(error.file, 1) - 1]
+            form = _("{file}: to read it takes more memory or time than a file may")
+            if error.page:
+                form = _("{file}: to read page {page} takes more memory or time than a file may")
+            hint = _("Save it anew from the program it came from, in parts.")
+            raise InputUnreadable(_(form, file=file, page=error.page), hint) from None
 
 
 def preflight_file(path: Path, preset: Preset, name: str = "") -> JudgedFile:
