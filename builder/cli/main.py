@@ -69,7 +69,7 @@ squadpress.table = {
     ),
     "serve": ("serve:serve", _("Build, look at and share squads in a browser.")),
     "site": ("site:site", _("Write the cards' pages as a static site.")),
-    "table": ("table.table:table", _("Cards as spreadsheets: written, edited anywhere, and read back.")),
+    "table": ("table:table", _("Cards as spreadsheets: written, edited anywhere, and read back.")),
     "translations": (
         "release.translations:translations",
         _("Which texts are missing, stale or copies of the source; files for translators."),

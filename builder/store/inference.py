@@ -56,35 +56,34 @@ def infer(head: str, cells: Sequence[str]) -> Inferred:
         values: dict[str, Json] = {word: id_of(word) for word in sorted(words) if word}
         split = next((sign for sign in ";/," if any(sign in cell for cell in said)), ",")
         return Inferred(head, ColumnRule(field=own, split=split, values=values), {}, own, full)
-    about: dict[str, Json] = {"description": f"{name.strip()}."}
+    schema: dict[str, Json]
+    split = ""
     if said and len(numbers) == len(said):
         whole = all(number.is_integer() for number in numbers)
         most = next(step for step in (10, 20, 50, 100, 1000, 10**9) if max(numbers) <= step)
-        about |= {"type": "integer" if whole else "number", "minimum": int(min(0.0, *numbers)), "maximum": most}
-        return Inferred(head, ColumnRule(field=field), {} if own else about, own or "number", full)
-    if said and all(cell.lower() in YES | NO for cell in said):
-        return Inferred(head, ColumnRule(field=field), {**about, "type": "boolean"}, "flag", full)
-    return _texts(head, field, said, about, full, own)
+        bounds = {"minimum": int(min(0.0, *numbers)), "maximum": most}
+        sort, schema = own or "number", {"type": "integer" if whole else "number", **bounds}
+    elif said and all(cell.lower() in YES | NO for cell in said):
+        sort, schema = "flag", {"type": "boolean"}
+    else:
+        sort, schema, split = _words(said, own)
+    rule = ColumnRule(field=field, split=split)
+    return Inferred(head, rule, {"description": f"{name.strip()}.", **schema}, sort, full)
 
 
-def _texts(head: str, field: str, said: Sequence[str], about: dict[str, Json], full: bool, own: str) -> Inferred:
-    """A column of words: a list, a choice, or texts."""
+def _words(said: Sequence[str], own: str) -> tuple[str, dict[str, Json], str]:
+    """A column of words, a list, a choice or texts: what it is, its schema, the sign that parts its items."""
     for sign in ";", "/", ",":
         parts = [part.strip() for cell in said for part in cell.split(sign)]
         listed = len(parts) > len(said) > 2 and all(0 < len(part) <= SHORT for part in parts)
         if listed and len(set(parts)) < len(parts):
-            items: Json = {"type": "string", "minLength": 1}
-            return Inferred(
-                head, ColumnRule(field=field, split=sign), {**about, "type": "array", "items": items}, "list", full
-            )
+            return "list", {"type": "array", "items": {"type": "string", "minLength": 1}}, sign
     values = dict.fromkeys(said)
     if not own and 2 * len(values) <= len(said) and len(values) <= CHOICES and all(len(one) <= SHORT for one in values):
-        return Inferred(head, ColumnRule(field=field), {**about, "enum": [*values]}, "choice", full)
+        return "choice", {"enum": [*values]}, ""
     rich = not any(sign in cell for cell in said for sign in "{}*_")
-    text: Json = "rich" if rich and any(len(cell) > LONG for cell in said) else "plain"
-    return Inferred(
-        head, ColumnRule(field=field), {**about, "type": "string", "minLength": 1, "x-text": text}, "text", full
-    )
+    text = "rich" if rich and any(len(cell) > LONG for cell in said) else "plain"
+    return "text", {"type": "string", "minLength": 1, "x-text": text}, ""
 
 
 def kinds_of(tables: Sequence[Table], name: str) -> Iterator[tuple[str, Table, list[Inferred]]]:

@@ -57,10 +57,9 @@ class Table:
 
     def name(self, row: int, column: int) -> str:
         """A cell as spreadsheets name it: `fighters!C7`; columns count from 0."""
-        letters, column = "", column + 1
-        while column:
-            column, digit = divmod(column - 1, 26)
-            letters = chr(65 + digit) + letters
+        from openpyxl.utils import get_column_letter
+
+        letters = get_column_letter(column + 1)
         return f"{self.sheet}!{letters}{row}" if self.sheet else f"{letters}{row}"
 
     def place(self, row: int, column: int) -> Location:

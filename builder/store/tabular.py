@@ -102,6 +102,11 @@ class Merged:
     cells: dict[Path, tuple[int, int]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
+    def put(self, path: Path, value: Json) -> None:
+        """Put a value at a place in the card."""
+        first = str(path[0])
+        self.value[first] = _with(self.value.get(first), path[1:], value)
+
 
 @dataclass(frozen=True, slots=True)
 class Merging:
@@ -148,18 +153,15 @@ class Merging:
             key = cell_text(self._cell(row, keys)) if keys else len(found)
             if key == "" or key in found:
                 number, place = self.table.rows[row][0], keys.number if keys else 0
-                form, cell = (
-                    _("{cell}: an entry of {field} has no key, or one that was there"),
-                    self.table.name(number, place),
-                )
-                told = _(form, field=dotted(head), cell=cell)
+                form = _("{cell}: an entry of {field} has no key, or one that was there")
+                told = _(form, field=dotted(head), cell=self.table.name(number, place))
                 made.findings.append(codes.TABLE_ROW.finding(told, self.table.place(number, place)))
                 continue
             found[key] = None
             if keys:
                 made.cells[*head, key, EACH] = self.table.rows[row][0], keys.number
                 if not isinstance(lookup(made.value, (*head, key)), dict):
-                    _set(made.value, (*head, key), {})
+                    made.put((*head, key), {})
             for one in (one for one in group if one is not keys):
                 self._put(made, one, row, self._steps(one.path, len(head), key), gone)
         if self.delete:
@@ -179,7 +181,7 @@ class Merging:
             made.cells[path] = number, one.number
             if isinstance(old, str) and isinstance(value, str):
                 value = old if old.strip() == value else value + ("\n" if old.endswith("\n") else "")
-            _set(made.value, path, value)
+            made.put(path, value)
 
     def read(self, row: int, one: Column) -> Json:
         """What a cell says; None for an empty one."""
@@ -207,23 +209,17 @@ class Merging:
         return steps
 
 
-def _set(root: dict[str, Json], path: Path, value: Json) -> None:
-    """Put a value at a place; the lists and maps on the way there are made."""
-    here: dict[str, Json] | list[Json] = root
-    for index, step in enumerate(path):
-        last = index == len(path) - 1
-        kind: type = list if not last and isinstance(path[index + 1], int) else dict
-        if isinstance(here, list):
-            place = min(int(step), len(here))
-            here[place:] = here[place:] or [None]
-            there = here[place]
-            here[place] = value if last else there if isinstance(there, kind) else kind()
-            following = here[place]
-        else:
-            there = here.get(str(step))
-            following = here[str(step)] = value if last else there if isinstance(there, kind) else kind()
-        if isinstance(following, dict | list):
-            here = following
+def _with(there: Json, path: Path, value: Json) -> Json:
+    """A value with another at a place in it; the lists and maps on the way there are made."""
+    if not path:
+        return value
+    step, rest = path[0], path[1:]
+    if isinstance(step, int):
+        items = there if isinstance(there, list) else []
+        inside = items[step] if step < len(items) else None
+        return [*items[:step], _with(inside, rest, value), *items[step + 1 :]]
+    entries = there if isinstance(there, dict) else {}
+    return {**entries, step: _with(entries.get(step), rest, value)}
 
 
 Placed: TypeAlias = tuple[int, tuple[str, ...], Path, CellValue]

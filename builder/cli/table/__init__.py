@@ -1,1 +1,92 @@
-"""Commands about tables."""
+"""`squadpress table`: cards as spreadsheets, out and in."""
+
+from datetime import date
+from pathlib import Path
+
+import click
+
+from builder.cli.console import echo, echo_findings, for_good, show
+from builder.cli.groups import HelpfulGroup
+from builder.cli.options import PATH, Day, lang_option, pack_option, project_option
+from builder.errors import UsageError
+from builder.findings import has_errors
+from builder.messages import gettext as _, ngettext
+from builder.model.card import ChangeType
+from builder.store.project import Project
+
+
+@click.group(cls=HelpfulGroup)
+def table() -> None:
+    """Cards as spreadsheets: written, edited anywhere, and read back."""
+
+
+@table.command("export")
+@click.argument("pack")
+@click.argument("kind")
+@click.argument("file", type=PATH, metavar="FILE.xlsx|FILE.csv")
+@lang_option
+@project_option
+def export(pack: str, kind: str, file: Path, lang: str, project: Project) -> int:
+    """Write all cards of a KIND into a table: a column a field, translations beside their texts."""
+    from builder.usecases.table.export import export_table
+
+    count, wrong = export_table(project, pack, kind, file)
+    if wrong:
+        return echo_findings(wrong, lang, err=True)
+    echo(ngettext("{file}: {count} card", "{file}: {count} cards", count, file=file), lang)
+    return 0
+
+
+@table.command("import")
+@click.argument("file", type=PATH)
+@click.option("--kind", metavar="KIND", required=True, help="The kind of the cards; a workbook's sheet of that name.")
+@click.option("--mapping", type=PATH, metavar="YAML", help="Which columns are which fields, where names differ.")
+@click.option("--write", is_flag=True, help="Write it. Else it is only shown what would change.")
+@click.option("--clear-empty", is_flag=True, help="An empty cell deletes the value. Else it leaves it as it is.")
+@click.option("--delete", is_flag=True, help="Delete cards, and entries of cards, that have no row.")
+@click.option("--bump", type=click.Choice([one.value for one in ChangeType]), help="Give changed cards a revision.")
+@click.option("--note", "notes", multiple=True, metavar="[LANG=]TEXT", help="What changed and why. May be repeated.")
+@click.option("--released", type=Day(), help="The day of the release that will carry it. Default: today.")
+@click.option("--effective", type=Day(), help="The day from which play uses it, where it differs.")
+@lang_option
+@pack_option
+@project_option
+def take(
+    file: Path, kind: str, mapping: Path | None, write: bool, clear_empty: bool, delete: bool, bump: str | None,
+    notes: tuple[str, ...], released: date | None, effective: date | None, lang: str, pack: str | None,
+    project: Project,
+) -> int:  # fmt: skip
+    """Show what a table changes in the cards of a KIND, field by field; with --write change it, all or nothing."""
+    from builder.files import write_all
+    from builder.model.table import TableMapping
+    from builder.report.tables import as_text
+    from builder.store.tables import read_tables
+    from builder.usecases.check import check_packs
+    from builder.usecases.storage import one_pack
+    from builder.usecases.table.merge import TableOptions, import_table, read_mapping
+
+    if bump and not notes:
+        raise UsageError(_("a revision without a note"), _("Say what changed and why: --note TEXT."))
+    name, day = one_pack(project, pack), released or date.today()
+    tables, findings = read_tables(file)
+    asked, wrong = read_mapping(project, mapping) if mapping else (TableMapping(), ())
+    if asked is None:
+        return echo_findings(wrong, lang, err=True)
+    entry = {"type": bump, "released": day, "effective": effective} if bump else None
+    chosen = next((one for one in tables if one.sheet == kind), tables[0])
+    made = import_table(project, name, kind, chosen, TableOptions(asked, clear_empty, delete, entry, notes, day))
+    found = [*findings, *made.findings]
+    if has_errors(found):
+        return echo_findings(found, lang, err=True)
+    show(as_text(made.changes, lang))
+    if made.files and write:
+        with for_good():
+            write_all(made.files)
+        files = {project.relative(path) for path in made.files}
+        echo(ngettext("{count} file written", "{count} files written", len(files)), lang)
+        found += [one for one in check_packs(project, name) if one.location.file in files]
+    elif made.files:
+        echo(_("Nothing is written yet: say --write."), lang)
+    if found:
+        echo_findings(found, lang, err=True)
+    return 0
