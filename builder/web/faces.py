@@ -23,8 +23,8 @@ from builder.model.pack import Pack, Size
 from builder.render.sheets.sheets import Stack
 from builder.store.project import Project, find_project
 from builder.usecases.build.options import Selection, WorkerPool
-from builder.usecases.build.screens import TRIM, shown_cards
-from builder.usecases.build.typeset import SetCards, face_pages, set_cards
+from builder.usecases.build.screens import shown_cards
+from builder.usecases.build.typeset import TRIM, SetCards, face_pages, set_cards
 from builder.usecases.files import PackFiles
 from builder.usecases.storage import load_as_of
 from builder.web.library import card_language, library

@@ -12,7 +12,7 @@ from builder.store.project import Project
 from builder.usecases.build.home import cut_files, cut_findings, tailored
 from builder.usecases.build.options import SHOP, BuildOptions, BuildResult
 from builder.usecases.build.printable import set_printable
-from builder.usecases.build.product import find_product, with_product
+from builder.usecases.build.product import product_gauges, with_product
 from builder.usecases.build.tuckbox import box_files
 from builder.usecases.build.typeset import group_cards, languages, write_file
 from builder.usecases.files import PackFiles
@@ -77,19 +77,9 @@ def _with_gauges(
         return result
     from builder.usecases.build.gauges import build_gauges, paper_name
 
-    select = options.select
-    product = find_product(loaded, select.product) if select.product is not None else None
-    if product is not None and product.gauges is False:
-        return result
-    folder = options.publish.output or project.output_dir(loaded.pack.id)
-    made = build_gauges(
-        project,
-        loaded,
-        languages(loaded.pack, select.langs),
-        paper_name(profile),
-        folder,
-        save_ink=select.variant == "ink",
-        only=product.gauges if product is not None and isinstance(product.gauges, tuple) else None,
-        stem=replace(select, variant="full").stem(loaded.pack.id) if product is not None else "",
-    )
+    select, folder = options.select, options.publish.output
+    langs, only = languages(loaded.pack, select.langs), product_gauges(loaded, select)
+    stem = replace(select, variant="full").stem(loaded.pack.id) if select.product is not None else ""
+    ink = select.variant == "ink"
+    made = build_gauges(project, loaded, langs, paper_name(profile), folder, save_ink=ink, only=only, stem=stem)
     return replace(result, files=result.files + made.files, findings=result.findings + made.findings)

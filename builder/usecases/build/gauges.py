@@ -15,6 +15,7 @@ from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors
 from builder.messages import catalogue_fingerprint, gettext as _
 from builder.model.loaded import LoadedPack
+from builder.model.pack import Pack
 from builder.model.profile import Profile
 from builder.render.sheets.gauges import codes
 from builder.report.tabletop import WIDEST
@@ -98,12 +99,16 @@ def paper_name(profile: Profile) -> str:
     return next((name for name, size in sizes.items() if math.dist(asked, size) < 1), "a4")
 
 
+def _icons(project: Project, pack: Pack) -> dict[str, Path]:
+    folder = project.templates_dir(pack.id) / "icons"
+    return {name: folder / f"{name}.svg" for name in pack.icons}
+
+
 def _wanted(project: Project, loaded: LoadedPack, lang: str, paper: str, only: Collection[str] | None) -> str:
     from builder.render.keys import engine_hash
 
     assert loaded.pack is not None
-    folder = project.templates_dir(loaded.pack.id) / "icons"
-    icons = [(name, (folder / f"{name}.svg").read_bytes()) for name in sorted(loaded.pack.icons)]
+    icons = [(name, path.read_bytes()) for name, path in sorted(_icons(project, loaded.pack).items())]
     parts = (
         loaded.sources["gauges.yaml"].value,
         loaded.pack.manifest.name,
@@ -154,15 +159,11 @@ def set_gauges(
     if save_ink:
         gauges = ink_saving(gauges)
     manifest, page, typefaces = loaded.pack.manifest, PAPERS[paper], Typefaces()
-    source = manifest.languages.source
     room = area(page)
-    longest = max(room.width, room.height)
-    context = Context(lang, source, gauges.style, typefaces, longest)
+    context = Context(lang, manifest.languages.source, gauges.style, typefaces, max(room.width, room.height))
     title = context.say(manifest.name)
     pages, lost = sheets(gauges, context, page, title)
-    folder = project.templates_dir(manifest.id) / "icons"
-    icons = {name: folder / f"{name}.svg" for name in loaded.pack.icons}
-    data = write(pages, page, typefaces, icons, f"{title}: {context.say(TITLE)}")
+    data = write(pages, page, typefaces, _icons(project, loaded.pack), f"{title}: {context.say(TITLE)}")
     findings = tuple(_flaws(loaded, lost, overlong(pages, context), typefaces.missing))
     pieces = sum(len(sheet.pieces) for sheet in pages if not sheet.back)
     return MadeGauges(data, len(pages), pieces, findings)
@@ -197,8 +198,7 @@ def gauge_pictures(
     gauges = chosen_gauges(loaded, only)
     if loaded.pack is None or gauges is None:
         return
-    folder = project.templates_dir(loaded.pack.id) / "icons"
-    icons = {name: folder / f"{name}.svg" for name in loaded.pack.icons}
+    icons = _icons(project, loaded.pack)
     context = Context(lang, loaded.pack.manifest.languages.source, gauges.style, Typefaces(), LONGEST)
     for gauge in (gauge for group in gauges.groups for gauge in group.gauges):
         for piece, count in Counter(draw(gauge, context)).items():

@@ -16,7 +16,6 @@ from builder.messages import gettext as _
 from builder.model.profile import Marks, Paper, Printer, Profile
 from builder.store.settings import find_printer, keep_printer, load_printers
 from builder.usecases.build.options import Built, Home
-from builder.usecases.build.typeset import A4
 
 if TYPE_CHECKING:
     from builder.render.sheets.sheets import Group
@@ -121,12 +120,10 @@ def remember(
     return keep_printer(name, printer)
 
 
-PAPERS = {"a4": A4, "letter": Paper(width=215.9, height=279.4)}
-
-
 def write_calibration(paper: str, printer: str | None, output: Path, lang: str) -> None:
     """Write the sheet, its back moved where a printer is named. UsageError for an unknown one, OutputNotWritten."""
     from builder.geometry.calibration import back, front
+    from builder.geometry.gauges.sheet import PAPERS
     from builder.render.sheets.marks import plain_sheet
 
     sheet = PAPERS[paper]

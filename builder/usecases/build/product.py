@@ -1,6 +1,6 @@
 """What a product holds: its cards in their decks, with all copies."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from builder.dice.stats import alone
@@ -51,6 +51,12 @@ def find_product(loaded: LoadedPack, name: str) -> GameProduct:
     message = _("{pack} has no product {name!r}", pack=loaded.pack.id, name=name)
     nowhere = _("Declare it in cards/{pack}/products.yaml.", pack=loaded.pack.id)
     raise UsageError(message, suggestion(name, products, _("Products")) or nowhere)
+
+
+def product_gauges(loaded: LoadedPack, select: Selection) -> Collection[str] | None:
+    """The ids of the gauges that come with the product that is selected; None for all of the pack's."""
+    gauges = find_product(loaded, select.product).gauges if select.product is not None else True
+    return None if gauges is True else gauges or ()
 
 
 def product_part(pack: Pack, product: GameProduct, only: Sequence[str], lang: str) -> list[tuple[str, str]]:

@@ -14,7 +14,6 @@ from builder.findings import Finding, has_errors
 from builder.model.base import lookup
 from builder.model.card import Card
 from builder.model.pack import Pack
-from builder.model.profile import Profile
 from builder.render.html.markup import rich
 from builder.render.html.view import TemplateWords, localised, pick
 from builder.render.jobs import Variant
@@ -24,9 +23,9 @@ from builder.store.package import Package, package
 from builder.store.project import Project
 from builder.usecases.build.options import BuildResult, Built, Selection, WorkerPool
 from builder.usecases.build.pictures import Pictures, Screen, ShownFaces
-from builder.usecases.build.product import find_product, with_product
+from builder.usecases.build.product import find_product, product_gauges, with_product
 from builder.usecases.build.tabletop import simulated_game, simulated_table
-from builder.usecases.build.typeset import SetCards, card_pair, face_pages, languages, set_cards
+from builder.usecases.build.typeset import TRIM, SetCards, card_pair, face_pages, languages, set_cards
 from builder.usecases.files import PackFiles
 from builder.usecases.looks import judge_files
 from builder.usecases.storage import load_as_of
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from builder.model.loaded import LoadedPack
     from builder.usecases.build.gauges import GaugePicture
 
-TRIM = Profile(id="trim", name={"en": "Trim"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
 COLUMNS = 10
 SEEN_AT_ONCE = 200
 """Faces on one picture of an overview: its pixels are all in memory."""
@@ -85,11 +83,9 @@ def _pieces(project: Project, loaded: LoadedPack, lang: str, select: Selection, 
     """The gauges that come with a whole set, or with a product."""
     from builder.usecases.build.gauges import gauge_pictures
 
-    product = find_product(loaded, select.product) if select.product is not None else None
-    if select.only or select.roster is not None or (product is not None and product.gauges is False):
+    if select.only or select.roster is not None:
         return ()
-    only = product.gauges if product is not None and isinstance(product.gauges, tuple) else None
-    return gauge_pictures(project, loaded, lang, dpi, only)
+    return gauge_pictures(project, loaded, lang, dpi, product_gauges(loaded, select))
 
 
 def shown_cards(made: SetCards, lang: str, variant: Variant) -> tuple[ShownFaces, ...]:

@@ -11,14 +11,14 @@ from builder.files import write_once
 from builder.findings import Box
 from builder.model.loaded import LoadedPack
 from builder.model.product import BoxArt, ProductDeck, TuckBox
-from builder.model.profile import Paper, Profile
+from builder.model.profile import Paper
 from builder.render.files import read_inside
 from builder.render.html.view import pick
 from builder.store.project import Project
 from builder.units import to_pixels, to_points
 from builder.usecases.build.options import BuildOptions, Built
 from builder.usecases.build.product import find_product
-from builder.usecases.build.typeset import SetCards, card_pair, face_pages, jobs_of
+from builder.usecases.build.typeset import TRIM, SetCards, card_pair, face_pages, jobs_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from builder.geometry.tuckbox import Blank
 
 DPI, EDGE = 300, 8.0
-TRIMMED = Profile(id="box", name={"en": "Box"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
 PAPERS = ((210.0, 297.0), (297.0, 210.0), (297.0, 420.0), (420.0, 297.0))
 
 
@@ -99,7 +98,7 @@ class BoxMaker:
         size = pack.manifest.kinds[card.kind].size
         scale = max(pixels[0] / size.width, pixels[1] / size.height)
         stack = card_pair(renderer, card, lang, "full", keys).front
-        with face_pages(renderer, TRIMMED, [(stack, size)], "box") as pages, opened(pages) as document:
+        with face_pages(renderer, TRIM, [(stack, size)], "box") as pages, opened(pages) as document:
             face: Picture = picture(document, 0, (round(size.width * scale), round(size.height * scale)))
         return ImageOps.fit(face, pixels)
 

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from builder.render.sheets.sheets import Group, Leaf, Stack
 
 A4 = Paper(width=210, height=297)
+TRIM = Profile(id="trim", name={"en": "Trim"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
+"""One face a page, cut to its trim."""
 STAND_IN = "file:base/blocks/stand-in.svg"
 """What a face draws on that has no picture yet."""
 

@@ -25,8 +25,7 @@ from builder.roster.chosen import with_choice_keywords
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.usecases.build.options import Selection, WorkerPool
-from builder.usecases.build.screens import TRIM
-from builder.usecases.build.typeset import SetCards, face_pages, jobs_of, languages, layers, places, set_cards
+from builder.usecases.build.typeset import TRIM, SetCards, face_pages, jobs_of, languages, layers, places, set_cards
 from builder.usecases.looks import ENDLESS, judge_files, judge_looks
 
 LOOK = 100
