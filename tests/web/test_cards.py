@@ -57,10 +57,11 @@ def test_a_release_and_the_feed_say_what_changed(client: Client) -> None:
     assert "<ins>" in client.get("/cards/hydrophilia/releases/2.0.0/").content.decode()
     assert client.get("/cards/hydrophilia/releases/9.0.0/").status_code == 404
     feed = client.get("/cards/hydrophilia/feed.atom").content.decode()
-    assert feed.count("<entry>") == 1
+    assert feed.count("<entry>") == 2
     told = json.loads(client.get("/cards/hydrophilia/feed.json").content)
-    assert [item["id"] for item in told["items"]] == ["http://testserver/cards/hydrophilia/releases/2.0.0/"]
-    assert "Gyrfalcon" in told["items"][0]["content_text"]
+    addresses = [f"http://testserver/cards/hydrophilia/releases/{version}/" for version in ("3.0.0", "2.0.0")]
+    assert [item["id"] for item in told["items"]] == addresses
+    assert "Gyrfalcon" in told["items"][1]["content_text"]
     assert "1.0.0" in client.get("/cards/hydrophilia/releases/1.0.0/").content.decode()  # the first has a page, too
     assert "http://testserver/cards/hydrophilia/releases/2.0.0/" in feed
 

@@ -46,7 +46,7 @@ def released(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_squad_of_an_older_release_is_told_what_the_new_one_changes(client: Client, varga: str) -> None:
     page = client.get(varga).content.decode()
-    assert "Release 2.0.0 is out." in page
+    assert "Release 3.0.0 is out." in page
     told = client.get(f"{varga}/release").content.decode()
     points = re.findall(r'class="points">([\d.]+)', told.partition("before-after")[2])
     assert len(points) >= 2
@@ -58,9 +58,9 @@ def test_a_squad_of_an_older_release_is_told_what_the_new_one_changes(client: Cl
 
 def test_it_moves_with_one_tap_keeps_its_remarks_and_comes_back_with_another(client: Client, varga: str) -> None:
     before = text(varga)
-    assert client.post(f"{varga}/release", {"do": "move", "version": "2.0.0"}).status_code == 302
+    assert client.post(f"{varga}/release", {"do": "move", "version": "3.0.0"}).status_code == 302
     after = text(varga)
-    assert re.search(r'^version: "?2.0.0"?$', after, re.M)
+    assert re.search(r'^version: "?3.0.0"?$', after, re.M)
     assert "card: gyrfalcon" in after
     assert "# never without him" in after
     assert "is out." not in client.get(varga).content.decode()
@@ -70,10 +70,10 @@ def test_it_moves_with_one_tap_keeps_its_remarks_and_comes_back_with_another(cli
 
 def test_it_stays_when_its_owner_says_so_and_is_asked_no_more(client: Client, varga: str) -> None:
     before = text(varga)
-    client.post(f"{varga}/release", {"do": "stay", "version": "2.0.0"})
+    client.post(f"{varga}/release", {"do": "stay", "version": "3.0.0"})
     page = client.get(varga).content.decode()
     assert "is out." not in page
-    assert "What release 2.0.0 changes" in page  # it can still be looked up
+    assert "What release 3.0.0 changes" in page  # it can still be looked up
     assert text(varga) == before
     assert client.post(f"{varga}/release", {"do": "move", "version": "9.0.0"}).status_code == 400
     assert text(varga) == before
@@ -84,12 +84,12 @@ def test_no_squad_changes_silently_when_its_game_is_released_anew(
 ) -> None:
     squad = taken_in(client, VARGA.replace("version: 1.0.0\n", ""))
     assert "version" not in text(squad)
-    monkeypatch.setattr(storage, "stands_at", lambda _pack: "2.0.0")
+    monkeypatch.setattr(storage, "stands_at", lambda _pack: "3.0.0")
     page = client.get(squad).content.decode()
     assert re.search(r'^version: "?1.0.0"?$', text(squad), re.M)
     assert "# never without him" in text(squad)
     assert "Falcon" in page
-    assert "Release 2.0.0 is out." in page
+    assert "Release 3.0.0 is out." in page
     assert "kept at release 1.0.0" in page  # told as a change that can be taken back
 
 
@@ -100,7 +100,7 @@ def test_a_friend_who_has_a_link_sees_the_squad_as_it_was(
     client.post(f"{squad}/links", {"do": "make view"})
     link = re.search(r'value="http://testserver(/shared/[^"]+)"', client.get(f"{squad}/share").content.decode())
     assert link is not None
-    monkeypatch.setattr(storage, "stands_at", lambda _pack: "2.0.0")
+    monkeypatch.setattr(storage, "stands_at", lambda _pack: "3.0.0")
     assert "Falcon" in Client().get(link[1]).content.decode()
     assert "1.0.0" in text(squad)
 

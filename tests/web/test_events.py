@@ -25,8 +25,8 @@ FORM = {
 }  # fmt: skip
 
 
-def made(organiser: Client, **form: str) -> Event:
-    answer = organiser.post("/events/new/hydrophilia", {**FORM, **form})
+def made(organiser: Client, pack: str = "hydrophilia", **form: str) -> Event:
+    answer = organiser.post(f"/events/new/{pack}", {**FORM, **form})
     assert answer.status_code == 302
     return Event.objects.get(pk=answer["Location"].rpartition("/")[2])
 
@@ -219,8 +219,8 @@ def test_an_event_goes_two_years_after_its_deadline(client: Client) -> None:
 
 
 def test_a_list_of_a_game_without_releases_keeps_the_verdict_of_its_day(client: Client) -> None:
-    event = made(client, release="", sealed="0")
-    handed(event, new(), "Ann", "pack: hydrophilia\nname: Two\nentries: [remora]")
+    event = made(client, "zod", **{"release": "", "sealed": "0", "param-size": "500", "param-mission": "head-on"})
+    handed(event, new(), "Ann", "pack: zod\nname: Two\nentries: [{card: alabai, seat: pilot}]")
     one, note = EventList.objects.get(), "The game has changed since"
     address = f"/at/{event.code}/lists/{one.pk}"
     assert note not in client.get(address).content.decode()
