@@ -54,7 +54,6 @@ class RefusedSize:
     """Why a size cannot be made: `size` the shop has none near it, `bleed` the face has too little to go on."""
 
     why: Literal["size", "bleed"]
-    nearest: str = ""
     lacking: float = 0.0
 
 
@@ -72,7 +71,7 @@ def cut_of(size: Size, preset: Preset) -> ShopPage | RefusedSize:
         made = preset.sizes[name]
         found = _cut(turned if lying else size, preset, name, (made.width, made.height), made.pixels)
     elif not preset.other_sizes or size.shape != "rectangle":  # a shop says what shapes it punches
-        return RefusedSize("size", near[0][2] if near else "")
+        return RefusedSize("size")
     else:
         lying = size.width > size.height
         way = turned if lying else size
@@ -93,7 +92,7 @@ def _cut(
     reach = (max(0.0, (width - face[0]) / 2), max(0.0, (height - face[1]) / 2))
     reach = (0.0 if reach[0] < 1e-6 else reach[0], 0.0 if reach[1] < 1e-6 else reach[1])
     if max(reach) > size.bleed + NEAR:
-        return RefusedSize("bleed", name, max(reach) + size.bleed)
+        return RefusedSize("bleed", max(reach) + size.bleed)
     return ShopPage(
         name,
         width,

@@ -34,7 +34,7 @@ def box_files(project: Project, loaded: LoadedPack, made: SetCards, options: Bui
     select = options.select
     if select.product is None:
         return []
-    maker = BoxMaker(project, made, options)
+    maker = BoxMaker(project, made)
     built = []
     for lang in made.orders:
         stem = select.stem(made.renderer.pack.id, lang)
@@ -52,7 +52,6 @@ class BoxMaker:
 
     project: Project
     made: SetCards
-    options: BuildOptions
 
     def files(self, name: str, deck: ProductDeck, box: TuckBox, lang: str) -> dict[str, bytes]:
         """The PDF and the SVG of one box, by their endings."""
