@@ -68,7 +68,7 @@ squadpress.table = {
         _("Pictures of cards: files, sheets for a simulated table, an overview, a gallery."),
     ),
     "serve": ("serve:serve", _("Build, look at and share squads in a browser.")),
-    "site": ("site:site", _("Write the cards' pages as a static site.")),
+    "site": ("serve:site", _("Write the cards' pages as a static site.")),
     "table": ("table:table", _("Cards as spreadsheets: written, edited anywhere, and read back.")),
     "translations": (
         "release.translations:translations",

@@ -1,6 +1,8 @@
-"""`squadpress serve`."""
+"""`squadpress serve` and `site`: the cards and squads for a browser."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -9,9 +11,19 @@ from builder.cli.build.options import store_option, workers_option
 from builder.cli.console import echo
 from builder.cli.options import PATH, project_option
 from builder.errors import ToolMissing, UsageError
-from builder.messages import gettext as _
+from builder.messages import gettext as _, ngettext
 from builder.store.project import Project
-from builder.usecases.build.pool import STORE, WORKERS, worker_pool
+from builder.usecases.build.options import STORE, WORKERS, worker_pool
+
+
+@contextmanager
+def _installed() -> Iterator[None]:
+    """Import what the pages are made with; ToolMissing where it is not there."""
+    try:
+        yield
+    except ImportError as error:
+        hint = _("Install squadpress with its extra `web`: squadpress[web].")
+        raise ToolMissing(_("the pages need Django and its companions"), hint) from error
 
 
 @click.command()
@@ -29,11 +41,8 @@ def serve(
 ) -> int:  # fmt: skip
     """Let squads be built in a browser: on this machine, or on every device of its network. Ctrl-C ends it."""
     worker_pool(workers or "1", store)
-    try:
+    with _installed():
         from builder.web import server
-    except ImportError as error:
-        hint = _("Install squadpress with its extra `web`: squadpress[web].")
-        raise ToolMissing(_("the pages need Django and its companions"), hint) from error
     os.environ |= {"SQUADPRESS_PROJECT": str(project.root), "SQUADPRESS_HOST": host}
     if data is not None:
         os.environ["SQUADPRESS_DATA"] = str(data)
@@ -60,4 +69,20 @@ def _copied(into: Path | None, source: Path | None) -> int:
         echo(_("the squads of {path} are back", path=source))
         if changed:
             echo(_("Start servers that run anew: links and browsers follow the secret of the copy."))
+    return 0
+
+
+@click.command()
+@click.argument("output", type=PATH, metavar="DIR")
+@click.option("--pack", "packs", multiple=True, metavar="PACK", help="Only this pack. May be given several times.")
+@click.option("--base-url", default="", metavar="URL", help="Its address: for feeds, previews, the sitemap.")
+@project_option
+def site(project: Project, output: Path, packs: tuple[str, ...], base_url: str) -> int:
+    """Write the cards' pages as a static site that any file host serves: faces, texts, search, history, releases."""
+    with _installed():
+        from builder.web.site import write_site
+    chosen = [name for pack in packs or (None,) for name in project.choose(pack)]
+    data = project.cache_dir / "site"
+    many = write_site(project, chosen, output, base_url, data, lambda what: echo(_("pictures: {what}", what=what)))
+    echo(ngettext("{count} file in {folder}", "{count} files in {folder}", many, folder=output))
     return 0
