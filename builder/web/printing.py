@@ -30,8 +30,7 @@ from filelock import FileLock, Timeout
 from builder.errors import SquadpressError
 from builder.findings import Severity
 from builder.messages import gettext as _, to_json
-from builder.usecases.build.options import BuildOptions, Home, Publishing, Selection
-from builder.usecases.build.pool import STORE, WORKERS, worker_pool
+from builder.usecases.build.options import STORE, WORKERS, BuildOptions, Home, Publishing, Selection, worker_pool
 from builder.web.models import PrintJob
 
 KEPT = timedelta(days=1)

@@ -5,8 +5,7 @@ import click
 from builder.cli.options import PATH, as_of_option, engine_option, grouped
 from builder.errors import UsageError
 from builder.messages import gettext as _
-from builder.usecases.build.options import Home, Publishing, Selection
-from builder.usecases.build.pool import STORE, WORKERS, worker_pool
+from builder.usecases.build.options import STORE, WORKERS, Home, Publishing, Selection, worker_pool
 
 
 def _grid(_context: click.Context, _option: click.Parameter, asked: str | None) -> tuple[int, int] | None:

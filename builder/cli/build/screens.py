@@ -15,8 +15,7 @@ from builder.cli.options import PATH, as_of_option, grouped, project_option
 from builder.findings import has_errors, in_order
 from builder.messages import gettext as _, ngettext
 from builder.store.project import Project
-from builder.usecases.build.options import Selection, WorkerPool
-from builder.usecases.build.pool import CORES
+from builder.usecases.build.options import CORES, Selection, WorkerPool
 
 if TYPE_CHECKING:
     from builder.usecases.build.pictures import Form

@@ -15,8 +15,7 @@ from builder.errors import UsageError
 from builder.messages import gettext as _, ngettext
 from builder.model.loaded import LoadedPack
 from builder.store.project import Project
-from builder.usecases.build.options import WorkerPool
-from builder.usecases.build.pool import CORES
+from builder.usecases.build.options import CORES, WorkerPool
 
 
 @click.group(cls=HelpfulGroup)

@@ -12,8 +12,7 @@ from builder.files import write_atomic
 from builder.messages import gettext as _
 from builder.model.words import NOTE_PARTS
 from builder.store.project import Project
-from builder.usecases.build.options import WorkerPool
-from builder.usecases.build.pool import CORES
+from builder.usecases.build.options import CORES, WorkerPool
 
 
 @click.command("diff")
