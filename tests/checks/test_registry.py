@@ -19,7 +19,7 @@ TRIED = {
     "looks": ["checks/test_card_cases.py"],
     "images": ["checks/images/test_cases.py", "checks/images/test_orders.py"],
     "preflight": ["checks/preflight/cases.py", "checks/preflight/test_cases.py", "checks/preflight/test_pairs.py"],
-    "release": ["checks/release/test_release_checks.py"],
+    "release": ["checks/release/test_release_checks.py", "usecases/test_release_story.py"],
     "roster": [
         "checks/roster/test_verdict.py",
         "roster/test_resolve.py",

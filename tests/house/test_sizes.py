@@ -8,8 +8,9 @@ import pytest
 
 from tests.house.source import BUILDER, ROOT, functions, line_count, modules, place
 
-LINES, FILES = 48_000, 400
-"""What builder/ may hold with all that is planned, the web besides. It held 40,000 in 315 when the house stood."""
+LINES, FILES = 53_000, 400
+"""What builder/ may hold, the web besides. It held 40,000 in 315 when the house stood; 48,000 were planned for what has
+come since. Tables, products, boxes, play formats, drafts of releases, notes and plates took 5,000 more than that."""
 
 
 def test_no_file_is_longer_than_four_hundred_lines() -> None:

@@ -93,7 +93,7 @@ def _pool(pack: Pack, name: str, form: PlayFormat, document: Document) -> Iterat
     """The first day named on which nothing is left; pools of releases are not looked into."""
     if not form.pool or any(part.releases for part in form.pool) or not pack.cards:
         return
-    begins = min((period.since for period in form.periods if period.since is not None), default=date.min)
+    begins = min(part.since or date.min for part in form.pool)
     cards = [pack.format_card(card) for card in pack.cards.values()]
     barred = {Legality.NOT_LEGAL, Legality.BANNED}
     for day in form.days(begins):

@@ -93,7 +93,7 @@ def _line(
             for finding in known.tested(field, lookup(document.value, (*place, field)), (*place, field), document)
         ]
         yield from wrong
-        if not cards and not wrong and not loaded.unread:
+        if not cards and not wrong and len(loaded.pack.cards) == len(loaded.files):  # else a card may have dropped out
             yield EMPTY.finding(_("no card fits"), document.locate(place))
     sheets = path[2] == "sheets"
     mixed = [card.id for card in cards if loaded.pack.manifest.kinds[card.kind].table != sheets]

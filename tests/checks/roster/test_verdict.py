@@ -19,7 +19,9 @@ from tests.rules.orchard import pack, roster
 
 JUDGE = Judge(pack())
 DOCUMENT = Document(
-    "rosters/x.yaml", {}, {("entries", 0): (4, 5), ("entries", 1): (5, 5), ("entries", 1, "attachments", 1): (7, 9)}
+    "rosters/x.yaml",
+    {"entries": ["ada", {"card": "cy", "attachments": ["pail", "sack"]}]},
+    {("entries", 0): (4, 5), ("entries", 1): (5, 5), ("entries", 1, "attachments", 1): (7, 9)},
 )
 
 
