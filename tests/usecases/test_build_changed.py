@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 
 from builder.store.project import Project
-from builder.usecases.build.changed import build_changed
+from builder.usecases.build.changed import build_changed, reprinted
 from builder.usecases.build.faces import pack_pictures
 from builder.usecases.build.options import BuildResult, WorkerPool
 from builder.usecases.build.typeset import places
@@ -86,6 +86,14 @@ def test_a_style_changes_the_kinds_that_use_it_and_a_comment_changes_none(projec
     result, text = changed(project, "en")
     assert [file.cards for file in result.files] == [3]
     assert "Old Wick" not in text
+
+
+def test_a_card_whose_old_face_lacks_a_word_that_templates_ask_for_now_is_printed_otherwise_not_new(
+    project: Project,
+) -> None:
+    edit(project.cards_dir("lanterns") / "vocabulary.yaml", "labels:\n", "labels:\n  glow: {en: Glow, de: Schein}\n")
+    edit(project.templates_dir("lanterns") / "spirit" / "front.html.j2", 'label("embers")', 'label("glow")')
+    assert "dusk-moth" in reprinted(project, "lanterns", "1.0.0", WorkerPool(1))
 
 
 def test_notes_show_the_card_before_and_after(project: Project) -> None:

@@ -81,8 +81,8 @@ def changed_faces(
     asked: dict[FaceName, FaceName] = {}
     for name, stack in after.stacks.items():
         was = found.old_name(name)
-        if was is None:
-            reasons[name[0]][name[1]] = "new"
+        if was is None:  # or its old face cannot be set with the templates of today
+            reasons[name[0]][name[1]] = "template" if name[1] in found.pairs else "new"
         elif before.stacks[was] != stack:
             asked[name] = was
     pictures = before.digests(dict.fromkeys(asked.values()))
