@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from zipfile import ZipFile
 
 from builder.errors import SquadpressError
 from builder.render.fonts import font_file
@@ -27,8 +28,10 @@ from builder.usecases.roster.files import judge_files
 from builder.usecases.roster.seal import disclose, seal
 from builder.usecases.roster.share import token
 from builder.usecases.roster.verdict import verdict
-from tests.hostile.attacks import call, forge, put, released
+from tests.hostile.attacks import call, forge, put, released, say
 from tests.house.source import ROOT
+
+SHEET = "xl/worksheets/sheet1.xml"
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,14 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
         call(folder, "roster", "open", data.decode("latin-1").replace("\0", ""))
         call(folder, "roster", "open", "SQP1." + zlib.compress(data).hex()[:9000])
 
+    def table(path: Path) -> None:
+        words = _one_of(path, ("import",), ("import", "--delete", "--clear-empty"), ("new",))
+        if words[0] == "import":
+            call(folder, "table", words[0], path, "--kind", "spirit", *words[1:])
+        else:
+            say("new", folder / "mine", "--from", path)
+            shutil.rmtree(folder / "mine", ignore_errors=True)
+
     def filled(path: Path) -> None:
         _set(project, path, really=False)
 
@@ -122,6 +133,12 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
         FuzzKind("stats", (pack_folder / "stats.yaml",), lambda _path: (
             call(folder, "check", "lanterns"), call(folder, "roster", "stats", squad)), 3),
         FuzzKind("products", (pack_folder / "products.yaml",), check, 2),
+        FuzzKind("play formats", (pack_folder / "formats.yaml",), lambda _path: (
+            call(folder, "check", "lanterns"), call(folder, "roster", "check", squad, "--play-format", "short")), 3),
+        FuzzKind("CSV", (folder / "spirit.csv",), table, 3),
+        FuzzKind("workbook", (folder / "spirit.xlsx",), table, 2),
+        FuzzKind("sheet of a workbook", (folder / "sheet.xml",), lambda path: table(
+            _with_sheet(folder / "spirit.xlsx", path.read_bytes())), 3),
         FuzzKind("migrations", (pack_folder / "migrations.yaml",), check, 2),
         FuzzKind("schema", files(project.schemas_dir("lanterns"), "*.json"), check, 5),
         FuzzKind("roster", (squad, *files(pack_folder, "rosters/*.yaml")), roster, 6),
@@ -171,6 +188,16 @@ def _add_files(folder: Path) -> None:
     presets.mkdir(parents=True, exist_ok=True)
     shop = (ROOT / "templates/base/presets/drivethrucards.yaml").read_text(encoding="utf-8")
     (presets / "shop.yaml").write_text(shop.replace("id: drivethrucards", "id: shop"), encoding="utf-8")
+    (cards / "formats.yaml").write_text(
+        "formats:\n  short:\n    name: {en: Short, de: Kurz}\n    pool:\n      - {kinds: [spirit]}\n"
+        "    banned:\n      - {cards: [old-wick], from: 2026-01-10, reason: {en: Too bright., de: Zu hell.}}\n"
+        "    restricted:\n      - {cards: [dusk-moth], max: 1}\n    points:\n      - {max: 12}\n",
+        encoding="utf-8",
+    )
+    for form in ("csv", "xlsx"):
+        call(folder, "table", "export", "lanterns", "spirit", folder / f"spirit.{form}")
+    with ZipFile(folder / "spirit.xlsx") as book:
+        (folder / "sheet.xml").write_bytes(book.read(SHEET))
     for form in ("po", "xliff"):
         call(folder, "translations", "--lang", "de", "--template", folder, "--as", form)
     (folder / "art.png").write_bytes(_pictures()[0])
@@ -186,6 +213,15 @@ def _add_files(folder: Path) -> None:
         "files": [{"name": "a.pdf", "size": "s", "pages": 1, "page": [63, 88], "trim": [57, 82], "sha256": "0" * 64}],
     }  # fmt: skip
     (folder / "order/manifest.json").write_text(json.dumps(order), encoding="utf-8")
+
+
+def _with_sheet(workbook: Path, sheet: bytes) -> Path:
+    """The workbook with another sheet in it: what is spoiled is then read as cells, not refused as an archive."""
+    made = workbook.with_name("made.xlsx")
+    with ZipFile(workbook) as book, ZipFile(made, "w") as into:
+        for name in book.namelist():
+            into.writestr(name, sheet if name == SHEET else book.read(name))
+    return made
 
 
 def _gauges(project: Project) -> None:

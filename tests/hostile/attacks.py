@@ -26,8 +26,13 @@ EXPECTED = (0, 1, 2, 3, 4, 5)
 
 
 def call(project: Path, *words: str | Path) -> tuple[int, str]:
+    """What a command about a project ends with and says."""
+    return say(*words, "--project", project)
+
+
+def say(*words: str | Path) -> tuple[int, str]:
     """The exit code and all that a command says; whatever is no expected failure is raised."""
-    done = CliRunner().invoke(squadpress, [*map(str, words), "--project", str(project)], standalone_mode=False)
+    done = CliRunner().invoke(squadpress, [*map(str, words)], standalone_mode=False)
     error = done.exception
     if error is None:
         return int(done.return_value or 0), done.output
