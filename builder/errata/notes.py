@@ -131,6 +131,7 @@ def _points(cards: Sequence[tuple[CardChange, Note]], before: NoteReader, after:
 
 
 LINES = ("new-cards", "withdrawn", "renamed-cards", "dearer", "cheaper", "plays", "reworded", "redrawn", "squads")
+"""The lines of the summary after the first, in their order."""
 MOST = 8
 """So many cards are named in a line of the summary."""
 
@@ -159,17 +160,7 @@ def _summary(
     if cards:
         yield translate(tally(card for card, _note in cards), after.lang)
     named["squads"] = [rule.title for rule in rules]
-    for line in (
-        "new-cards",
-        "withdrawn",
-        "renamed-cards",
-        "dearer",
-        "cheaper",
-        "plays",
-        "reworded",
-        "redrawn",
-        "squads",
-    ):
+    for line in LINES:
         names = named.get(line, [])
         listed, rest = ", ".join(names[:MOST]), len(names) - MOST
         if names:
