@@ -13,6 +13,7 @@ from django.utils.crypto import salted_hmac
 from builder.errata.impact import migrate
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
+from builder.model.formats import FormatDay
 from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.usecases.roster.verdict import as_csv, data_digest, plain
@@ -54,6 +55,8 @@ class HandedRow:
     broken: tuple[str, ...]
     pack: str
     release: str
+    play_format: str
+    day: str
     digest: str
 
 
@@ -136,16 +139,27 @@ def hand_in(event: Event, owner: str, player: str, squad: Roster) -> EventList:
 
 def judged(event: Event, squad: Roster) -> tuple[str, Judgement]:
     """A squad as the event plays it, and the verdict on that."""
-    pack, release = library().pack(event.pack, event.release), event.release or None
+    pack, release = library().pack(event.pack, event.release, played(event)), event.release or None
     steps, _found = library().packs.releases(event.pack).migrations()
     moved = migrate(Roster.model_validate(plain(squad)), steps, pack.cards).roster  # remarks are the player's
     params = {**moved.params, **event.params}
     roster = moved.model_copy(update={"params": params, "version": release})
     adapted = tuple(name for name, value in event.params.items() if squad.params.get(name, value) != value)
     text = library().text(roster)
-    row = library().row(text, event.pack)
+    row = library().row(text, event.pack, played(event))
     data = data_digest(pack)
     return text, Judgement(row.name, row.legal, row.spent, row.allowed, row.broken, row.digest, data, adapted)
+
+
+def played(event: Event) -> FormatDay | None:
+    """The play format that an event's lists are judged by, on its day."""
+    return FormatDay(event.played, event.day) if event.played and event.day else None
+
+
+def pack_of(event: Event) -> Pack:
+    """The game as an event plays it; without the play format where that is gone."""
+    plain = library().pack(event.pack, event.release)
+    return library().pack(event.pack, event.release, played(event)) if event.played in plain.formats else plain
 
 
 def judgement(one: EventList) -> Judgement:
@@ -178,7 +192,8 @@ def table(event: Event) -> bytes:
         when = one.handed.isoformat(timespec="seconds")
         rows.append(
             HandedRow(one.player, secret[0], when, found.legal, found.spent, found.allowed, secret[1], event.pack,
-                      event.release, found.digest if plain else mark(one, plain))
+                      event.release, event.played, str(event.day or ""),
+                      found.digest if plain else mark(one, plain))
         )  # fmt: skip
     return b"\xef\xbb\xbf" + as_csv(rows, HandedRow).encode()
 
@@ -186,4 +201,5 @@ def table(event: Event) -> bytes:
 def shown_row(event: Event, one: EventList) -> SavedSquad:
     """A list as a squad that is only looked at."""
     name = judgement(one).squad
-    return SavedSquad(id=one.pk, owner="", pack=event.pack, release=event.release, name=name, text=one.text)
+    return SavedSquad(id=one.pk, owner="", pack=event.pack, release=event.release, name=name, text=one.text,
+                      played=event.played)  # fmt: skip

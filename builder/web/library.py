@@ -8,6 +8,7 @@ from threading import RLock
 
 from builder.errors import UsageError
 from builder.messages import gettext as _
+from builder.model.formats import FormatDay
 from builder.model.loaded import LoadedRoster
 from builder.model.pack import Pack
 from builder.model.roster import Roster
@@ -20,6 +21,9 @@ from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
 from builder.usecases.roster.verdict import ListRow, Submission, listing
 from builder.web.environment import PROJECT
 
+MOST_PLAYED = 8
+"""Play formats, each on a day, whose judges are kept."""
+
 
 class Library:
     """The packs of one project. May be asked by several threads."""
@@ -28,23 +32,34 @@ class Library:
         self.project = project
         self.packs = PackFiles(project)
         self.judges = Judges(self.packs)
+        self._played: dict[FormatDay, Judges] = {}
         self._lock = RLock()
 
-    def judge(self, pack: str, release: str | None = None) -> Judge:
+    def _judges(self, played: FormatDay | None) -> Judges:
+        """The judges that judge by a play format, those of the last formats and days kept; the plain ones by none."""
+        if played is None:
+            return self.judges
+        if played not in self._played:
+            while len(self._played) >= MOST_PLAYED:
+                del self._played[next(iter(self._played))]
+            self._played[played] = Judges(self.packs, played=played)
+        return self._played[played]
+
+    def judge(self, pack: str, release: str | None = None, played: FormatDay | None = None) -> Judge:
         """The judge of a pack, as it is or as a release has it. UsageError where there is none that can be used."""
         with self._lock:
             if pack not in self.packs.packs():
                 raise UsageError(_("there is no game {pack} here", pack=pack), _("Choose one of the games shown."))
-            judge, _faulty = self.judges.judge(pack, release or None)
+            judge, _faulty = self._judges(played).judge(pack, release or None)
         if judge is None:
             raise UsageError(
                 _("the pack {pack} cannot be read", pack=pack), _("`squadpress check` says what is wrong.")
             )
         return judge
 
-    def pack(self, pack: str, release: str | None = None) -> Pack:
+    def pack(self, pack: str, release: str | None = None, played: FormatDay | None = None) -> Pack:
         """A pack. UsageError where there is none that can be used."""
-        return self.judge(pack, release).pack
+        return self.judge(pack, release, played).pack
 
     def games(self) -> Iterator[Pack]:
         """All packs that squads can be built of."""
@@ -59,19 +74,19 @@ class Library:
         with self._lock:
             return parse_roster(text, name, self.project, self.judges.form)
 
-    def judged(self, text: str, name: str, lang: str) -> JudgedRoster:
+    def judged(self, text: str, name: str, lang: str, played: FormatDay | None = None) -> JudgedRoster:
         """A squad judged by its release, told in a language."""
         loaded = self.parse(text, name)
         if loaded.roster is not None:
             self.judge(loaded.roster.pack)
         with self._lock:
-            return judge_roster(self.judges, loaded, name, lang)
+            return judge_roster(self._judges(played), loaded, name, lang)
 
-    def row(self, text: str, name: str) -> ListRow:
+    def row(self, text: str, name: str, played: FormatDay | None = None) -> ListRow:
         """A squad as a row of an organiser's table."""
         loaded = self.parse(text, name)
         with self._lock:
-            return listing(self.judges, [Submission(name, name, loaded)]).rows[0]
+            return listing(self._judges(played), [Submission(name, name, loaded)]).rows[0]
 
     def text(self, roster: Roster) -> str:
         """What a squad's text is that nobody has written yet."""

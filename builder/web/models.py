@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from datetime import datetime
+from datetime import date, datetime
 from typing import ClassVar
 
 from django.db import models
@@ -23,6 +23,8 @@ class SavedSquad(models.Model):
     """The release that the game was at when the squad was written last; empty where it was at none."""
     stays: models.CharField[str, str] = models.CharField(max_length=40, blank=True, default="")
     """The release that its owner has seen and does not want to move to yet."""
+    played: models.CharField[str, str] = models.CharField(max_length=100, blank=True, default="")
+    """The play format that it is built for, by its id; empty for none."""
     text: models.TextField[str, str] = models.TextField()
     name: models.CharField[str, str] = models.CharField(max_length=200, blank=True)
     notes: models.TextField[str, str] = models.TextField(blank=True)
@@ -125,6 +127,10 @@ class Event(models.Model):
     """The release that lists are judged by; empty for a game that has none."""
     params = models.JSONField(default=dict)
     """The parameters that all lists have; each player chooses the others."""
+    played: models.CharField[str, str] = models.CharField(max_length=100, blank=True, default="")
+    """The play format that lists are judged by, by its id; empty for none."""
+    day: models.DateField[date | None, date | None] = models.DateField(null=True)
+    """The day of play, on which that format is taken; without one there is no format."""
     zone: models.CharField[str, str] = models.CharField(max_length=64, default="UTC")
     """Where its moments are told, as the time zone database calls it."""
     deadline: models.DateTimeField[datetime, datetime] = models.DateTimeField()

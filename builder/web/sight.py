@@ -3,38 +3,56 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property, lru_cache
 
 from builder.checks.roster.verdict import RULE_BROKEN
 from builder.findings import Severity
-from builder.messages import from_json
+from builder.messages import from_json, gettext as _
+from builder.model.formats import FormatDay
 from builder.model.pack import Pack
 from builder.model.roster import Entry
 from builder.roster.costs import used
 from builder.rules.format import Formatter
 from builder.rules.names import Names
+from builder.rules.violation import Violation
 from builder.usecases.roster.check import JudgedRoster
 from builder.usecases.roster.choices import Offer, offers
 from builder.usecases.roster.show import ShownCard, ShownLine, show
 from builder.web.faces import FacePicture, Faces, faces_of
 from builder.web.library import library, names_of
 from builder.web.models import SavedSquad, SquadStep
-from builder.web.templating import language
+from builder.web.templating import language, say
 
 Shelf = tuple[tuple[str, int], ...]
 """Copies of every card that somebody has; empty where that does not matter."""
 
 
 @lru_cache(maxsize=500)
-def judged_text(text: str, name: str, lang: str) -> JudgedRoster:
+def judged_text(text: str, name: str, lang: str, played: FormatDay | None = None) -> JudgedRoster:
     """A squad's text judged; a text that was judged lately is not judged again."""
-    return library().judged(text, name, lang)
+    return library().judged(text, name, lang, played)
 
 
 @lru_cache(maxsize=200)
-def offers_of(text: str, name: str, lang: str, shelf: Shelf = (), painted: bool = False) -> Mapping[str, Offer]:
+def offers_of(
+    text: str, name: str, lang: str, shelf: Shelf = (), painted: bool = False, played: FormatDay | None = None
+) -> Mapping[str, Offer]:
     """What may be added to a squad, by card; no more than a shelf has."""
-    return {offer.id: offer for offer in offers(judged_text(text, name, lang), dict(shelf), painted)}
+    found = offers(judged_text(text, name, lang, played), dict(shelf), painted, PageFormatter)
+    return {offer.id: offer for offer in found}
+
+
+class PageFormatter(Formatter):
+    """Tells of rules as a page does, which has no use for their ids: by title, with the reason of a ban."""
+
+    def heading(self, violation: Violation) -> str:
+        """The rule's short name, and why it is."""
+        return " · ".join(filter(None, (self.title(violation), self.names.of(violation.hint or {}, ""))))
+
+    def brief(self, violation: Violation) -> str:
+        """The rule's short name."""
+        return self.title(violation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +101,25 @@ class SquadSight:
     """What there is to choose from."""
     painted: bool = False
     """True if only what is painted is on the shelf."""
+    day: date | None = None
+    """The day of play; today where none is stated."""
+
+    @cached_property
+    def played(self) -> FormatDay | None:
+        """The play format that it is judged by; None where its game has it no more."""
+        if not self.row.played or self.row.played not in library().pack(self.row.pack, self.row.release).formats:
+            return None
+        return FormatDay(self.row.played, self.day or date.today())
+
+    @property
+    def format_name(self) -> str:
+        """What that is called; empty for none."""
+        return self.names.of(self.pack.formats[self.row.played].name, self.row.played) if self.played else ""
 
     @cached_property
     def judged(self) -> JudgedRoster:
         """The verdict."""
-        return judged_text(self.row.text, str(self.row.id), self.lang)
+        return judged_text(self.row.text, str(self.row.id), self.lang, self.played)
 
     @cached_property
     def pack(self) -> Pack:
@@ -155,6 +187,9 @@ class SquadSight:
             if finding.code != RULE_BROKEN.code and finding.severity is not Severity.NOTE:
                 one = finding.translated(self.lang)
                 rows.append(Trouble(-1, "", "", one.message, one.hint, one.severity is Severity.ERROR))
+        if self.row.played and self.played is None:
+            gone = say(_("The play format {name} is there no more.", name=self.row.played))
+            rows.append(Trouble(-1, "", "", gone, say(_("Choose another under “About the squad”.")), False))
         return tuple(rows)
 
     @cached_property
@@ -184,7 +219,7 @@ class SquadSight:
     @cached_property
     def offers(self) -> Mapping[str, Offer]:
         """What may be added, by card."""
-        return offers_of(self.row.text, str(self.row.id), self.lang, self.shelf, self.painted)
+        return offers_of(self.row.text, str(self.row.id), self.lang, self.shelf, self.painted, self.played)
 
     def _step(self, undone: bool) -> str:
         step = (
@@ -203,6 +238,6 @@ class SquadSight:
         return self._step(undone=True)
 
 
-def sight_of(row: SavedSquad) -> SquadSight:
-    """A squad for whoever reads the page that is being made."""
-    return SquadSight(row, language())
+def sight_of(row: SavedSquad, day: date | None = None) -> SquadSight:
+    """A squad for whoever reads the page that is being made; on a day of play, today for none."""
+    return SquadSight(row, language(), day=day)

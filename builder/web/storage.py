@@ -47,15 +47,17 @@ class SquadStorage:
         """One of them."""
         return self.library.parse(self.saved(name).text, name)
 
-    def create(self, name: str, roster: Roster, like: str | None = None) -> None:
-        """Keep a squad; where there is one of that name, as a change of it."""
+    def create(self, name: str, roster: Roster, like: str | None = None, played: str = "") -> None:
+        """Keep a squad, built for a play format where its game has that; where there is one of that name, as a change
+        of it."""
         text = self.library.text(roster)
         if like is not None:
             text = self._grown(self.saved(like).text, roster)
         if SavedSquad.objects.filter(id=UUID(name)).exists():
             self._change(name, _("completed"), lambda _text: text)
             return
-        squad = SavedSquad(id=UUID(name), owner=self.owner)
+        known = played in self.library.pack(roster.pack, roster.version).formats
+        squad = SavedSquad(id=UUID(name), owner=self.owner, played=played if known else "")
         self._write(squad, text, roster)
         squad.save(force_insert=True)
 

@@ -10,6 +10,7 @@ from builder.messages import gettext as _
 from builder.web.library import library
 from builder.web.models import SavedSquad, SquadGuest
 from builder.web.owner import owner_of
+from builder.web.pages.games import formats_of
 from builder.web.pages.squad import own_squad, squad_page
 from builder.web.storage import SquadStorage
 from builder.web.templating import say
@@ -25,21 +26,23 @@ def about(request: HttpRequest, key: UUID) -> HttpResponse:
     stated = sight.judged.squad.params if sight.judged.squad else {}
     params = [(name, sight.names.param(name), param, stated.get(name, param.default))
               for name, param in sight.pack.manifest.roster.params.items()]  # fmt: skip
-    return squad_page(request, sight, "about", params=params)
+    return squad_page(request, sight, "about", params=params, formats=formats_of(sight.pack))
 
 
 @require_POST
 def keep(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Keep notes, make a copy, or delete the squad for good."""
+    """Keep notes or the play format, make a copy, or delete the squad for good."""
     sight = own_squad(request, key)
     verb, owner = request.POST.get("do", ""), owner_of(request)
     if verb == "notes":
         SavedSquad.objects.filter(id=key).update(notes=request.POST.get("notes", "")[:LONGEST])
+    elif verb == "format" and (wanted := request.POST.get("format", "")) in ("", *sight.pack.formats):
+        SavedSquad.objects.filter(id=key).update(played=wanted)
     elif verb == "copy" and sight.judged.roster is not None:
         twin = uuid4()
         name = say(_("{name} (copy)", name=sight.row.name))
         roster = sight.judged.roster.model_copy(update={"name": name, "expect": None})
-        SquadStorage(library(), owner).create(str(twin), roster)
+        SquadStorage(library(), owner).create(str(twin), roster, played=sight.row.played)
         return redirect("squad", key=twin)
     elif verb == "delete" and request.POST.get("sure") == "1":
         SavedSquad.objects.filter(id=key, owner=owner).delete()

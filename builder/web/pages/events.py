@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from datetime import timedelta
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -26,6 +27,7 @@ from builder.web.events import (
     moment,
     one_line,
     own_event,
+    pack_of,
     rules_told,
     shown,
     table,
@@ -38,7 +40,7 @@ from builder.web.library import card_language, library, names_of
 from builder.web.limits import limited
 from builder.web.models import Event, EventList, PrintJob
 from builder.web.owner import enter, owner_of, remember
-from builder.web.pages.games import fan, param_value
+from builder.web.pages.games import fan, formats_of, param_value
 from builder.web.pages.prints import may_queue
 from builder.web.pages.share import plain_name
 from builder.web.printing import PrintWish, queue
@@ -70,7 +72,8 @@ def new(request: HttpRequest, pack: str) -> HttpResponse:
         last = Event.objects.filter(owner=owner_of(request)).order_by("-created").first()
         params = [(name, names.param(name), param) for name, param in found.manifest.roster.params.items()]
         return page(request, "event/new", pack=found, names=names, params=params, releases=_releases(pack),
-                    as_is=not stands_at(pack), zones=zones(), zone=last.zone if last else "")  # fmt: skip
+                    as_is=not stands_at(pack), zones=zones(), zone=last.zone if last else "",
+                    formats=formats_of(found))  # fmt: skip
     owner, secret = enter(request)
     if Event.objects.filter(owner=owner).count() >= MOST_EVENTS:
         raise UsageError(_("you have as many events as can be kept"), _("Delete one that is over."))
@@ -78,6 +81,7 @@ def new(request: HttpRequest, pack: str) -> HttpResponse:
     _state(event, request.POST)
     if event.deadline <= timezone.now():
         raise UsageError(_("the deadline is over already"), _("Choose a later one."))
+    _play(event, library().pack(pack, event.release), request.POST)
     event.save(force_insert=True)
     answer = redirect("event", event=event.pk)
     if secret:
@@ -123,13 +127,28 @@ def _state(event: Event, form: Mapping[str, str]) -> None:
         raise UsageError(_("lists would be revealed before the deadline"), _("Reveal them after it."))
 
 
+def _play(event: Event, pack: Pack, form: Mapping[str, str]) -> None:
+    """Put into an event what a form says of the play format and the day of play, else that of the deadline. UsageError
+    for what cannot be."""
+    event.played = form.get("format", "")
+    if not event.played:
+        return
+    if event.played not in pack.formats:
+        raise UsageError(_("this release has no such play format"), _("Choose another one, or a newer release."))
+    stated = form.get("day", "").strip()
+    last = event.deadline.astimezone(ZoneInfo(event.zone)).date()
+    event.day = moment(f"{stated} 00:00", event.zone).date() if stated else last
+    if event.day < last:
+        raise UsageError(_("the day of play is before the deadline"), _("Choose a later one."))
+
+
 @require_http_methods(["GET", "POST"])
 def event(request: HttpRequest, event: UUID) -> HttpResponse:
     """All lists with their verdicts, and what can be done; a form does it."""
     if request.method == "POST":
         return _done(request, event)
     found = own_event(owner_of(request), event)
-    pack, lang = library().pack(found.pack, found.release), language()
+    pack, lang = pack_of(found), language()
     lists = lists_of(found)
     rows = [(one, judgement(one), mark(one, legible(found)), rules_told(pack, judgement(one).broken)) for one in lists]
     address = request.build_absolute_uri(reverse("hand-in", args=[found.code]))

@@ -64,7 +64,13 @@ def game(request: HttpRequest, pack: str) -> HttpResponse:
         if not {key for key, *_told in sides} & set(param.choices)  # the side is chosen below
     ]
     shown = fan(found, faces)
-    return page(request, "game", pack=found, names=names, params=params, sides=sides, fan=shown)
+    return page(request, "game", pack=found, names=names, params=params, sides=sides, fan=shown, formats=formats_of(found))
+
+
+def formats_of(pack: Pack) -> list[tuple[str, str]]:
+    """The play formats of a game with what they are called."""
+    names = names_of(pack, language())
+    return [(key, names.of(one.name, key)) for key, one in pack.formats.items()]
 
 
 def _sides(pack: Pack) -> Iterator[tuple[str, Faction]]:
@@ -80,7 +86,7 @@ def begin(request: HttpRequest) -> HttpResponse:
     pack = games.pack(request.POST.get("pack", ""))
     owner, secret = enter(request)
     key = uuid4()
-    SquadStorage(games, owner).create(str(key), begun(pack, request.POST))
+    SquadStorage(games, owner).create(str(key), begun(pack, request.POST), played=request.POST.get("format", ""))
     response = redirect("squad", key=key)
     faction = request.POST.get("faction", "")
     if faction in pack.vocabulary.factions:

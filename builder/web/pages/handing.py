@@ -39,7 +39,7 @@ def event(request: HttpRequest, code: UUID) -> HttpResponse:
     lists = EventList.objects.filter(event=found)
     response = page(
         request, "event/hand-in", event=found, pack=pack, names=names_of(pack, language()), own=own,
-        sight=sight_of(shown_row(found, own)) if own else None, told=judgement(own) if own else None,
+        sight=sight_of(shown_row(found, own), found.day) if own else None, told=judgement(own) if own else None,
         mark=mark(own, legible(found)) if own else "", closed=closed(found), shown=shown(found), many=lists.count(),
         squads=list(squads_of(owner).filter(pack=found.pack)),
         rows=[(one, judgement(one)) for one in lists] if shown(found) else [],
@@ -96,7 +96,7 @@ def handed(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
     mine = found is not None and owner == found.owner
     if found is None or not (shown(event) or mine or (owner == event.owner and legible(event))):
         raise Http404
-    sight, told = sight_of(shown_row(event, found)), judgement(found)
+    sight, told = sight_of(shown_row(event, found), event.day), judgement(found)
     changed = not event.release and data_digest(sight.pack) != told.data
     response = page(request, "event/list", event=event, one=found, told=told, sight=sight, changed=changed,
                     mark=mark(found, legible(event)), organises=owner == event.owner)  # fmt: skip

@@ -147,7 +147,7 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
         key = uuid4()
         name = say(_("{name} (copy)", name=loaded.name or say(_("Squad"))))[:80]
         copied = Roster.model_validate(plain(loaded)).model_copy(update={"name": name})  # remarks are the owner's
-        SquadStorage(library(), owner).create(str(key), copied)
+        SquadStorage(library(), owner).create(str(key), copied, played=link.squad.played)
     else:
         raise UsageError(_("this link shows a squad and no more"), _("Ask for one that lets you copy it."))
     response = redirect("squad", key=key)
