@@ -32,10 +32,6 @@ class Formatter:
         """The rule's id, its short name, and where in the rulebook it stands."""
         return f"{violation.rule} ({self.title(violation)}; {self.names.of(violation.source, '')})"
 
-    def brief(self, violation: Violation) -> str:
-        """The rule's id and its short name."""
-        return f"{violation.rule} ({self.title(violation)})"
-
     def message(self, violation: Violation) -> str:
         """What is wrong: actual against bound, how the bound came about, what was counted."""
         return self.evaluator.form(violation.rule).message(violation, self.names)

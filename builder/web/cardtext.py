@@ -5,12 +5,21 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.card import Card
 from builder.model.pack import Pack
+from builder.model.rules import Test
 from builder.render.html.markup import rich
 from builder.render.html.view import TemplateWords, localised
-from builder.rules.names import Names
+from builder.rules.names import ENVELOPE_WORDS, Names
+
+NOT_TEXT = frozenset({"x", "y", "polygon", "from", "to", *Test.model_fields})
+"""Keys of what is drawn or asked for by rules: what a card says of it stands in its texts."""
+DRAWN = frozenset({"icon", "picture", "art", "shape", "colour"})
+"""Fields that name a picture, not a word."""
+HEADS = ("name", "title")
+"""Fields that say what a part of a card is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +47,8 @@ class CardText:
         """All of it in small letters, for search."""
         told = [self.name, self.kind, self.faction, *(word for word, _help in self.keywords)]
         for passage in self.passages:
-            told += [passage.title, *(str(text.striptags()) for text in passage.texts)]
+            told += [passage.title, *(value for _label, value in passage.facts)]
+            told += (str(text.striptags()) for text in passage.texts)
         return " ".join(told).casefold()
 
 
@@ -56,8 +66,21 @@ def card_text(pack: Pack, card: Card, lang: str) -> CardText:
         names.value("faction", card.faction) if card.faction else "",
         f"{card.cost:g}" if card.cost is not None else "",
         keywords,
-        tuple(_CardReader(pack, card, lang, names).passages(data)),
+        tuple(_CardReader(pack, card, lang, names).passages("", data, "")),
     )
+
+
+class _SpokenWords(TemplateWords):
+    """Look-ups for a text that is read aloud: an icon is the word that it stands for."""
+
+    def icon(self, name: str) -> Markup:
+        """The word with this icon, else the icon's own name."""
+        words = self.pack.vocabulary
+        for table in (words.terms, words.stats, words.keywords):
+            for term in table.values():
+                if term.icon == name:
+                    return Markup.escape(f" {self._said(term.name)}")
+        return Markup.escape(f" {_plain(name)}")
 
 
 class _CardReader:
@@ -66,28 +89,64 @@ class _CardReader:
     def __init__(self, pack: Pack, card: Card, lang: str, names: Names) -> None:
         self.names, self.rich = names, pack.rich.get(card.id, frozenset())
         self.texts = frozenset(pack.texts.get(card.id, ()))
-        self.words = TemplateWords(pack, lang, dict.fromkeys(pack.icons, ""))
+        self.words = _SpokenWords(pack, lang, {})
 
-    def passages(self, data: Mapping[str, Json]) -> Iterator[Passage]:
-        """The card's own numbers and texts, then each part that has a name."""
-        yield self._passage("", data, "")
-        for key, value in data.items():
-            for index, item in value.items() if isinstance(value, Mapping) else ():
-                if isinstance(item, Mapping):
-                    title = item.get("name")
-                    found = self._passage(str(title) if title else "", item, f"{key}.{index}.")
-                    if found.title or found.texts:
-                        yield found
-
-    def _passage(self, title: str, fields: Mapping[str, Json], path: str) -> Passage:
+    def passages(self, title: str, fields: Mapping[str, Json], path: str) -> Iterator[Passage]:
+        """A part's own numbers and texts, then the parts in it, each called as it says, else as what it is part of."""
         facts: list[tuple[str, str]] = []
         texts: list[Markup] = []
+        inner: list[tuple[str, Mapping[str, Json]]] = []
         for key, value in fields.items():
             place = f"{path}{key}"
-            if place in self.texts and isinstance(value, str) and (key != "name" or not title):
-                texts.append(rich(value, self.words) if place in self.rich else Markup("<p>{}</p>").format(value))
-            elif isinstance(value, int | float | str) and not isinstance(value, bool) and place not in self.texts:
-                label = self.names.field(place)
-                if label not in (place, key):
-                    facts.append((label, f"{value:g}" if isinstance(value, float) else self.names.value(key, value)))
-        return Passage(title, tuple(facts), tuple(texts))
+            if key in DRAWN:
+                continue
+            if place in self.texts and isinstance(value, str):
+                if path == "" or key not in HEADS or not title:
+                    texts.append(rich(value, self.words) if place in self.rich else Markup("<p>{}</p>").format(value))
+            elif isinstance(value, Mapping) and (key[-1].isdigit() or not self._flat(value, place)):
+                inner.append((key, value))
+            elif told := self._told(place, value):
+                facts.append((self._label(place) or _plain(key), told))
+        if facts or texts:
+            yield Passage(title, tuple(facts), tuple(texts))
+        for key, value in inner:
+            if not NOT_TEXT & value.keys():
+                own = next((str(value[head]) for head in HEADS if f"{path}{key}.{head}" in self.texts), "")
+                called = own or self._label(f"{path}{key}") or title
+                found = list(self.passages(called, value, f"{path}{key}."))
+                yield from found or ([Passage(own, (), ())] if own else [])
+
+    def _flat(self, value: Mapping[str, Json], place: str) -> bool:
+        """True for numbers and words that make one fact."""
+        return all(not isinstance(one, Mapping) and f"{place}.{key}" not in self.texts for key, one in value.items())
+
+    def _told(self, place: str, value: Json) -> str:
+        """A value in words; empty for what is no text."""
+        if isinstance(value, Mapping):
+            parts = () if NOT_TEXT & value.keys() else value.items()
+            told = (
+                (self._label(f"{place}.{key}") or _plain(key), self._told(f"{place}.{key}", one)) for key, one in parts
+            )
+            return ", ".join(f"{label} {text}" for label, text in told if text)
+        if isinstance(value, list | tuple):
+            return ", ".join(filter(None, (self._told(place, one) for one in value)))
+        if isinstance(value, bool) or value is None:
+            return self.names.say(_("yes")) if value else ""
+        if isinstance(value, int | float):
+            return f"{value:g}"
+        return self._label(value) or (self.names.value(place, value) if self._label(place) else "")
+
+    def _label(self, place: str) -> str:
+        """What a field is called; empty where the game has no word for it."""
+        words, last = self.names.pack.vocabulary, place.rpartition(".")[2]
+        for word in (place, last, last.replace("-", "_")):
+            if word in ENVELOPE_WORDS or any(
+                word in one for one in (words.stats, words.labels, words.terms, words.keywords)
+            ):
+                return self.names.field(word)
+        return ""
+
+
+def _plain(key: str) -> str:
+    """A field's own name, where there is no better."""
+    return key.replace("-", " ").replace("_", " ")

@@ -50,10 +50,6 @@ class PageFormatter(Formatter):
         """The rule's short name, and why it is."""
         return " · ".join(filter(None, (self.title(violation), self.names.of(violation.hint or {}, ""))))
 
-    def brief(self, violation: Violation) -> str:
-        """The rule's short name."""
-        return self.title(violation)
-
 
 @dataclass(frozen=True, slots=True)
 class CarriedRow:

@@ -12,7 +12,6 @@ from builder.roster.costs import ANY, next_cost, used
 from builder.roster.operations import Add, Combined, Operation, Remove
 from builder.roster.resolve import Squad, added
 from builder.rules.choices import Chooser, Option
-from builder.rules.evaluate import Evaluator
 from builder.rules.format import Formatter
 from builder.rules.removal_options import Remedy, carriers, remedy
 from builder.rules.violation import Repair, Violation
@@ -50,14 +49,13 @@ class Offer:
 
 
 def offers(
-    judged: JudgedRoster, owned: Mapping[str, int] | None = None, painted: bool = False,
-    wording: Callable[[Evaluator, str], Formatter] = Formatter,
-) -> tuple[Offer, ...]:  # fmt: skip
+    judged: JudgedRoster, owned: Mapping[str, int] | None = None, painted: bool = False, by: type[Formatter] = Formatter
+) -> tuple[Offer, ...]:
     """Every card that may stand in a roster of the pack; nothing for a roster that could not be read. UsageError for a
     squad too large.
 
     With `owned` (copies of every card; only the painted ones if `painted`) no more is offered than the squad leaves on
-    the shelf; `wording` tells of rules.
+    the shelf; `by` tells of rules.
     """
     judge, squad = judged.judge, judged.squad
     if judge is None or squad is None:
@@ -66,7 +64,7 @@ def offers(
     by_card: dict[str, list[Option]] = {}
     for option in Chooser(squad, judge.evaluator).options():
         by_card.setdefault(option.card.id, []).append(option)
-    presenter = _OfferPresenter(squad, wording(judge.evaluator, judged.lang), owned or {}, painted)
+    presenter = _OfferPresenter(squad, by(judge.evaluator, judged.lang), owned or {}, painted)
     offered = {card: presenter.offer(options) for card, options in by_card.items()}
     pack = judge.pack
     alone = sorted(card.id for card in pack.cards.values() if pack.role(card).value == "attachment")
@@ -183,7 +181,7 @@ class _OfferPresenter:
         """What an added card would still need; in brief where another place or choice needs nothing."""
         told = [self._told(item) for item in option.then]
         if told and brief:
-            told = [", ".join(dict.fromkeys(map(self.formatter.brief, option.then)))]
+            told = [", ".join(dict.fromkeys(map(self.formatter.title, option.then)))]
         return [self.say(_("then needed: {told}", told=each)) for each in told]
 
     def bearerless(self, card: str) -> Offer:

@@ -64,7 +64,8 @@ def game(request: HttpRequest, pack: str) -> HttpResponse:
         if not {key for key, *_told in sides} & set(param.choices)  # the side is chosen below
     ]
     shown = fan(found, faces)
-    return page(request, "game", pack=found, names=names, params=params, sides=sides, fan=shown, formats=formats_of(found))
+    formats = formats_of(found)
+    return page(request, "game", pack=found, names=names, params=params, sides=sides, fan=shown, formats=formats)
 
 
 def formats_of(pack: Pack) -> list[tuple[str, str]]:

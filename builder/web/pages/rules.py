@@ -1,5 +1,6 @@
 """How close a squad is to each rule, what would mend it with the fewest changes, and what its attacks do."""
 
+import re
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -11,6 +12,10 @@ from builder.usecases.roster.stats import declared, statistics
 from builder.usecases.roster.stats_files import words
 from builder.web.library import library
 from builder.web.pages.squad import own_squad, squad_page
+from builder.web.sight import SquadSight
+
+LINE = re.compile(r"\s+(?:- )?([\w:-]+) (?=\()")
+"""The beginning of a line about a rule: its id, before its title in brackets."""
 
 
 @require_GET
@@ -20,5 +25,15 @@ def rules(request: HttpRequest, key: UUID) -> HttpResponse:
     sheet = statistics(sight.judged, declared(library().packs, sight.pack.id))
     told = words(sight.lang)
     attacks = [(attack, list(blocks(attack, told))) for attack in sheet.attacks] if sheet else []
-    lines = explained(sight.judged, every=True)
+    lines = [_titled(line, sight) for line in explained(sight.judged, every=True)]
     return squad_page(request, sight, "rules", lines=lines, sheet=sheet, attacks=attacks, models=told["models"])
+
+
+def _titled(line: str, sight: SquadSight) -> tuple[str, str]:
+    """A line by the rule that it is of, called by its title instead of its id, and the rest; no rule for any other."""
+    found = LINE.match(line)
+    rule = next((one for one in sight.pack.rules.rules if found and one.id == found[1]), None)
+    if rule is None or found is None:
+        return "", line
+    title = sight.names.of(rule.title, rule.id)
+    return title, line[found.end() :].removeprefix(f"({title})").removeprefix(": ")

@@ -1,0 +1,39 @@
+"""A card's text says all that its faces say, to whoever cannot read the picture."""
+
+from __future__ import annotations
+
+import pytest
+
+from builder.web.cardtext import CardText, card_text
+from builder.web.library import library
+
+
+def text_of(pack: str, card: str) -> CardText:
+    found = library().pack(pack)
+    return card_text(found, found.cards[card], "en")
+
+
+def test_numbers_of_attacks_lists_and_words_are_told_with_their_names() -> None:
+    own, press, bottle, throw, _assault = text_of("hydrophilia", "bouncer").passages
+    assert ("Rarity", "1/12") in own.facts
+    assert ("Slots", "armour, implant") in own.facts
+    assert ("Damage", "physical damage 4") in press.facts
+    assert ("type", "shooting") in bottle.facts
+    assert ("properties", "Displacement") in throw.facts
+
+
+def test_parts_within_parts_are_told_and_icons_are_words() -> None:
+    titles = [passage.title for passage in text_of("hydrophilia", "actions").passages]
+    assert titles[:3] == ["What a Model Does", "Movement — 1 AP", "Attack"]
+    mission = text_of("killteam", "cold-store")
+    assert "3 g square apart" in " ".join(text.striptags() for text in mission.passages[0].texts)
+
+
+@pytest.mark.parametrize(("pack", "card"), [("hydrophilia", "classic"), ("hydrophilia", "adrenal-pump")])
+def test_what_is_drawn_and_what_rules_ask_is_no_text(pack: str, card: str) -> None:
+    told = {label for passage in text_of(pack, card).passages for label, _value in passage.facts}
+    assert told.isdisjoint({"x", "y", "polygon", "ge", "lacks", "Restrictions"})
+
+
+def test_search_finds_a_word_that_only_a_fact_says() -> None:
+    assert "displacement" in text_of("hydrophilia", "bouncer").words
