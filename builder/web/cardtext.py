@@ -95,7 +95,7 @@ class _CardReader:
         """A part's own numbers and texts, then the parts in it, each called as it says, else as what it is part of."""
         facts: list[tuple[str, str]] = []
         texts: list[Markup] = []
-        inner: list[tuple[str, Mapping[str, Json]]] = []
+        inner: dict[str, Mapping[str, Json]] = {}
         for key, value in fields.items():
             place = f"{path}{key}"
             if key in DRAWN:
@@ -104,16 +104,16 @@ class _CardReader:
                 if path == "" or key not in HEADS or not title:
                     texts.append(rich(value, self.words) if place in self.rich else Markup("<p>{}</p>").format(value))
             elif isinstance(value, Mapping) and (key[-1].isdigit() or not self._flat(value, place)):
-                inner.append((key, value))
+                inner[key] = value
             elif told := self._told(place, value):
                 facts.append((self._label(place) or _plain(key), told))
         if facts or texts:
             yield Passage(title, tuple(facts), tuple(texts))
-        for key, value in inner:
-            if not NOT_TEXT & value.keys():
-                own = next((str(value[head]) for head in HEADS if f"{path}{key}.{head}" in self.texts), "")
+        for key, part in inner.items():
+            if not NOT_TEXT & part.keys():
+                own = next((str(part[head]) for head in HEADS if f"{path}{key}.{head}" in self.texts), "")
                 called = own or self._label(f"{path}{key}") or title
-                found = list(self.passages(called, value, f"{path}{key}."))
+                found = list(self.passages(called, part, f"{path}{key}."))
                 yield from found or ([Passage(own, (), ())] if own else [])
 
     def _flat(self, value: Mapping[str, Json], place: str) -> bool:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 from builder.errors import SquadpressError, UsageError
 from builder.messages import gettext as _
 from builder.usecases.roster.reading import LONGEST_TEXT, Read, read_squad
+from builder.web.codes import LARGEST, code_in, is_picture, leads_to
 from builder.web.library import Library, library
 from builder.web.limits import limited
 from builder.web.models import SavedSquad
@@ -28,6 +29,8 @@ def take_in(request: HttpRequest) -> HttpResponse:
     games, text = library(), ""
     try:
         text = given(request, "text", "file")
+        if page_of_link := leads_to(request, text):
+            return redirect(page_of_link)
         read = read_squad(games.packs, text, games.games())
         games.pack(read.roster.pack, read.roster.version)
     except SquadpressError as error:
@@ -54,14 +57,19 @@ def _seen(games: Library, read: Read) -> SquadSight:
 
 
 def given(request: HttpRequest, text: str, file: str) -> str:
-    """The text of a form's field, or of the file beside it. UsageError for one that is too large or no text."""
+    """The text of a form's field, or of the file beside it, in a picture that of its code. UsageError for one that is
+    too large or holds no text."""
     upload = request.FILES.get(file)
     if upload is None or not upload.size:
         return request.POST.get(text, "")
-    if upload.size > 4 * LONGEST_TEXT:
-        message = _("the file is larger than {most} kB", most=4 * LONGEST_TEXT // 1000)
+    most = LARGEST if (upload.content_type or "").startswith("image/") else 4 * LONGEST_TEXT
+    if upload.size > most:
+        message = _("the file is larger than {most} kB", most=most // 1000)
         raise UsageError(message, _("No squad is that large."))
+    data = upload.read()
+    if is_picture(data):
+        return code_in(data)
     try:
-        return upload.read().decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UsageError(_("the file holds no text"), _("Save it as an ordinary UTF-8 file.")) from None

@@ -19,6 +19,24 @@
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (zone && [...zone.options].some((option) => option.value === here)) zone.value = here;
 
+  // A photo of a code is made small before it is sent: a phone's own is larger than this server takes.
+  document.addEventListener("change", async (event) => {
+    const input = event.target, file = input.matches?.("[data-picture]") && input.files[0];
+    if (!file || !file.type.startsWith("image/")) return;
+    const button = input.form.querySelector("button:not([type=button])");
+    button.disabled = true;
+    try {
+      const picture = await createImageBitmap(file), scale = Math.min(1, 2000 / Math.max(picture.width, picture.height));
+      const canvas = Object.assign(document.createElement("canvas"), { width: picture.width * scale, height: picture.height * scale });
+      canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+      const small = await new Promise((made) => canvas.toBlob(made, "image/jpeg", 0.9)), files = new DataTransfer();
+      files.items.add(new File([small], "code.jpg", { type: "image/jpeg" }));
+      input.files = files.files;
+    } catch { /* the server says what is wrong with it */ } finally {
+      button.disabled = false;
+    }
+  });
+
   const kept = () => document.querySelectorAll("[data-keep]");
   const scrolled = {};
   let pressed = null;
