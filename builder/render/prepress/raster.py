@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from builder.errors import ToolMissing
 from builder.messages import gettext as _
+from builder.units import to_pixels
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -98,21 +99,26 @@ def grid_sheet(pictures: Iterable[Image], cell: tuple[int, int], grid: tuple[int
     return sheet
 
 
-def overview_sheet(pictures: Iterable[Image], columns: int, width: int, gap: int = 10) -> Image:
-    """Pictures small in rows, each as wide as the others, every row as high as its highest."""
-    from PIL import Image as Pictures
+def overview_sheet(pictures: Iterable[Image], wide: int, dpi: int, gap: int = 10) -> Image:
+    """Pictures of one scale in rows of at most so many pixels, above a line of 100 mm that shows the scale."""
+    from PIL import Image as Pictures, ImageDraw, ImageFont
 
-    small = [
-        image.resize((width, round(image.height * width / image.width)), Pictures.Resampling.LANCZOS)
-        for image in pictures
-    ]
-    rows = [small[start : start + columns] for start in range(0, len(small), columns)]
-    heights = [max(image.height for image in row) for row in rows]
-    size = (min(columns, len(small)) * (width + gap) + gap, sum(heights) + gap * (len(rows) + 1))
-    sheet = Pictures.new("RGB", size, (128, 128, 128))
+    rows: list[list[Image]] = [[]]
+    for image in pictures:
+        if rows[-1] and sum(one.width + gap for one in (*rows[-1], image)) > wide:
+            rows.append([])
+        rows[-1].append(image)
+    heights, line = [max(image.height for image in row) for row in rows], to_pixels(100, dpi)
+    across = max(line + 6 * gap, *(sum(image.width + gap for image in row) for row in rows)) + gap
+    sheet = Pictures.new("RGB", (across, sum(heights) + gap * (len(rows) + 4)), (128, 128, 128))
     top = gap
     for row, height in zip(rows, heights, strict=True):
-        for column, image in enumerate(row):
-            sheet.paste(image, (gap + column * (width + gap), top))
+        left = gap
+        for image in row:
+            sheet.paste(image, (left, top))
+            left += image.width + gap
         top += height + gap
+    pen, middle = ImageDraw.Draw(sheet), top + gap
+    pen.line([(gap, middle - 4), (gap, middle), (gap + line, middle), (gap + line, middle - 4)], "white", 2)
+    pen.text((2 * gap + line, middle), "100 mm", "white", ImageFont.load_default(2 * gap), "lm")
     return sheet

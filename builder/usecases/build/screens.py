@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import repeat
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,9 +36,9 @@ if TYPE_CHECKING:
     from builder.model.loaded import LoadedPack
     from builder.usecases.build.gauges import GaugePicture
 
-COLUMNS = 10
-SEEN_AT_ONCE = 200
-"""Faces on one picture of an overview: its pixels are all in memory."""
+WIDE, MOST = 2400, 16_000_000
+"""Pixels across an overview, and of all faces on one picture of it: they are all in memory."""
+OVERVIEW_DPI = 90
 
 
 def build_screens(
@@ -159,16 +161,21 @@ def _gallery(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], scre
 
 
 def _overview(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path) -> int:
-    """All faces small, fronts beside their backs; on one picture, or where they are many on several."""
+    """All faces in one scale, fronts beside their backs; on one picture, or where they are many on several."""
     from builder.render.prepress.raster import encoded, overview_sheet
 
-    unique = list(pictures.order)
-    starts = range(0, len(unique), SEEN_AT_ONCE)
-    for number, start in enumerate(starts, 1):
-        faces = map(pictures.of, unique[start : start + SEEN_AT_ONCE])
+    parts: list[list[Stack]] = []
+    small, taken = replace(pictures, dpi=min(screen.dpi, OVERVIEW_DPI)), 0
+    for stack, (_page, size) in pictures.order.items():
+        taken += prod(small.pixels(size))
+        if not parts or taken > MOST:
+            parts.append([])
+            taken = prod(small.pixels(size))
+        parts[-1].append(stack)
+    for number, part in enumerate(parts, 1):
         name = f"overview-{number}.png" if number > 1 else "overview.png"
-        box.write(name, encoded(overview_sheet(faces, columns=COLUMNS, width=220), "png", screen.dpi))
-    return len(starts)
+        box.write(name, encoded(overview_sheet(map(small.of, part), WIDE, small.dpi), "png", small.dpi))
+    return len(parts)
 
 
 _WRITERS = {
