@@ -104,7 +104,7 @@ class TemplateSet:
         """A hash of a template and of all it extends, includes or imports, however deep."""
         if name not in self._hashes:
             digest = hashlib.sha256()
-            for part in sorted(self._closure(name, set())):
+            for part in sorted(self.closure(name, set())):
                 path = self.find(part)
                 source = path.read_bytes() if path else b""
                 digest.update(part.encode() + b"\0" + source + b"\0")
@@ -113,7 +113,7 @@ class TemplateSet:
             self._hashes[name] = digest.hexdigest()
         return self._hashes[name]
 
-    def _closure(self, name: str, seen: set[str]) -> set[str]:
+    def closure(self, name: str, seen: set[str]) -> set[str]:
         """The template and every template it can reach."""
         if name in seen:
             return seen
@@ -124,7 +124,7 @@ class TemplateSet:
                 if other is None:
                     seen.update(self._all())
                 else:
-                    self._closure(self.env.join_path(other, name), seen)
+                    self.closure(self.env.join_path(other, name), seen)
         return seen
 
     def _all(self) -> set[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from builder.findings import Finding
 from builder.geometry.shop import ShopPage
-from builder.messages import gettext as _, joined, ngettext
+from builder.messages import gettext as _, joined
 from builder.model.shop import Preset
 from builder.pdf import Array, Dictionary, Name, Object, Page, Pdf, instructions, unparsed
 from builder.render.cache import ResultCache
@@ -76,32 +76,15 @@ def laid(source: Path, cuts: Sequence[ShopPage], memo: ResultCache | None = None
 class Finisher:
     """Makes a shop's PDF files. `colour` says in words what was done; `findings` what must be known.
 
-    `_flat` are the faces of each deck that held transparent drawings, and those with drawings over their type.
+    `flat` are the faces of each deck that held transparent drawings, and those with drawings over their type.
     """
 
     preset: Preset
     icc: Path | None
     day: str
     memo: ResultCache = field(default_factory=ResultCache)
-    _found: list[Finding] = field(default_factory=list)
-    _flat: dict[Path, tuple[set[int], set[int]]] = field(default_factory=dict)
-
-    @property
-    def findings(self) -> list[Finding]:
-        """What must be known of the files that were made; the faces of a deck are counted together."""
-        found = list(self._found)
-        for pages, over in self._flat.values():
-            if pages:
-                message = ngettext(
-                    "{count} page held transparent drawings", "{count} pages held transparent drawings", len(pages)
-                )
-                found.append(codes.FLATTENED.finding(message))
-            if over:
-                message = ngettext(
-                    "{count} page had drawings over its type", "{count} pages had drawings over their type", len(over)
-                )
-                found.append(codes.COVERED.finding(message))
-        return found
+    findings: list[Finding] = field(default_factory=list)
+    flat: dict[Path, tuple[set[int], set[int]]] = field(default_factory=dict)
 
     @cached_property
     def _ink(self) -> Ink:
@@ -111,7 +94,7 @@ class Finisher:
         if not profile.asked:
             asked = colour.condition or _("the profile")
             message = _("{asked} is not installed; converted with {used}", asked=asked, used=profile.description)
-            self._found.append(codes.PROFILE.finding(message))
+            self.findings.append(codes.PROFILE.finding(message))
         return Ink(colour, profile)
 
     @property
@@ -165,10 +148,9 @@ class Finisher:
         ink, allowed = self._ink, self.preset.colour.transparency
         memo = self.memo.under(self.preset.colour.model_dump_json(), hashlib.sha256(ink.profile.data).hexdigest())
         if not allowed:
-            for known, pages in zip(
-                self._flat.setdefault(source, (set(), set())), flatten(pdf, ink, memo), strict=True
-            ):
-                known |= {faces[page] for page in pages}
+            known = self.flat.setdefault(source, (set(), set()))
+            for those, pages in zip(known, flatten(pdf, ink, memo), strict=True):
+                those |= {faces[page] for page in pages}
         refused: set[str] = set()
         seen: set[tuple[int, int]] = set()
         for item, resources in drawings([page.obj for page in pdf.pages]):
@@ -184,7 +166,7 @@ class Finisher:
             regroup(item, allowed=allowed)
             if not allowed:
                 opaque(resources)
-        self._found += [
+        self.findings += [
             codes.COLOUR.finding(_("cannot be turned into inks: {what}", what=what)) for what in sorted(refused - {""})
         ]
 
@@ -193,7 +175,7 @@ class Finisher:
         outliner = Outliner(pdf, self.memo)
         outliner.outline()
         form = _("{shop} wants text as outlines; there is still {what}")
-        self._found += [
+        self.findings += [
             codes.OUTLINES.finding(_(form, shop=self.preset.id, what=what)) for what in sorted(outliner.refused)
         ]
 

@@ -22,7 +22,7 @@ def write_plate(
     colour = preset.colour.model_copy(update={"space": "cmyk", "rich_black": None})
     taken = preset.model_copy(update={"colour": colour, "outlined_text": True})
     letters = source.with_name("letters.pdf")
-    replace(finisher, preset=taken, _found=[], _flat={}).finish(source, cuts, order, path.stem, path, letters)
+    replace(finisher, preset=taken, findings=[], flat={}).finish(source, cuts, order, path.stem, path, letters)
     if spot:
         _paint(path, spot)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from builder.pdf import Dictionary, Instruction, Name, Object, Page, Pdf, entries, instructions, unparsed
 from builder.render.cache import Result, ResultCache
-from builder.render.prepress.drawings import content, drawings, forms_of, images_of, page_form, stated
+from builder.render.prepress.drawings import content, drawings, forms_of, images_of, page_form, stated, store
 from builder.render.prepress.ink import Ink
 from builder.render.prepress.raster import opened, picture
 from builder.render.sheets.pdfwriter import number
@@ -22,7 +22,12 @@ if TYPE_CHECKING:
     from PIL.Image import Image
     from pypdfium2 import PdfDocument
 
-PAINTS = frozenset({"f", "F", "f*", "S", "s", "B", "B*", "b", "b*"})
+UNFILLED = {"f": "n", "F": "n", "f*": "n", "B": "S", "B*": "S", "b": "s", "b*": "s"}
+UNSTROKED = {"S": "n", "s": "n", "B": "f", "B*": "f*", "b": "f", "b*": "f*"}
+"""What paints a path, and what does so without its fill, or without its line."""
+PAINTS = frozenset({*UNFILLED, *UNSTROKED})
+UNPARTED = frozenset({"Tj", "TJ", "'", '"', "Do", "sh", "INLINE IMAGE"})
+"""What paints otherwise: letters move what follows them, and drawings have paints of their own."""
 FAINTS = frozenset({"/ca", "/CA", "/SMask", "/BM"})
 Keep = Literal["art", "type"]
 
@@ -157,11 +162,51 @@ LOOK, FAINT = 100, 40
 
 
 def is_transparent(page: Object) -> bool:
-    """True if anything on a page lets what lies beneath shine through."""
-    return any(
-        _any_faint(resources) or any("/SMask" in image for _, image in images_of(resources))
-        for _, resources in drawings([page])
-    )
+    """True if anything drawn on a page lets what lies beneath shine through."""
+    for item, resources in drawings([page]):
+        faint = [name for name, state in entries(resources, "/ExtGState") if transparent(state)]
+        faint += [name for name, image in images_of(resources) if "/SMask" in image]
+        said = content(item) if faint else b""
+        if any(name.encode() in said for name in faint):
+            return True
+    return False
+
+
+def drop_unseen(pdf: Pdf, memo: ResultCache) -> None:
+    """Take out of all drawings what is painted wholly clear, such as a border of that colour: it needs no picture."""
+    for item, resources in drawings([page.obj for page in pdf.pages]):
+        states = dict(entries(resources, "/ExtGState"))
+        if any(_clear(state) for state in states.values()):
+            inner = {name for found in (images_of, forms_of) for name, _ in found(resources)}
+            said = [content(item), stated(resources, "/ExtGState"), repr(sorted(inner)).encode()]
+            kept = memo.get("seen", said, lambda: (unparsed(_seen(item, states)), ()))[0]  # noqa: B023
+            store(item, kept, pdf)
+
+
+def _clear(state: Object) -> bool:
+    """True if a graphics state says of its paint that it is not seen, and nothing else."""
+    named = set(state.keys()) - {"/Type"}
+    return bool(named) and named <= {"/ca", "/CA"} and not any(float(state[name]) for name in named)
+
+
+def _seen(item: Object, states: Mapping[str, Object]) -> list[Instruction]:
+    """A drawing without its clear paint; as it was where letters or other drawings are clear."""
+    whole, kept = instructions(item), []
+    fill, line, stack = 1.0, 1.0, []
+    for operands, name in whole:
+        state = states.get(str(operands[0])) if name == "gs" else None
+        if name == "q":
+            stack.append((fill, line))
+        elif name == "Q" and stack:
+            fill, line = stack.pop()
+        elif state is not None:
+            fill, line = float(state.get("/ca", fill)), float(state.get("/CA", line))
+        elif not (fill and line) and name in UNPARTED:
+            return whole
+        if state is None or not _clear(state):
+            paint = name if fill else UNFILLED.get(name, name)
+            kept.append((operands, paint if line else UNSTROKED.get(paint, paint)))
+    return kept
 
 
 def flatten(pdf: Pdf, ink: Ink, memo: ResultCache | None = None) -> tuple[list[int], list[int]]:
@@ -170,6 +215,7 @@ def flatten(pdf: Pdf, ink: Ink, memo: ResultCache | None = None) -> tuple[list[i
     Which pages it were, counted from 0, and on which of them type had to become part of the picture.
     """
     memo, covered = memo or ResultCache(), []
+    drop_unseen(pdf, memo)
     pages = {index: page for index, page in enumerate(pdf.pages) if is_transparent(page.obj)}
     splitter = Splitter(pdf, memo)
     for index, page in pages.items():
@@ -179,11 +225,12 @@ def flatten(pdf: Pdf, ink: Ink, memo: ResultCache | None = None) -> tuple[list[i
         said = [content(whole), stated(whole["/Resources"], *sorted(whole["/Resources"].keys())), repr(pixels).encode()]
 
         def drawn(page: Page = page, whole: Object = whole, pixels: tuple[int, int] = pixels) -> Result:
-            """The picture in inks; and a word where type had to be part of it."""
+            """The picture in inks, packed; and a word where type had to be part of it."""
             art, letters = splitter.form(whole, "art"), splitter.form(whole, "type")
             with opened(_alone([page] * 3, ((art,), (whole,), (art, letters)))) as document:
                 over = _covers(document, 1, 2)
-                return ink.picture(picture(document, int(over), pixels)).tobytes(), ("over" * over,)
+                inks = ink.picture(picture(document, int(over), pixels)).tobytes()
+                return zlib.compress(inks, 6), ("over" * over,)
 
         data, (over, *_) = memo.get("flat", said, drawn)
         _replace(pdf, page, data, pixels, None if over else splitter.form(whole, "type"))
@@ -218,12 +265,12 @@ def _alone(pages: Sequence[Page], layers: Sequence[Sequence[Object]]) -> bytes:
 
 
 def _replace(pdf: Pdf, page: Page, inks: bytes, pixels: tuple[int, int], letters: Object | None) -> None:
-    """The picture, then the type, if any is left."""
+    """The picture (its inks packed), then the type, if any is left."""
     image = pdf.make_stream(b"")
     image["/Type"], image["/Subtype"] = Name.XObject, Name.Image
     image["/Width"], image["/Height"] = pixels
     image["/ColorSpace"], image["/BitsPerComponent"] = Name.DeviceCMYK, 8
-    image.write(zlib.compress(inks, 6), filter=Name.FlateDecode)
+    image.write(inks, filter=Name.FlateDecode)
     width, height = (float(edge) for edge in page.mediabox[2:])
     objects = Dictionary(Art=image)
     content = b"q %s 0 0 %s 0 0 cm /Art Do Q\n" % (number(width), number(height))

@@ -210,7 +210,7 @@ class OrderMaker:
                 filer = Filer(self.project, self.made, self.preset, box, finisher, Path(lettered), self.plates)
                 for deck in decks:
                     filer.write(deck)
-                findings = in_order((*findings, *finisher.findings, *self._preflight(box, filer), *filer.told))
+                findings = in_order((*findings, *finisher.findings, *self._preflight(box, filer), *filer.findings()))
                 if has_errors(findings):
                     raise _Failed
                 order = self._order(filer, findings, finisher.colour)

@@ -1,6 +1,8 @@
 """Decks of an order and their files: composed from set faces, brought to the shop's page, written into the package."""
 
+import re
 import shutil
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,14 +12,15 @@ from builder.files import file_hash
 from builder.findings import Finding, Location
 from builder.geometry.imposition import Pair
 from builder.geometry.shop import ShopPage, runs
-from builder.messages import gettext as _
+from builder.messages import gettext as _, ngettext
 from builder.model.card import Card
 from builder.model.pack import Size
 from builder.model.profile import Profile
 from builder.model.shop import FacePlace, OrderCard, OrderFile, Preset
 from builder.pdfinfo.read import read
+from builder.render.files import read_text
 from builder.render.html.view import localised
-from builder.render.jobs import Plate
+from builder.render.jobs import FaceJob, Plate, SideName
 from builder.render.keys import digest
 from builder.render.prepress import codes
 from builder.render.prepress.finisher import Finisher, Images
@@ -33,6 +36,11 @@ FACES = Profile(
     id="faces", name={"en": "Faces"}, layout="pages", bleed=100, marks=None, check_line=0, label=False, duplex="none"
 )
 """One face a page with all the bleed it has: what a shop's pages are made from."""
+_SHINES = re.compile(
+    r"""opacity\s*[:=]\s*["']?(?!1\b)|(?:rgb|hsl)a\(|(?:rgb|hsl)\([^)]*/|gradient\([^;]*\btransparent|mix-blend-mode"""
+    r"""|\bmask(?:-image)?\s*[:=]|#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{4})\b"""
+)
+"""What lets other things shine through, in a template or a style sheet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +75,8 @@ class Filer:
     """Writes decks into a package and keeps count of what stands where.
 
     `lettered` is a folder for files whose text became outlines, as they were before: only there can text be judged.
-    `art` is what is wrong with pictures that became part of a larger one, `told` what must be known of plates.
+    `art` is what is wrong with pictures that became part of a larger one, `told` what must be known of plates,
+    `flat` how many faces of a kind and side held transparent drawings, those that had such over their type apart.
     """
 
     project: Project
@@ -81,6 +90,7 @@ class Filer:
     cards: list[OrderCard] = field(default_factory=list)
     art: list[Finding] = field(default_factory=list)
     told: list[Finding] = field(default_factory=list)
+    flat: Counter[tuple[str, SideName, bool]] = field(default_factory=Counter)
 
     def write(self, deck: Deck) -> None:
         """All files of one deck."""
@@ -92,11 +102,44 @@ class Filer:
         with face_pages(self.made.renderer, FACES, sizes.items(), title, notices) as source:
             fill = self._documents if self.preset.output == "pdf" else self._images
             spots = fill(deck, stacks, source)
-            colour = self.preset.colour
-            if self.preset.output != "pdf" or (colour.space == "cmyk" and not colour.transparency):
+            pages, over = self.finisher.flat.get(source, ((), ()))
+            whose: dict[Stack | None, tuple[str, SideName]] = {}
+            for card in deck.cards:
+                whose |= {card.pair.back: (card.card.kind, "back"), card.pair.front: (card.card.kind, "front")}
+            self.flat.update((*whose[stacks[page]], page in over) for page in pages)
+            if self.preset.output != "pdf" or pages:
                 # A picture of a face may stand instead of the pictures on it.
                 places = [spots[stack] for stack in stacks]
                 self.art += judge_art(self.project, self.preset, deck, source, stacks, places)
+
+    def findings(self) -> Iterator[Finding]:
+        """What must be known of plates, and of templates that draw what lets others shine through."""
+        yield from self.told
+        for (kind, side, over), count in self.flat.items():
+            code, what = (
+                codes.FLATTENED,
+                ngettext("{count} page held transparent drawings", "{count} pages held transparent drawings", count),
+            )
+            if over:
+                code, what = (
+                    codes.COVERED,
+                    ngettext(
+                        "{count} page had drawings over its type", "{count} pages had drawings over their type", count
+                    ),
+                )
+            yield code.finding(_("{name}: {reason}", name=f"{kind}/{side}", reason=what), self._shines(kind, side))
+
+    def _shines(self, kind: str, side: SideName) -> Location:
+        """Where a face's look first names transparency: in its template and what that draws on, or in a style sheet."""
+        renderer = self.made.renderer
+        job = FaceJob(kind, side, renderer.pack.manifest.languages.source)
+        name, find = renderer.template(job), renderer.templates.find
+        drawn_on = [path for each in (name, *sorted(renderer.templates.closure(name, set()))) if (path := find(each))]
+        files = [(renderer.places.shown(path), read_text(path)) for path in drawn_on]
+        for file, text in (*files, *reversed(renderer.style(job).sheets)):
+            if found := _SHINES.search(text):
+                return Location(file=file, line=text.count("\n", 0, found.start()) + 1)
+        return Location(file=files[0][0])
 
     def _title(self, deck: Deck) -> str:
         """What a file of this deck is called by the programs that open it."""

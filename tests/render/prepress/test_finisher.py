@@ -17,9 +17,10 @@ from builder.geometry.shop import ShopPage, cut_of
 from builder.model.pack import Size
 from builder.model.shop import Colour, Preset
 from builder.pdfinfo.read import read
+from builder.render.cache import ResultCache
 from builder.render.prepress.finisher import Finisher, laid
 from builder.render.prepress.ink import Ink, find_profile
-from builder.render.prepress.transparency import flatten
+from builder.render.prepress.transparency import drop_unseen, flatten, is_transparent
 from builder.units import to_points
 
 SIZE = Size(width=63, height=88)
@@ -94,6 +95,27 @@ def test_transparency_is_drawn_where_it_is_forbidden_and_looks_the_same(tmp_path
     after = pypdfium2.PdfDocument(path)[0].render(scale=1).to_pil().convert("RGB")
     for spot in ((20, 100), (150, 100)):
         assert before.getpixel(spot) == pytest.approx(after.getpixel(spot), abs=45)
+
+
+@pytest.mark.parametrize(
+    ("content", "seen", "paints"),
+    [
+        (b"q /clear gs 9 9 50 50 re f Q 0 0 9 9 re f", False, [b"n", b"f"]),
+        (b"/clear gs 9 9 50 50 re B /plain gs 0 0 9 9 re f", False, [b"S", b"f"]),
+        (b"/clear gs 9 9 50 50 re f /faint gs 0 0 9 9 re f", True, [b"n", b"f"]),
+        (b"/clear gs 9 9 50 50 re f BT (a) Tj ET", True, [b"f"]),
+    ],
+    ids=["a clear area", "a clear area with its line", "a veil besides", "clear letters"],
+)
+def test_what_is_painted_clear_is_left_out_and_flattens_nothing(
+    tmp_path: Path, content: bytes, seen: bool, paints: list[bytes]
+) -> None:
+    with pikepdf.open(faces(tmp_path, content)) as pdf:
+        page = pdf.pages[0]
+        page.Resources.ExtGState["/clear"] = Dictionary(ca=0)
+        drop_unseen(pdf, ResultCache())
+        assert [word for word in page.Contents.read_bytes().split() if word in (b"n", b"f", b"S", b"B")] == paints
+        assert is_transparent(page.obj) == seen
 
 
 WORD = "BT /F1 40 Tf 20 60 Td (HHH) Tj ET"
