@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import django
 import pytest
@@ -14,6 +15,9 @@ from django.test import Client
 from django.test.utils import setup_databases, setup_test_environment, teardown_databases, teardown_test_environment
 
 from tests.house.source import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 FOLDER = TemporaryDirectory(prefix="squadpress-web-")
 os.environ |= {
@@ -49,6 +53,30 @@ def database(server: Path, request: pytest.FixtureRequest) -> Iterator[None]:
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server as anyone starts it, with two games that share no word."""
+    from tests.web.browser import served, two_games
+
+    with served(two_games(tmp_path_factory.mktemp("site"))) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """A real browser, gone before other tests ask the database in this process."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.web.browser import CHROMIUM
+
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed: tools/setup.sh does that")
+    with sync_playwright() as tools:
+        browser = tools.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
 
 
 @pytest.fixture

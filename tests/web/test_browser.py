@@ -3,73 +3,13 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
-from tests.house.source import ROOT
+from tests.web.browser import DESK, PHONE, begin, flawless, page, sound
 
 pytestmark = pytest.mark.slow
-CHROMIUM = shutil.which("chromium")
-PHONE, DESK = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server as anyone starts it, with two games that share no word."""
-    folder = tmp_path_factory.mktemp("site")
-    for pack in ("lanterns", "brigade"):
-        for part in ("cards", "schemas", "templates"):
-            shutil.copytree(ROOT / "tests/packs" / pack / part, folder / part, dirs_exist_ok=True)
-    command = [sys.executable, "-m", "builder", "serve", "--port", "0", "--data", str(folder / "data")]
-    server = subprocess.Popen([*command, "--project", str(folder)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    assert server.stdout is not None
-    try:
-        told = re.search(r"http://\S+:\d+/", server.stdout.readline())
-        assert told is not None
-        yield told[0].rstrip("/")
-    finally:
-        server.terminate()
-        server.wait()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed: tools/setup.sh does that")
-    with sync_playwright() as tools:
-        browser = tools.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@contextmanager
-def page(browser: Browser, size: dict[str, int], script: bool = True) -> Iterator[Page]:
-    """A new visitor's page, which must say nothing in the console."""
-    context = browser.new_context(viewport=size, java_script_enabled=script, locale="en")  # type: ignore[arg-type]
-    context.set_default_timeout(10_000)
-    opened, said = context.new_page(), []
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
-    yield opened
-    context.close()
-    assert said == []
-
-
-def begin(opened: Page, address: str, pack: str) -> str:
-    """A new squad; its address."""
-    opened.goto(f"{address}/games/{pack}")
-    if opened.locator("input[name=faction]").count():
-        opened.locator("input[name=faction]").first.check()
-    opened.get_by_role("button", name="Begin").click()
-    opened.wait_for_url("**/squads/*")
-    return opened.url.partition("?")[0]
 
 
 @pytest.mark.parametrize("script", [True, False])
@@ -137,10 +77,7 @@ def test_everyone_can_read_and_press_every_page(chromium: Browser, address: str,
             *(squad + one for one in inside),
         ):
             opened.goto(place)
-            found = Axe().run(opened).response["violations"]
-            serious = [item for item in found if item["impact"] in ("serious", "critical")]
-            assert [(item["id"], item["nodes"][0]["html"][:120]) for item in serious] == [], place
-            assert opened.evaluate("document.documentElement.scrollWidth") <= size["width"], place
+            sound(opened)
 
 
 def test_a_game_goes_on_without_a_network_and_is_told_to_the_server_after_it(chromium: Browser, address: str) -> None:
@@ -150,8 +87,7 @@ def test_a_game_goes_on_without_a_network_and_is_told_to_the_server_after_it(chr
         expect(opened.locator(".copies")).to_have_count(1)
         opened.goto(f"{squad}/play")
         opened.wait_for_selector("#play[data-offline=ready]")
-        violations = Axe().run(opened).response["violations"]
-        assert [item["id"] for item in violations if item["impact"] in ("serious", "critical")] == []
+        flawless(opened)
         opened.context.set_offline(True)
         opened.locator("[data-step='round 1']").click()
         opened.locator(".acted input").first.check(force=True)

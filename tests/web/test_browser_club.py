@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
@@ -16,21 +12,10 @@ from playwright.sync_api import Browser, Page, expect
 from builder.store.project import Project
 from builder.usecases.files import PackFiles
 from builder.usecases.release.new import make_release
-from tests.house.source import ROOT
 from tests.usecases.toy import bump, edit, toy_project
-from tests.web.test_browser import DESK, PHONE, address, begin, chromium, page
-from tests.web.test_browser_handing import flawless
+from tests.web.browser import DESK, PHONE, begin, page, served, sound
 
-__all__ = ["address", "chromium"]
 pytestmark = pytest.mark.slow
-
-
-def sound(opened: Page) -> None:
-    """Nothing bars anyone from reading the page, and it is not wider than the screen."""
-    if opened.locator("html.script").count():
-        flawless(opened)
-        width = opened.viewport_size["width"] if opened.viewport_size else 0
-        assert opened.evaluate("document.documentElement.scrollWidth") <= width, opened.url
 
 
 @pytest.mark.parametrize("script", [True, False])
@@ -126,20 +111,6 @@ def test_the_sheets_of_all_lists_are_one_file(chromium: Browser, address: str) -
         file = opened.request.get(address + str(ready.get_attribute("href")))
         assert file.body().startswith(b"%PDF-")
         assert "Spring-cup" in file.headers["content-disposition"]
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    command = [sys.executable, "-m", "builder", "serve", "--port", "0", "--data", str(folder / "data")]
-    server = subprocess.Popen([*command, "--project", str(folder)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    assert server.stdout is not None
-    try:
-        told = re.search(r"http://\S+:\d+/", server.stdout.readline())
-        assert told is not None
-        yield told[0].rstrip("/")
-    finally:
-        server.terminate()
-        server.wait()
 
 
 def release(folder: Path, version: str, day: date) -> None:

@@ -5,18 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
-from tests.web.test_browser import PHONE, address, begin, chromium, page
+from tests.web.browser import PHONE, begin, flawless, page
 
-__all__ = ["address", "chromium"]
 pytestmark = pytest.mark.slow
-
-
-def flawless(opened: Page) -> None:
-    found = Axe().run(opened).response["violations"]
-    assert [(flaw["id"], flaw["nodes"][0]["html"]) for flaw in found if flaw["impact"] in ("serious", "critical")] == []
 
 
 @pytest.mark.parametrize("script", [True, False])

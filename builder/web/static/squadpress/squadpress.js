@@ -69,6 +69,16 @@
     for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
   });
 
+  // Esc closes what lies above the page: a menu, a card that is shown large.
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    for (const menu of document.querySelectorAll("details.menu[open]")) {
+      if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
+      menu.open = false;
+    }
+    for (const large of document.querySelectorAll(".zoom input:checked")) large.checked = false;
+  });
+
   // Search where no server answers: in the index that lies beside the pages.
   const form = document.querySelector("form[data-index]");
   let cards = null;
