@@ -72,12 +72,7 @@ def letters_of(fonts: Iterable[Path], cache: Cache) -> tuple[tuple[int, int], ..
     with suppress(TypeError, ValueError):
         if isinstance(known, list) and known:
             return tuple((int(first), int(last)) for first, last in known)  # type: ignore[arg-type, misc, str-unpack]
-    from fontTools.ttLib import TTFont
-
-    held: set[int] = set()
-    for path in (*font_files(), *own):
-        with TTFont(path, lazy=True) as font:
-            held |= set(font.getBestCmap() or ())
+    held = _own_letters().union(*map(_letters, own))
     found: list[list[int]] = []
     for sign in sorted(held):
         if found and found[-1][1] == sign - 1:
@@ -86,6 +81,20 @@ def letters_of(fonts: Iterable[Path], cache: Cache) -> tuple[tuple[int, int], ..
             found.append([sign, sign])
     cache.write("letters", key, {"covered": [[*pair] for pair in found]})
     return tuple((first, last) for first, last in found)
+
+
+@cache
+def _own_letters() -> frozenset[int]:
+    """The code points for which one of the program's fonts has a sign."""
+    return frozenset().union(*map(_letters, font_files()))
+
+
+def _letters(path: Path) -> frozenset[int]:
+    from fontTools.ttLib import TTFont
+
+    with TTFont(path, lazy=True) as font:
+        font.setGlyphOrder(range(font["maxp"].numGlyphs))  # else a name is worked out for each glyph
+        return frozenset(font.getBestCmap() or ())
 
 
 def compared(family: str) -> str:
