@@ -307,12 +307,8 @@ class InkSpot:
 
 @dataclass(frozen=True, slots=True)
 class Inks:
-    """Ink as drawn on the pages of a file: the most on each page in per cent, and the areas above a limit.
+    """Where more ink is drawn in a file than a limit; `missing` says in words why nothing could be measured."""
 
-    `missing` says in words why nothing could be measured; then the others are empty.
-    """
-
-    highest: tuple[float, ...] = ()
     spots: tuple[InkSpot, ...] = ()
     missing: str = ""
 

@@ -33,7 +33,7 @@ PATIENCE = 600
 
 
 def measure_ink(path: Path, limit: float) -> Inks:
-    """The most ink on each page and the areas that have more than `limit` per cent.
+    """The areas of all pages that have more than `limit` per cent of ink.
 
     Without Ghostscript or Pillow, or where Ghostscript cannot draw the file, the result says so in `missing`.
     """
@@ -43,15 +43,11 @@ def measure_ink(path: Path, limit: float) -> Inks:
         with TemporaryDirectory(prefix="squadpress-") as folder:
             for start in range(0, len(first) or 1, PORTION):
                 _draw(path, Path(folder), first[start : start + PORTION])
-            highest: dict[int, float] = {}
             spots: dict[int, tuple[InkSpot, ...]] = {}
             for number, picture in zip(first or count(1), _pictures(Path(folder)), strict=False):
-                total = _total(picture)
-                highest[number] = _most(total)
-                spots[number] = tuple(_spots(total, number, limit))
-            pages = [number for number in alike or highest if number in highest]
-            every = (replace(spot, page=page) for page, like in enumerate(pages, start=1) for spot in spots[like])
-            return Inks(tuple(highest[like] for like in pages), tuple(every))
+                spots[number] = tuple(_spots(_total(picture), number, limit))
+            pages = enumerate((number for number in alike or spots if number in spots), start=1)
+            return Inks(tuple(replace(spot, page=page) for page, like in pages for spot in spots[like]))
     except ToolMissing as error:
         return Inks(missing=error.message)
 

@@ -22,7 +22,6 @@ def test_inks_are_added_up_where_they_lie(tmp_path: Path) -> None:
     if shutil.which("gs") is None:
         assert "Ghostscript" in inks.missing
         return
-    assert inks.highest == (pytest.approx(340, abs=3),)
     (spot,) = inks.spots
     assert (spot.page, spot.percent) == (1, pytest.approx(340, abs=3))
     box = tuple(side / points(1) for side in (spot.box.x, spot.box.y, spot.box.width, spot.box.height))
@@ -42,8 +41,7 @@ def test_a_page_that_comes_again_is_measured_as_the_first_was(tmp_path: Path) ->
     if shutil.which("gs") is None:
         assert inks.missing
         return
-    assert inks.highest == (pytest.approx(340, abs=3), pytest.approx(10, abs=2), pytest.approx(340, abs=3))
-    assert [spot.page for spot in inks.spots] == [1, 3]
+    assert [(spot.page, spot.percent) for spot in inks.spots] == [(page, pytest.approx(340, abs=3)) for page in (1, 3)]
 
 
 @pytest.mark.slow
@@ -55,10 +53,10 @@ def test_pages_are_measured_alike_whatever_is_drawn_at_one_go(tmp_path: Path, mo
             pdf.pages.append(pikepdf.Page(pdf.make_indirect(other)))
             pdf.pages.append(pdf.pages[0])
         pdf.save(tmp_path / "b.pdf")
-    whole = measure_ink(tmp_path / "b.pdf", 300)
+    whole = measure_ink(tmp_path / "b.pdf", 30)
     monkeypatch.setattr("builder.pdfinfo.ink.PORTION", 2)
-    assert measure_ink(tmp_path / "b.pdf", 300) == whole
-    assert len(whole.highest) == (9 if shutil.which("gs") else 0)
+    assert measure_ink(tmp_path / "b.pdf", 30) == whole
+    assert [spot.page for spot in whole.spots] == ([1, 2, 3, 5, 6, 7, 9] if shutil.which("gs") else [])
 
 
 @pytest.mark.slow

@@ -75,7 +75,7 @@ def test_pages_in_brief_tell_as_much_of_the_whole_file(code: str, tmp_path: Path
     case = CASES[code]
     pdf = read(write(tmp_path / "a.pdf", case.bad))
     brief = replace(pdf, pages=tuple(page.brief for page in pdf.pages))
-    inks = Inks((300,), (InkSpot(1, Box(10, 10, 20, 5), 340),))
+    inks = Inks((InkSpot(1, Box(10, 10, 20, 5), 340),))
     assert run("preflight", Job(brief, shop(case), inks)) == run("preflight", Job(pdf, shop(case), inks))
 
 
@@ -114,9 +114,9 @@ def test_a_locked_file_is_named(tmp_path: Path) -> None:
 def test_ink_is_judged_where_it_was_measured(tmp_path: Path) -> None:
     pdf = read(write(tmp_path / "a.pdf", File()))
     spot = InkSpot(2, Box(10, 10, 20, 5), 340)
-    (finding,) = judge([pdf], preset(), lambda: Inks((200, 340), (spot,)))[0]
+    (finding,) = judge([pdf], preset(), lambda: Inks((spot,)))[0]
     assert (finding.code, finding.location.page, finding.location.box) == ("preflight/ink", 2, spot.box)
-    assert judge([pdf], preset(), lambda: Inks((200, 290)))[0] == ()
+    assert judge([pdf], preset(), lambda: Inks())[0] == ()
     (unseen,) = judge([pdf], preset(), lambda: Inks(missing="no such program"))[0]
     assert unseen.code == "preflight/ink-unmeasured"
     assert "no such program" in unseen.message
