@@ -20,12 +20,24 @@ _WORDS = (
 )
 NOTE_PARTS = ("summary", "points", "cards")
 """What release notes consist of: ten lines at most, what costs otherwise, and every card."""
+FORMULA = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
+"""What a spreadsheet takes for the beginning of a formula, where it reads CSV."""
 _TERMS = {term.msgid: term for term in _WORDS}
 
 
 def term(word: str) -> Message:
     """The message of a word; a word of none is told as it stands."""
     return _TERMS.get(word) or Message(word)
+
+
+def guarded(text: str) -> str:
+    """A text as a cell of CSV: what a spreadsheet would take for a formula gets an apostrophe."""
+    return f"'{text}" if text.lstrip("'").startswith(FORMULA) else text
+
+
+def unguarded(text: str) -> str:
+    """What was written as such a cell."""
+    return text[1:] if text.startswith("'") and text.lstrip("'").startswith(FORMULA) else text
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

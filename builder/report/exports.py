@@ -14,6 +14,7 @@ from builder.geometry.imposition import Stroke
 from builder.messages import Message, gettext as _, joined, ngettext, translate
 from builder.model.pack import Size
 from builder.model.shop import FacePlace, OrderCard, ShopOrder
+from builder.model.words import guarded
 
 QUARTER = math.tan(math.pi / 8)
 """What DXF calls the bulge of a quarter circle."""
@@ -93,8 +94,7 @@ def order_csv(order: ShopOrder) -> str:
     table.writerow(("deck", "id", "name", "kind", "language", "size", "copies", "front", "back"))
     for card in order.cards:
         first = (places[0].file if places else "" for places in (card.fronts, card.backs))
-        name = f"'{card.name}" if card.name.startswith(tuple("=+-@\t\r")) else card.name  # no formula of a spreadsheet
-        table.writerow((card.deck, card.id, name, card.kind, card.lang, card.size, card.copies, *first))
+        table.writerow((card.deck, card.id, guarded(card.name), card.kind, card.lang, card.size, card.copies, *first))
     return out.getvalue()
 
 

@@ -21,6 +21,7 @@ from builder.errors import InputUnreadable, UsageError
 from builder.files import read_limited
 from builder.findings import Finding, Location
 from builder.messages import gettext as _, os_error
+from builder.model.words import guarded, unguarded
 from builder.store import codes
 
 if TYPE_CHECKING:
@@ -35,8 +36,6 @@ UNPACKED = 100_000_000
 """Bytes of all that a workbook unpacks to."""
 ROWS, COLUMNS, CELL = 20_000, 500, 32_000
 """What a table may have; letters of a cell."""
-FORMULA = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
-"""What a spreadsheet takes for the beginning of a formula, where it reads CSV."""
 OUTSIDE = re.compile(r"\[[^\]]*\]|\||WEBSERVICE|IMPORT", re.IGNORECASE)
 """What a formula that asks another file, program or server is told by."""
 REMEDY = _("Save it as an ordinary workbook (.xlsx) without passwords and macros, or as CSV.")
@@ -84,7 +83,7 @@ def read_tables(file: Path) -> tuple[list[Table], list[Finding]]:
     delimiter = sign[1] if sign else _delimiter(text)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
-        rows = _bounded(file, ([_unguarded(cell) for cell in row] for row in reader))[1 if sign else 0 :]
+        rows = _bounded(file, ([unguarded(cell) for cell in row] for row in reader))[1 if sign else 0 :]
     except csv.Error as error:
         raise _unreadable(file, _("line {line}: {reason}", line=reader.line_num, reason=str(error))) from error
     told = _("it is not UTF-8, and was read as {encoding}", encoding=encoding)
@@ -188,15 +187,6 @@ def _formulas(table: Table, rows: Iterable[Sequence[SheetCell]]) -> Iterator[Fin
 
 def _unreadable(file: Path, reason: str, remedy: str = REMEDY) -> InputUnreadable:
     return InputUnreadable(_("{file} cannot be read: {reason}", file=file, reason=reason), remedy)
-
-
-def guarded(text: str) -> str:
-    """A text as a cell of CSV: what a spreadsheet would take for a formula gets an apostrophe."""
-    return f"'{text}" if text.lstrip("'").startswith(FORMULA) else text
-
-
-def _unguarded(text: str) -> str:
-    return text[1:] if text.startswith("'") and text.lstrip("'").startswith(FORMULA) else text
 
 
 def table_bytes(file: Path, sheet: str, rows: Sequence[Sequence[CellValue]]) -> bytes:

@@ -20,8 +20,8 @@ from builder.model.formats import FormatDay
 from builder.model.loaded import LoadedRoster
 from builder.model.pack import Pack
 from builder.model.roster import Roster
+from builder.model.words import guarded
 from builder.rules.judge import Judge, spending
-from builder.store.tables import guarded
 from builder.usecases.roster.check import JudgedRoster, Judges, pinned
 from builder.usecases.storage import PackStorage, state_of
 
