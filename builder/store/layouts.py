@@ -19,6 +19,7 @@ from builder.model.base import Json
 from builder.model.card import source_hash
 from builder.model.words import suggestion
 from builder.store.project import layouts
+from builder.store.yaml import schema_line
 from builder.store.yaml_edit import flow
 
 SPOKEN = frozenset({"en", "ru"})
@@ -58,7 +59,7 @@ def layout_files(kinds: Mapping[str, str], langs: Sequence[str], size: tuple[flo
     yield "templates/__pack__/pack.css", (layouts() / next(iter(kinds.values())) / "pack.css").read_bytes()
     for file, data in (("pack", pack), ("vocabulary", words)):
         _keep(data, langs)
-        yield f"cards/__pack__/{file}.yaml", _written(data, f"../../schemas/core/{file}.schema.json")
+        yield _written(f"cards/__pack__/{file}.yaml", data, f"core/{file}")
     yield from ((name, (layouts() / name).read_bytes()) for name in ("README.md", "gitignore"))
 
 
@@ -86,12 +87,11 @@ def _card(path: Path, kind: str, langs: Sequence[str], ids: set[str]) -> Files:
     for holder, key, at, said in [one for one in _spoken(data) if not one[2].startswith("history")]:
         texts[at] = dict(said)
         holder[key] = _said(said, langs[0])  # type: ignore[index]
-    yield f"cards/__pack__/{kind}/{card}.yaml", _written(data, f"../../../schemas/__pack__/{kind}.schema.json")
+    yield _written(f"cards/__pack__/{kind}/{card}.yaml", data, f"__pack__/{kind}")
     for lang in langs[1:]:
         strings = "".join(f"  {at}: {flow(_translated(said, langs[0], lang))}\n" for at, said in texts.items())
-        head = "# yaml-language-server: $schema=../../../../../schemas/core/translation.schema.json"
-        text = f"{head}\nid: {card}\nstrings:\n{strings}"
-        yield f"cards/__pack__/i18n/{lang}/{kind}/{card}.yaml", text.encode()
+        file = f"cards/__pack__/i18n/{lang}/{kind}/{card}.yaml"
+        yield file, f"{schema_line('core/translation', file)}\nid: {card}\nstrings:\n{strings}".encode()
 
 
 def _translated(said: Mapping[str, str], source: str, lang: str) -> dict[str, Json]:
@@ -134,7 +134,7 @@ def _read(path: Path) -> CommentedMap:
     return found
 
 
-def _written(data: CommentedMap, schema: str) -> bytes:
+def _written(file: str, data: CommentedMap, schema: str) -> tuple[str, bytes]:
     out = StringIO()
     _yaml().dump(data, out)
-    return f"# yaml-language-server: $schema={schema}\n{out.getvalue()}".encode()
+    return file, f"{schema_line(schema, file)}\n{out.getvalue()}".encode()

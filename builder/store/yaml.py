@@ -29,6 +29,14 @@ from builder.model.base import Json, Path, dotted
 from builder.model.loaded import Document, Mark
 from builder.store import codes
 
+
+def schema_line(schema: str, file: str) -> str:
+    """The first line of a file, by which editors know what may stand in it; `schema` and `file` as the project sees
+    them, the schema without its ending.
+    """
+    return f"# yaml-language-server: $schema={'../' * file.count('/')}schemas/{schema}.schema.json"
+
+
 _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL"), None),
     **dict.fromkeys(("true", "True", "TRUE"), True),

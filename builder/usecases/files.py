@@ -71,17 +71,16 @@ class PackFiles:
 
     def translated(self, pack: str, lang: str, place: str, strings: Mapping[str, Json]) -> tuple[Path, str]:
         """What `translate` would write, and where."""
-        from builder.store.yaml import parse_document
+        from builder.store.yaml import parse_document, schema_line
         from builder.store.yaml_edit import YamlText
 
         folder, card = self.project.cards_dir(pack) / "i18n" / lang, Path(place).name
         path = next(iter(files_within(folder, f"**/{card}.yaml")), folder / f"{place}.yaml")
         if not within(self.project.root, path):
             raise OutputNotWritten(_("the link {name} leads out of the pack", name=path.name), _("Put a folder there."))
-        up = "../" * (len(path.relative_to(self.project.root).parents) - 1)
-        schema = f"# yaml-language-server: $schema={up}schemas/core/translation.schema.json"
-        begun = f"{schema}\nid: {card}\nstrings: {{}}\n"
-        edit = YamlText(text_of(path) if path.is_file() else begun, self.project.relative(path))
+        name = self.project.relative(path)
+        begun = f"{schema_line('core/translation', name)}\nid: {card}\nstrings: {{}}\n"
+        edit = YamlText(text_of(path) if path.is_file() else begun, name)
         document, _unused = parse_document(edit.body, "")
         for where, text in strings.items():
             old = lookup(document.value, ("strings", where)) if document else None

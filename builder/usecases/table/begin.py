@@ -18,6 +18,7 @@ from builder.store.layouts import Files
 from builder.store.project import Project, table_pattern
 from builder.store.scaffold import pack_id_of
 from builder.store.tables import Table, read_tables
+from builder.store.yaml import schema_line
 from builder.store.yaml_edit import block
 from builder.usecases.table.merge import TableOptions, import_table
 
@@ -89,8 +90,8 @@ def _skeleton(pack: str, source: str, kinds: Mapping[str, tuple[Table, Sequence[
         decks: Json = {kind: {"cards": [{"where": {"kind": kind}}]} for kind in kinds}
         files["products"] = {"products": {"box": {**said(title), "decks": decks}}}
     for name, value in files.items():
-        head = f"# yaml-language-server: $schema=../../schemas/core/{name}.schema.json"
-        yield f"cards/{pack}/{name}.yaml", "\n".join([head, *block(value), ""]).encode()
+        file = f"cards/{pack}/{name}.yaml"
+        yield file, "\n".join([schema_line(f"core/{name}", file), *block(value), ""]).encode()
     accents = {f".kind-{kind}": place for place, kind in enumerate(kinds) if place}
     accents |= {f".faction-{key}": place for place, key in enumerate(words["factions"])}
     colours = [f"{who} {{ --accent: {COLOURS[place % len(COLOURS)]} }}\n" for who, place in accents.items()]

@@ -24,7 +24,7 @@ from builder.store.scaffold import id_of
 from builder.store.schema import KindSchema, kind_schema
 from builder.store.tables import Table
 from builder.store.tabular import EACH, KEPT, Column, Merged, Merging, column
-from builder.store.yaml import parse_document, read_document
+from builder.store.yaml import parse_document, read_document, schema_line
 from builder.store.yaml_edit import YamlText, block
 from builder.usecases.files import PackFiles, text_of
 from builder.usecases.release.card_bump import bumped, by_language, entry_of
@@ -276,9 +276,7 @@ class _Import:
         """A card's file; InputUnreadable where it does not say what it should."""
         name = self.project.relative(path)
         if file is None:
-            up = "../" * (len(path.relative_to(self.project.root).parents) - 1)
-            schema = f"# yaml-language-server: $schema={up}schemas/{self.pack}/{self.kind}.schema.json"
-            text = "\n".join([schema, *block(new), ""])
+            text = "\n".join([schema_line(f"{self.pack}/{self.kind}", name), *block(new), ""])
         else:
             edit = YamlText(text_of(path), name)
             edit.change((), dict(old), new)
