@@ -13,9 +13,7 @@ from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from tests.checks.preflight.make import GROUND, File, Sheet, write
 from tests.cli.test_check_command import run
-from tests.usecases.toy import build_options
-
-REPOSITORY = Path(__file__).resolve().parents[2]
+from tests.usecases.toy import build_options, toy_project
 
 
 @pytest.fixture
@@ -29,10 +27,8 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An order made of images, by the program itself."""
     root = tmp_path_factory.mktemp("images")
-    shutil.copytree(REPOSITORY / "tests" / "packs" / "lanterns", root, dirs_exist_ok=True)
-    shutil.copytree(REPOSITORY / "schemas" / "core", root / "schemas" / "core", dirs_exist_ok=True)
     asked = build_options(workers=1, langs=("en",), profile="shop:thegamecrafter")
-    return build_pack(Project(root), "lanterns", asked).files[0].path
+    return build_pack(Project(toy_project(root)), "lanterns", asked).files[0].path
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,8 +12,7 @@ from builder.report.fit import BlockFit, FitReport, fit_json, fit_text
 from builder.store.project import Project
 from builder.usecases.build.options import Selection, WorkerPool
 from builder.usecases.build.typeset import fit_report
-
-REPOSITORY = Path(__file__).resolve().parents[2]
+from tests.usecases.toy import toy_project
 
 
 def block(card: str, size: float, fill: float, lang: str = "en") -> BlockFit:
@@ -56,8 +54,7 @@ def test_a_kind_has_one_voice_within_three_near_sizes() -> None:
 
 @pytest.mark.slow
 def test_faces_of_a_card_agree_on_the_smaller_size(tmp_path: Path) -> None:
-    shutil.copytree(REPOSITORY / "tests" / "packs" / "lanterns", tmp_path, dirs_exist_ok=True)
-    shutil.copytree(REPOSITORY / "schemas" / "core", tmp_path / "schemas" / "core", dirs_exist_ok=True)
+    toy_project(tmp_path)
     long = "Twelve words make this charm longer than its box has room. " * 6
     templates = tmp_path / "templates" / "lanterns" / "charm"
     front = (templates / "front.html.j2").read_text("utf-8")
@@ -76,9 +73,7 @@ def test_faces_of_a_card_agree_on_the_smaller_size(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_long_text_is_found_in_its_language(tmp_path: Path) -> None:
-    shutil.copytree(REPOSITORY / "tests" / "packs" / "lanterns", tmp_path, dirs_exist_ok=True)
-    shutil.copytree(REPOSITORY / "schemas" / "core", tmp_path / "schemas" / "core", dirs_exist_ok=True)
-    project = Project(tmp_path)
+    project = Project(toy_project(tmp_path))
     before, _ = fit_report(project, "lanterns", Selection(), WorkerPool(1))
     assert not before.shrunk
     assert {item.lang for item in before.blocks} == {"en", "de"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -19,10 +18,9 @@ from builder.store.settings import find_printer, keep_printer, load_printers, se
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.home import measured, remember, tailored, write_calibration
 from builder.usecases.build.options import BuildResult, Home
-from tests.usecases.toy import build_options
+from tests.usecases.toy import build_options, toy_project
 
 PLAIN = Profile(id="home", name={}, paper=Paper(width=210, height=297))
-REPOSITORY = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -32,10 +30,7 @@ def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def lanterns(tmp_path: Path) -> Project:
-    root = tmp_path / "project"
-    shutil.copytree(REPOSITORY / "tests" / "packs" / "lanterns", root)
-    shutil.copytree(REPOSITORY / "schemas" / "core", root / "schemas" / "core", dirs_exist_ok=True)
-    return Project(root)
+    return Project(toy_project(tmp_path / "project"))
 
 
 def build(project: Project, **home: object) -> BuildResult:

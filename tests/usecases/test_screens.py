@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -18,15 +17,12 @@ from builder.store.project import Project
 from builder.usecases.build.options import BuildResult, Selection, WorkerPool
 from builder.usecases.build.pictures import Screen
 from builder.usecases.build.screens import build_screens
-
-REPOSITORY = Path(__file__).resolve().parents[2]
+from tests.usecases.toy import toy_project
 
 
 @pytest.fixture
 def lanterns(tmp_path: Path) -> Project:
-    shutil.copytree(REPOSITORY / "tests" / "packs" / "lanterns", tmp_path, dirs_exist_ok=True)
-    shutil.copytree(REPOSITORY / "schemas" / "core", tmp_path / "schemas" / "core", dirs_exist_ok=True)
-    return Project(tmp_path)
+    return Project(toy_project(tmp_path))
 
 
 def screens(project: Project, screen: Screen, lang: str = "en") -> BuildResult:

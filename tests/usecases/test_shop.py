@@ -24,16 +24,14 @@ from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildResult, Home
 from builder.usecases.preflight.preflight import JudgedFile
 from tests.checks.preflight.second_judge import breaches, complaints
-from tests.usecases.toy import build_options
+from tests.usecases.toy import build_options, toy_project
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
 def lanterns(tmp_path: Path) -> Project:
-    shutil.copytree(REPOSITORY / "tests" / "packs" / "lanterns", tmp_path, dirs_exist_ok=True)
-    shutil.copytree(REPOSITORY / "schemas" / "core", tmp_path / "schemas" / "core", dirs_exist_ok=True)
-    return Project(tmp_path)
+    return Project(toy_project(tmp_path))
 
 
 def order(project: Project, preset: str, **options: object) -> BuildResult:

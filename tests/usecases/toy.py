@@ -4,28 +4,56 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from dataclasses import fields
 from datetime import date
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from builder.model.card import ChangeType, HistoryEntry
 from builder.store.project import Project
+from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildOptions, Publishing, Selection, WorkerPool
 from builder.usecases.files import PackFiles
 from builder.usecases.release.card_bump import bump_cards
 from tests.house.source import ROOT
 
 
-def toy_project(folder: Path, pack: str = "lanterns") -> Path:
-    """The toy pack in a project of its own."""
+def toy_project(folder: Path, pack: str = "lanterns", *, known: bool = True) -> Path:
+    """The toy pack in a project of its own. Its faces as they are need not be set, unless none is to be `known`."""
     source = ROOT / "tests" / "packs" / pack
     for part in ("cards", "schemas", "templates"):
         if (source / part).is_dir():
             shutil.copytree(source / part, folder / part)
+    if known:
+        know_faces(folder, pack)
     return folder
+
+
+def know_faces(folder: Path, pack: str, engine: str | None = None) -> None:
+    """Give a project the cache of one in which this toy pack was built before."""
+    target = Project(folder).cache_dir
+    shutil.copytree(_built(pack, engine), target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("cache.db-*"))
+
+
+@cache
+def _built(pack: str, engine: str | None) -> Path:
+    """The cache after a build of a toy pack."""
+    folder = TemporaryDirectory(prefix="squadpress-toy-")
+    _FOLDERS.append(folder)
+    project = Project(toy_project(Path(folder.name), pack, known=False))
+    made = build_pack(project, pack, build_options(workers=1, engine=engine))
+    assert made.files
+    with sqlite3.connect(project.cache_dir / "cache.db") as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return project.cache_dir
+
+
+_FOLDERS: list[TemporaryDirectory[str]] = []
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
