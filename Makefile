@@ -24,10 +24,10 @@ serve: .venv/.ready ## set up, then build squads in a browser: http://127.0.0.1:
 	$(RUN) serve
 
 test: .venv/.ready-dev lint check-types ## set up, then linters, types, import contracts, all tests
-	$(PY) -m pytest -n 2
+	$(PY) -m pytest -n 2 --dist worksteal
 
 laws: .venv/.ready-dev ## try the property tests on examples that no run has tried before
-	$(PY) -m pytest -n 2 -m hypothesis --hypothesis-profile afresh
+	$(PY) -m pytest -n 2 --dist worksteal -m hypothesis --hypothesis-profile afresh
 
 lint: .venv/.ready-dev ## style and import contracts
 	$(PY) -m ruff check builder tests tools

@@ -50,10 +50,10 @@ def jobs_of(renderer: Renderer, most: int | None = None) -> list[FaceJob]:
     return list(found)
 
 
-def compared(pack: Pack, folder: Path, most: int | None = None) -> Iterator[Compared]:
-    """Faces of a pack, set by both."""
-    where = places(Project(ROOT), pack.id)
-    both = [Renderer(pack, replace(where, cache=folder / engine), engine=engine) for engine in ENGINES]
+def compared(pack: Pack, cache: Path, most: int | None = None) -> Iterator[Compared]:
+    """Faces of a pack, set by both; those that lie in the cache are set already."""
+    where = replace(places(Project(ROOT), pack.id), cache=cache)
+    both = [Renderer(pack, where, engine=engine) for engine in ENGINES]
     jobs = jobs_of(both[0], most)
     first, second = (renderer.render(jobs) for renderer in both)
     wanted = [job for job in jobs if job in first.keys and job in second.keys]

@@ -1,7 +1,5 @@
 """Both engines set the packs alike; all faces are compared by `python -m tests.look.engines`."""
 
-from pathlib import Path
-
 import pytest
 
 from builder.store.packs import load_pack
@@ -13,10 +11,10 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("name", Project(ROOT).packs())
-def test_a_card_of_each_kind_looks_alike(name: str, tmp_path: Path) -> None:
+def test_a_card_of_each_kind_looks_alike(name: str) -> None:
     pytest.importorskip("plutoprint")
     pack = load_pack(Project(ROOT), name).pack
     assert pack is not None
-    found = list(compared(pack, tmp_path, most=1))
+    found = list(compared(pack, Project(ROOT).cache_dir, most=1))
     assert [each for each in found if each.pixels > MOST and not each.other] == []
     assert sum(len(each.other) for each in found) <= 0.05 * sum(each.blocks for each in found)
