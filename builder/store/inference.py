@@ -1,7 +1,7 @@
 """What the columns of a table seem to hold, told from their cells alone: fields, types, ranges, choices. Pure."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from builder.model.base import Json
@@ -41,14 +41,18 @@ class Inferred:
         return self.rule.field.partition("@")[0]
 
 
-def infer(head: str, cells: Sequence[str]) -> Inferred:
-    """What a column seems to hold. Empty cells say that it may be left out."""
+def infer(head: str, cells: Sequence[str], taken: Collection[str] = ()) -> Inferred:
+    """What a column seems to hold; a field of its own beside those that are taken. Empty cells say that it may be left
+    out.
+    """
     name, _unused, lang = head.partition("@")
     said = [cell for cell in cells if cell]
     numbers = [float(cell.replace(",", ".")) for cell in said if re.fullmatch(r"[-+]?\d+([.,]\d+)?", cell)]
     own = next((field for field, words in OWN.items() if name.strip().lower() in words), "")
-    own = "" if own in ("cost", "copies") and len(numbers) < len(said) else own
-    field, full = own or id_of(name), len(said) == len(cells)
+    own = "" if (own in taken and not lang) or (own in ("cost", "copies") and len(numbers) < len(said)) else own
+    plain, full = id_of(name), len(said) == len(cells)
+    numbered = (plain, *(f"{plain}-{number}" for number in range(2, len(taken) + 2)))
+    field = own or next(one for one in numbered if not plain or lang or one not in taken)
     if lang:
         return Inferred(head, ColumnRule(field=f"{field}@{lang.strip()}"), {}, "", False)
     if own in ("keywords", "faction"):
@@ -100,11 +104,12 @@ def kinds_of(tables: Sequence[Table], name: str) -> Iterator[tuple[str, Table, l
         rule = ColumnRule(field="kind", values={one: id_of(one) for one in named})
         for kind in dict.fromkeys(named):
             own = [row for row, one in zip(rows, named, strict=True) if one == kind]
-            columns = [
-                replace(infer(head, cells), longest=max(map(len, (*cells, ""))))
-                for place, head in enumerate(table.head)
-                if head and (cells := [row[place] for row in own])
-            ]
+            columns = list[Inferred]()
+            for place, head in enumerate(table.head):
+                if head and head not in table.head[:place]:
+                    cells = [row[place] for row in own]
+                    one = infer(head, cells, {one.field for one in columns})
+                    columns.append(replace(one, longest=max(map(len, (*cells, "")))))
             columns = [replace(one, rule=rule, sort="") if one.field == "kind" else one for one in columns if one.field]
             first = next((place for place, one in enumerate(columns) if one.sort == "text"), None)
             if first is not None and all(one.field != "name" for one in columns):

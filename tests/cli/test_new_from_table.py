@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook
 
-from builder.store.inference import infer
+from builder.store.inference import infer, kinds_of
 from builder.store.project import Project
+from builder.store.tables import Table
 from builder.usecases.files import PackFiles
 from tests.usecases.toy import run
 
@@ -104,3 +105,18 @@ def test_what_a_column_holds_is_told_from_its_cells(cells: list[str], sort: str,
     found = infer("Hit Points", cells)
     assert (found.field, found.sort, found.full) == ("hit-points", sort, "" not in cells)
     assert found.schema == {"description": "Hit Points.", **expected}
+
+
+def test_columns_that_sound_alike_are_fields_of_their_own() -> None:
+    table = Table(
+        "t.csv", "", ((1, ("Name", "Title", "Text", "Text!", "Text", "?")), (2, ("A", "Sir", "b", "c", "d", "e")))
+    )
+    ((_kind, _table, columns),) = kinds_of([table], "t")
+    assert [one.rule.field for one in columns] == ["name", "title", "text", "text-2"]
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "cards.csv").write_text("Name,Text,Text\nA,b,c\n")
+    told = run(tmp_path, "new", "mygame", "--from", "cards.csv")
+    assert (told.returncode, (tmp_path / "mygame").exists()) == (1, False)
+    assert "C1: a column before it is called Text, too" in told.stderr

@@ -95,14 +95,18 @@ def _columns(merging: Merging, mapping: TableMapping, loaded: LoadedPack) -> tup
         if head in mapping.skip or not head:
             continue
         rule = stated if isinstance(stated, ColumnRule) else ColumnRule(field=stated or head)
-        one = column(number, rule.field, rule)
+        one, place = column(number, rule.field, rule), table.place(table.rows[0][0], number)
+        cell = table.name(table.rows[0][0], number)
+        if head in table.head[:number]:
+            told = _("{cell}: a column before it is called {name}, too", cell=cell, name=head)
+            wrong.append(codes.TABLE_COLUMN.finding(told, place, _("Give each column a name of its own.")))
+            continue
         copies = one.path == COPIES and loaded.products is not None
         if copies or (merging.fields.at(merging.pattern(one)) and one.lang in ("", *langs)):
             found.append(one)
             continue
-        told = _("{cell}: no field is called {name}", cell=table.name(table.rows[0][0], number), name=rule.field)
+        told = _("{cell}: no field is called {name}", cell=cell, name=rule.field)
         near = nearest(rule.field, known)
-        place = table.place(table.rows[0][0], number)
         wrong.append(codes.TABLE_COLUMN.finding(told, place, _("Did you mean {word}?", word=near) if near else ""))
     return [*found, *(column(0, name, None, value) for name, value in mapping.constants.items())], wrong
 
