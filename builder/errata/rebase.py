@@ -2,24 +2,28 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import TypeVar, cast
 
 from builder.errata import codes
 from builder.errata.change import ABSENT, Value, identical
-from builder.errata.difference import by_id, new_history
+from builder.errata.difference import by_id, new_history, pairing
 from builder.errata.snapshot import RawCard, Snapshot
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.base import Json, Path, dotted
 
+T = TypeVar("T")
 MAPS = ("manifest", "vocabulary", "translations", "texts", "rich", "files", "formats", "introduced")
 """The parts of a state that are merged as they are."""
 
 
 def rebased(base: Snapshot, draft: Snapshot, onto: Snapshot, file: str) -> tuple[Snapshot, tuple[Finding, ...]]:
     """The draft, which was made from `base`, with what `onto` changed since; a finding for each field that both changed
-    otherwise, which stays as in the draft. `file` is where the draft lies.
+    otherwise, which stays as in the draft. A card that one of them renamed is one card. `file` is where the draft lies.
     """
+    ours, theirs = _renames(base, draft), _renames(base, onto)
+    base, onto = _renamed(base, {**theirs, **ours}), _renamed(onto, ours)
+    draft = _renamed(draft, {old: new for old, new in theirs.items() if old not in ours})
     merger = _Merger(onto.label, file)
     parts = {name: merger.map(getattr(base, name), getattr(draft, name), getattr(onto, name), (name,)) for name in MAPS}
     one, own, other = (by_id(state.rules) for state in (base, draft, onto))
@@ -31,6 +35,27 @@ def rebased(base: Snapshot, draft: Snapshot, onto: Snapshot, file: str) -> tuple
     migrations = tuple(dict.fromkeys((*onto.migrations, *draft.migrations)))
     made = replace(draft, rules=rules, cards=cast("Mapping[str, RawCard]", cards), migrations=migrations, **parts)  # type: ignore[arg-type]
     return made, tuple(merger.findings)
+
+
+def _renames(base: Snapshot, state: Snapshot) -> dict[str, str]:
+    """New ids by old ones."""
+    return {old: new for new, old in pairing(base, state)[0].items() if new != old}
+
+
+def _renamed(state: Snapshot, names: Mapping[str, str]) -> Snapshot:
+    """The state with other ids for some of its cards."""
+
+    def these(cards: Mapping[str, T]) -> dict[str, T]:
+        return {names.get(card, card): value for card, value in cards.items()}
+
+    return replace(
+        state,
+        cards={card: {**raw, "id": card} if "id" in raw else raw for card, raw in these(state.cards).items()},
+        translations={lang: these(cards) for lang, cards in state.translations.items()},
+        texts=these(state.texts),
+        rich=these(state.rich),
+        introduced=these(state.introduced),
+    )
 
 
 def _renumbered(name: str, base: Snapshot, card: RawCard, onto: Snapshot) -> RawCard:
