@@ -199,11 +199,18 @@ def thaw(state: Snapshot, file: str) -> LoadedPack:
         introduced=state.introduced,
     ).current
     documents = {card: Document(file, cast("Json", raw)) for card, raw in state.cards.items()}
+    parts = {"pack": state.manifest, "vocabulary": state.vocabulary, "rules": state.rules, "formats": state.formats}
+    folder = file.rpartition("/")[0]
     return LoadedPack(
         pack=pack,
         files=tuple(CardFile(found, str(state.cards[card].get("kind", "")), card) for card, found in documents.items()),
         documents={card: found for card, found in documents.items() if card in cards},
         translations=_translation_files(state, file),
+        sources={
+            f"{part}.yaml": Document(f"{folder}/{part}.json" if folder else file, dict(value))
+            for part, value in parts.items()
+            if value
+        },
         findings=tuple(findings),
     )
 

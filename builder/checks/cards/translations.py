@@ -83,10 +83,11 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             place = Location(file=document.file)
             yield LANGUAGE.finding(_("{lang} is not among the pack's translations", lang=lang), place, hint)
     for lang in listed:
+        may_lack = lang in pack.manifest.languages.partial  # what it lacks is counted below
         for card_id in pack.cards:
-            found = _card(loaded, pack, lang, card_id)
-            partial = lang in pack.manifest.languages.partial
-            yield from (one for one in found if not partial or one.code not in BARRING)
+            if not may_lack or (lang, card_id) in loaded.translations:
+                found = _card(loaded, pack, lang, card_id)
+                yield from (one for one in found if not may_lack or one.code not in BARRING)
         yield from _orphans(loaded, lang)
     if pack.manifest.languages.partial:
         yield from _partial(loaded, pack)
