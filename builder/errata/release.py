@@ -185,8 +185,8 @@ def as_of(releases: Iterable[Release], asked: str) -> Release | None:
 class Proposal:
     """What would be released, after what.
 
-    `known` are the versions that exist, `beside` the states of those above the one proposed; `documents` are the cards'
-    files, for the places of findings; `migrations_file` is the path a missing line belongs into.
+    `known` are the versions that exist, `beside` the states of those that it does not continue; `documents` are the
+    cards' files, for the places of findings; `migrations_file` is the path a missing line belongs into.
     """
 
     version: str
@@ -230,13 +230,19 @@ def coming(state: Snapshot, last: Release | None) -> str:
     return str(min((one for one in named if one and (last is None or one > last.number)), default=state.label))
 
 
-def introduced(states: Sequence[Snapshot]) -> dict[str, str]:
-    """The release that each card of the last of these states was new in, whatever it was called; oldest first."""
+def introduced(states: Sequence[Snapshot], *, revised: bool = False) -> dict[str, str]:
+    """The release that each card of the last of these states was new in, whatever it was called, or if `revised` the
+    one that its revision was new in; oldest first.
+    """
     found: dict[str, str] = {}
     for before, state in pairwise((None, *states)):
         assert state is not None
         pairs = pairing(before, state)[0] if before is not None else {}
-        found = {card: found.get(pairs.get(card, ""), state.label) for card in state.cards} | dict(state.introduced)
+        if before is not None and revised:
+            cards = ((new, old, before.cards[old].get("revision")) for new, old in pairs.items())
+            pairs = {new: old for new, old, number in cards if state.cards[new].get("revision") == number}
+        stated = {} if revised else dict(state.introduced)
+        found = {card: found.get(pairs.get(card, ""), state.label) for card in state.cards} | stated
     return found
 
 
@@ -307,12 +313,11 @@ def legality(states: Sequence[Snapshot]) -> Mapping[str, object]:
 
     `states` are all releases up to this one, oldest first.
     """
-    last = states[-1]
-    legal = {}
-    for card, raw in sorted(last.cards.items()):
-        past, revision = [state for state in states if card in state.cards], raw.get("revision")
-        same = next(state for state in past if state.cards[card].get("revision") == revision)
-        legal[card] = {"since": past[0].label, "revision": revision, "revisedIn": same.label}
+    last, since, revised = states[-1], introduced(states), introduced(states, revised=True)
+    legal = {
+        card: {"since": since[card], "revision": raw.get("revision"), "revisedIn": revised[card]}
+        for card, raw in sorted(last.cards.items())
+    }
     withdrawn = {}
     for card in sorted({card for state in states for card in state.cards} - last.cards.keys()):
         final = [state for state in states if card in state.cards][-1]

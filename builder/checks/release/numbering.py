@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from builder.errata.change import CardChange, ChangeClass, Status
+from builder.errata.change import CardChange, ChangeClass, Status, identical
 from builder.errata.release import Proposal, VersionStep, demanded, parse_version, step_between
 from builder.findings import Finding
 from builder.messages import gettext as _
@@ -93,10 +93,13 @@ def _order(proposal: Proposal) -> Iterator[Finding]:
 
 
 def _card(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
-    stated, expected = proposal.state.cards[change.id].get("released"), proposal.released.isoformat()
+    card, expected = dict(proposal.state.cards[change.id]), proposal.released.isoformat()
+    stated = card.get("released")
     # A first release may gather cards that were published one by one before it.
     gathers = proposal.previous is None and change.status is Status.ADDED
-    if not isinstance(stated, str) or stated > expected or (stated < expected and not gathers):
+    # The correction of another line bears the date of that one.
+    carried = any(identical(dict(state.cards.get(change.id, {})), card) for state in proposal.beside)
+    if not carried and (not isinstance(stated, str) or stated > expected or (stated < expected and not gathers)):
         form = _("{card} says released {stated}, the release is of {expected}")
         message = _(form, card=change.id, stated=stated, expected=expected)
         yield DATE.finding(message, proposal.place(change.id, "released"))

@@ -9,7 +9,7 @@ from typing import TypeAlias, TypeVar
 from builder.checks.registry import judge_pack, run
 from builder.errata import codes
 from builder.errata.rebase import rebased
-from builder.errata.release import Proposal, Release, predecessor, proposal
+from builder.errata.release import Proposal, Release, lineage, predecessor, proposal
 from builder.errata.snapshot import Snapshot, thaw
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
@@ -61,8 +61,8 @@ def make_release(
         state = replace(state, introduced=introduced_in(releases, state, version))
     versions = tuple(release.version for release in known)
     documents = {file.id or file.stem: file.document for file in loaded.files}
-    above = [one for one in known if last is not None and one.number > last.number and one.version != version]
-    beside = tuple(releases.load(one.version)[0] for one in above)
+    line = lineage(known, last) if last is not None else known
+    beside = tuple(releases.load(one.version)[0] for one in known if one not in line and one.version != version)
     wanted = proposal(version, released, effective, state, previous, versions, documents, beside)
     flaws = dict.fromkeys((*releases.damaged(thorough=True), *old_findings))
     findings = in_order((*found, *judge_pack(loaded), *flaws, *run("release", wanted)))
@@ -114,7 +114,8 @@ def _picked(state: Snapshot, found: Sequence[Finding], before: Snapshot | None, 
         rich=these(before.rich, state.rich),
         faces={},
         translations={
-            lang: these(before.translations.get(lang, {}), state.translations.get(lang, {})) for lang in state.languages
+            lang: these(before.translations.get(lang, {}), state.translations.get(lang, {}))
+            for lang in state.languages[1:]
         },
     )
     own = [one for one in found if PurePosixPath(one.location.file or "").stem in only]
