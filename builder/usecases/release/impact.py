@@ -154,7 +154,10 @@ class CardCount:
 
 def by_card(judged: Sequence[Impact]) -> tuple[CardCount, ...]:
     """The cards behind what became of all squads, those that break the most first."""
-    broken = [{card for item in one.broken for card in item.cards} for one in judged]
+    gone = [{item.old for item in one.migrated.lost} & {*one.changed} if one.migrated else () for one in judged]
+    broken = [
+        {*lost, *(card for item in one.broken for card in item.cards)} for one, lost in zip(judged, gone, strict=True)
+    ]
     uses = Counter(card for one, cards in zip(judged, broken, strict=True) for card in {*one.changed, *cards})
     breaks = Counter(card for cards in broken for card in cards)
     return tuple(CardCount(card, uses[card], breaks[card]) for card in sorted(uses, key=lambda c: (-breaks[c], c)))
