@@ -1,0 +1,263 @@
+"""A maintainer who edits a pack of a thousand cards in five languages, and keeps a ledger of each thing done.
+
+What the ledger holds is written down as it is done, and never asked of the program.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import shutil
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from builder.model.card import ChangeType, HistoryEntry, source_hash
+from builder.store.project import Project
+from builder.store.yaml import parse_document
+from builder.usecases.files import PackFiles
+from builder.usecases.release.card_bump import bump_cards
+from tests.usecases.toy import toy_project
+
+PACK = "lanterns"
+SPIRITS, CHARMS = 700, 300
+COMPLETE, PARTIAL = ("de", "fr"), {"es": 0.4, "pl": 0.1}
+"""The partial languages with the share of cards that is translated at first."""
+NOUNS = ("Heron", "Otter", "Adder", "Marten", "Plover", "Newt", "Bittern", "Vole", "Stoat", "Rail")
+RULES = """\
+rules:
+  - {id: embers, type: limit, title: TITLE, source: a, select: {from: all}, measure: {sum: cost}, max: {param: embers}}
+  - id: one-kindler
+    type: limit
+    title: TITLE
+    source: b
+    select: {where: {keywords: {has: kindler}}}
+    measure: count
+    exactly: 1
+"""
+
+
+def said(text: str) -> dict[str, str]:
+    """A text in the languages that must be complete."""
+    return {"en": text, **{lang: f"{lang} {text}" for lang in COMPLETE}}
+
+
+@dataclass
+class Step:
+    """What was done since the release before."""
+
+    fields: dict[str, dict[tuple[str, str], tuple[Any, Any]]] = field(default_factory=dict)
+    """Card, then language (none for the card itself) and path: what it was and is."""
+    added: set[str] = field(default_factory=set)
+    deleted: set[str] = field(default_factory=set)
+    renamed: dict[str, str] = field(default_factory=dict)
+    """New ids by old ones."""
+
+    def note(self, card: str, lang: str, path: str, old: object, new: object) -> None:
+        """A field of a card that was there before is another one."""
+        if card not in self.added:
+            changes = self.fields.setdefault(card, {})
+            changes[lang, path] = (changes.get((lang, path), (old,))[0], new)
+
+    def own(self, path: str) -> dict[str, tuple[Any, Any]]:
+        """The cards of which a field is another one."""
+        return {card: changes["", path] for card, changes in self.fields.items() if ("", path) in changes}
+
+
+@dataclass
+class Desk:
+    """The pack as it stands in the files, and the step that is being made."""
+
+    project: Project
+    dice: random.Random = field(default_factory=lambda: random.Random(1906))
+    cards: dict[str, dict[str, Any]] = field(default_factory=dict)
+    texts: dict[str, dict[str, dict[str, dict[str, str]]]] = field(default_factory=dict)
+    """Language, card, path: a translation with the hash of what it was made from."""
+    born: dict[str, str] = field(default_factory=dict)
+    """The release that each card was new in."""
+    steps: list[str] = field(default_factory=list)
+    """What became of ids that are gone."""
+    formats: dict[str, Any] = field(default_factory=dict)
+    step: Step = field(default_factory=Step)
+
+    @property
+    def folder(self) -> Path:
+        return self.project.cards_dir(PACK)
+
+    def path(self, card: str, lang: str = "") -> Path:
+        folder = self.folder / "i18n" / lang if lang else self.folder
+        return folder / ("spirit" if card[0] == "s" else "charm") / f"{card}.yaml"
+
+    def save(self, card: str) -> None:
+        """Write the card's file."""
+        value = self.cards[card]
+        lines = [f"{key}: {json.dumps(item)}" for key, item in value.items() if key != "history"]
+        lines += ["history:", *(f"  - {json.dumps(entry)}" for entry in value["history"])]
+        self.path(card).write_text("\n".join(lines) + "\n", "utf-8")
+
+    def save_texts(self, lang: str, card: str) -> None:
+        """Write a translation's file."""
+        path = self.path(card, lang)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        strings = "".join(f"  {key}: {json.dumps(text)}\n" for key, text in self.texts[lang][card].items())
+        path.write_text(f"id: {card}\nstrings:\n{strings}", "utf-8")
+
+    def save_rest(self) -> None:
+        """Write play formats and migrations."""
+        (self.folder / "formats.yaml").write_text(json.dumps({"formats": self.formats}), "utf-8")
+        (self.folder / "migrations.yaml").write_text(
+            "migrations:" + ("\n" if self.steps else " []\n") + "".join(self.steps)
+        )
+
+    def add(self, card: str, day: date, version: str) -> None:
+        """A new card, translated into the complete languages and perhaps into others."""
+        dice = self.dice
+        head = {"id": card, "kind": "spirit" if card[0] == "s" else "charm", "name": f"{dice.choice(NOUNS)} {card[2:]}"}
+        own: dict[str, Any] = {"cost": dice.randint(1, 3), "effect": f"Add {dice.randint(1, 9)} to {{stat:lumen}}."}
+        if card[0] == "s":
+            text = f"Move {{dist:{dice.randint(1, 9)}}} and gain 1 {{stat:lumen}}."
+            own = {"faction": dice.choice(("quayside", "moorland")), "cost": dice.randint(1, 6), "lumen": 3, "waft": 4,
+                   "keywords": ["kindler" if card.endswith("0") else "wispborn"], "scarcity": 3, "carries": [],
+                   "tricks": {"dart": {"name": f"Dart {card[2:]}", "text": text}}}  # fmt: skip
+        first = {"revision": 1, "released": str(day), "type": "rules", "note": said("First printing.")}
+        self.cards[card] = {**head, **own, "revision": 1, "released": str(day), "history": [first]}
+        self.born[card] = version
+        self.step.added.add(card)
+        self.save(card)
+        for lang in (*COMPLETE, *PARTIAL):
+            if dice.random() < PARTIAL.get(lang, 1):
+                self.translate(lang, [card])
+
+    def sources(self, card: str) -> dict[str, str]:
+        """What is to be translated of a card, by its path."""
+        value = self.cards[card]
+        if card[0] == "c":
+            return {"name": value["name"], "effect": value["effect"]}
+        trick = value["tricks"]["dart"]
+        return {"name": value["name"], "tricks.dart.name": trick["name"], "tricks.dart.text": trick["text"]}
+
+    def translate(self, lang: str, cards: Iterable[str]) -> None:
+        """Write the texts of cards in a language as of today's source."""
+        known = self.texts.setdefault(lang, {})
+        for card in cards:
+            old = known.get(card, {})
+            known[card] = {
+                path: {"text": f"{lang} {text}", "source": source_hash(text)}
+                for path, text in self.sources(card).items()
+            }
+            for path, one in known[card].items():
+                if one != old.get(path):
+                    self.step.note(card, lang, path, old.get(path, {}).get("text"), one["text"])
+            self.save_texts(lang, card)
+
+    def change(self, card: str, key: str, new: object) -> None:
+        """Edit a field of a card; where it is a text, the languages that must be complete follow."""
+        *steps, last = key.split(".")
+        value = self.cards[card]
+        for name in steps:
+            value = value[name]
+        self.step.note(card, "", key, value[last], new)
+        value[last] = new
+        self.save(card)
+        if key in self.sources(card):
+            for lang in COMPLETE:
+                self.translate(lang, [card])
+
+    def bump(self, cards: Iterable[str], day: date, sort: ChangeType, note: str) -> None:
+        """The next revision of cards, as `card bump` gives it."""
+        chosen, packs = tuple(cards), PackFiles(self.project)
+        entry = HistoryEntry(revision=1, released=day, type=sort, note=said(note))
+        bump_cards(packs, PACK, packs.load(PACK), dict.fromkeys(chosen, entry))
+        for value in map(self.cards.__getitem__, chosen):
+            value |= {"revision": value["revision"] + 1, "released": str(day)}
+            told = {"revision": value["revision"], "released": str(day), "type": sort.value, "note": said(note)}
+            value["history"].append(told)
+
+    def remove(self, card: str) -> None:
+        """Take a card's files away."""
+        self.path(card).unlink()
+        for lang in self.texts:
+            self.path(card, lang).unlink(missing_ok=True)
+
+    def rename(self, old: str, new: str, day: date) -> None:
+        """A new id for a card, in all its files."""
+        self.remove(old)
+        self.cards[new], self.born[new] = {**self.cards.pop(old), "id": new}, self.born.pop(old)
+        self.save(new)
+        for lang, known in self.texts.items():
+            if old in known:
+                known[new] = known.pop(old)
+                self.save_texts(lang, new)
+        self.step.renamed[old] = new
+        self.steps.append(f"  - {{old: {old}, new: {new}, type: rename, date: {day}}}\n")
+
+    def delete(self, card: str, day: date) -> None:
+        """Take a card out of the game."""
+        self.remove(card)
+        for known in (self.cards, self.born, *self.texts.values()):
+            known.pop(card, None)  # type: ignore[attr-defined]
+        self.step.deleted.add(card)
+        self.steps.append(f"  - {{old: {card}, type: delete, date: {day}}}\n")
+
+    def stood(self) -> Desk:
+        """The ledger as it is now, for a later look."""
+        return copy.deepcopy(self)
+
+    def checkout(self, other: Desk) -> Desk:
+        """Bring the files to what another moment's ledger holds, as a version control would; that ledger, going on."""
+        made = other.stood()
+        for card in self.cards.keys() - made.cards.keys():
+            self.remove(card)
+        for card, value in made.cards.items():
+            if value != self.cards.get(card):
+                made.save(card)
+            for lang, known in made.texts.items():
+                if card in known and known[card] != self.texts[lang].get(card):
+                    made.save_texts(lang, card)
+        made.save_rest()
+        return made
+
+    def progress(self, lang: str) -> dict[str, int]:
+        """How many texts of a language stand how."""
+        found = {"texts": 0, "fresh": 0, "missing": 0, "stale": 0, "identical": 0}
+        for card in self.cards:
+            for path, source in self.sources(card).items():
+                text = self.texts[lang].get(card, {}).get(path)
+                sort = "missing" if text is None else "fresh" if text["source"] == source_hash(source) else "stale"
+                found[sort] += 1
+                found["texts"] += 1
+        return found
+
+
+def begun(folder: Path, day: date, version: str) -> Desk:
+    """The toy pack's kinds, schemas and words in five languages, with a thousand cards of the script."""
+    desk = Desk(Project(toy_project(folder)))
+    for path in ("products.yaml", "rosters", "spirit", "charm", "clearing", "i18n"):
+        target = desk.folder / path
+        shutil.rmtree(target) if target.is_dir() else target.unlink()
+    for name in ("pack", "vocabulary"):
+        path = desk.folder / f"{name}.yaml"
+        document, _findings = parse_document(path.read_text("utf-8"), name)
+        assert document is not None
+        path.write_text(json.dumps(_in_french(document.value)), "utf-8")
+    (desk.folder / "rules.yaml").write_text(RULES.replace("TITLE", json.dumps(said("Limit"))), "utf-8")
+    for kind, letter, count in (("spirit", "s", SPIRITS), ("charm", "c", CHARMS)):
+        (desk.folder / kind).mkdir()
+        for number in range(count):
+            desk.add(f"{letter}-{number:04}", day, version)
+    return desk
+
+
+def _in_french(value: Any) -> Any:
+    """A file of the pack in which every text has French too, and the languages are those of the script."""
+    if isinstance(value, list):
+        return [_in_french(item) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    if value.keys() == {"source", "translations"}:
+        return {"source": "en", "translations": [*COMPLETE, *PARTIAL], "partial": dict.fromkeys(PARTIAL, "mark")}
+    made = {key: _in_french(item) for key, item in value.items()}
+    return {**made, "fr": f"fr {value['en']}"} if value.keys() == {"en", "de"} else made

@@ -1,0 +1,272 @@
+"""Ten releases of a thousand cards, replayed: every counted fact is the one in the maintainer's own ledger."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import date, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from builder.errata.difference import difference
+from builder.errata.release import in_force
+from builder.errata.snapshot import Snapshot, digest
+from builder.usecases.release.impact import by_card, compare, impact
+from builder.usecases.release.notes import release_notes
+from builder.usecases.release.publish import publish
+from builder.usecases.release.translate import coverages
+from builder.usecases.roster.files import RosterFiles, roster_files
+from builder.usecases.storage import state_of, working
+from tests.usecases.errata_desk import COMPLETE, PACK, PARTIAL, Step
+from tests.usecases.errata_story import BEFORE, DAYS, EMBERS, History, replayed
+from tests.usecases.toy import edit
+
+LANGUAGES = ("en", *COMPLETE, *PARTIAL)
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> History:
+    return replayed(tmp_path_factory.mktemp("history"))
+
+
+@pytest.fixture(scope="module")
+def state(history: History) -> Any:
+    return cache(history.state)
+
+
+@pytest.fixture(scope="module")
+def published(history: History) -> Mapping[str, bytes]:
+    files, findings = publish(history.releases, PACK)
+    assert {one.code for one in findings} <= {"release/withdrawn"}
+    return files
+
+
+def test_every_release_holds_what_stood_in_the_files(history: History, state: Any) -> None:
+    for version, desk in history.at.items():
+        frozen: Snapshot = state(version)
+        assert frozen.cards == desk.cards
+        assert frozen.translations == desk.texts, version
+        assert frozen.introduced == desk.born
+    assert difference(state("2.2.0"), working(history.packs, PACK)[0]).empty
+
+
+def told(step: Step) -> dict[str, tuple[str, set[tuple[str, str]]]]:
+    """What became of each card, and the fields that are others, as the ledger has it."""
+    found = {card: ("changed", set(changes)) for card, changes in step.fields.items()}
+    found |= {new: ("renamed", set(step.fields.get(new, ()))) for new in step.renamed.values()}
+    return found | {card: ("added", set()) for card in step.added} | {card: ("deleted", set()) for card in step.deleted}
+
+
+def test_every_difference_names_the_cards_and_fields_that_were_edited(history: History, state: Any) -> None:
+    for version, before in BEFORE.items():
+        changes = difference(state(before), state(version)).cards
+        found = {
+            one.id: (one.status.value, {(field.lang or "", field.path) for field in one.fields}) for one in changes
+        }
+        assert found == told(history.steps[version]), version
+    counts = {version: len(told(step)) for version, step in history.steps.items()}
+    assert counts == {"1.0.0": 1000, "1.1.0": 80, "1.0.1": 5, "1.2.0": 95, "1.3.0": 20, "1.4.0": 3, "2.0.0": 107,
+                      "2.0.1": 100, "2.1.0": 0, "2.2.0": 45}  # fmt: skip
+
+
+def test_the_draft_was_brought_onto_the_emergency_and_nothing_else(history: History) -> None:
+    assert history.rebased is not None
+    shown = difference(history.rebased.before, history.rebased.after).cards
+    assert {one.id for one in shown} == history.urgent
+    assert len(history.urgent) == 3
+
+
+COST = re.compile(r"^- Cost: ~~(\d+)~~ → \*\*(\d+)\*\*$", re.MULTILINE)
+NAMED = re.compile(r"^\*\*(.+?)\*\*(?: \(revision \d+\))?$", re.MULTILINE)
+
+
+def test_notes_tell_each_change_once_in_the_languages_it_concerns(
+    history: History, state: Any, published: Mapping[str, bytes]
+) -> None:
+    for version, before in BEFORE.items():
+        step, desk, old = history.steps[version], history.at[version], history.at[before]
+        for one in release_notes(state(before), state(version), LANGUAGES):
+            concerned = {
+                card for card, (sort, changes) in told(step).items()
+                if sort != "changed" or any(lang in ("", one.lang) for lang, _path in changes)
+            }  # fmt: skip
+            assert {note.card for note in one.cards} == concerned, (version, one.lang)
+        text = published[f"v1/{version}/en/CHANGES.md"].decode()
+        costs = step.own("cost")
+        assert Counter(COST.findall(text)) == Counter((str(was), str(now)) for was, now in costs.values())
+        everyone = {**old.cards, **desk.cards}
+        named = [card for card, (sort, changes) in told(step).items()
+                 if sort != "changed" or any(not lang for lang, _path in changes)]  # fmt: skip
+        names = Counter(everyone[card]["name"] for card in named)
+        assert Counter(NAMED.findall(text)) == names, version
+        rows = [line for line in text.splitlines() if line.startswith("| ") and line.endswith("** |")]
+        assert len(rows) == len(costs) + len(step.added) + len(step.deleted)
+
+
+def stands(history: History, version: str, name: str, card: str, day: date) -> tuple[str, int | None]:
+    """What a play format says of a card on a day, and how many copies, as the ledger has it."""
+    form, born = history.at[version].formats[name], history.at[version].born
+
+    def holds(part: Mapping[str, Any]) -> bool:
+        return part.get("from", "0") <= str(day) <= part.get("to", "9")
+
+    if "pool" in form and not any(holds(part) and born[card] in part["releases"] for part in form["pool"]):
+        return "not-legal", None
+    if any(holds(part) and card in part["cards"] for part in form.get("banned", ())):
+        return "banned", None
+    most = min(
+        (part["max"] for part in form.get("restricted", ()) if holds(part) and card in part["cards"]), default=None
+    )
+    return ("restricted", most) if most else ("legal", None)
+
+
+def days(form: Mapping[str, Any], start: date) -> list[date]:
+    """The first day, and every later one on which something begins or has ended."""
+    parts = [part for key in ("pool", "banned", "restricted", "points") for part in form.get(key, ())]
+    begins = [date.fromisoformat(part["from"]) for part in parts if "from" in part]
+    ends = [date.fromisoformat(part["to"]) + timedelta(1) for part in parts if "to" in part]
+    return sorted({start, *(day for day in (*begins, *ends) if day > start)})
+
+
+def test_the_published_legality_is_right_for_every_card_format_and_day(
+    history: History, published: Mapping[str, bytes]
+) -> None:
+    for version, desk in history.at.items():
+        listed = json.loads(published[f"v1/{version}/legality.json"])
+        assert {card: said["since"] for card, said in listed["legal"].items()} == desk.born
+        for name, form in desk.formats.items():
+            files = {item["from"]: item["path"] for item in listed["formats"][name]}
+            assert list(files) == list(map(str, days(form, DAYS[version])))
+            for day, path in files.items():
+                cards = json.loads(published[path])["cards"]
+                found = {card: (said["legality"], said.get("max")) for card, said in cards.items()}
+                on = date.fromisoformat(day)
+                assert found == {card: stands(history, version, name, card, on) for card in desk.cards}
+    last = json.loads(published["v1/2.2.0/legality.json"])["withdrawn"]
+    plan = history.steps["2.0.0"]
+    assert {card: said["type"] for card, said in last.items()} == {
+        **dict.fromkeys(plan.deleted, "delete"), **dict.fromkeys(plan.renamed, "rename"),
+    }  # fmt: skip
+
+
+def flaws(
+    history: History, version: str, squad: list[str], played: tuple[str, date] | None
+) -> Iterator[tuple[str, str]]:
+    """The rules that a list breaks, and the card where it is one card's, as the ledger has it."""
+    cards = history.at[version].cards
+    yield from (("gone", card) for card in set(squad) if card not in cards)
+    there = [card for card in squad if card in cards]
+    points = sum(cards[card]["cost"] for card in there)
+    if points > EMBERS:
+        yield "embers", ""
+    if sum("kindler" in cards[card]["keywords"] for card in there) != 1:
+        yield "one-kindler", ""
+    if played is None:
+        return
+    name, day = played
+    limits = history.at[version].formats[name].get("points", ())
+    if points > min(
+        (part["max"] for part in limits if part.get("from", "0") <= str(day) <= part.get("to", "9")), default=99
+    ):
+        yield "points", ""
+    for card, count in Counter(there).items():
+        legality, most = stands(history, version, name, card, day)
+        if legality in ("banned", "not-legal") or (most is not None and count > most):
+            yield legality, card
+
+
+STEPS = [("1.0.0", "1.1.0", None), ("1.4.0", "2.0.0", None), ("2.0.1", "2.1.0", ("duel", date(2027, 5, 1)))]
+
+
+@pytest.mark.parametrize(("old", "new", "played"), STEPS)
+def test_a_hundred_lists_are_judged_and_counted_by_card(
+    history: History, state: Any, old: str, new: str, played: tuple[str, date] | None
+) -> None:
+    comparison = compare(state(old), state(new), "en", *(played or (None, None)))
+    kept = RosterFiles(history.desk.project, roster_files([history.folder / "squads"]))
+    ids, step = history.steps["2.0.0"].renamed if new != "1.1.0" else {}, history.steps[new]
+    judged, uses, breaks = [], Counter[str](), Counter[str]()
+    raised = {card for card, (was, now) in step.own("cost").items() if now > was}
+    for name in kept.names():
+        judged.append(one := impact(comparison, kept.load(name), name))
+        before = history.squads[name]
+        after = [ids.get(card, card) for card in before]
+        was, now = set(flaws(history, old, before, played)), set(flaws(history, new, after, played))
+        assert (one.legal_before, one.legal_after) == (not was, not now), name
+        points = (sum(cards[card]["cost"] for card in squad if card in cards)
+                  for cards, squad in ((history.at[old].cards, before), (history.at[new].cards, after)))  # fmt: skip
+        assert (one.points_before, one.points_after) == tuple(points)
+        broken = {card for rule, card in now - was if card}
+        broken |= raised.intersection(after) if ("embers", "") in now - was else set()
+        uses.update({card for card in after if card in {**step.own("cost"), **dict.fromkeys(step.deleted)}} | broken)
+        breaks.update(broken)
+    assert {one.card: (one.squads, one.broken) for one in by_card(judged)} == {
+        card: (uses[card], breaks[card]) for card in uses
+    }
+    assert 0 < sum(one.worse for one in judged) < len(judged) == 100
+
+
+def test_the_progress_of_every_language_is_counted(history: History, published: Mapping[str, bytes]) -> None:
+    listed = {one["version"]: one for one in json.loads(published["v1/index.json"])["releases"]}
+    for version, desk in history.at.items():
+        assert listed[version]["languages"] == {lang: desk.progress(lang) for lang in LANGUAGES[1:]}
+    now = {one.lang: len(one.open) for one in coverages(history.packs, PACK)}
+    assert now == {lang: (found := history.desk.progress(lang))["texts"] - found["fresh"] for lang in LANGUAGES[1:]}
+    assert now["de"] == now["fr"] == 0 < now["es"] < now["pl"]
+
+
+def test_each_day_has_its_release(history: History, published: Mapping[str, bytes]) -> None:
+    known = history.releases.all()
+    on = {"2026-01-31": None, "2026-05-20": "1.1.0", "2026-08-09": "1.2.0", "2026-08-10": "1.3.0",
+          "2026-12-31": "1.4.0", "2027-01-01": "2.0.0", "2027-03-31": "2.0.1", "2027-12-01": "2.2.0"}  # fmt: skip
+    for day, version in on.items():
+        found = in_force(known, date.fromisoformat(day))
+        assert (found.version if found else None) == version
+    listed = {one["version"]: one for one in json.loads(published["v1/index.json"])["releases"]}
+    assert list(listed) == list(DAYS)
+    assert {version: one["previous"] for version, one in listed.items() if one["previous"]} == BEFORE
+    assert [version for version, one in listed.items() if one["withdrawn"]] == ["1.2.0"]
+    assert listed["1.0.1"]["until"] == "2026-05-15", "the correction of an older line is never in force"
+    _state, findings = state_of(history.packs, PACK, "1.2.0")
+    assert ["1.3.0" in str(one.hint) for one in findings if one.code == "release/withdrawn"] == [True]
+
+
+def test_the_chain_names_every_release_but_the_last(history: History) -> None:
+    releases = history.releases
+    manifests = {version: releases.folder / version / "manifest.json" for version in DAYS}
+    named = {}
+    for version, path in manifests.items():
+        for one in json.loads(path.read_text())["predecessors"]:
+            named[one["version"]] = one["sha256"]
+        assert version not in named
+    assert named == {version: digest(path.read_bytes()) for version, path in manifests.items() if version != "2.2.0"}
+    assert releases.damaged(thorough=True) == ()
+    edit(manifests["1.2.0"], '"released": "2026-08-01"', '"released": "2026-08-02"')
+    assert [one.code for one in releases.damaged()] == ["release/replaced"]
+    edit(manifests["1.2.0"], '"released": "2026-08-02"', '"released": "2026-08-01"')
+    aside = (releases.folder / "1.0.1").rename(history.folder / "1.0.1")
+    assert {one.code for one in releases.damaged()} == {"release/removed"}
+    aside.rename(releases.folder / "1.0.1")
+
+
+def test_the_publication_holds_these_files_and_no_other(history: History, published: Mapping[str, bytes]) -> None:
+    wanted = {"index.html", "v1/index.json", "v1/latest.json"}
+    wanted |= {f"v1/schemas/{name}" for name in history.releases.schemas()}
+    for version, desk in history.at.items():
+        root = f"v1/{version}"
+        parts = {path.relative_to(history.releases.folder).as_posix(): path.read_bytes()
+                 for path in Path(history.releases.folder / version).rglob("*.json")}  # fmt: skip
+        assert {f"v1/{name}": data for name, data in parts.items()}.items() <= published.items()
+        wanted |= {f"v1/{name}" for name in parts} | {f"{root}/legality.json", f"{root}/changes.json"}
+        wanted |= {f"v1/badges/{version}.{ending}" for ending in ("json", "svg")}
+        wanted |= {f"{root}/{lang}/cards.json" for lang in LANGUAGES}
+        wanted |= {f"{root}/legality/{name}/{day}.json" for name, form in desk.formats.items()
+                   for day in days(form, DAYS[version])}  # fmt: skip
+        if version in BEFORE:
+            wanted |= {f"{root}/CHANGES.md", *(f"{root}/{lang}/CHANGES.md" for lang in LANGUAGES)}
+    assert published.keys() == wanted
