@@ -1,7 +1,7 @@
 """What all models share: frozen, strict about unknown keys, and the JSON value type."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, TypeAlias, cast
+from typing import Annotated, ClassVar, TypeAlias, cast
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, JsonValue, StringConstraints
 
@@ -46,6 +46,10 @@ class Model(BaseModel):
     """Base of all models: frozen; an unknown key is an error, never ignored."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+    page: ClassVar[str] = "formats.md"
+    """The page of docs/ that describes its file."""
+    short_form: ClassVar[str] = ""
+    """What it accepts beside a map, in words."""
 
 
 def dotted(path: Path) -> str:

@@ -289,6 +289,8 @@ class GaugeGroup(Model):
 class GaugeSet(Model):
     """gauges.yaml."""
 
+    page = "gauges.md"
+
     style: GaugeStyle = Field(default=GaugeStyle(), description="Colours of all gauges.")
     groups: tuple[GaugeGroup, ...] = Field(min_length=1, description="Each begins on a new page.")
 

@@ -81,4 +81,6 @@ class GameProduct(Model):
 class ProductSet(Model):
     """products.yaml."""
 
+    page = "products.md"
+
     products: Mapping[Id, GameProduct] = Field(min_length=1, description="Each product by its id.")

@@ -97,6 +97,8 @@ class Select(Model):
 class Measure(Model):
     """What is measured of the selected picks: their number, a sum, or how many different values."""
 
+    short_form = "count"
+
     count: bool = Field(default=False, description="The number of picks, copies counted.")
     sum: str | None = Field(default=None, description="The sum of this card field over the picks.")
     distinct: str | None = Field(default=None, description="How many different values of this field.")
@@ -151,6 +153,8 @@ class Ratio(Model):
 
 class Bound(Model):
     """A limit and how it comes about. Exactly one form."""
+
+    short_form = _("a number")
 
     number: int | float | None = Field(default=None, description="A fixed number.")
     param: str | None = Field(default=None, description="A roster parameter.")
@@ -377,6 +381,8 @@ class Distance(Model):
 
 class RuleSet(Model):
     """rules.yaml: the roster rules of a pack, the deployment order, and demands on diagrams."""
+
+    page = "rules.md"
 
     rules: tuple[Rule, ...] = Field(default=(), description="The roster rules.")
     order: Order | None = Field(default=None, description="The deployment order.")

@@ -53,6 +53,8 @@ class Colour(Model):
 class Preset(Model):
     """What one print shop takes, and how a finished order looks."""
 
+    page = "press.md"
+
     id: Id = Field(description="The preset's id: its file name.")
     name: Localized = Field(description="The shop's name.")
     output: Literal["pdf", "png", "jpeg"] = Field(default="pdf", description="PDF files, or one image per face.")

@@ -19,6 +19,8 @@ class ColumnRule(Model):
 class TableMapping(Model):
     """A mapping file."""
 
+    page = "tables.md"
+
     columns: Mapping[str, str | ColumnRule] = Field(
         default_factory=dict,
         description="Fields by the columns' names; any other column is named as its field.",

@@ -15,6 +15,7 @@ from builder.files import read_limited, within
 from builder.findings import Finding, Location
 from builder.messages import Message, gettext as _, os_error
 from builder.model.base import Json
+from builder.model.words import suggestion
 from builder.store import codes
 from builder.store.exchange import parse_json
 
@@ -80,9 +81,11 @@ class Bundler:
             raise self.broken(path, flaw)
         return whole
 
-    def broken(self, path: Path, message: str, line: int | None = None, column: int | None = None) -> BrokenSchema:
+    def broken(
+        self, path: Path, message: str, line: int | None = None, column: int | None = None, hint: str = ""
+    ) -> BrokenSchema:
         """An exception about a schema file."""
-        return BrokenSchema(codes.BROKEN.finding(message, Location(file=self.name(path), line=line, column=column)))
+        return BrokenSchema(codes.BROKEN.finding(message, Location(self.name(path), line, column), hint))
 
     def name(self, path: Path) -> str:
         """A schema file as findings name it."""
@@ -126,6 +129,10 @@ class Bundler:
             self.defs[name] = True
             if len(self.defs) > MOST:
                 raise self.broken(path, _("it refers to more than {most} definitions", most=MOST))
+            if not target.is_file():
+                line = read_limited(path, LARGEST).partition(json.dumps(reference).encode())[0].count(b"\n") + 1
+                hint = suggestion(target.name, (one.name for one in target.parent.glob("*.json")), _("Files there"))
+                raise self.broken(path, _("$ref {reference} names no file", reference=reference), line, 1, hint)
             found = self.load(target)
             for step in pointer.split("/")[1:] if pointer else ():
                 step = unquote(step).replace("~1", "/").replace("~0", "~")

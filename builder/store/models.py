@@ -1,19 +1,33 @@
 """A document -> a pydantic model, its mistakes as findings with places and readable wording."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from builder.findings import Finding, Location
-from builder.messages import gettext as _
-from builder.model.base import Json, Path, lookup
+from builder.findings import Finding
+from builder.messages import gettext as _, joined
+from builder.model.base import Json, Localized, Model, Path
 from builder.model.loaded import Document
-from builder.model.words import suggestion
+from builder.model.words import some, suggestion
 from builder.store import codes
-from builder.store.wording import BOUNDS, TYPES, named, no_day, one_of, wrong_form, wrong_sort, wrong_value
+from builder.store.wording import (
+    BOUNDS,
+    TYPES,
+    either,
+    named,
+    no_day,
+    one_of,
+    undecided,
+    wrong_form,
+    wrong_sort,
+    wrong_value,
+)
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -50,79 +64,129 @@ def parse_model(model: type[M], document: Document, value: Json | None = None) -
         return model.model_validate(root), ()
     except ValidationError as error:
         details = error.errors(include_url=False, include_context=True)
-    findings = dict.fromkeys(_finding(model, document, root, detail) for detail in details)
-    return None, tuple(findings)
+    # A list whose items are wrong is called too short besides.
+    spots = [_spot(model, root, one) for one in details if one["type"] != "too_short" or not one["input"]]
+    return None, tuple(dict.fromkeys(_findings(spots, document, getattr(model, "page", Model.page))))
 
 
-def _finding(model: type[BaseModel], document: Document, root: Json, detail: ErrorDetails) -> Finding:
-    path = _path_in(root, detail["loc"])
-    sort = detail["type"]
-    name = named(path)
-    if sort == "extra_forbidden":
-        hint = suggestion(name, _siblings(model, detail["loc"]), _("Fields here"))
-        message = _("{key} is not a field here", key=name)
-        return codes.UNKNOWN_PROPERTY.finding(message, document.locate(path, key=True), hint)
-    if sort == "missing":
-        missing = str(detail["loc"][-1])
-        return codes.MISSING_PROPERTY.finding(_("{key} is missing", key=missing), document.locate(path))
-    return _value(model, name, detail, document.locate(path))
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """A mistake as pydantic tells it, its place in the data, the types that the place may hold, and its field."""
+
+    detail: ErrorDetails
+    path: Path
+    held: list[object]
+    field: FieldInfo | None
+    about: str
+
+    @property
+    def kind(self) -> str:
+        """The sort of value that is wanted instead, `words` for one of a few; empty where the sort is right."""
+        first, _unused, rest = self.detail["type"].partition("_")
+        if self.detail["type"] in ("enum", "literal_error"):
+            return "words"
+        return first if first in _EXPECTED and rest in ("type", "parsing", "from_float", "attributes_type") else ""
 
 
-def _value(model: type[BaseModel], name: str, detail: ErrorDetails, place: Location) -> Finding:
-    """A single value that is wrong in itself."""
+def _spot(model: type[BaseModel], root: Json, detail: ErrorDetails) -> _Spot:
+    """Follow pydantic's place through the data and the types. What tells the forms of a union apart is no step."""
+    path: Path = ()
+    value, held, field = root, _unfold(model), None
+    for step in detail["loc"]:
+        models = _models(held)
+        if len(models) > 1 and (tagged := [one for one in models if step in get_args(_tag_of(one))]):
+            held = [*tagged]
+            continue
+        fields = [_fields(one)[step] for one in models if step in _fields(one)]
+        if fields:
+            held, field = [part for one in fields for part in _unfold(one.annotation)], fields[0]
+        if isinstance(value, Mapping) and str(step) in value:
+            path, value = (*path, str(step)), value[str(step)]
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+            path, value = (*path, step), value[step]
+    return _Spot(detail, path, held, field, (field and field.description) or "")
+
+
+def _findings(spots: Sequence[_Spot], document: Document, page: str) -> Iterator[Finding]:
+    """One finding a mistake. Of a value with several forms, the errors of the form that was meant are told: that of
+    its sort; where it is of another sort than all forms, one finding names these.
+    """
+    general = _("docs/{page} describes each file and its keys.", page=page)
+    inside = Counter(spot.path[:depth] for spot in spots for depth in range(len(spot.path) + 1))
+    sorts: dict[Path, list[_Spot]] = {}
+    for spot in spots:
+        if spot.kind:
+            sorts.setdefault(spot.path, []).append(spot)
+        else:
+            yield _finding(spot, document, general)
+    for path, same in sorts.items():
+        if len(same) == inside[path]:
+            yield _other_sort(same, document, same[0].about or general)
+
+
+def _finding(spot: _Spot, document: Document, general: str) -> Finding:
+    """A value that is wrong in itself, a field that is missing or unknown."""
+    hint = spot.about or general
+    detail, name, place = spot.detail, named(spot.path), document.locate(spot.path)
     sort, value, context = detail["type"], detail["input"], detail.get("ctx", {})
-    if sort in ("enum", "literal_error", "union_tag_invalid"):
-        expected = _allowed(model, detail["loc"], tags=sort == "union_tag_invalid")
-        hint = suggestion(str(context.get("tag", value)), expected, _("Allowed"))
-        return codes.VALUE.finding(wrong_value(name, value, one_of(", ".join(expected))), place, hint)
+    if sort == "extra_forbidden":
+        known = [str(key) for one in _models(spot.held) for key in _fields(one)]
+        message, place = _("{key} is not a field here", key=name), document.locate(spot.path, key=True)
+        return codes.UNKNOWN_PROPERTY.finding(message, place, suggestion(name, known, _("Fields here")))
+    if sort == "missing":
+        return codes.MISSING_PROPERTY.finding(_("{key} is missing", key=str(detail["loc"][-1])), place, hint)
+    if sort.startswith("union_tag_"):
+        return undecided(*_deciding(_models(spot.held)), value, document, spot.path)
     if sort == "string_pattern_mismatch":
-        return codes.PATTERN.finding(wrong_form(name, value, context.get("pattern")), place)
+        return codes.PATTERN.finding(wrong_form(name, value, context.get("pattern")), place, hint)
     if sort in _BOUNDS:
         keyword, key = _BOUNDS[sort]
-        return codes.RANGE.finding(wrong_value(name, value, _(BOUNDS[keyword], bound=context.get(key))), place)
+        return codes.RANGE.finding(wrong_value(name, value, _(BOUNDS[keyword], bound=context.get(key))), place, hint)
     if sort.startswith("date_") and isinstance(value, str):
         return codes.DATE.finding(no_day(name, value), place)
-    wanted = _EXPECTED.get(sort.split("_")[0])
-    if wanted:
-        number = sort == "string_type" and isinstance(value, int | float) and not isinstance(value, bool)
-        form = _('YAML takes digits without quotes, and forms such as 1e5, for a number. Write quotes: {name}: "..."')
-        return codes.TYPE.finding(wrong_sort(name, value, wanted), place, _(form, name=name) if number else "")
     reason = context["error"].args[0] if sort == "value_error" else detail["msg"]
     if sort == "number_form":
         from builder.model.statvalues import NUMBER_FORM
 
         reason = NUMBER_FORM
-    return codes.MODEL.finding(_("{name}: {reason}", name=name, reason=reason), place)
+    return codes.MODEL.finding(_("{name}: {reason}", name=name, reason=reason), place, general)
 
 
-def _path_in(root: Json, loc: tuple[int | str, ...]) -> Path:
-    """The steps of pydantic's place that exist in the data: names of union members and the like fall out."""
-    path: list[str | int] = []
-    value: Json = root
-    for index, step in enumerate(loc):
-        if isinstance(value, Mapping) and str(step) in value:
-            path.append(str(step))
-            value = value[str(step)]
-        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
-            path.append(step)
-            value = value[step]
-        elif index == len(loc) - 1 and lookup(root, path) is value:
-            break
-    return tuple(path)
+def _other_sort(spots: Sequence[_Spot], document: Document, hint: str) -> Finding:
+    """A value of another sort than all that are wanted."""
+    spot, kinds, told = spots[0], [one.kind for one in spots], ""
+    value, name, place = spot.detail["input"], named(spot.path), document.locate(spot.path)
+    words, models = _words(spot.held) if "words" in kinds else [], _models(spot.held) if "model" in kinds else []
+    others = [one.short_form for one in models if issubclass(one, Model) and one.short_form]
+    others += [_EXPECTED[kind] for kind in kinds if kind in _EXPECTED and (kind != "int" or "float" not in kinds)]
+    wanted = either(dict.fromkeys(others))
+    if words:
+        wanted = joined((one_of(", ".join(words)), *([wanted] if others else ())), _("{first}, or {rest}"))
+        return codes.VALUE.finding(wrong_value(name, value, wanted), place, suggestion(str(value), words, _("Allowed")))
+    if "string" in kinds and isinstance(value, int | float) and not isinstance(value, bool):
+        form = _('YAML takes digits without quotes, and forms such as 1e5, for a number. Write quotes: {name}: "..."')
+        return codes.TYPE.finding(wrong_sort(name, value, wanted), place, _(form, name=name))
+    if models:
+        common = (str(key) for key in _fields(models[0]) if all(key in _fields(one) for one in models))
+        told = _("Fields there: {listed}.", listed=some(common, 30))
+    elif (
+        isinstance(value, str) and spot.field and Localized in (spot.field.annotation, *get_args(spot.field.annotation))
+    ):
+        told = _("Say it in each language: {example}.", example=f"{name}: {{en: {value[:40]}}}")
+    hint = _("{about} {rest}", about=spot.about, rest=told) if told and spot.about else told or hint
+    return codes.TYPE.finding(wrong_sort(name, value, wanted), place, hint)
 
 
-def _siblings(model: type[BaseModel], loc: tuple[int | str, ...]) -> tuple[str, ...]:
-    """The fields known at the place where an unknown one was found."""
-    return tuple(str(name) for one in _models(_at(model, loc[:-1])) for name in _fields(one))
+def _deciding(models: list[type[BaseModel]]) -> tuple[str, list[str]]:
+    """The field that tells models of a union apart, and its words."""
+    tags = [_tag_of(one) for one in models]
+    return next(str(key) for key, one in _fields(models[0]).items() if one.annotation is tags[0]), _words(tags)
 
 
-def _allowed(model: type[BaseModel], loc: tuple[int | str, ...], *, tags: bool) -> list[str]:
-    """The words that a place may hold, or that tell the models apart that it may hold."""
-    held = _at(model, loc)
-    if tags:
-        held = [part for one in _models(held) for part in _unfold(_tag_of(one))]
+def _words(types: Iterable[object]) -> list[str]:
+    """The words among types."""
     words: list[object] = []
-    for one in held:
+    for one in types:
         if isinstance(one, type) and issubclass(one, Enum):
             words += [member.value for member in one]
         elif get_origin(one) is Literal:
@@ -130,28 +194,18 @@ def _allowed(model: type[BaseModel], loc: tuple[int | str, ...], *, tags: bool) 
     return list(dict.fromkeys(map(str, words)))
 
 
-def _at(annotation: object, loc: tuple[int | str, ...]) -> list[object]:
-    """The types a place may hold, following fields by name, models by their tag and all else by its type arguments."""
-    held = _unfold(annotation)
-    for step in loc:
-        fields = [_fields(one)[step] for one in _models(held) if step in _fields(one)]
-        tagged: list[object] = [one for one in _models(held) if step in get_args(_tag_of(one))]
-        held = [part for field in fields for part in _unfold(field)] or tagged or held
-    return held
-
-
 def _models(types: list[object]) -> list[type[BaseModel]]:
     return [one for one in types if isinstance(one, type) and issubclass(one, BaseModel)]
 
 
-def _fields(model: type[BaseModel]) -> dict[int | str, object]:
-    """The types of a model's fields, by the names they have in a file."""
-    return {field.alias or name: field.annotation for name, field in model.model_fields.items()}
+def _fields(model: type[BaseModel]) -> dict[int | str, FieldInfo]:
+    """A model's fields, by the names they have in a file."""
+    return {field.alias or name: field for name, field in model.model_fields.items()}
 
 
 def _tag_of(model: type[BaseModel]) -> object:
     """The type of the field that selects this member of a union."""
-    return next((field for field in _fields(model).values() if get_origin(field) is Literal), None)
+    return next((one.annotation for one in _fields(model).values() if get_origin(one.annotation) is Literal), None)
 
 
 def _unfold(annotation: object) -> list[object]:

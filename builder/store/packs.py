@@ -5,6 +5,7 @@ One bad file never hides another: what is wrong becomes findings, the rest is lo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -65,6 +66,7 @@ class CardFiles:
     _values: DiskMap[str, Json] = field(default_factory=DiskMap)
     _same: dict[Hashable, Hashable] = field(default_factory=dict)
     _schemas: dict[str, KindSchema | None] = field(default_factory=dict)
+    _mistakes: dict[tuple[str, str, str], list[Finding]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         project = self.reader.project
@@ -85,6 +87,18 @@ class CardFiles:
                 file, kept = CardFile(document, folder, path.stem), self.reader.kept(document, self._values)
                 self.files.append(replace(file, document=kept))
                 self._take(file, kept)
+        self._tell_mistakes()
+
+    def _tell_mistakes(self) -> None:
+        """What is wrong by the schemas. What is so in all cards of a kind is told once: the schema is to blame."""
+        many = Counter(file.kind or file.folder for file in self.files)
+        for (kind, _code, reason), found in self._mistakes.items():
+            if len({one.location.file for one in found}) >= max(3, many[kind]):
+                told = _("{reason}; so it is in all {count} cards of the kind", reason=reason, count=many[kind])
+                rest = _("If the cards are right, mend the kind's schema.")
+                hint = _("{about} {rest}", about=found[0].hint, rest=rest) if found[0].hint else rest
+                found = [replace(found[0], message=told, hint=hint)]
+            self.reader.add(found)
 
     def _take(self, file: CardFile, kept: Document) -> None:
         """Judge one card; keep it if it is valid and the first of its id, and of its document what is to be kept."""
@@ -127,8 +141,9 @@ class CardFiles:
             self.reader.add([broken.finding])
             self._schemas[kind] = None
             return None
-        self.reader.add(mistakes)
         if mistakes:
+            for one in mistakes:
+                self._mistakes.setdefault((kind, one.code, one.message), []).append(one)
             return None
         annotated = schema.annotate(document)
         self.reader.take_note(document, "schema", [schema.fingerprint, annotated.freeze()])

@@ -10,14 +10,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from builder.errors import UsageError
+from builder.files import read_limited
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.loaded import Document
 from builder.model.words import suggestion
+from builder.store import codes
 from builder.store.annotations import Annotated, annotate
-from builder.store.bundle import Bundler, KnownProperties, Schema, known_properties, map_in, matches
+from builder.store.bundle import (
+    LARGEST,
+    BrokenSchema,
+    Bundler,
+    KnownProperties,
+    Schema,
+    known_properties,
+    map_in,
+    matches,
+)
 from builder.store.wording import findings_of
+from builder.store.yaml import parse_document
 
 if TYPE_CHECKING:
     import jsonschema
@@ -45,10 +57,13 @@ class KindSchema:
         base = jsonschema.Draft202012Validator
         error = jsonschema.exceptions.best_match(base(base.META_SCHEMA).iter_errors(self.schema))
         if error is not None:
-            where = "/".join(map(str, error.absolute_path))
-            form = _("not a JSON Schema at {where}: {reason}")
-            message = _(form, where=where or _("its root"), reason=error.message[:200])
-            raise self._bundler.broken(self._path, message)
+            text, name = (
+                read_limited(self._path, LARGEST).decode("utf-8-sig", "replace"),
+                self._bundler.name(self._path),
+            )
+            marked = parse_document(text.replace("\t", " "), name)[0]  # JSON is YAML but for tabs
+            one = next(findings_of(error, marked or Document(name, {}), self.known))
+            raise BrokenSchema(codes.BROKEN.finding(one.message, one.location, one.hint))
         rules = {
             "unevaluatedProperties": self._unevaluated,
             "pattern": _pattern,

@@ -10,7 +10,7 @@ from builder.findings import Finding, Location
 from builder.messages import gettext as _, joined
 from builder.model.base import Json, Path
 from builder.model.loaded import Document
-from builder.model.words import nearest, some, suggestion
+from builder.model.words import some, suggestion
 from builder.store import codes
 from builder.store.bundle import KnownProperties, Schema, list_in, map_in
 
@@ -54,7 +54,9 @@ WHOLE = _("the file")
 
 
 def named(path: Path) -> str:
-    """The field at a place, by its last step."""
+    """The field at a place, by its last step; an item of a list by its number, from 1."""
+    if path and isinstance(path[-1], int):
+        return _("item {number} of {listed}", number=path[-1] + 1, listed=named(path[:-1]))
     return str(path[-1]) if path else WHOLE
 
 
@@ -128,10 +130,8 @@ def _unknown(error: ValidationError, document: Document, path: Path, known: Know
     here, value = known(_schema(error)), cast("dict[str, Json]", error.instance)
     for key in value:
         if key not in here:
-            near = nearest(str(key), [name for name in here.names if name not in value])
-            fields = _("Fields here: {listed}.", listed=some(here.names, 30))
-            hint = _("Did you mean {word}?", word=near) if near else fields
-            place = document.locate((*path, key), key=True)
+            place, free = document.locate((*path, key), key=True), (name for name in here.names if name not in value)
+            hint = suggestion(str(key), free, _("Fields here"))
             yield codes.UNKNOWN_PROPERTY.finding(_("{key} is not a field here", key=key), place, hint)
 
 
@@ -178,15 +178,49 @@ def _forms(error: ValidationError, document: Document, path: Path, known: KnownO
     branches: dict[object, list[ValidationError]] = {}
     for one in (each for each in error.context if each.schema_path):  # a form that is `false` has nothing to say
         branches.setdefault(one.schema_path[0], []).append(one)
-    meant = [errors for errors in branches.values() if not any(_is_other_sort(one, len(path)) for one in errors)]
+    forms = cast("list[Schema]", error.validator_value)
+    meant = [form for form, errors in branches.items() if not any(_is_other_sort(one, len(path)) for one in errors)]
+    if len(meant) > 1 and isinstance(error.instance, dict):  # the fields that it states tell which
+        meant = [at for at in meant if known(forms[cast("int", at)]).names & error.instance.keys()]
     if not branches:
         several = _("{name} fits several of the allowed forms, but must fit one", name=name)
         yield codes.FORM.finding(several, document.locate(path))
     elif len(meant) == 1:
-        for one in meant[0]:
+        for one in branches[meant[0]]:
             yield from findings_of(one, document, known)
+    elif isinstance(error.instance, dict) and (decides := _deciding(branches.values(), len(path))):
+        yield undecided(*decides, error.instance, document, path)
     else:
         yield _none_fits(error, [errors[0] for errors in branches.values()], document.locate(path), name)
+
+
+def _deciding(branches: Iterable[list[ValidationError]], depth: int) -> tuple[str, list[str]] | None:
+    """The field by which all forms of a map are told apart, and its words; None where there is none."""
+    told: list[dict[str, str]] = []
+    for errors in branches:
+        if not any(one.validator == "type" and len(one.absolute_path) == depth for one in errors):
+            stated = (map_in(_schema(one), "properties").items() for one in errors if one.validator == "required")
+            consts = {
+                key: part["const"] for one in stated for key, part in one if isinstance(part, dict) and "const" in part
+            }
+            here = (one for one in errors if one.validator == "const" and len(one.absolute_path) == depth + 1)
+            told.append(
+                {key: str(word) for key, word in consts.items()}
+                | {str(one.absolute_path[-1]): str(one.validator_value) for one in here}
+            )
+    key = next((key for key in told[0] if all(key in one for one in told)), None) if told else None
+    return (key, [one[key] for one in told]) if key else None
+
+
+def undecided(key: str, words: Iterable[str], value: Mapping[str, Json], document: Document, path: Path) -> Finding:
+    """The field that tells several forms apart is missing, or says none of them."""
+    words, place = tuple(words), document.locate((*path, key))
+    if key not in value:
+        message = _("{key} is missing in {where}", key=key, where=named(path))
+        return codes.MISSING_PROPERTY.finding(message, place, suggestion("", words, _("Allowed")))
+    spelt = value[key]
+    wrong = wrong_value(key, spelt, one_of(", ".join(words)))
+    return codes.VALUE.finding(wrong, place, suggestion(str(spelt), words, _("Allowed")))
 
 
 def _none_fits(error: ValidationError, first: list[ValidationError], place: Location, name: str) -> Finding:
