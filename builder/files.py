@@ -6,6 +6,7 @@ import hashlib
 import os
 import stat
 import tempfile
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -190,12 +191,15 @@ def _umask() -> int:
 
 
 @contextmanager
-def whole_pictures() -> Iterator[None]:
-    """Let Pillow refuse pictures that are cut short: an engine tells it to take them, for the whole process."""
+def whole_pictures() -> Iterator[list[warnings.WarningMessage]]:
+    """Let Pillow refuse pictures that are cut short: an engine tells it to take them, for the whole process. What it
+    warns of goes into a list, not to the terminal.
+    """
     from PIL import ImageFile
 
     lenient, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, False
     try:
-        yield
+        with warnings.catch_warnings(record=True, action="always") as told:
+            yield told
     finally:
         ImageFile.LOAD_TRUNCATED_IMAGES = lenient

@@ -42,6 +42,13 @@ COLOURS = define(
     _("Convert it to sRGB where it was made: orders convert that to a shop’s inks."),
     Severity.WARNING,
 )
+METADATA = define(
+    "looks/picture-metadata",
+    _("A picture holds data that cannot be read"),
+    _("How it is turned, its resolution or its colours may stand there: each program makes something else of it."),
+    _("Save it again in a picture editor, without metadata (Exif)."),
+    Severity.WARNING,
+)
 
 FORMATS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".gif": "GIF", ".webp": "WEBP", ".bmp": "BMP",
            ".tif": "TIFF", ".tiff": "TIFF"}  # fmt: skip
@@ -55,6 +62,16 @@ BROKEN = (OSError, ValueError, EOFError, SyntaxError, LookupError, TypeError, Ov
 
 
 def check(picture: PictureFile) -> Iterator[Finding]:
+    """What is wrong with the picture, and what the library for pictures warns of besides."""
+    with whole_pictures() as told:
+        found = [*_judged(picture)]
+    yield from found
+    if not any(one.severity is Severity.ERROR for one in found):
+        reasons = dict.fromkeys(" ".join(str(one.message).split()) for one in told)
+        yield from (METADATA.finding(_("its metadata: {reason}", reason=one), picture.at()) for one in [*reasons][:1])
+
+
+def _judged(picture: PictureFile) -> Iterator[Finding]:
     """The format, then the number of pixels; only what is small enough is decoded."""
     from PIL import Image, UnidentifiedImageError
 
@@ -66,7 +83,7 @@ def check(picture: PictureFile) -> Iterator[Finding]:
                 yield PIXELS.finding(_("{wide} × {high} pixels", wide=wide, high=high), place)
                 return
             image.verify()
-        with whole_pictures(), Image.open(BytesIO(picture.data), formats=[found or ""]) as image:
+        with Image.open(BytesIO(picture.data), formats=[found or ""]) as image:
             image.load()
     except (UnidentifiedImageError, Image.DecompressionBombError) as error:
         if isinstance(error, UnidentifiedImageError):

@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from builder.files import write_once
+from builder.files import whole_pictures, write_once
 from builder.findings import Box
 from builder.model.loaded import LoadedPack
 from builder.model.product import BoxArt, ProductDeck, TuckBox
@@ -90,7 +90,7 @@ class BoxMaker:
         if art.card is None:
             roots = (self.project.cards_dir(pack.id), self.project.templates_dir(pack.id))
             path = next(found for root in roots if (found := read_inside(root / "art", art.art or "")) is not None)
-            with Image.open(path) as image:
+            with whole_pictures(), Image.open(path) as image:
                 return ImageOps.fit(image.convert("RGB"), pixels)
         card, renderer = pack.cards[art.card], self.made.renderer
         keys = renderer.render(jobs_of(renderer, card, lang, "full")).keys

@@ -2,6 +2,7 @@
 
 import gc
 import re
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -56,6 +57,7 @@ class WeasyPrint:
     _lacking: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        warnings.filterwarnings("ignore", module="PIL")  # the check of pictures tells them, each at its picture
         self._lacking = install()
         gc.set_threshold(GC_THRESHOLD, 20, 50)
         self._fonts = engine_fonts()
