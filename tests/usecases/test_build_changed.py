@@ -10,7 +10,7 @@ import pytest
 
 from builder.store.project import Project
 from builder.usecases.build.changed import build_changed, reprinted
-from builder.usecases.build.faces import pack_pictures
+from builder.usecases.build.faces import pack_pictures, pack_shapes
 from builder.usecases.build.options import BuildResult, WorkerPool
 from builder.usecases.build.typeset import places
 from builder.usecases.files import PackFiles
@@ -94,6 +94,23 @@ def test_a_card_whose_old_face_lacks_a_word_that_templates_ask_for_now_is_printe
     edit(project.cards_dir("lanterns") / "vocabulary.yaml", "labels:\n", "labels:\n  glow: {en: Glow, de: Schein}\n")
     edit(project.templates_dir("lanterns") / "spirit" / "front.html.j2", 'label("embers")', 'label("glow")')
     assert "dusk-moth" in reprinted(project, "lanterns", "1.0.0", WorkerPool(1))
+
+
+def test_a_release_that_set_nothing_knows_the_faces_that_a_template_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = Project(toy_project(tmp_path))
+    shapes = pack_shapes(places(project, "lanterns"))
+    with monkeypatch.context() as patched:
+        patched.setattr("builder.render.renderer.Workers", None)  # nobody is there to set a face
+        made = make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST, pictures=shapes)
+    assert made.frozen, made.findings
+    template = project.templates_dir("lanterns") / "spirit" / "front.html.j2"
+    edit(template, "{{ card.name }}", "{{ card.name }}{% if card.id == 'dusk-moth' %}!{% endif %}")
+    assert reprinted(project, "lanterns", "1.0.0", WorkerPool(1)) == {"dusk-moth"}
+    edit(template, "{{ card.name }}", "{{ card.nothing }}")
+    broken = make_release(PackFiles(project), "lanterns", "1.0.1", SECOND, SECOND, pictures=shapes)
+    assert not broken.frozen, "a template that cannot be filled in is told"
 
 
 def test_notes_show_the_card_before_and_after(project: Project) -> None:

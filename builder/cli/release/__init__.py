@@ -34,7 +34,9 @@ for command in (judge_impact, show_difference, write_notes, list_releases, rebas
 @click.option("--draft", is_flag=True, help="Only stage it: a draft is no part of history and may be staged again.")
 @click.option("--from-draft", is_flag=True, help="Publish what was staged as a draft of VERSION.")
 @click.option("--only", multiple=True, metavar="CARD", help="Take this card alone from the files; may be given again.")
-@click.option("--no-pictures", is_flag=True, help="Do not set the cards: their looks are then not remembered.")
+@click.option(
+    "--pictures/--no-pictures", help="Set every face: what cannot be printed is refused, pixels are remembered."
+)
 @click.option("--dry-run", is_flag=True, help="Only judge; write nothing.")
 @lang_option
 @pack_option
@@ -42,12 +44,12 @@ for command in (judge_impact, show_difference, write_notes, list_releases, rebas
 @project_option
 def new(
     version: str, effective: date | None, released: date | None, draft: bool, from_draft: bool, only: tuple[str, ...],
-    no_pictures: bool, dry_run: bool, lang: str, pack: str | None, form: str, project: Project,
+    pictures: bool, dry_run: bool, lang: str, pack: str | None, form: str, project: Project,
 ) -> int:  # fmt: skip
     """Freeze the pack as VERSION, unless something stands against it."""
     from builder.errata.change import tally
     from builder.report.findings import worklist
-    from builder.usecases.build.faces import pack_pictures
+    from builder.usecases.build.faces import pack_pictures, pack_shapes
     from builder.usecases.build.typeset import places
     from builder.usecases.files import PackFiles
     from builder.usecases.release.new import make_release
@@ -62,10 +64,10 @@ def new(
     if from_draft and (draft or only):
         raise UsageError(_("a draft is published as it was staged"), _("Leave out --draft and --only."))
     with Bar(form != "text") as bar:
-        pictures = None if no_pictures else pack_pictures(places(project, name), WorkerPool(CORES, progress=bar.step))
+        spots, workers = places(project, name), WorkerPool(CORES, progress=bar.step)
         made = make_release(
-            packs, name, version, effective, released or effective, dry=dry_run, pictures=pictures, only=only,
-            staged=from_draft, draft=draft,
+            packs, name, version, effective, released or effective, dry=dry_run, only=only, staged=from_draft,
+            draft=draft, pictures=pack_pictures(spots, workers) if pictures else pack_shapes(spots),
         )  # fmt: skip
     if form == "text":
         write(worklist(made.findings, lang), nl=False)

@@ -21,7 +21,7 @@ from builder.render.jobs import Places, Variant
 from builder.roster.chosen import original
 from builder.store.profiles import load_profile
 from builder.store.project import Project
-from builder.usecases.build.faces import FaceName, PackFaces, set_faces
+from builder.usecases.build.faces import MADE_BY, SHAPES, FaceName, PackFaces, set_faces, shape_digests
 from builder.usecases.build.options import BuildOptions, BuildResult, WorkerPool
 from builder.usecases.build.printable import find_untranslated
 from builder.usecases.build.select import chosen_cards
@@ -109,18 +109,22 @@ def reprinted(project: Project, pack_id: str, since: str, workers: WorkerPool) -
 
 
 def _restyled(found: ChangedFaces, old: Snapshot, new: Snapshot) -> dict[FaceName, str]:
-    """Faces whose template or picture file changed since, as far as the release's pictures do not prove them alike."""
+    """Faces whose template or picture file changed since, but for those that the release's digests prove alike."""
     touched = {path for path in old.files.keys() | new.files.keys() if old.files.get(path) != new.files.get(path)}
     names = {name: reason for name in found.after.stacks if (reason := _touch(found, name, touched, new.pack))}
     if not names:
         return {}
     from builder.pdfinfo.pictures import rasteriser
 
-    if old.faces.get("rasteriser") == rasteriser():
-        for name, digest in found.after.digests(names.copy()).items():
-            was = found.old_name(name)
-            if was is not None and old.faces.get("/".join(was)) == digest:
-                del names[name]
+    made_by, now = old.faces.get(MADE_BY), dict[FaceName, str]()
+    if made_by == SHAPES:
+        now = shape_digests(found.after.renderer, names)[0]
+    elif made_by == rasteriser():
+        now = found.after.digests(names.copy())
+    for name, digest in now.items():
+        was = found.old_name(name)
+        if was is not None and old.faces.get("/".join(was)) == digest:
+            del names[name]
     return names
 
 

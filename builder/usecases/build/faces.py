@@ -11,7 +11,8 @@ from builder.findings import Finding
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Size
 from builder.model.profile import Profile
-from builder.render.jobs import FaceFacts, Places, Variant
+from builder.render.jobs import FaceFacts, FaceJob, Places, Variant
+from builder.render.keys import digest
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
 from builder.usecases.build.options import WorkerPool
@@ -100,11 +101,44 @@ def set_faces(
     return PackFaces(renderer, stacks, {content: key for key, content in address.items()}, rendered.findings, files)
 
 
-def pack_pictures(
-    spots: Places, workers: WorkerPool
-) -> Callable[[LoadedPack], tuple[dict[str, str], tuple[Finding, ...]]]:
-    """A function that sets a whole pack in all its languages and gives what a release remembers of its print: the
-    digest of every face by `lang/card/side`, and what made them."""
+MADE_BY, SHAPES = "rasteriser", "shapes 1"
+"""The entry that says what made a release's digests of faces, and what it says where nothing was set."""
+Remembered: TypeAlias = Callable[[LoadedPack], tuple[dict[str, str], tuple[Finding, ...]]]
+"""What a release remembers of its print: a digest of every face by `lang/card/side`, and what made them."""
+
+
+def shape_digests(renderer: Renderer, names: Iterable[FaceName]) -> tuple[dict[FaceName, str], tuple[Finding, ...]]:
+    """What tells the faces from others without setting them: templates filled in, styles, files drawn on, fonts."""
+    findings: list[Finding] = []
+    drawn: dict[FaceJob, str] = {}
+    found, fonts = {}, (renderer.icons.hash, renderer.typefaces.hash)
+    for lang, card, side in names:
+        jobs = layers(renderer, renderer.pack.cards[card], side, lang, "full")
+        for job in jobs:
+            if job not in drawn and (filled := renderer.fill(job, "", findings)) is not None:
+                files = (f"{name} {value}" for name, value in filled.deps.items() if name.startswith("file:"))
+                drawn[job] = digest(filled.html, renderer.style(job).key, *fonts, *files)
+        if all(job in drawn for job in jobs):
+            found[lang, card, side] = digest(*(drawn[job] for job in jobs))
+    return found, tuple(dict.fromkeys(findings))
+
+
+def pack_shapes(spots: Places) -> Remembered:
+    """A function that fills in all faces of a pack, in all its languages, and sets none."""
+
+    def take(loaded: LoadedPack) -> tuple[dict[str, str], tuple[Finding, ...]]:
+        assert loaded.pack is not None
+        pack = with_choice_keywords(loaded.pack)
+        sides = [(card.id, side) for card in pack.cards.values() for side in pack.manifest.kinds[card.kind].faces]
+        names = ((lang, *side) for lang in pack.manifest.languages.all for side in sides)
+        found, findings = shape_digests(Renderer(pack, spots), names)
+        return {**{"/".join(name): shape for name, shape in found.items()}, MADE_BY: SHAPES}, findings
+
+    return take
+
+
+def pack_pictures(spots: Places, workers: WorkerPool) -> Remembered:
+    """A function that sets a whole pack in all its languages."""
 
     def take(loaded: LoadedPack) -> tuple[dict[str, str], tuple[Finding, ...]]:
         from builder.pdfinfo.pictures import rasteriser
@@ -112,7 +146,7 @@ def pack_pictures(
         assert loaded.pack is not None
         langs = loaded.pack.manifest.languages.all
         faces = set_faces(spots, loaded, langs, workers)
-        found = {"/".join(name): digest for name, digest in faces.digests(faces.stacks).items()}
-        return {**found, "rasteriser": rasteriser()} if found else {}, faces.findings
+        found = {"/".join(name): picture for name, picture in faces.digests(faces.stacks).items()}
+        return {**found, MADE_BY: rasteriser()} if found else {}, faces.findings
 
     return take
