@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, lru_cache
 
+from django.utils.timezone import localdate
+
 from builder.errata.notes import Note, notes
 from builder.usecases.release.impact import Impact, impact
 from builder.web.history import comparison, last_release
@@ -19,6 +21,11 @@ class Newer:
     version: str
     effective: date
     fresh: bool
+
+    @property
+    def coming(self) -> bool:
+        """True before its day of effect."""
+        return localdate() < self.effective
 
     @cached_property
     def impact(self) -> Impact:

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
 import pytest
 from django.test import Client
 
-from builder.web import storage
+from builder.web import impact, storage
 from builder.web.models import SavedSquad
 from tests.web.test_build import do, text
+
+
+@pytest.fixture(autouse=True)
+def today(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The third release is in force, whatever the day is."""
+    monkeypatch.setattr(impact, "localdate", lambda: date(2026, 12, 1))
+
 
 VARGA = """# The workshop, as built in spring
 pack: hydrophilia
@@ -54,6 +62,16 @@ def test_a_squad_of_an_older_release_is_told_what_the_new_one_changes(client: Cl
     assert "Falcon → Gyrfalcon" in told
     assert re.search(r"<h3>Hydroid</h3>.*?<del>|<h3>Hydroid</h3>.*?<td>", told, re.S)
     assert "1.0.0" in text(varga)
+
+
+def test_before_its_day_a_release_is_told_as_coming(
+    client: Client, varga: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(impact, "localdate", lambda: date(2026, 11, 30))
+    for address in (varga, "/"):
+        page = client.get(address).content.decode()
+        assert "Release 3.0.0 takes effect on" in page
+        assert "is out" not in page
 
 
 def test_it_moves_with_one_tap_keeps_its_remarks_and_comes_back_with_another(client: Client, varga: str) -> None:
