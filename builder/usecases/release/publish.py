@@ -26,7 +26,7 @@ from builder.usecases.storage import ReleaseStorage, withdrawn
 TREE = values.API
 """The folder of a publication that is wholly its own."""
 
-RANKS = {".pdf": 0, ".md": 1}
+RANKS = {".html": 0, ".pdf": 0, ".md": 1}
 
 Files: TypeAlias = tuple[Mapping[str, bytes], tuple[Finding, ...]]
 """Files by path, and what stands against them."""
@@ -104,7 +104,7 @@ def printer(project: Project, workers: WorkerPool) -> Prints:
         made: dict[str, bytes] = {}
         for before, state in (line[-2:] for line in lines if len(line) > 1):
             notes = release_notes(before, state, ())
-            files, flaws = print_notes(places(project, last.pack), before, state, notes, workers)
+            files, flaws = print_notes(places(project, last.pack), before, state, notes, workers, ("pdf", "html"))
             findings += flaws
             made |= {f"{state.label}/{name}": data for name, data in files.items()}
         with TemporaryDirectory(prefix="squadpress-") as folder:
