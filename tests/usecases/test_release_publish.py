@@ -148,7 +148,7 @@ def test_a_damaged_release_is_not_published(project: Project, tmp_path: Path) ->
 def test_prints_are_published_too(project: Project, tmp_path: Path) -> None:
     names, findings = published(project, tmp_path, printer(project, workers=WorkerPool(1)))
     assert findings == ()
-    prints = {"lanterns-2.0.0-notes-en.pdf", "lanterns-en-home-a4-2.0.0.pdf"}
+    prints = {"lanterns-2.0.0-notes-en.pdf", "lanterns-2.0.0-notes-en.html", "lanterns-en-home-a4-2.0.0.pdf"}
     assert {f"{TREE}/2.0.0/{name}" for name in prints} <= names
     first = (tmp_path / "SHA256SUMS").read_bytes()
     published(project, tmp_path, printer(project, workers=WorkerPool(1)))
