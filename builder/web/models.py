@@ -59,6 +59,9 @@ class SquadStep(models.Model):
     what = models.JSONField()
     """What it was called, as `builder.messages.to_json` writes it."""
     undone: models.BooleanField[bool, bool] = models.BooleanField(default=False)
+    played: models.CharField[str | None, str | None] = models.CharField(max_length=100, null=True)
+    """The play format that the squad is not built for since this change, or will be once it is taken back; None where
+    the change left that alone."""
     made: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -47,8 +47,9 @@ class PageFormatter(Formatter):
     """Tells of rules as a page does, which has no use for their ids: by title, with the reason of a ban."""
 
     def heading(self, violation: Violation) -> str:
-        """The rule's short name, and why it is."""
-        return " · ".join(filter(None, (self.title(violation), self.names.of(violation.hint or {}, ""))))
+        """The rule's short name; of a play format, whose ids have a colon, with why it is."""
+        reason = self.names.of(violation.hint or {}, "").rstrip(".") if ":" in violation.rule else ""
+        return " · ".join(filter(None, (self.title(violation), reason)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,18 +87,25 @@ class SquadStorage:
         assert roster is not None
         return roster
 
-    def _change(self, name: str, what: str, change: Callable[[str], str]) -> str:
+    def play(self, name: str, played: str, what: str) -> None:
+        """Build a squad for another play format, empty for none, as a change that can be taken back."""
+        self._change(name, what, lambda text: text, played)
+
+    def _change(self, name: str, what: str, change: Callable[[str], str], played: str | None = None) -> str:
         """The text after a change that can be taken back; changes that were taken back before are forgotten."""
         with transaction.atomic():
             squad = self.saved(name, lock=True)
             before, after = squad.text, change(squad.text)
-            if after == before:
+            if after == before and played in (None, squad.played):
                 return after
             SquadStep.objects.filter(squad=squad, undone=True).delete()
             last = (
                 SquadStep.objects.filter(squad=squad).order_by("-number").values_list("number", flat=True).first() or 0
             )
-            SquadStep.objects.create(squad=squad, number=last + 1, before=before, after=after, what=to_json(what))
+            step = SquadStep(squad=squad, number=last + 1, before=before, after=after, what=to_json(what))
+            if played is not None:
+                squad.played, step.played = played, squad.played
+            step.save()
             SquadStep.objects.filter(squad=squad, number__lte=last + 1 - DEPTH).delete()
             self._write(squad, after)
             squad.save()
@@ -131,7 +138,9 @@ class SquadStorage:
                 raise UsageError(reason, _("Changes of the last days are kept."))
             self._write(squad, step.before if back else step.after)
             step.undone = back
-            step.save(update_fields=["undone"])
+            if step.played is not None:
+                squad.played, step.played = step.played, squad.played
+            step.save(update_fields=["undone", "played"])
             squad.save()
         return from_json(step.what)
 

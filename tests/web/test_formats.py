@@ -51,13 +51,18 @@ def test_a_banned_card_is_folded_away_with_its_reason_and_told_when_it_is_there(
     page = read(client, f"{squad}?faction=all&refused=1")
     refused = page.partition('id="refused"')[2]
     assert "Old Wick" in refused
-    assert "Banned in Standard · Never lit in time.: " in refused
+    assert "<b>Banned in Standard · Never lit in time:</b> " in refused
     assert "standard:banned" not in page  # a page has no use for a rule's id
     assert "Dusk Moth" not in refused  # its ban begins later
     client.post(f"{squad}/edit", {"do": "add old-wick"})
     assert "Banned in Standard" in read(client, squad).partition('id="troubles"')[2]
     assert "· Standard</small>" in read(client, squad)
     client.post(f"{squad}/keep", {"do": "format", "format": ""})
+    assert "Banned in Standard" not in read(client, squad)
+    assert "Take back: Play format: –" in read(client, squad)
+    client.post(f"{squad}/edit", {"do": "undo"})
+    assert "Banned in Standard" in read(client, squad)
+    client.post(f"{squad}/edit", {"do": "redo"})
     assert "Banned in Standard" not in read(client, squad)
 
 

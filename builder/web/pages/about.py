@@ -37,7 +37,8 @@ def keep(request: HttpRequest, key: UUID) -> HttpResponse:
     if verb == "notes":
         SavedSquad.objects.filter(id=key).update(notes=request.POST.get("notes", "")[:LONGEST])
     elif verb == "format" and (wanted := request.POST.get("format", "")) in ("", *sight.pack.formats):
-        SavedSquad.objects.filter(id=key).update(played=wanted)
+        title = _("{name}: {value}", name=_("Play format"), value=dict(formats_of(sight.pack)).get(wanted, "–"))
+        SquadStorage(library(), owner).play(str(key), wanted, title)
     elif verb == "copy" and sight.judged.roster is not None:
         twin = uuid4()
         name = say(_("{name} (copy)", name=sight.row.name))
