@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+import segno
+from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browser import PHONE, begin, page, sound
@@ -128,3 +131,20 @@ def test_keys_alone_build_a_squad(chromium: Browser, address: str) -> None:
         opened.keyboard.press("Enter")
         expect(opened.locator(".points").first).not_to_have_text(re.compile("^0"))
         assert opened.evaluate("document.activeElement.closest('[data-at]') !== null"), "the focus stays at the card"
+
+
+def test_a_large_photo_of_a_code_is_made_small_and_read(chromium: Browser, address: str, tmp_path: Path) -> None:
+    with page(chromium, PHONE) as opened:
+        squad = with_models(opened, address)
+        code, noise = BytesIO(), Image.effect_noise((3000, 2400), 60)
+        segno.make(opened.request.get(f"{squad}/as/token").text().strip()).save(code, kind="png", scale=12, border=6)
+        noise.paste(Image.open(code).convert("L"), (500, 400))
+        noise.save(tmp_path / "photo.png")
+        assert (tmp_path / "photo.png").stat().st_size > 4_000_000
+        opened.context.clear_cookies()
+        opened.goto(f"{address}/import")
+        opened.locator("input[type=file]").set_input_files(tmp_path / "photo.png")
+        expect(opened.get_by_role("button", name="Read it")).to_be_enabled()
+        opened.get_by_role("button", name="Read it").click()
+        opened.wait_for_url("**/squads/*")
+        expect(opened.locator(".lines li").first).to_be_visible()

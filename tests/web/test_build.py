@@ -102,3 +102,10 @@ def test_a_model_has_a_note_that_is_for_its_player_alone(client: Client, squad: 
 
 def page(client: Client, address: str) -> str:
     return client.get(address).content.decode()
+
+
+def test_rules_are_told_by_their_titles(client: Client, squad: str) -> None:
+    do(client, squad, "add captain-davis")
+    page = client.get(f"{squad}/rules").content.decode()
+    assert "<b>Squad size.</b> 23 left (7 of 30)" in page
+    assert "one-faction" not in page

@@ -88,6 +88,7 @@ def test_an_event_judges_by_its_play_format_on_the_day_of_play(client: Client, d
     form = {"name": "Cup", "deadline": "2089-05-30T18:00", "zone": "UTC", "sealed": "0", "format": "standard"}
     assert client.post("/events/new/lanterns", {**form, "day": "2089-05-29"}).status_code == 400
     own = client.post("/events/new/lanterns", {**form, "day": day})["Location"]
+    assert client.post(own, {**form, "do": "save", "deadline": "2095-01-01T18:00"}).status_code == 400
     squad = begin(client, "")
     for card in ("old-wick", "dusk-moth"):
         client.post(f"{squad}/edit", {"do": f"add {card}"})

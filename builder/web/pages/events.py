@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import date, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -125,6 +125,7 @@ def _state(event: Event, form: Mapping[str, str]) -> None:
     event.reveals = moment(reveals, event.zone) if reveals else None
     if event.reveals is not None and event.reveals < event.deadline:
         raise UsageError(_("lists would be revealed before the deadline"), _("Reveal them after it."))
+    _in_time(event)
 
 
 def _play(event: Event, pack: Pack, form: Mapping[str, str]) -> None:
@@ -136,9 +137,18 @@ def _play(event: Event, pack: Pack, form: Mapping[str, str]) -> None:
     if event.played not in pack.formats:
         raise UsageError(_("this release has no such play format"), _("Choose another one, or a newer release."))
     stated = form.get("day", "").strip()
-    last = event.deadline.astimezone(ZoneInfo(event.zone)).date()
-    event.day = moment(f"{stated} 00:00", event.zone).date() if stated else last
-    if event.day < last:
+    event.day = moment(f"{stated} 00:00", event.zone).date() if stated else _last_day(event)
+    _in_time(event)
+
+
+def _last_day(event: Event) -> date:
+    """The day on which the last list is taken, where the event is."""
+    return event.deadline.astimezone(ZoneInfo(event.zone)).date()
+
+
+def _in_time(event: Event) -> None:
+    """UsageError for a day of play on which lists are still to come."""
+    if event.day is not None and event.day < _last_day(event):
         raise UsageError(_("the day of play is before the deadline"), _("Choose a later one."))
 
 

@@ -26,10 +26,10 @@
     const button = input.form.querySelector("button:not([type=button])");
     button.disabled = true;
     try {
-      const picture = await createImageBitmap(file), scale = Math.min(1, 2000 / Math.max(picture.width, picture.height));
+      const picture = await createImageBitmap(file), scale = Math.min(1, 1800 / Math.max(picture.width, picture.height));
       const canvas = Object.assign(document.createElement("canvas"), { width: picture.width * scale, height: picture.height * scale });
       canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-      const small = await new Promise((made) => canvas.toBlob(made, "image/jpeg", 0.9)), files = new DataTransfer();
+      const small = await new Promise((made) => canvas.toBlob(made, "image/jpeg", 0.85)), files = new DataTransfer();
       files.items.add(new File([small], "code.jpg", { type: "image/jpeg" }));
       input.files = files.files;
     } catch { /* the server says what is wrong with it */ } finally {
