@@ -42,11 +42,14 @@ def new(
     if not sides or not all(20 <= float(side) <= 400 for side in sides.groups()):
         raise UsageError(_("{size!r} is no size in mm", size=size), _("Write --size 63x88; from 20 to 400 mm a side."))
     trim = (float(sides[1]), float(sides[2])) if size else None
-    files = layout_files(wanted, (langs or "en,ru").split(","), trim) if wanted else None
+    if table is not None and (layout or kinds):
+        told = _("Their look follows from the table's columns; a layout's cards have fields of their own.")
+        raise UsageError(_("cards of a table cannot have a layout"), told)
+    files = layout_files(wanted, (langs or "en,ru").split(","), trim) if wanted and table is None else None
     if table is not None:
         from builder.usecases.table.begin import table_project
 
-        made, wrong = table_project(folder, table, langs)
+        made, wrong = table_project(folder, table, langs, trim)
         if wrong and echo_findings(wrong, interface_language(), err=True):
             return 1
         files = iter(made)

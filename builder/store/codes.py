@@ -227,6 +227,13 @@ TABLE_FORMULA = define(
     _("Formulas are never worked out here, and nothing that they name is opened: their saved values count."),
     _("Put the value in the formula's place (paste special: values), or save the file in a spreadsheet program."),
 )
+TABLE_PICTURE = define(
+    "table/picture",
+    _("A picture that a table names is not there"),
+    _("Its card would be printed with a stand-in."),
+    _("Put the picture beside the table, under the name that the cell says."),
+    Severity.WARNING,
+)
 TABLE_ENCODING = define(
     "table/encoding",
     _("The encoding of a table was guessed"),

@@ -1,27 +1,38 @@
 """What the columns of a table seem to hold, told from their cells alone: fields, types, ranges, choices. Pure."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from builder.findings import Finding, Severity
+from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.table import ColumnRule
+from builder.store import codes
 from builder.store.scaffold import id_of
-from builder.store.tables import Table
+from builder.store.tables import CellValue, Table
 from builder.store.tabular import NO, YES, cell_text
 
 OWN = {
     "id": ("id",),
     "kind": ("kind", "вид"),
     "name": ("name", "title", "card", "имя", "название", "карта", "titel", "karte"),
-    "cost": ("cost", "points", "price", "pts", "стоимость", "цена", "очки", "kosten", "punkte"),
+    "cost": ("cost", "points", "price", "pts", "стоимость", "цена", "очки", "kosten", "punkte", "preis"),
     "keywords": ("keywords", "tags", "traits", "признаки", "ключевые слова", "schlagwörter"),
     "faction": ("faction", "side", "фракция", "сторона", "fraktion"),
     "copies": ("copies", "quantity", "qty", "count", "количество", "тираж", "anzahl"),
+    "art": ("art", "picture", "image", "illustration", "картинка", "рисунок", "bild"),
 }
 """Words in heads of columns for what every card has."""
 LONG, CHOICES, SHORT = 40, 8, 24
 """Letters from which a text is one to read; how many values of how many letters are a choice."""
+NUMBER = re.compile(r"[-+]?\d+([.,]\d+)?")
+MONEY = re.compile(r"[€$£₽]\s*([-+]?\d+(?:[.,]\d+)?)|([-+]?\d+(?:[.,]\d+)?)\s*[€$£₽]")
+LANGUAGE = re.compile(r"(.*\w)\s*[@:_ (\[]\s*([a-z]{2})[)\]]?", re.IGNORECASE)
+"""A column's name with a language: `rules:de`, `Rules (DE)`, `rules_de`."""
+TOTALS = frozenset(("total", "totals", "sum", "summe", "gesamt", "итого", "всего"))
+"""Words that begin a row below the cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +49,41 @@ class Inferred:
     @property
     def field(self) -> str:
         """The field without its language."""
-        return self.rule.field.partition("@")[0]
+        return self.rule.field.partition("@")[0].partition(".")[0]
+
+
+def own_field(head: str) -> str:
+    """What every card has under this or that name; empty for any other."""
+    return next((field for field, words in OWN.items() if head.strip().lower() in words), "")
+
+
+def tidied(table: Table) -> tuple[Table, list[Finding]]:
+    """A table without what stands above its columns' names, headings between its cards and totals below them; with
+    languages behind an `@` and sums of money as numbers. What is passed over is noted.
+    """
+    texts = [[cell_text(cell) for cell in cells] for _number, cells in table.rows]
+    filled = [sum(map(bool, row)) for row in texts]
+    top = next((at for at, many in enumerate(filled) if 2 * many > max(filled)), 0)
+    heads: list[CellValue] = []
+    parts = [(one[1], one[2].lower()) if (one := LANGUAGE.fullmatch(cell)) else (cell, "") for cell in texts[top]]
+    keys = [own_field(stem) or stem.lower() for stem, _lang in parts]
+    for head, (stem, lang), key in zip(texts[top], parts, keys, strict=True):
+        alike = [at for at, other in enumerate(keys) if other == key]
+        base = next((at for at in alike if not parts[at][1]), alike[0])  # else the first language is the source
+        twin = lang and len(alike) > 1
+        heads.append((stem if base == len(heads) else f"{parts[base][0]}@{lang}") if twin else head)
+    rows, passed = [(table.rows[top][0], tuple(heads))], list[int]()
+    for at, row in enumerate(texts):
+        total = next(filter(None, row), "").lower().rstrip(": ") in TOTALS
+        if at < top or total or (filled[at] == 1 and row[0] and len(heads) > 2):
+            passed.append(table.rows[at][0])
+        elif at > top:
+            plain = (MONEY.sub(r"\1\2", one) if MONEY.fullmatch(one) else one for one in row)
+            rows.append((table.rows[at][0], tuple(plain)))
+    reason = _("headings and totals are passed over: rows {listed}", listed=", ".join(map(str, passed)))
+    hint = _("Name all columns in the first row if these are cards.")
+    found = [codes.TABLE_ROW.finding(reason, table.place(at, 0), hint, Severity.NOTE) for at in passed[:1]]
+    return Table(table.file, table.sheet, tuple(rows)), found
 
 
 def infer(head: str, cells: Sequence[str], taken: Collection[str] = ()) -> Inferred:
@@ -47,14 +92,16 @@ def infer(head: str, cells: Sequence[str], taken: Collection[str] = ()) -> Infer
     """
     name, _unused, lang = head.partition("@")
     said = [cell for cell in cells if cell]
-    numbers = [float(cell.replace(",", ".")) for cell in said if re.fullmatch(r"[-+]?\d+([.,]\d+)?", cell)]
-    own = next((field for field, words in OWN.items() if name.strip().lower() in words), "")
+    numbers = [float(cell.replace(",", ".")) for cell in said if NUMBER.fullmatch(cell)]
+    own = own_field(name)
     own = "" if (own in taken and not lang) or (own in ("cost", "copies") and len(numbers) < len(said)) else own
     plain, full = id_of(name), len(said) == len(cells)
     numbered = (plain, *(f"{plain}-{number}" for number in range(2, len(taken) + 2)))
     field = own or next(one for one in numbered if not plain or lang or one not in taken)
     if lang:
         return Inferred(head, ColumnRule(field=f"{field}@{lang.strip()}"), {}, "", False)
+    if own == "art":
+        return Inferred(head, ColumnRule(field="art"), {}, own, False)
     if own in ("keywords", "faction"):
         words = {part.strip() for cell in said for part in re.split("[,;/\n]", cell)}
         values: dict[str, Json] = {word: id_of(word) for word in sorted(words) if word}
@@ -90,28 +137,57 @@ def _words(said: Sequence[str], own: str) -> tuple[str, dict[str, Json], str]:
     return "text", {"type": "string", "minLength": 1, "x-text": text}, ""
 
 
-def kinds_of(tables: Sequence[Table], name: str) -> Iterator[tuple[str, Table, list[Inferred]]]:
-    """The kinds of card of a table: a sheet each, or as a column `kind` says, else one of this name; with their
-    columns, of which the first of texts is the name where none is called so.
+def entered(columns: Sequence[Inferred]) -> Iterator[Inferred]:
+    """Columns that go on below a card as entries of lists: those that begin with one word are of one list, as the rest
+    are; one column alone is a list of texts or numbers.
     """
-    for table in (one for one in tables if len(one.rows) > 1):
-        width = range(len(table.head))
-        rows = [
-            [cell_text(cells[place]) if place < len(cells) else "" for place in width] for _row, cells in table.rows[1:]
+    words = Counter(one.head.split()[0] for one in columns)
+    rest = next((one.head for one in columns if words[one.head.split()[0]] == 1), "")
+    for one in columns:
+        first = one.head.split()[0]
+        group = first if words[first] > 1 else rest
+        alike = [
+            other
+            for other in columns
+            if (words[other.head.split()[0]] > 1) == (words[first] > 1)
+            and (words[first] == 1 or other.head.split()[0] == first)
         ]
-        sort = next((place for place in width if table.head[place].lower() in OWN["kind"]), None)
-        named = [row[sort] if sort is not None else table.sheet or name for row in rows]
+        if len(alike) == 1:
+            sort, schema, field = "lines" if "x-text" in one.schema else "list", {**one.schema}, f"{one.field}.*"
+        else:
+            fields = {other.head: id_of(other.head.removeprefix(group)) or "name" for other in alike}
+            sort, field = "entries", f"{id_of(group)}.*.{fields[one.head]}"
+            schema = {"type": "object", "properties": {fields[other.head]: {**other.schema} for other in alike}}
+        whole: dict[str, Json] = {"description": f"{group}.", "type": "array", "items": schema}
+        yield replace(one, rule=one.rule.model_copy(update={"field": field}), schema=whole, sort=sort)
+
+
+def kinds_of(tables: Sequence[Table], name: str) -> Iterator[tuple[str, Table, list[Inferred], list[Finding]]]:
+    """The kinds of card of a table: a sheet each, or as a column `kind` says, else one of this name; with their
+    columns, of which the first of texts is the name where none is called so, and notes.
+    """
+    for table, found in map(tidied, (one for one in tables if len(one.rows) > 1)):
+        width, last = range(len(table.head)), ""
+        rows = [[*map(cell_text, cells), *[""] * len(width)][: len(width)] for _row, cells in table.rows[1:]]
+        sort = next((place for place in width if own_field(table.head[place]) == "kind"), None)
+        main = [place for place in width if own_field(table.head[place]) in ("id", "name")] or [0]
+        named = [last := (row[sort] or last if sort is not None else table.sheet or name) for row in rows]
         rule = ColumnRule(field="kind", values={one: id_of(one) for one in named})
         for kind in dict.fromkeys(named):
             own = [row for row, one in zip(rows, named, strict=True) if one == kind]
-            columns = list[Inferred]()
+            cards = [row for row in own if any(row[place] for place in main)]
+            columns, more = list[Inferred](), list[Inferred]()
             for place, head in enumerate(table.head):
                 if head and head not in table.head[:place]:
-                    cells = [row[place] for row in own]
+                    goes_on = any(row[place] for row in own if row not in cards)
+                    cells = [row[place] for row in own if row[place]] if goes_on else [row[place] for row in cards]
                     one = infer(head, cells, {one.field for one in columns})
-                    columns.append(replace(one, longest=max(map(len, (*cells, "")))))
+                    one = replace(one, longest=max(map(len, (*cells, ""))), full=one.full and not goes_on)
+                    (more if goes_on and one.schema else columns).append(one)
+            columns += entered(more)
             columns = [replace(one, rule=rule, sort="") if one.field == "kind" else one for one in columns if one.field]
             first = next((place for place, one in enumerate(columns) if one.sort == "text"), None)
             if first is not None and all(one.field != "name" for one in columns):
                 columns[first] = replace(columns[first], rule=ColumnRule(field="name"))
-            yield id_of(kind) or "card", table, columns
+            yield id_of(kind) or "card", table, columns, found
+            found = []

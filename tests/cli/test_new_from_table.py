@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 from openpyxl import Workbook
+from PIL import Image
 
 from builder.store.inference import infer, kinds_of
 from builder.store.project import Project
+from builder.store.scaffold import write_project
 from builder.store.tables import Table
+from builder.usecases.check import check_packs
 from builder.usecases.files import PackFiles
+from builder.usecases.table.begin import table_project
 from tests.usecases.toy import run
 
 HEADS = [
@@ -111,7 +115,7 @@ def test_columns_that_sound_alike_are_fields_of_their_own() -> None:
     table = Table(
         "t.csv", "", ((1, ("Name", "Title", "Text", "Text!", "Text", "?")), (2, ("A", "Sir", "b", "c", "d", "e")))
     )
-    ((_kind, _table, columns),) = kinds_of([table], "t")
+    ((_kind, _table, columns, _notes),) = kinds_of([table], "t")
     assert [one.rule.field for one in columns] == ["name", "title", "text", "text-2"]
 
 
@@ -120,3 +124,45 @@ def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
     told = run(tmp_path, "new", "mygame", "--from", "cards.csv")
     assert (told.returncode, (tmp_path / "mygame").exists()) == (1, False)
     assert "C1: a column before it is called Text, too" in told.stderr
+
+
+DESIGNERS = """My cards, third draft;;;;;;;;
+;;Fighting;;;;;;
+Name;Название (ru);Attack name;Attack dice;Trait;Price;Art;Tags;Qty
+THE FEN;;;;;;;;
+Bog Witch;Ведьма;Curse;2d6;Nobody may charge her.;3,50 €;witch.png;Witch, Leader;1
+;;Claw;d6;Water never slows her.;;;;
+Crag Hawk;Ястреб;Dive;d8;It flies.;1,20 €;lost.png;Swift;3
+Total;;;;;4,70 €;;;4
+"""
+
+
+def test_a_designers_table_is_read_as_it_was_meant(tmp_path: Path) -> None:
+    (tmp_path / "cards.csv").write_text(DESIGNERS, "utf-8")
+    Image.new("RGB", (90, 60), "teal").save(tmp_path / "witch.png")
+    files, found = table_project(tmp_path / "fen", tmp_path / "cards.csv", None, (70.0, 120.0))
+    assert [one.message for one in found] == [
+        "headings and totals are passed over: rows 1, 2, 4, 8",
+        "G7: no picture beside the table is called lost.png",
+    ]
+    write_project(tmp_path / "fen", iter(files))
+    project = Project(tmp_path / "fen")
+    assert {one.code for one in check_packs(project, "fen")} == {"i18n/missing"}  # the other texts
+    pack = PackFiles(project).load("fen").pack
+    assert pack is not None
+    witch, hawk = pack.cards["bog-witch"], pack.cards["crag-hawk"]
+    assert witch.data["attack"] == [{"name": "Curse", "dice": "2d6"}, {"name": "Claw", "dice": "d6"}]
+    assert witch.data["trait"] == ["Nobody may charge her.", "Water never slows her."]
+    assert (witch.cost, witch.keywords, witch.data["art"]) == (3.5, ("witch", "leader"), "witch.png")
+    assert "art" not in hawk.data
+    assert pack.translations["ru"]["crag-hawk"]["name"].text == "Ястреб"
+    assert (pack.manifest.kinds["cards"].size.width, pack.manifest.languages.source) == (70, "en")
+    template = dict(files)["templates/fen/cards/front.html.j2"].decode()
+    assert "art_window(card)" in template
+    assert 'map(attribute="name") | list' in template  # a chip each
+
+
+def test_a_table_takes_no_layout(tmp_path: Path) -> None:
+    (tmp_path / "cards.csv").write_text("Name,Text\nA,b\n")
+    told = run(tmp_path, "new", "mygame", "--from", "cards.csv", "--layout", "poker")
+    assert (told.returncode, (tmp_path / "mygame").exists()) == (2, False)

@@ -6,18 +6,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from jinja2 import Environment
 
 from builder.errors import UsageError
-from builder.files import write_all
+from builder.files import read_limited, within, write_all
 from builder.findings import Finding, has_errors
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.table import TableMapping
-from builder.store.inference import OWN, Inferred, kinds_of
+from builder.store import codes
+from builder.store.inference import LANGUAGE, OWN, Inferred, kinds_of, own_field
 from builder.store.layouts import Files
 from builder.store.project import Project, table_pattern
 from builder.store.scaffold import pack_id_of
-from builder.store.tables import Table, read_tables
+from builder.store.tables import LARGEST, Table, read_tables
+from builder.store.tabular import cell_text
 from builder.store.yaml import schema_line
 from builder.store.yaml_edit import block
 from builder.usecases.table.merge import TableOptions, import_table
@@ -27,36 +32,68 @@ MOOD = ("flavour", "flavor", "lore", "quote", "atmosphere", "цитата", "а�
 """Heads of texts without rules."""
 
 
-def table_project(folder: Path, file: Path, lang: str | None) -> tuple[list[tuple[str, bytes]], list[Finding]]:
-    """The files of a new pack whose cards are a table's, and what is wrong with its cells. UsageError where the table
-    holds no cards.
+class _Kind(NamedTuple):
+    """A kind of card: its table, what the columns hold, and the trimmed size in mm."""
+
+    table: Table
+    columns: Sequence[Inferred]
+    size: tuple[float, float]
+
+
+def table_project(
+    folder: Path, file: Path, lang: str | None, size: tuple[float, float] | None = None
+) -> tuple[list[tuple[str, bytes]], list[Finding]]:
+    """The files of a new pack whose cards are a table's, of a trimmed size in mm or one that suits them, and what is
+    wrong with its cells. UsageError where the table holds no cards.
     """
     tables, found = read_tables(file)
-    pack, kinds = pack_id_of(folder), {kind: (table, own) for kind, table, own in kinds_of(tables, file.stem)}
+    pack, kinds, art = pack_id_of(folder), dict[str, _Kind](), dict[str, bytes | None]()
+    for kind, table, columns, notes in kinds_of(tables, file.stem):
+        kinds[kind] = _Kind(table, columns, size or _size(table, columns))
+        found += notes
+        art |= _pictures(table, file.parent, found)
     if not kinds:
         told = _("Its first row names the columns, the others are cards.")
         raise UsageError(_("{file} holds no cards", file=file), told)
-    whole = " ".join(str(cell) for table, _own in kinds.values() for _row, cells in table.rows for cell in cells)
-    source = (lang or "").partition(",")[0] or (
-        "ru" if len(re.findall("[а-яё]", whole)) > len(re.findall("[a-z]", whole)) else "en"
-    )
+    whole = " ".join(str(cell) for kind in kinds.values() for _row, cells in kind.table.rows[1:] for cell in cells)
+    guess = "ru" if len(re.findall("[а-яё]", whole)) > len(re.findall("[a-z]", whole)) else "en"
+    stated = {one[2].lower() for table in tables for cell in table.head if (one := LANGUAGE.fullmatch(cell))}
+    others = {one.rule.field.partition("@")[2] for kind in kinds.values() for one in kind.columns}
+    source = (lang or "").partition(",")[0] or (next(iter(stated - others), guess) if guess in others else guess)
     with TemporaryDirectory(prefix="squadpress-") as draft:
         root = Path(draft).resolve()
         for name, data in _skeleton(pack, source, kinds):
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_bytes(data)
-        for kind, (table, columns) in kinds.items():
-            mapping = TableMapping(columns={one.head: one.rule for one in columns})
-            made = import_table(Project(root), pack, kind, table, TableOptions(mapping, day=date.today()))
+        for name, own in kinds.items():
+            lost = {"values": {name: None for name, data in art.items() if data is None}}
+            rules = {one.head: one.rule.model_copy(update=lost if one.sort == "art" else {}) for one in own.columns}
+            mapping = TableMapping(columns=rules)
+            made = import_table(Project(root), pack, name, own.table, TableOptions(mapping, day=date.today()))
             write_all({} if has_errors(made.findings) else made.files)
             found += made.findings
+        write_all({root / "cards" / pack / "art" / name: data for name, data in art.items() if data})
         files = sorted(path for path in root.rglob("*") if path.is_file() and ".cache" not in path.parts)
         return [(path.relative_to(root).as_posix(), path.read_bytes()) for path in files], found
 
 
-def _skeleton(pack: str, source: str, kinds: Mapping[str, tuple[Table, Sequence[Inferred]]]) -> Files:
+def _pictures(table: Table, folder: Path, found: list[Finding]) -> Iterator[tuple[str, bytes | None]]:
+    """The pictures that cards name and that lie beside the table. What is not there is told, and None."""
+    art = next((place for place, head in enumerate(table.head) if own_field(head) == "art"), len(table.head))
+    for row, cells in table.rows[1:]:
+        name = cell_text(cells[art]) if art < len(cells) else ""
+        path = folder / name
+        if name and within(folder, path) and path.is_file():
+            yield name, read_limited(path, LARGEST)
+        elif name:
+            yield name, None
+            told = _("{cell}: no picture beside the table is called {name}", cell=table.name(row, art), name=name)
+            found.append(codes.TABLE_PICTURE.finding(told, table.place(row, art)))
+
+
+def _skeleton(pack: str, source: str, kinds: Mapping[str, _Kind]) -> Files:
     """All files but the cards."""
-    columns = [one for _table, own in kinds.values() for one in own]
+    columns = [one for kind in kinds.values() for one in kind.columns]
     langs = [source, *dict.fromkeys(one.rule.field.partition("@")[2] for one in columns if "@" in one.rule.field)]
 
     def said(name: str) -> dict[str, Json]:
@@ -65,12 +102,13 @@ def _skeleton(pack: str, source: str, kinds: Mapping[str, tuple[Table, Sequence[
     title = pack.replace("-", " ").title()
     fit: Json = {
         "name": {"sizes": [15, 13, 11, 9], "heading": True},
+        "cost": {"sizes": [20, 16, 13, 10], "heading": True},
         "body": {"sizes": [12, 11, 10, 9.2, 8.4, 7.6, 6.9, 6.5]},
     }
     entries: dict[str, Json] = {}
-    for kind, (table, own) in kinds.items():
-        framed: Json = ["faction"] if any(one.sort == "faction" for one in own) else []
-        width, height = _size(table, own)
+    for kind, own in kinds.items():
+        framed: Json = ["faction"] if any(one.sort == "faction" for one in own.columns) else []
+        width, height = own.size
         look: dict[str, Json] = {
             "size": {"width": width, "height": height, "corner": 3, "bleed": 3, "safe": 3},
             "back": "common",
@@ -97,9 +135,9 @@ def _skeleton(pack: str, source: str, kinds: Mapping[str, tuple[Table, Sequence[
     colours = [f"{who} {{ --accent: {COLOURS[place % len(COLOURS)]} }}\n" for who, place in accents.items()]
     yield f"templates/{pack}/pack.css", (_pattern("pack.css") + "".join(colours)).encode()
     yield "gitignore", b"/output/\n/.cache/\n"
-    for kind, (table, own) in kinds.items():
-        yield f"schemas/{pack}/{kind}.schema.json", _schema(kind, own).encode()
-        yield from ((f"templates/{pack}/{kind}/{name}", text.encode()) for name, text in _templates(kind, table, own))
+    for kind, own in kinds.items():
+        yield f"schemas/{pack}/{kind}.schema.json", _schema(kind, own.columns).encode()
+        yield from ((f"templates/{pack}/{kind}/{name}", text.encode()) for name, text in _templates(kind, own))
 
 
 def _vocabulary(
@@ -120,6 +158,8 @@ def _vocabulary(
         if one.sort == "number"
     }
     labels = {one.field: said(one.head)["name"] for one in columns if one.sort in ("text", "flag") and one.schema}
+    entries = (one.rule.field.split(".*.") for one in columns if one.sort == "entries")
+    labels |= {f"{group}-{key}": said(key.replace("-", " ").capitalize())["name"] for group, key in entries}
     labels |= {f"kind-{kind}": said(kind.replace("-", " ").capitalize())["name"] for kind in kinds}
     return {"keywords": {**known["keywords"]}, "stats": stats, "factions": factions, "labels": labels}
 
@@ -135,8 +175,14 @@ def _pattern(name: str) -> str:
 
 
 def _size(table: Table, columns: Sequence[Inferred]) -> tuple[int, int]:
-    """A mini card for hardly any words and numbers, a tarot card for many words, else a poker card."""
-    words = max(sum(len(cell) for cell in cells if isinstance(cell, str)) for _row, cells in table.rows[1:])
+    """A mini card for hardly any words and numbers, a tarot card for many words or a picture and some, else poker."""
+    main = [place for place, head in enumerate(table.head) if own_field(head) in ("id", "name")] or [0]
+    letters = [0]
+    for _row, cells in table.rows[1:]:  # further rows of a card have no name
+        own = sum(len(cell) for cell in cells if isinstance(cell, str))
+        letters.append(own + (0 if any(any(cells[place : place + 1]) for place in main) else letters.pop()))
+    sorts = {one.sort for one in columns}
+    words = max(letters) + 240 * ("art" in sorts) + 160 * ("entries" in sorts)
     few = words < 110 and sum(one.sort == "number" for one in columns) < 3
     return (44, 68) if few else (63, 88) if words < 500 else (70, 120)
 
@@ -157,40 +203,29 @@ def _schema(kind: str, columns: Sequence[Inferred]) -> str:
     return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
 
 
-def _templates(kind: str, table: Table, columns: Sequence[Inferred]) -> Iterator[tuple[str, str]]:
+def _templates(kind: str, own: _Kind) -> Iterator[tuple[str, str]]:
     """The look: numbers in rows of five, texts one below the other, choices as chips at the foot."""
-    numbers = [one.field for one in columns if one.sort == "number"]
+    columns, (width, height) = own.columns, own.size
+    numbers = [one for one in columns if one.sort == "number"]
     many = -(-len(numbers) // max(1, -(-len(numbers) // 5))) or 1
-    rows = [numbers[start : start + many] for start in range(0, len(numbers), many)]
-    stats = [", ".join(f'"{one}": card.get("{one}", "–")' for one in row) for row in rows]
     texts = [one for one in columns if one.sort == "text" and one.field not in OWN]
-    body = [_paragraph(one, sum(other.schema["x-text"] == "rich" for other in texts)) for one in texts]
-    chips = {
-        "faction": "faction.name if card.faction is defined",
-        "choice": 'card.get("{}")',
-        "flag": 'label("{0}") if card.get("{0}")',
-        "list": '(card.get("{}") or []) | join(", ")',
-        "keywords": 'card.keywords | map(attribute="name") | join(", ")',
+    framed = [one for one in columns if one.sort in ("faction", "choice", "flag", "list", "keywords")]
+    framed.sort(key=lambda one: one.sort != "faction")
+    places = {
+        "kind": kind,
+        "rows": [numbers[start : start + many] for start in range(0, len(numbers), many)],
+        "texts": texts,
+        "rules": sum(one.schema["x-text"] == "rich" for one in texts),
+        "moods": MOOD,
+        "lines": [one for one in columns if one.sort == "lines"],
+        "entries": [one for one in columns if one.sort == "entries"],
+        "framed": framed,
+        "high": 5 * (-(-sum(4.6 + 1.3 * one.longest for one in framed) // (width - 14)) or 1),
+        "art": round(0.34 * height) if any(one.sort == "art" for one in columns) else 0,
     }
-    framed = [one for one in columns if one.sort in chips]
-    told = ", ".join(chips[one.sort].format(one.field) for one in framed)
-    width = _size(table, columns)[0] - 14
-    lines = -(-sum(4.6 + 1.3 * one.longest for one in framed) // width) or 1
-    places = {"__stats__": "\n".join(f"{{{{ stat_row({{{row}}}) }}}}" for row in stats), "__chips__": told}
-    places |= {"__texts__": "\n".join(body), "__top__": str(20.5 + 11 * len(rows)), "__kind__": kind}
-    places |= {"__high__": str(5 * lines), "__bottom__": str(9 + 5 * lines)}
-    places["__filled__"] = ", filled=1" if any(one.sort == "faction" for one in columns) else ""
+    # fmt: off
+    jinja = Environment(block_start_string="[%", block_end_string="%]", variable_start_string="[[",
+        variable_end_string="]]", comment_start_string="[#", comment_end_string="#]", trim_blocks=True)
+    # fmt: on
     for name in ("front.html.j2", "front.frame.html.j2", "back.html.j2"):
-        text = _pattern(name)
-        for mark, filled in places.items():
-            text = text.replace(mark, filled)
-        yield name, text
-
-
-def _paragraph(one: Inferred, rules: int) -> str:
-    """A text, told by its head where it is not the only rule; a line for the mood in italics."""
-    rich, mood = one.schema["x-text"] == "rich", one.head.strip().lower() in MOOD
-    what = "" if mood or (rich and rules == 1) else f'<span class="what">{{{{ label("{one.field}") }}}}:</span> '
-    said = f'{{{{ card["{one.field}"]{" | rich" if rich else ""} }}}}'
-    style = ' class="mood"' if mood else ""
-    return f'{{% if card.get("{one.field}") %}}<p{style}>{what}{said}</p>{{% endif %}}'
+        yield name, jinja.from_string(_pattern(name)).render(places)
